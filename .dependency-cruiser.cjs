@@ -1,0 +1,74 @@
+/** Which way imports go: docs/architecture.md, "Direction of imports". A wrong import fails the check. */
+const lib = (name) => `^libs/${name}/`;
+const libs = (...names) => `^libs/(${names.join("|")})/`;
+
+/** Tests may take what they need to try a room out. */
+const ofTests = "(\\.test\\.ts$|/test/)";
+
+/** The room `name` may import only itself and the rooms in `allowed`. */
+const room = (name, allowed) => ({
+  name: `${name}-imports`,
+  comment: `libs/${name} may import only: ${allowed.join(", ") || "nothing of ours"}.`,
+  severity: "error",
+  from: { path: lib(name), pathNot: ofTests },
+  to: { path: "^(libs|services|stack|e2e|bench)/", pathNot: libs(name, ...allowed) },
+});
+
+module.exports = {
+  forbidden: [
+    room("contracts", []),
+    room("physical", []),
+    room("policy-core", ["physical", "contracts"]),
+    {
+      name: "policy-core-takes-only-types-of-contracts",
+      comment: "Importing zod costs 40 ms; the core is pure and loads at once.",
+      severity: "error",
+      from: { path: lib("policy-core"), pathNot: ofTests },
+      to: { path: lib("contracts"), dependencyTypesNot: ["type-only"] },
+    },
+    room("graph", ["contracts"]),
+    room("egress", ["contracts"]),
+    room("auth", ["contracts", "physical", "graph", "egress"]),
+    room("catalog", ["contracts", "policy-core", "graph", "physical"]),
+    room("service", ["contracts", "auth"]),
+    {
+      name: "no-service-imports-another",
+      severity: "error",
+      from: { path: "^services/([^/]+)/" },
+      to: { path: "^services/([^/]+)/", pathNot: "^services/$1/" },
+    },
+    {
+      name: "services-import-libs-only",
+      severity: "error",
+      from: { path: "^services/", pathNot: ofTests },
+      to: { path: "^(stack|e2e|bench)/" },
+    },
+    {
+      name: "black-box-packs-know-only-contract-types",
+      severity: "error",
+      from: { path: "^(e2e|bench)/" },
+      to: { path: "^(libs|services)/", pathNot: lib("contracts") },
+    },
+    {
+      name: "packages-have-a-face",
+      comment: "Another package is imported by its name, never by a path into its inside.",
+      severity: "error",
+      from: { path: "^(libs|services)/([^/]+)/" },
+      to: { path: "^libs/([^/]+)/", pathNot: ["^libs/$2/", "^libs/[^/]+/src/index\\.ts$"] },
+    },
+    {
+      name: "no-circular",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
+  },
+};

@@ -1,0 +1,8 @@
+export default {
+  testEnvironment: "node",
+  extensionsToTreatAsEsm: [".ts"],
+  transform: { "\\.ts$": "<rootDir>/jest.transform.mjs" },
+  testMatch: ["<rootDir>/{libs,services,stack,e2e,bench}/**/*.test.ts"],
+  modulePathIgnorePatterns: ["<rootDir>/.tools", "<rootDir>/.ikg"],
+  testTimeout: 30_000,
+};
