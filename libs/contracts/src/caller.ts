@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { permissions, roles } from "./permissions.ts";
+import type { Gid } from "./gid.ts";
+
+const gid = z.string().transform((value) => value as Gid);
+
+/** What the gateway tells a service about an application agent (runtime specification 6.7). */
+export const AgentCaller = z.object({
+  kind: z.literal("agent"),
+  credential_kid: z.string(),
+  org: gid,
+  project: gid,
+  application: gid,
+  agent: gid,
+  permissions: z.array(z.enum(permissions)),
+});
+
+/** What the gateway tells a service about a service account. */
+export const ServiceAccountCaller = z.object({
+  kind: z.literal("service_account"),
+  credential_kid: z.string(),
+  org: gid,
+  service_account: gid,
+  role: z.enum(roles),
+});
+
+/** Who calls: the content of the internal context. */
+export const Caller = z.discriminatedUnion("kind", [AgentCaller, ServiceAccountCaller]);
+
+export type AgentCaller = z.output<typeof AgentCaller>;
+export type ServiceAccountCaller = z.output<typeof ServiceAccountCaller>;
+export type Caller = z.output<typeof Caller>;
+
+/** Names of the services: audience of an internal context, label of logs and metrics. */
+export const serviceNames = ["gateway", "configs", "capture", "access", "ciq"] as const;
+
+export type ServiceName = (typeof serviceNames)[number];

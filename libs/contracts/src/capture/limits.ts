@@ -1,0 +1,10 @@
+/** Limits of capture (api specification 4.1, 4.2, 11). Lengths are in code points. */
+export const captureLimits = {
+  batch: 250,
+  bodyBytes: 10 * 1024 * 1024,
+  string: 65_536,
+  listEntries: 1_000,
+  properties: 1_000,
+  labels: 32,
+  customMetadata: 64,
+} as const;

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { text } from "../names.ts";
+
+const longText = text(0, 65_536);
+const scalar = z.union([longText, z.number(), z.boolean()], {
+  error: "string of at most 65536 characters, number or boolean expected",
+});
+
+/** `page_size` when none, 0 or less is given, and the most that may be asked for (api specification 7.1). */
+export const pageSize = { default: 100, max: 1000 } as const;
+
+/** Body of POST /ciq/v1/execute. */
+export const ExecuteRequest = z.object({
+  /** Gid or name of a knowledge query of the caller's project. */
+  id: text(1, 254),
+  input_params: z
+    .record(z.string(), z.union([scalar, z.array(scalar)]).nullish(), { error: "object expected" })
+    .nullish()
+    .transform((params) => params ?? {}),
+  page_size: z
+    .int({ error: "integer expected" })
+    .max(pageSize.max, { error: `1-${pageSize.max}` })
+    .nullish()
+    .transform((size) => (size === null || size === undefined || size <= 0 ? pageSize.default : size)),
+  /** Offset of the first row; below 1, and 1 itself with pages of several rows, is the first page. */
+  page_token: z
+    .int({ error: "integer expected" })
+    .nullish()
+    .transform((token) => token ?? 0),
+});
+
+const values = z.record(z.string(), z.unknown());
+
+/** One row of an answer: values under the query's paths. */
+export const ExecuteResponse = z.object({
+  data: z.array(
+    z.object({ nodes: values, relationships: values.optional(), aggregate_values: values.optional() }),
+  ),
+});
+
+export type ExecuteRequest = z.output<typeof ExecuteRequest>;
+export type ExecuteResponse = z.output<typeof ExecuteResponse>;
+export type ResultRow = ExecuteResponse["data"][number];

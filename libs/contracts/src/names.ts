@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** Code points of a text: the unit of every length limit (api specification 1). */
+export const codePoints = (text: string): number => {
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0xdc00 || unit > 0xdfff || i === 0) count++;
+    else {
+      const before = text.charCodeAt(i - 1);
+      if (before < 0xd800 || before > 0xdbff) count++;
+    }
+  }
+  return count;
+};
+
+/** A string of `min` to `max` code points. */
+export const text = (min: number, max: number) =>
+  z
+    .string({ error: "string expected" })
+    .refine((value) => value.length <= max * 2 && codePoints(value) >= min && codePoints(value) <= max, {
+      error: `${min}-${max} characters`,
+    });
+
+/** Property, metadata and alias names. */
+export const namePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Relationship types. */
+export const relationshipTypePattern = /^[A-Z][A-Z0-9_]*$/;
+/** Names of configuration records. */
+export const recordNamePattern = /^[a-z][-a-z0-9]*[a-z0-9]$/;

@@ -1,0 +1,95 @@
+import type { ServiceName } from "./caller.ts";
+import type { Permission } from "./permissions.ts";
+
+export type Method = "get" | "post" | "put" | "delete";
+
+/** What opens an operation: an application agent's key with a permission, or a service account's bearer. */
+export type Access =
+  | { readonly credential: "client_key"; readonly permission: Permission }
+  | { readonly credential: "service_account" };
+
+/**
+ * One endpoint as callers see it. The gateway answers 404 and 405 from this table before it looks at a
+ * credential, and every service mounts its routes from it (api specification, 2.4: order of checks).
+ */
+export interface Operation {
+  readonly operation: string;
+  readonly method: Method;
+  /** `:name` stands for one path segment. */
+  readonly path: string;
+  readonly service: Exclude<ServiceName, "gateway">;
+  readonly access: Access;
+  /** Whether a call that is lost half way can have changed something: decides between 500 and 502, 503, 504. */
+  readonly writes: boolean;
+}
+
+const serviceAccount: Access = { credential: "service_account" };
+const withKey = (permission: Permission): Access => ({ credential: "client_key", permission });
+
+const config = (operation: string, method: Method, path: string): Operation => ({
+  operation,
+  method,
+  path: `/configs/v1${path}`,
+  service: "configs",
+  access: serviceAccount,
+  writes: method !== "get",
+});
+
+/** Create, read, list and delete of one collection; `name` is the singular in operation ids. */
+const collection = (path: string, name: string, plural: string): Operation[] => [
+  config(`create_${name}`, "post", path),
+  config(`list_${plural}`, "get", path),
+  config(`read_${name}`, "get", `${path}/:id`),
+  config(`delete_${name}`, "delete", `${path}/:id`),
+];
+
+const capture = (operation: string, method: Method, path: string): Operation => ({
+  operation,
+  method,
+  path: `/capture/v1${path}`,
+  service: "capture",
+  access: withKey("Capture"),
+  writes: true,
+});
+
+const decision = (operation: string, path: string): Operation => ({
+  operation,
+  method: "post",
+  path: `/access/v1${path}`,
+  service: "access",
+  access: withKey("Authorization"),
+  writes: false,
+});
+
+/** Every endpoint of the product. */
+export const operations: readonly Operation[] = [
+  config("current_organization", "get", "/organizations/current"),
+  config("read_organization", "get", "/organizations/:id"),
+  ...collection("/projects", "project", "projects"),
+  ...collection("/applications", "application", "applications"),
+  ...collection("/application-agents", "application_agent", "application_agents"),
+  ...collection(
+    "/application-agent-credentials",
+    "application_agent_credential",
+    "application_agent_credentials",
+  ),
+  ...collection("/authorization-policies", "authorization_policy", "authorization_policies"),
+  ...collection("/knowledge-queries", "knowledge_query", "knowledge_queries"),
+  ...collection("/token-introspects", "token_introspect", "token_introspects"),
+
+  capture("upsert_nodes", "post", "/nodes"),
+  capture("upsert_nodes", "put", "/nodes"),
+  capture("upsert_relationships", "post", "/relationships"),
+
+  decision("evaluate", "/evaluation"),
+  decision("search_resource", "/search/resource"),
+
+  {
+    operation: "execute",
+    method: "post",
+    path: "/ciq/v1/execute",
+    service: "ciq",
+    access: withKey("ContXIQ"),
+    writes: true,
+  },
+];

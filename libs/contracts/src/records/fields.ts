@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { type Gid, gidKind, type GidKind, isGid } from "../gid.ts";
+import { codePoints, recordNamePattern, text } from "../names.ts";
+
+/** An optional field: `null` means the same as absent (api specification 1). */
+export const optional = <S extends z.ZodType>(schema: S) =>
+  schema.nullish().transform((value): z.output<S> | undefined => value ?? undefined);
+
+/** An optional text of a create body, where `""` counts as absent as well (api specification 8.2). */
+const optionalText = (min: number, max: number) =>
+  z
+    .string({ error: "string expected" })
+    .nullish()
+    .transform((value) => (value === "" ? undefined : (value ?? undefined)))
+    .pipe(text(min, max).optional());
+
+export const recordName = text(2, 254).refine((value) => recordNamePattern.test(value), {
+  error: "lower-case letters, digits and hyphens; a letter first, no hyphen last",
+});
+
+export const displayName = optionalText(2, 254);
+
+/** Fields that a caller gives to every named record on create (api specification 8.2). */
+export const namedFields = {
+  name: recordName,
+  display_name: displayName,
+  description: optionalText(2, 65_000),
+};
+
+const kindNames = (kind: GidKind): string => kind.replaceAll("_", " ");
+
+/** The gid of another record: malformed, or of another kind, is a fault of the body. */
+export const gidOf = (kind: GidKind) =>
+  z.string({ error: "string expected" }).transform((value, context): Gid => {
+    if (isGid(value) && gidKind(value) === kind) return value;
+    context.addIssue({
+      code: "custom",
+      message: `gid of a record of kind ${kindNames(kind)} expected`,
+      input: value,
+    });
+    return z.NEVER;
+  });
+
+/** One of the named values. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, {
+    error: (issue) => (issue.input === undefined ? "required" : `one of ${values.join(", ")}`),
+  });
+
+/** A field of the contract that this version does not carry out yet: anything but absence is refused. */
+export const notYet = z.unknown().transform((value, context): undefined => {
+  if (value === undefined || value === null) return undefined;
+  context.addIssue({ code: "custom", message: "not available yet", input: value });
+  return z.NEVER;
+});
+
+/** The largest text of a policy or query, in characters. */
+export const maxPolicyText = 512_000;
+
+/** Text of a policy or query: any string that is not empty; what it says is judged when it is saved. */
+export const policyText = z
+  .string({ error: "string expected" })
+  .refine((value) => value !== "", { error: "1-512000 characters" })
+  .refine((value) => value.length <= maxPolicyText || codePoints(value) <= maxPolicyText, {
+    error: "1-512000 characters",
+  });
+
+/** Life cycle of policies and queries (policies specification 1). */
+export const recordStatus = oneOf(["ACTIVE", "INACTIVE", "DRAFT"]);
+
+export type RecordStatus = z.output<typeof recordStatus>;
+
+/** Fields of every record as read. */
+export const stampedRecord = {
+  id: z.string(),
+  create_time: z.string(),
+  created_by: z.string(),
+  update_time: z.string(),
+  updated_by: z.string(),
+};
+
+/** Fields of every named record as read; `display_name` is the name when unset. */
+export const namedRecord = {
+  ...stampedRecord,
+  name: z.string(),
+  display_name: z.string(),
+  description: z.string().optional(),
+};
+
+/** Where a record of a project belongs. */
+export const projectParents = { project_id: z.string(), organization_id: z.string() };

@@ -1,0 +1,266 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { describe, expect, it } from "@jest/globals";
+import type { z } from "zod";
+import { newGid } from "../gid.ts";
+import { faultsOf } from "../parse.ts";
+import { CreateApplicationAgentCredential } from "./application-agent-credential.ts";
+import { CreateApplicationAgent } from "./application-agent.ts";
+import { CreateApplication } from "./application.ts";
+import { CreateAuthorizationPolicy } from "./authorization-policy.ts";
+import { CreateKnowledgeQuery } from "./knowledge-query.ts";
+import { CreateProject } from "./project.ts";
+import { CreateTokenIntrospect, tokenIntrospectRequest } from "./token-introspect.ts";
+
+const organization = newGid("organization");
+const project = newGid("project");
+const faults = (schema: z.ZodType, body: unknown): string[] => {
+  const result = schema.safeParse(body, { reportInput: true });
+  return result.success ? [] : faultsOf(result.error);
+};
+
+describe("common fields", () => {
+  const base = { project_id: project, name: "shop" };
+
+  it("counts null and empty texts as absent", () => {
+    const body = CreateApplication.parse({ ...base, display_name: "", description: null, unknown: 1 });
+    expect(JSON.parse(JSON.stringify(body))).toEqual(base);
+  });
+
+  it.each([
+    ["a"],
+    ["A1"],
+    ["1a"],
+    ["a-"],
+    ["a_b"],
+    ["-a"],
+    ["a b"],
+    ["a'b"],
+    ["__proto__"],
+    ["a".repeat(255)],
+    ["a\n"],
+    [""],
+  ])("refuses the name %j", (name) => expect(faults(CreateApplication, { ...base, name })).not.toEqual([]));
+
+  it.each(["ab", "a1", "a--b", "a".repeat(254)])("takes the name %s", (name) =>
+    expect(faults(CreateApplication, { ...base, name })).toEqual([]),
+  );
+
+  it("says every fault of a body", () =>
+    expect(faults(CreateApplication, { name: 7, display_name: "x", description: "y" })).toEqual([
+      "project_id: required",
+      "name: string expected",
+      "display_name: 2-254 characters",
+      "description: 2-65000 characters",
+    ]));
+
+  it("counts code points", () => {
+    expect(faults(CreateApplication, { ...base, display_name: "😀".repeat(254) })).toEqual([]);
+    expect(faults(CreateApplication, { ...base, display_name: "😀" })).not.toEqual([]);
+  });
+
+  it("refuses malformed gids and gids of another kind", () => {
+    for (const id of ["gid:x", newGid("application"), "", 1, `${project}'`])
+      expect(faults(CreateApplication, { ...base, project_id: id })).toHaveLength(1);
+  });
+});
+
+describe("projects", () => {
+  const base = { organization_id: organization, name: "shop" };
+
+  it("has a default size and no default region of its own", () =>
+    expect(CreateProject.parse(base)).toEqual({ ...base, ikg_size: "2GB" }));
+
+  it("judges fields and their combination together", () =>
+    expect(
+      faults(CreateProject, {
+        ...base,
+        name: "A",
+        region: "eu",
+        replica_region: "eu",
+        ikg_size: "3GB",
+        db_connection: {},
+      }),
+    ).toEqual([
+      expect.stringMatching(/^name: 2-254/),
+      expect.stringMatching(/^name: lower-case/),
+      expect.stringMatching(/^ikg_size: one of 2GB/),
+      "db_connection: not available yet",
+      "replica_region: must differ from region",
+    ]));
+});
+
+describe("agents and credentials", () => {
+  const agent = { application_id: newGid("application"), name: "agent" };
+
+  it("removes doubled permissions and keeps the order", () =>
+    expect(
+      CreateApplicationAgent.parse({ ...agent, api_permissions: ["ContXIQ", "Capture", "ContXIQ"] })
+        .api_permissions,
+    ).toEqual(["ContXIQ", "Capture"]));
+
+  it.each([[[]], ["Capture"], [null], [["Capture", "Root"]], [[1]], [undefined]])(
+    "refuses permissions %j",
+    (value) => expect(faults(CreateApplicationAgent, { ...agent, api_permissions: value })).toHaveLength(1),
+  );
+
+  it("brings the expiry to UTC", () =>
+    expect(
+      CreateApplicationAgentCredential.parse({
+        application_agent_id: newGid("application_agent"),
+        expire_time: "2030-01-01T00:00:00+01:00",
+        public_key_pem: "ignored",
+      }).expire_time,
+    ).toBe("2029-12-31T23:00:00.000Z"));
+});
+
+describe("policies and queries", () => {
+  const base = { project_id: project, name: "pol" };
+
+  it("wants the text as a string", () => {
+    expect(faults(CreateAuthorizationPolicy, { ...base, policy: {}, status: "ACTIVE" })).toEqual([
+      "policy: string expected",
+    ]);
+    expect(faults(CreateAuthorizationPolicy, { ...base, policy: "", status: "DRAFT" })).toEqual([
+      "policy: 1-512000 characters",
+    ]);
+    expect(
+      faults(CreateAuthorizationPolicy, { ...base, policy: "x".repeat(512_001), status: "DRAFT" }),
+    ).toHaveLength(1);
+    expect(
+      faults(CreateAuthorizationPolicy, { ...base, policy: "😀".repeat(512_000), status: "DRAFT" }),
+    ).toEqual([]);
+  });
+
+  it("limits tags", () => {
+    const tags = (value: unknown): string[] =>
+      faults(CreateAuthorizationPolicy, { ...base, policy: "x", status: "DRAFT", tags: value });
+    expect(tags(Array(20).fill("t"))).toEqual([]);
+    expect(tags(Array(21).fill("t"))).toEqual(["tags: at most 20 entries"]);
+    expect(tags(["", "x".repeat(65)])).toEqual(["tags[0]: 1-64 characters", "tags[1]: 1-64 characters"]);
+  });
+
+  it("wants a policy's gid and a status", () =>
+    expect(
+      faults(CreateKnowledgeQuery, { ...base, policy_id: project, query: "{}", status: "active" }),
+    ).toEqual([
+      "policy_id: gid of a record of kind authorization policy expected",
+      "status: one of ACTIVE, INACTIVE, DRAFT",
+    ]));
+});
+
+describe("token introspects", () => {
+  const base = {
+    project_id: project,
+    name: "idp",
+    jwt_matcher: { issuer: "https://issuer.example/", audience: "shop" },
+    ikg_node_type: "Person",
+  };
+  const withKeys = (...keys: unknown[]): string[] =>
+    faults(CreateTokenIntrospect, { ...base, offline_validation: { public_jwks: keys } });
+  const rsa = (bits: number) => generateKeyPairSync("rsa", { modulusLength: bits });
+  const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const publicText = (pair: { publicKey: KeyObject }): string =>
+    JSON.stringify({ ...pair.publicKey.export({ format: "jwk" }), use: "sig", kid: "one" });
+
+  it("fills in defaults and keeps an empty object", () => {
+    expect(
+      JSON.parse(JSON.stringify(CreateTokenIntrospect.parse({ ...base, offline_validation: {} }))),
+    ).toEqual({
+      ...base,
+      offline_validation: {},
+      claims_mapping: {},
+      perform_upsert: false,
+    });
+    expect(CreateTokenIntrospect.parse(base).offline_validation).toBeUndefined();
+  });
+
+  it("keeps the form of sub_claim", () => {
+    expect(CreateTokenIntrospect.parse({ ...base, sub_claim: "email" }).sub_claim).toBe("email");
+    expect(CreateTokenIntrospect.parse({ ...base, sub_claim: { selector: "email" } }).sub_claim).toEqual({
+      selector: "email",
+    });
+    expect(faults(CreateTokenIntrospect, { ...base, sub_claim: "" })).toHaveLength(1);
+    expect(faults(CreateTokenIntrospect, { ...base, sub_claim: 5 })).toHaveLength(1);
+  });
+
+  it("names what is not available yet", () =>
+    expect(
+      faults(CreateTokenIntrospect, {
+        ...base,
+        opaque_matcher: { hint: "x" },
+        online_validation: { cache_ttl: 1 },
+        perform_upsert: true,
+      }),
+    ).toEqual([
+      "opaque_matcher: not available yet",
+      "online_validation: not available yet",
+      "perform_upsert: true is not available yet",
+    ]));
+
+  it.each([
+    "http://issuer.example",
+    "issuer.example",
+    "https://a b",
+    "https://issuer.example/\n",
+    "https://u:p@issuer.example",
+    "https://issuer.example/#x",
+    "ftp://issuer.example",
+    "javascript:alert(1)",
+    "",
+  ])("refuses the issuer %j", (issuer) =>
+    expect(
+      faults(CreateTokenIntrospect, { ...base, jwt_matcher: { issuer, audience: "a" } }).length,
+    ).toBeGreaterThan(0),
+  );
+
+  it("takes http issuers when they are switched on", () =>
+    expect(
+      faults(tokenIntrospectRequest({ allowHttp: true }), {
+        ...base,
+        jwt_matcher: { issuer: "http://x", audience: "a" },
+      }),
+    ).toEqual([]));
+
+  it("judges every key", () => {
+    expect(withKeys(publicText(ec), publicText(rsa(2048)))).toEqual([]);
+    const at = "offline_validation.public_jwks[0]";
+    const symmetric = JSON.stringify({ kty: "oct", x: "y".repeat(100) });
+    expect(withKeys(JSON.stringify(ec.privateKey.export({ format: "jwk" })))).toEqual([
+      `${at}: private key material`,
+    ]);
+    expect(withKeys(publicText(rsa(1024)))).toEqual([`${at}: RSA modulus under 2048 bits`]);
+    expect(withKeys("x".repeat(100))).toEqual([`${at}: not a JSON object`]);
+    expect(withKeys(symmetric)).toEqual([`${at}: kty: one of RSA, EC, OKP`]);
+    expect(withKeys(JSON.stringify({ kty: "__proto__", x: "y".repeat(100) }))).toEqual([
+      `${at}: kty: one of RSA, EC, OKP`,
+    ]);
+    expect(withKeys(JSON.stringify({ kty: "EC", crv: "P-256", x: "AAAA", y: "B".repeat(90) }))).toEqual([
+      `${at}: not a public key`,
+    ]);
+    expect(withKeys("{}")).toContain(`${at}: 96-8192 characters`);
+    expect(withKeys({ kty: "EC" })).toEqual([`${at}: string expected`]);
+    expect(withKeys(...Array<string>(11).fill(publicText(ec)))).toEqual([
+      "offline_validation.public_jwks: at most 10 entries",
+    ]);
+  });
+
+  it("judges every key of claims_mapping", () => {
+    const mapping = JSON.parse(
+      '{"ok_1":{"selector":"a"},"__proto__":{"selector":"a"},"external_id":{"selector":"a"},"x":{"selector":"a"},"bad-key":{"selector":"a"},"no_selector":{}}',
+    );
+    expect(faults(CreateTokenIntrospect, { ...base, claims_mapping: mapping }).sort()).toEqual([
+      "claims_mapping.__proto__: key is reserved",
+      "claims_mapping.bad-key: key: 2-256 letters, digits and underscores, no digit first",
+      "claims_mapping.external_id: key is reserved",
+      "claims_mapping.no_selector.selector: 1-200 characters",
+      "claims_mapping.x: key: 2-256 letters, digits and underscores, no digit first",
+    ]);
+    expect(faults(CreateTokenIntrospect, { ...base, claims_mapping: [] })).toEqual([
+      "claims_mapping: object expected",
+    ]);
+  });
+
+  it.each(["_Application", "P", "x".repeat(65), "A-B", 4])("refuses the node type %j", (type) =>
+    expect(faults(CreateTokenIntrospect, { ...base, ikg_node_type: type }).length).toBeGreaterThan(0),
+  );
+});

@@ -1,0 +1,85 @@
+/**
+ * Where configuration records live: one node per record with the label of its collection besides
+ * `recordLabel`, one node per older version, and relationships for containment and use. Written by the
+ * configs service alone; read by every other through auth and catalog.
+ */
+export const recordLabel = "_Record";
+
+/** Label of a record's former states. */
+export const versionLabel = "_RecordVersion";
+
+/** Containment: a record is part of its parent; deleting the parent deletes the part. */
+export const partOf = "_PART_OF";
+
+/** Use: a record that another one uses cannot be deleted. */
+export const uses = "_USES";
+
+/**
+ * Label of a note that the graph data of a deleted project is still to be removed; property `pk`. Written in
+ * the transaction that deletes the project, removed when nothing of the project is left.
+ */
+export const graphRemovalLabel = "_GraphRemoval";
+
+/** Collections of configuration records; the label of a record is `_` and its kind in Pascal case. */
+export const recordLabels = {
+  organization: "_Organization",
+  project: "_Project",
+  service_account: "_ServiceAccount",
+  service_account_credential: "_ServiceAccountCredential",
+  application: "_ApplicationRecord",
+  application_agent: "_ApplicationAgent",
+  application_agent_credential: "_ApplicationAgentCredential",
+  authorization_policy: "_AuthorizationPolicy",
+  knowledge_query: "_KnowledgeQuery",
+  token_introspect: "_TokenIntrospect",
+} as const;
+
+export type RecordKind = keyof typeof recordLabels;
+
+/**
+ * Properties of every record's node. Fields of the collection itself stand in `data` as JSON text; what other
+ * processes look up or filter by has a property of its own below.
+ */
+export const recordProperties = [
+  "id",
+  "kind",
+  "organization_id",
+  "project_id",
+  "parent_id",
+  "name",
+  "display_name",
+  "description",
+  "version",
+  "etag",
+  "create_time",
+  "update_time",
+  "created_by",
+  "updated_by",
+  "data",
+] as const;
+
+/** Properties that single collections have besides: whatever is looked up or filtered by. */
+export const lookUpProperties = {
+  /** Unique among all records: `<kind>/<scope id>/<name>`. */
+  nameKey: "name_key",
+  /** Unique among all records: what a collection allows once besides the name. */
+  uniqueKey: "unique_key",
+  /** Credentials: public key id, unique among all records; HMAC of the token; end of life, if any. */
+  kid: "kid",
+  tokenHash: "token_hash",
+  expireTime: "expire_time",
+  agentId: "agent_id",
+  serviceAccountId: "service_account_id",
+  /** Projects: key in the graph and state of the graph. */
+  projectKey: "pk",
+  ikgStatus: "ikg_status",
+  /** Policies and queries: life cycle, and the text as its author wrote it, apart from `data` because it is large. */
+  status: "status",
+  text: "text",
+  /** Policies: `kbac` or `ciq`; absent on a draft that is neither. */
+  policyKind: "policy_kind",
+} as const;
+
+/** What the `name_key` of a record is: one name per collection and scope. */
+export const nameKey = (kind: RecordKind, scopeId: string, name: string): string =>
+  `${kind}/${scopeId}/${name}`;
