@@ -1,0 +1,146 @@
+import { Problem } from "@ikg/contracts";
+import { isBadText, StatementTimeout } from "./errors.ts";
+import type { Params, Row, StatementOptions } from "./types.ts";
+
+/** Statements of one text under way at the same time: the second is filled while the first one runs. */
+export const statementsInFlight = 2;
+/** Rows of one statement at most: beyond that a longer statement gains nothing and delays its rows. */
+export const rowsPerStatement = 256;
+
+/** Sends one statement with these rows; `Database.read` in production. */
+export type SendRows = (text: string, rows: readonly Params[], options: StatementOptions) => Promise<Row[]>;
+
+/** One caller that waits for one row. */
+interface Waiting {
+  readonly row: Params;
+  readonly options: StatementOptions;
+  readonly deadline: number;
+  /** False once the caller has its answer, left, or ran out of time. */
+  open: boolean;
+  /** Called when the caller stops waiting before an answer came. */
+  onGone?: () => void;
+  settle(answer: { row: Row | undefined } | { error: unknown }): void;
+}
+
+/** What waits and runs for one statement text. */
+interface Lane {
+  inFlight: number;
+  scheduled: boolean;
+  waiting: Waiting[];
+}
+
+const wait = (
+  row: Params,
+  options: StatementOptions,
+): { readonly entry: Waiting; readonly answer: Promise<Row | undefined> } => {
+  const { promise, resolve, reject } = Promise.withResolvers<Row | undefined>();
+  const { signal, timeoutMs } = options;
+  const leave = (error: unknown): void => {
+    entry.settle({ error });
+    entry.onGone?.();
+  };
+  const onAbort = (): void => leave(signal?.reason);
+  const timer = setTimeout(() => leave(new StatementTimeout(timeoutMs)), timeoutMs);
+  const entry: Waiting = {
+    row,
+    options,
+    deadline: performance.now() + timeoutMs,
+    open: true,
+    settle: (answer) => {
+      if (!entry.open) return;
+      entry.open = false;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+      if ("error" in answer) reject(answer.error);
+      else resolve(answer.row);
+    },
+  };
+  signal?.addEventListener("abort", onAbort, { once: true });
+  return { entry, answer: promise };
+};
+
+/**
+ * Joins rows of one statement text that wait at the same moment into one statement (neo4j specification 14).
+ * A text is part of the key and belongs to one project, so rows of two projects never meet; results are
+ * handed out by number and never shared.
+ */
+export const coalesce = (send: SendRows) => {
+  const lanes = new Map<string, Lane>();
+
+  /** Sends the rows that are still wanted; ends when each has its answer. */
+  const carryOut = async (text: string, entries: readonly Waiting[]): Promise<void> => {
+    let wanted = entries.length;
+    const nobodyLeft = new AbortController();
+    for (const entry of entries) {
+      entry.onGone = () => {
+        wanted -= 1;
+        if (wanted === 0) nobodyLeft.abort(new Error("every caller of the statement has left"));
+      };
+    }
+    const latest = Math.max(...entries.map((entry) => entry.deadline));
+    try {
+      const rows = await send(
+        text,
+        entries.map((entry, i) => ({ ...entry.row, i })),
+        {
+          timeoutMs: Math.max(1, latest - performance.now()),
+          signal: nobodyLeft.signal,
+          requestId: entries[0]?.options.requestId,
+        },
+      );
+      const byNumber = new Map<unknown, Row>();
+      for (const row of rows) if (!byNumber.has(row["i"])) byNumber.set(row["i"], row);
+      entries.forEach((entry, i) => entry.settle({ row: byNumber.get(i) }));
+    } catch (error) {
+      const alone = entries.length === 1;
+      if (alone || error instanceof StatementTimeout || isUnavailable(error) || isBadText(error)) {
+        for (const entry of entries) entry.settle({ error });
+        return;
+      }
+      // One row failed and took the others with it: alone, only the guilty one fails.
+      for (const entry of entries) if (entry.open) await carryOut(text, [entry]);
+    }
+  };
+
+  const pump = (text: string, lane: Lane): void => {
+    while (lane.inFlight < statementsInFlight) {
+      const entries: Waiting[] = [];
+      let taken = 0;
+      while (taken < lane.waiting.length && entries.length < rowsPerStatement) {
+        const entry = lane.waiting[taken++];
+        if (entry?.open === true) entries.push(entry);
+      }
+      lane.waiting = lane.waiting.slice(taken);
+      if (entries.length === 0) break;
+      lane.inFlight += 1;
+      void carryOut(text, entries).finally(() => {
+        lane.inFlight -= 1;
+        pump(text, lane);
+      });
+    }
+    if (lane.inFlight === 0 && lane.waiting.length === 0 && !lane.scheduled) lanes.delete(text);
+  };
+
+  return (text: string, row: Params, options: StatementOptions): Promise<Row | undefined> => {
+    if (options.signal?.aborted === true) return Promise.reject(options.signal.reason);
+    let lane = lanes.get(text);
+    if (lane === undefined) {
+      lane = { inFlight: 0, scheduled: false, waiting: [] };
+      lanes.set(text, lane);
+    }
+    const { entry, answer } = wait(row, options);
+    lane.waiting.push(entry);
+    if (!lane.scheduled && lane.inFlight < statementsInFlight) {
+      // Rows asked for in the same turn of the event loop, such as the entries of a batch, go together.
+      lane.scheduled = true;
+      const opened = lane;
+      setImmediate(() => {
+        opened.scheduled = false;
+        pump(text, opened);
+      });
+    }
+    return answer;
+  };
+};
+
+const isUnavailable = (error: unknown): boolean => error instanceof Problem && error.code === "unavailable";

@@ -1,0 +1,14 @@
+/**
+ * What stands before every text so that it means the same on every server: Cypher 5 is frozen, and servers
+ * from 2025.06 on may have another default (neo4j specification 1). Older ones do not know the word.
+ *
+ * @param version the server's version, such as `5.26.31` or `2026.09.0`.
+ */
+export const languagePrefix = (version: string): string => {
+  const [year = 0, month = 0] = version.split(".").map(Number);
+  return year > 2025 || (year === 2025 && month >= 6) ? "CYPHER 5 " : "";
+};
+
+/** Asks a server for its version. */
+export const versionQuery =
+  "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version";

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "@jest/globals";
+import { Problem } from "@ikg/contracts";
+import { Neo4jError } from "neo4j-driver";
+import {
+  commitUnknown,
+  isBadText,
+  isConstraintViolation,
+  isCredentialRefused,
+  isRolledBack,
+  isTransient,
+  problemOf,
+  StatementTimeout,
+} from "./errors.ts";
+
+const text = "MATCH (n:Secret__p1) on db.internal:7687";
+const failure = (code: string, message = text): Neo4jError => new Neo4jError(message, code, "50N42", message);
+
+describe("problemOf", () => {
+  it.each([
+    "ServiceUnavailable",
+    "SessionExpired",
+    "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
+    "Neo.TransientError.Transaction.MaximumTransactionLimitReached",
+    "Neo.TransientError.Request.NoThreadsAvailable",
+    "Neo.TransientError.Transaction.DeadlockDetected",
+    "Neo.ClientError.Security.Unauthorized",
+    "Neo.ClientError.Security.AuthenticationRateLimit",
+  ])("%s: 503 with Retry-After", (code) => {
+    expect(problemOf(failure(code), 1)).toMatchObject({
+      code: "unavailable",
+      status: 503,
+      headers: { "Retry-After": "5" },
+    });
+  });
+
+  it("an exhausted pool: 503", () => {
+    const error = failure("N/A", "Connection acquisition timed out in 5000 ms. Pool status: ...");
+    expect(problemOf(error, 1)).toMatchObject({ code: "unavailable" });
+  });
+
+  it.each([
+    "Neo.ClientError.Transaction.TransactionTimedOut",
+    "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
+    "Neo.TransientError.Transaction.TransactionTimedOut",
+  ])("%s: StatementTimeout", (code) => {
+    const error = problemOf(failure(code), 250);
+    expect(error).toBeInstanceOf(StatementTimeout);
+    expect(error).toMatchObject({ timeoutMs: 250 });
+  });
+
+  it.each([
+    "Neo.ClientError.Statement.AccessMode",
+    "Neo.ClientError.Statement.SyntaxError",
+    "Neo.ClientError.Statement.ArithmeticError",
+    "Neo.ClientError.Schema.ConstraintValidationFailed",
+    "Neo.DatabaseError.General.UnknownError",
+  ])("%s: 500", (code) =>
+    expect(problemOf(failure(code), 1)).toMatchObject({ code: "internal", status: 500 }),
+  );
+
+  it("says nothing of the database to the caller and keeps the cause for the log", () => {
+    const cause = failure("Neo.ClientError.Statement.SyntaxError");
+    const problem = problemOf(cause, 1);
+    expect(problem).toBeInstanceOf(Problem);
+    if (!(problem instanceof Problem)) return;
+    expect(
+      JSON.stringify([problem.message, problem.errors, problem.headers, problem.envelope()]),
+    ).not.toContain("Secret");
+    expect(problem.cause).toBe(cause);
+  });
+
+  it("leaves what is no failure of the database", () => {
+    const own = new Problem("not_found");
+    expect(problemOf(own, 1)).toBe(own);
+  });
+});
+
+describe("kinds of failures", () => {
+  it("are told from the driver's error and from the problem made of it", () => {
+    const deadlock = failure("Neo.TransientError.Transaction.DeadlockDetected");
+    expect([isTransient(deadlock), isTransient(problemOf(deadlock, 1))]).toEqual([true, true]);
+    const violation = problemOf(failure("Neo.ClientError.Schema.ConstraintValidationFailed"), 1);
+    expect([isConstraintViolation(violation), isTransient(violation)]).toEqual([true, false]);
+    expect(isCredentialRefused(problemOf(failure("Neo.ClientError.Security.Unauthorized"), 1))).toBe(true);
+    expect(isBadText(problemOf(failure("Neo.ClientError.Statement.SyntaxError"), 1))).toBe(true);
+    expect(isTransient(failure("Neo.TransientError.Transaction.TransactionTimedOut"))).toBe(false);
+    expect([isTransient(new Error("x")), isConstraintViolation(undefined)]).toEqual([false, false]);
+  });
+
+  it("a commit without an answer is over: it is never tried again", () => {
+    const unknown = commitUnknown(failure("Neo.TransientError.Transaction.DeadlockDetected"));
+    expect(unknown).toMatchObject({ code: "commit_unknown", status: 500 });
+    expect([isTransient(unknown), isConstraintViolation(unknown), isRolledBack(unknown)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("a commit that the server refused is rolled back; one that was lost is not known", () => {
+    expect(isRolledBack(failure("Neo.TransientError.Transaction.DeadlockDetected"))).toBe(true);
+    expect(isRolledBack(failure("Neo.ClientError.Schema.ConstraintValidationFailed"))).toBe(true);
+    expect(isRolledBack(failure("ServiceUnavailable"))).toBe(false);
+    expect(isRolledBack(failure("Neo.DatabaseError.Transaction.TransactionCommitFailed"))).toBe(false);
+    expect(isRolledBack(failure("Neo.TransientError.Cluster.ReplicationFailure"))).toBe(false);
+  });
+});

@@ -1,0 +1,80 @@
+import { Problem } from "@ikg/contracts";
+import { Neo4jError } from "neo4j-driver";
+
+/** A statement or transaction ran past its limit and was stopped. The service decides what that means. */
+export class StatementTimeout extends Error {
+  override readonly name = "StatementTimeout";
+  readonly timeoutMs: number;
+
+  constructor(timeoutMs: number, cause?: unknown) {
+    super(`the statement ran past its limit of ${timeoutMs} ms`, cause === undefined ? undefined : { cause });
+    this.timeoutMs = timeoutMs;
+  }
+}
+
+/** Seconds a caller is told to wait when the database cannot be reached or is overloaded. */
+const retryAfter = { "Retry-After": "5" };
+
+const timeoutCode = /\.Transaction\.TransactionTimedOut/;
+const credentialCode =
+  /^Neo\.ClientError\.Security\.(Unauthorized|AuthenticationRateLimit|CredentialsExpired)$/;
+const poolExhausted = /^Connection acquisition timed out/;
+const closed = /^Pool is closed|^Driver is closed|closed driver/i;
+
+/** Code of the database or the driver, through the wrapping of this package. A lost commit has none: it is over. */
+const codeOf = (error: unknown): string | undefined => {
+  if (error instanceof Neo4jError) return error.code;
+  return error instanceof Problem && error.code !== "commit_unknown" ? codeOf(error.cause) : undefined;
+};
+
+/** True when no connection could be had, or one was lost. */
+const isConnectionTrouble = (error: Neo4jError): boolean =>
+  error.code === "ServiceUnavailable" ||
+  error.code === "SessionExpired" ||
+  poolExhausted.test(error.message) ||
+  closed.test(error.message);
+
+/** True when the database says that the same work may succeed now: deadlocks above all. */
+export const isTransient = (error: unknown): boolean =>
+  codeOf(error)?.startsWith("Neo.TransientError.") === true && !timeoutCode.test(codeOf(error) ?? "");
+
+/** True when the answer to a commit says for certain that nothing was committed. */
+export const isRolledBack = (error: unknown): boolean =>
+  /^Neo\.(ClientError\.|TransientError\.Transaction\.DeadlockDetected$)/.test(codeOf(error) ?? "");
+
+/** True when the server refused the user name or the password. */
+export const isCredentialRefused = (error: unknown): boolean => credentialCode.test(codeOf(error) ?? "");
+
+/** True when a write met a uniqueness constraint, or a delete a node that still has relationships. */
+export const isConstraintViolation = (error: unknown): boolean =>
+  codeOf(error) === "Neo.ClientError.Schema.ConstraintValidationFailed";
+
+/** True when another process made the same index or constraint at the same moment. */
+export const isSchemaRace = (error: unknown): boolean =>
+  /^Neo\.ClientError\.Schema\.(EquivalentSchemaRule|Constraint|Index)AlreadyExists$/.test(
+    codeOf(error) ?? "",
+  );
+
+/** True when the text itself is at fault, so that no other parameters could make it run. */
+export const isBadText = (error: unknown): boolean =>
+  /^Neo\.ClientError\.Statement\.(SyntaxError|AccessMode)$/.test(codeOf(error) ?? "");
+
+/**
+ * What a failure means to a caller (neo4j specification 4). The text of the database stays in `cause`: it is
+ * logged and never answered.
+ */
+export const problemOf = (error: unknown, timeoutMs: number): unknown => {
+  if (!(error instanceof Neo4jError)) return error;
+  if (timeoutCode.test(error.code)) return new StatementTimeout(timeoutMs, error);
+  if (isConnectionTrouble(error) || isTransient(error) || isCredentialRefused(error)) {
+    return unavailable(error);
+  }
+  return new Problem("internal", { cause: error });
+};
+
+/** The answer while the database cannot be reached or is overloaded. */
+export const unavailable = (cause: unknown): Problem =>
+  new Problem("unavailable", { headers: retryAfter, cause });
+
+/** The answer to a commit that was sent and never acknowledged: it may have been carried out. */
+export const commitUnknown = (cause: unknown): Problem => new Problem("commit_unknown", { cause });

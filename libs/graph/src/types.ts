@@ -1,0 +1,87 @@
+/** Where the graph lives. */
+export interface GraphSettings {
+  readonly uri: string;
+  readonly username: string;
+  readonly password: string;
+  /** Always named: without a name the driver asks the server for the home database first. Default `neo4j`. */
+  readonly database?: string;
+  /** Connections to this target at most; default 50. */
+  readonly poolSize?: number;
+}
+
+/** Plain values: strings, booleans, null, numbers, arrays, plain objects. Safe integers go out as integers. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** One result row by column: plain numbers; nodes, relationships and paths are the driver's objects. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface StatementOptions {
+  /** Limit of the whole call in milliseconds, waiting for a connection included. */
+  readonly timeoutMs: number;
+  /** Ends the call: the statement is stopped on the server and the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Shown by SHOW TRANSACTIONS. */
+  readonly requestId?: string | undefined;
+}
+
+/** An open write transaction. */
+export interface Transaction {
+  /** Runs one statement. Statements started together are sent in one flight and run in the order of the calls. */
+  run(text: string, params: Params): Promise<Row[]>;
+}
+
+export interface Database {
+  /**
+   * One auto-commit statement in READ mode: one round trip, and the server refuses every write in it.
+   *
+   * @throws StatementTimeout, Problem `unavailable` (503) without a connection, Problem `internal` (500) when
+   *   the database refuses the statement, the signal's reason when aborted.
+   */
+  read(text: string, params: Params, options: StatementOptions): Promise<Row[]>;
+
+  /**
+   * One write transaction. Deadlocks and other transient failures before the commit are retried, at most 5
+   * tries, so `work` may run several times and must have no other effects.
+   *
+   * @throws as `read`; Problem `commit_unknown` (500) when the commit was sent and its answer never came;
+   *   whatever `work` throws, after the rollback.
+   */
+  write<T>(work: (tx: Transaction) => Promise<T>, options: StatementOptions): Promise<T>;
+
+  /**
+   * One row of a statement that answers many: rows of one text that wait at the same moment go out together.
+   * The text begins with `UNWIND $rows AS row` and returns `row.i AS i` beside its columns.
+   *
+   * @returns the first result row of this parameter row, undefined if it has none.
+   * @throws as `read`. A failure of another row never reaches this one.
+   */
+  readRow(text: string, row: Params, options: StatementOptions): Promise<Row | undefined>;
+}
+
+export interface Graph {
+  /** The database that projects share. */
+  readonly shared: Database;
+  /** The database of one project. */
+  of(project: { readonly id: string }): Database;
+  /** True when the shared database answers within 2 seconds. */
+  ready(): Promise<boolean>;
+  /**
+   * Makes the constraints and indexes that are missing and waits until they serve. Idempotent.
+   *
+   * @throws Error with one clear line when the server cannot be reached or refuses the credentials.
+   */
+  prepare(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What one statement sent to the server cost; for metrics and the log of slow statements. */
+export interface StatementEvent {
+  readonly text: string;
+  readonly ms: number;
+  readonly rows: number;
+  readonly failed: boolean;
+}
+
+export interface GraphHooks {
+  onStatement?(event: StatementEvent): void;
+}

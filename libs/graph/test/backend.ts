@@ -1,0 +1,23 @@
+import { randomBytes } from "node:crypto";
+import { connectGraph, type Graph, type GraphSettings, type StatementEvent } from "../src/index.ts";
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: this test needs a running Neo4j`);
+  return value;
+};
+
+export const backend = (): GraphSettings => ({
+  uri: required("NEO4J_URI"),
+  username: required("NEO4J_USERNAME"),
+  password: required("NEO4J_PASSWORD"),
+});
+
+/** A label that only this run of a test uses. */
+export const scratchLabel = (): string => `_Scratch_${randomBytes(6).toString("hex")}`;
+
+/** The graph of the environment, with every statement that it sends. */
+export const watchedGraph = (): { graph: Graph; events: StatementEvent[] } => {
+  const events: StatementEvent[] = [];
+  return { graph: connectGraph(backend(), { onStatement: (event) => events.push(event) }), events };
+};

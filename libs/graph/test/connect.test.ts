@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { connectGraph, type Graph } from "../src/index.ts";
+import { backend } from "./backend.ts";
+
+const open: { graphs: Graph[]; servers: Server[]; sockets: Socket[] } = {
+  graphs: [],
+  servers: [],
+  sockets: [],
+};
+
+afterEach(async () => {
+  for (const socket of open.sockets.splice(0)) socket.destroy();
+  for (const server of open.servers.splice(0)) server.close();
+  await Promise.all(open.graphs.splice(0).map((graph) => graph.close()));
+});
+
+const graphAt = (settings: object): Graph => {
+  const graph = connectGraph({ ...backend(), ...settings });
+  open.graphs.push(graph);
+  return graph;
+};
+
+/** A port that takes connections and hands each to `talk`. */
+const listen = async (talk: (socket: Socket) => void): Promise<number> => {
+  const server = createServer((socket) => {
+    open.sockets.push(socket);
+    socket.on("error", () => undefined);
+    talk(socket);
+  });
+  open.servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port; // listening on TCP
+};
+
+const unavailable = { code: "unavailable", status: 503, headers: { "Retry-After": "5" } };
+
+describe("connectGraph", () => {
+  it("is ready, and prepares the same schema again and again", async () => {
+    const graph = graphAt({});
+    expect(await graph.ready()).toBe(true);
+    await Promise.all([graph.prepare(), graphAt({}).prepare()]);
+    const constraints = await graph.shared.read(
+      "SHOW CONSTRAINTS YIELD name WHERE name STARTS WITH 'ig_' RETURN name ORDER BY name",
+      {},
+      { timeoutMs: 5_000 },
+    );
+    expect(constraints.map((row) => row["name"])).toEqual([
+      "ig_node_id",
+      "ig_node_key",
+      "ig_record_id",
+      "ig_record_kid",
+      "ig_record_name_key",
+      "ig_record_pk",
+      "ig_record_unique_key",
+    ]);
+  });
+
+  it("says unavailable at once when nothing listens, and names the address without the password", async () => {
+    const port = await listen(() => undefined);
+    open.servers.splice(0).forEach((server) => server.close());
+    const graph = graphAt({ uri: `bolt://127.0.0.1:${port}` });
+    await expect(graph.shared.read("RETURN 1", {}, { timeoutMs: 10_000 })).rejects.toMatchObject(unavailable);
+    await expect(
+      graph.shared.write((tx) => tx.run("RETURN 1", {}), { timeoutMs: 10_000 }),
+    ).rejects.toMatchObject(unavailable);
+    expect(await graph.ready()).toBe(false);
+    await expect(graph.prepare()).rejects.toThrow(`Neo4j at bolt://127.0.0.1:${port} cannot be used now`);
+  });
+
+  it("says unavailable within 5 seconds when a server never answers", async () => {
+    const port = await listen(() => undefined);
+    const graph = graphAt({ uri: `bolt://127.0.0.1:${port}` });
+    const started = performance.now();
+    const [read, ready] = await Promise.all([
+      graph.shared.read("RETURN 1", {}, { timeoutMs: 30_000 }).catch((error: unknown) => error),
+      graph.ready().then((value) => [value, performance.now() - started] as const),
+    ]);
+    expect(read).toMatchObject(unavailable);
+    expect(performance.now() - started).toBeLessThan(6_000);
+    expect(ready[0]).toBe(false);
+    expect(ready[1]).toBeLessThan(2_500);
+  });
+
+  it("names refused credentials", async () => {
+    const graph = graphAt({ username: "nobody-of-this-name", password: "not-the-password" });
+    expect(await graph.ready()).toBe(false);
+    const error = await graph.prepare().catch((e: unknown) => e);
+    expect(String(error)).toMatch(/^Error: Neo4j at \S+ refused the user name or the password$/);
+    expect(String(error)).not.toContain("not-the-password");
+  });
+
+  it("refuses an address that is not one of Neo4j", () => {
+    expect(() => connectGraph({ ...backend(), uri: "http://user:secret@somewhere" })).toThrow(
+      "the Neo4j address is not usable: http://somewhere",
+    );
+  });
+
+  it("comes back by itself after the connection was lost", async () => {
+    const { uri } = backend();
+    const target = new URL(uri);
+    const { connect } = await import("node:net");
+    const port = await listen((socket) => {
+      const upstream = connect(Number(target.port), target.hostname);
+      open.sockets.push(upstream);
+      upstream.on("error", () => socket.destroy());
+      socket.pipe(upstream).pipe(socket);
+      socket.on("close", () => upstream.destroy());
+    });
+    const graph = graphAt({ uri: `bolt://127.0.0.1:${port}` });
+    const ask = () => graph.shared.read("RETURN 1 AS one", {}, { timeoutMs: 10_000 });
+    expect(await ask()).toEqual([{ one: 1 }]);
+    const slow = graph.shared.read(
+      "UNWIND range(1, 100000) AS x UNWIND range(1, 100000) AS y RETURN sum(x + y) AS s",
+      {},
+      { timeoutMs: 2_000 },
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    for (const socket of open.sockets.splice(0)) socket.destroy();
+    await expect(slow).rejects.toMatchObject(unavailable);
+    expect(await ask()).toEqual([{ one: 1 }]);
+  });
+
+  it("does not know whether a commit happened when its answer is lost, and does not try again", async () => {
+    const target = new URL(backend().uri);
+    const { connect } = await import("node:net");
+    let cut = false;
+    const port = await listen((socket) => {
+      const upstream = connect(Number(target.port), target.hostname);
+      open.sockets.push(upstream);
+      upstream.on("error", () => socket.destroy());
+      socket.pipe(upstream);
+      // Answers no longer arrive once the test says so: the commit is carried out and nobody learns of it.
+      upstream.on("data", (bytes) => (cut ? socket.destroy() : socket.write(bytes)));
+      socket.on("close", () => upstream.destroy());
+    });
+    const graph = graphAt({ uri: `bolt://127.0.0.1:${port}` });
+    let tries = 0;
+    const write = graph.shared.write(
+      async (tx) => {
+        tries++;
+        await tx.run("RETURN 1", {});
+        cut = true;
+      },
+      { timeoutMs: 10_000 },
+    );
+    await expect(write).rejects.toMatchObject({ code: "commit_unknown", status: 500 });
+    expect(tries).toBe(1);
+  });
+});
