@@ -1,0 +1,114 @@
+import type { Expression, ProjectionItem, WithClause } from "../cypher/ast.ts";
+import { namePattern } from "../shape.ts";
+import type { Visitor } from "./analyse-expression.ts";
+import { aggregates } from "./kind.ts";
+import { Scope, type Binding } from "./scope.ts";
+
+/** True when the expression folds rows; subqueries fold rows of their own. */
+export const isAggregating = (expression: Expression): boolean => {
+  switch (expression.kind) {
+    case "function":
+      return aggregates.has(expression.name) || expression.args.some(isAggregating);
+    case "list":
+      return expression.items.some(isAggregating);
+    case "map":
+      return expression.entries.some((entry) => isAggregating(entry.value));
+    case "property":
+      return isAggregating(expression.target);
+    case "index":
+      return isAggregating(expression.target) || isAggregating(expression.index);
+    case "slice":
+      return [expression.target, expression.from, expression.to].some(
+        (each) => each !== undefined && isAggregating(each),
+      );
+    case "unary":
+    case "is-null":
+      return isAggregating(expression.operand);
+    case "binary":
+      return isAggregating(expression.left) || isAggregating(expression.right);
+    case "comparison":
+      return isAggregating(expression.first) || expression.rest.some((step) => isAggregating(step.operand));
+    case "label-test":
+      return isAggregating(expression.target);
+    case "case":
+      return (
+        [expression.subject, expression.otherwise].some(
+          (each) => each !== undefined && isAggregating(each),
+        ) || expression.alternatives.some((each) => each.when.some(isAggregating) || isAggregating(each.then))
+      );
+    case "list-comprehension":
+    case "quantifier":
+      return isAggregating(expression.list);
+    case "reduce":
+      return isAggregating(expression.list) || isAggregating(expression.initial);
+    default:
+      return false;
+  }
+};
+
+const itemName = (item: ProjectionItem): string =>
+  item.alias ?? (item.expression.kind === "variable" ? item.expression.name : "");
+
+const keeps = (item: ProjectionItem, name: string): boolean =>
+  item.expression.kind === "variable" && item.expression.name === name;
+
+const bindItem = (item: ProjectionItem, from: Scope, to: Scope, visitor: Visitor): void => {
+  const { report } = visitor;
+  const name = itemName(item);
+  const kind = visitor.expression(item.expression, from);
+  if (name.startsWith("__")) report.fault(item.at, `the name "${name}" is reserved`);
+  else if (!namePattern.test(name)) report.fault(item.at, `"${name.slice(0, 64)}" is not a name for a value`);
+  if (to.own().has(name)) report.fault(item.at, `"${name}" is named twice`);
+  const kept = keeps(item, name) ? from.get(name) : undefined;
+  // subject and resource mean what the request names; nothing else may take their names.
+  if (kept === undefined && (name === "subject" || name === "resource")) {
+    report.fault(item.at, `"${name}" cannot be bound anew`);
+  }
+  if (kept === undefined && from.outer?.get(name) !== undefined) {
+    report.fault(item.at, `"${name}" is bound around this subquery`);
+  }
+  const binding: Binding = kept ?? { kind, optional: false, pattern: false };
+  to.bind(name, binding);
+};
+
+/** True when the expression reads a value of the request. */
+const readsRequest = (expression: Expression, visitor: Visitor): boolean => {
+  if (visitor.report.references.has(expression)) return true;
+  return Object.values(expression).some((child) =>
+    Array.isArray(child)
+      ? child.some((each) => isTree(each) && readsRequest(each, visitor))
+      : isTree(child) && readsRequest(child, visitor),
+  );
+};
+
+const isTree = (child: unknown): child is Expression =>
+  typeof child === "object" && child !== null && "kind" in child && "at" in child;
+
+/**
+ * Analyses a WITH: the names after it are those it lists.
+ *
+ * @returns the scope of the clauses that follow.
+ */
+export const analyseWith = (clause: WithClause, scope: Scope, depth: number, visitor: Visitor): Scope => {
+  const { report } = visitor;
+  const next = new Scope(scope.outer, clause.star ? scope.own() : []);
+  for (const item of clause.items) bindItem(item, scope, next, visitor);
+
+  const folding = clause.items.filter((item) => isAggregating(item.expression));
+  if (folding.length > 0) report.aggregates = true;
+  if (depth === 0 && (clause.skip !== undefined || clause.limit !== undefined)) report.cuts = true;
+  // The database takes a row's value beside an aggregate only as a parameter.
+  if (folding.some((item) => item.expression.kind !== "function" && readsRequest(item.expression, visitor))) {
+    report.plainOnly = true;
+  }
+  const folds = folding.length > 0 || clause.distinct;
+  const visible = folds ? next : new Scope(scope.outer, [...scope.own(), ...next.own()]);
+  for (const item of clause.orderBy) visitor.expression(item.expression, visible);
+  for (const count of [clause.skip, clause.limit]) {
+    if (count === undefined) continue;
+    visitor.expression(count, new Scope(), "count");
+    if (readsRequest(count, visitor)) report.plainOnly = true;
+  }
+  if (clause.where !== undefined) visitor.expression(clause.where, visible);
+  return next;
+};

@@ -1,0 +1,104 @@
+import { isBlank, isDigit, isNamePart, isNameStart } from "./characters.ts";
+import { lexNumber } from "./number.ts";
+import { lexString } from "./string.ts";
+import { LexicalFault } from "./lexical-fault.ts";
+import { pairBrackets } from "./brackets.ts";
+import type { NameToken, Token } from "./token.ts";
+
+/** Longest first. Arrows are made of single marks, as in the database: `- [r] - >` is one. */
+const twoCharacterMarks = new Set(["..", "<=", ">=", "<>", "=~", "||"]);
+const oneCharacterMarks = new Set("()[]{}.,:;|&!%$=<>+-*/^");
+
+/**
+ * Cuts a text into tokens (database facts, section 2); the last one is always the end. Reads every character
+ * once. Brackets know their partners.
+ *
+ * @throws LexicalFault for the first thing that cannot be a token, an open or surplus bracket, too deep nesting
+ */
+export const lex = (text: string): readonly Token[] => {
+  // The database decodes this escape before it cuts tokens, inside strings, names and comments too (section 2.1).
+  const escape = text.indexOf("\\u");
+  if (escape >= 0) throw new LexicalFault('escape "\\u" is not allowed', escape);
+  if (!text.isWellFormed()) throw new LexicalFault("text is not well-formed Unicode", 0);
+
+  const tokens: Token[] = [];
+  let at = 0;
+  for (;;) {
+    at = skipBlanks(text, at);
+    if (at >= text.length) break;
+    const token = lexToken(text, at);
+    tokens.push(token);
+    at = token.end;
+  }
+  tokens.push({ kind: "end", at: text.length, end: text.length });
+  return pairBrackets(tokens);
+};
+
+const skipBlanks = (text: string, from: number): number => {
+  let at = from;
+  for (;;) {
+    if (isBlank(text.charCodeAt(at))) at += 1;
+    else if (text.startsWith("//", at)) at = lineEnd(text, at);
+    else if (text.startsWith("/*", at)) at = commentEnd(text, at);
+    else return at;
+  }
+};
+
+const lineEnd = (text: string, from: number): number => {
+  for (let at = from; at < text.length; at += 1) {
+    if (text[at] === "\n" || text[at] === "\r") return at;
+    if (text.charCodeAt(at) > 126) throw notAscii(text, at);
+  }
+  return text.length;
+};
+
+const commentEnd = (text: string, from: number): number => {
+  const end = text.indexOf("*/", from + 2);
+  if (end < 0) throw new LexicalFault("comment is not closed", from);
+  for (let at = from; at < end; at += 1) if (text.charCodeAt(at) > 126) throw notAscii(text, at);
+  return end + 2;
+};
+
+const lexToken = (text: string, at: number): Token => {
+  const code = text.charCodeAt(at);
+  if (isNameStart(code)) return lexName(text, at);
+  if (isDigit(code)) return lexNumber(text, at);
+  const character = text.charAt(at);
+  if (character === "`") return lexQuotedName(text, at);
+  if (character === "'" || character === '"') return { kind: "string", ...lexString(text, at), at };
+  if (character === "." && isDigit(text.charCodeAt(at + 1))) return lexNumber(text, at);
+  const two = text.slice(at, at + 2);
+  if (twoCharacterMarks.has(two)) return { kind: "mark", mark: two, partner: -1, at, end: at + 2 };
+  if (oneCharacterMarks.has(character))
+    return { kind: "mark", mark: character, partner: -1, at, end: at + 1 };
+  if (code > 126) throw notAscii(text, at);
+  throw new LexicalFault(`unexpected ${JSON.stringify(character)}`, at);
+};
+
+const lexName = (text: string, at: number): NameToken => {
+  let end = at + 1;
+  while (isNamePart(text.charCodeAt(end))) end += 1;
+  const name = text.slice(at, end);
+  return { kind: "name", name, word: name.toUpperCase(), at, end };
+};
+
+const lexQuotedName = (text: string, at: number): NameToken => {
+  let name = "";
+  for (let from = at + 1; ;) {
+    const quote = text.indexOf("`", from);
+    if (quote < 0) throw new LexicalFault("name in back-quotes is not closed", at);
+    name += text.slice(from, quote);
+    if (text[quote + 1] !== "`") {
+      if (name === "") throw new LexicalFault("name in back-quotes is empty", at);
+      return { kind: "name", name, word: "", at, end: quote + 1 };
+    }
+    name += "`";
+    from = quote + 2;
+  }
+};
+
+const notAscii = (text: string, at: number): LexicalFault =>
+  new LexicalFault(
+    `unexpected "${String.fromCodePoint(text.codePointAt(at) ?? 0)}": only ASCII outside strings and back-quotes`,
+    at,
+  );

@@ -1,0 +1,98 @@
+import { isPatternAt } from "./pattern-shape.ts";
+import { present } from "../present.ts";
+import type { Expression, ListLiteral, PathPattern, PatternComprehension } from "../ast.ts";
+import type { Reader } from "./reader.ts";
+
+/** Reads what `[` begins where an operand stands: a list comprehension, a pattern comprehension or a list. */
+export const readBracketed = (reader: Reader): Expression => {
+  const { comma, bars } = separators(reader);
+  if (!comma && reader.ahead(1).kind === "name" && reader.isWord("IN", 2))
+    return readListComprehension(reader, bars);
+  if (!comma && bars.length > 0) {
+    const named = reader.ahead(1).kind === "name" && reader.isMark("=", 2);
+    if (isPatternAt(reader, reader.index + (named ? 3 : 1)))
+      return readPatternComprehension(reader, bars, named);
+  }
+  return readList(reader);
+};
+
+/**
+ * The commas and bars of a bracket itself; what is in brackets or in a CASE inside it is left out. Each token
+ * belongs to one bracket only, so all these looks together cost no more than one reading of the text.
+ */
+const separators = (reader: Reader): { readonly comma: boolean; readonly bars: readonly number[] } => {
+  const open = reader.token;
+  const end = open.kind === "mark" ? open.partner : reader.index;
+  const bars: number[] = [];
+  let comma = false;
+  let cases = 0;
+  for (let index = reader.index + 1; index < end; index += 1) {
+    const token = reader.tokenAt(index);
+    if (token.kind === "name") cases = Math.max(0, cases + caseStep(reader, index, token.word));
+    else if (token.kind === "mark") {
+      if (token.partner > index) index = token.partner;
+      else if (cases === 0 && token.mark === ",") comma = true;
+      else if (cases === 0 && token.mark === "|") bars.push(index);
+    }
+  }
+  return { comma, bars };
+};
+
+/** 1 where a CASE begins, -1 where one ends; keys, labels and parameters of these names are none. */
+const caseStep = (reader: Reader, index: number, word: string): number => {
+  if (word !== "CASE" && word !== "END") return 0;
+  const before = reader.tokenAt(index - 1);
+  if (before.kind === "mark" && [".", ":", "&", "!", "$"].includes(before.mark)) return 0;
+  return word === "CASE" ? 1 : -1;
+};
+
+const readListComprehension = (reader: Reader, bars: readonly number[]): Expression => {
+  const { at } = reader.expectMark("[");
+  const variable = reader.expectName().name;
+  reader.expectWord("IN");
+  const first = bars[0];
+  const last = bars.at(-1);
+  // Without a WHERE the first bar begins the result, behind one the last: `[n IN l WHERE n:A|B | n.x]`.
+  if (first !== undefined) reader.comprehensionBars.add(first);
+  const list = reader.rules.expression(reader);
+  if (first !== undefined) reader.comprehensionBars.delete(first);
+  if (last !== undefined) reader.comprehensionBars.add(last);
+  const where = reader.takeWord("WHERE") ? reader.perElement() : undefined;
+  if (last !== undefined) reader.comprehensionBars.delete(last);
+  const result = reader.takeMark("|") ? reader.perElement() : undefined;
+  reader.expectMark("]");
+  return { kind: "list-comprehension", variable, list, ...present({ where, result }), at };
+};
+
+const readPatternComprehension = (
+  reader: Reader,
+  bars: readonly number[],
+  named: boolean,
+): PatternComprehension => {
+  const { at } = reader.expectMark("[");
+  const variable = reader.token;
+  if (named) reader.index += 2;
+  const path = reader.rules.path(reader);
+  const pattern: PathPattern =
+    named && variable.kind === "name" ? { ...path, variable: variable.name, at: variable.at } : path;
+  const last = bars.at(-1);
+  if (last !== undefined) reader.comprehensionBars.add(last);
+  const where = reader.takeWord("WHERE") ? reader.perElement() : undefined;
+  if (last !== undefined) reader.comprehensionBars.delete(last);
+  reader.expectMark("|");
+  const result = reader.perElement();
+  reader.expectMark("]");
+  return { kind: "pattern-comprehension", pattern, ...present({ where }), result, at };
+};
+
+const readList = (reader: Reader): ListLiteral => {
+  const { at } = reader.expectMark("[");
+  const items: Expression[] = [];
+  if (!reader.isMark("]")) {
+    do {
+      items.push(reader.rules.expression(reader));
+    } while (reader.takeMark(","));
+  }
+  reader.expectMark("]");
+  return { kind: "list", items, at };
+};

@@ -1,0 +1,168 @@
+import { faultAt } from "../fault.ts";
+import type { Fault } from "../fault.ts";
+import type { Expression, PathPattern, Query, SubqueryBody } from "../ast.ts";
+import type { MarkToken, NameToken, Token } from "../lex/token.ts";
+
+/** What differs between the versions of the language. */
+export interface Allowed {
+  /** `USE graph.byName(…)`. */
+  readonly use: boolean;
+  /** `CALL { … }`. */
+  readonly call: boolean;
+}
+
+/** The rules that call each other across files; the parser ties them together. */
+export interface Rules {
+  expression(reader: Reader): Expression;
+  path(reader: Reader): PathPattern;
+  subquery(reader: Reader, of: "EXISTS" | "COUNT"): SubqueryBody;
+  callBody(reader: Reader): Query;
+}
+
+/** Leaves the clause that is being read; caught where clauses are read, never seen outside this folder. */
+export class Refusal extends Error {
+  readonly at: number;
+
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
+}
+
+/** More than these help nobody; reading stops. */
+const mostFaults = 50;
+const longestShown = 40;
+
+/** The place in the token list, what was found wrong so far, and where the reader stands in the nesting. */
+export class Reader {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly allowed: Allowed;
+  readonly rules: Rules;
+  /** Index of the next token. */
+  index = 0;
+  /** Clauses of the text that no version allows here, in order of appearance. */
+  readonly forbidden = new Map<string, number>();
+  /** Indexes of `|` that belong to a comprehension and not to a label expression. */
+  readonly comprehensionBars = new Set<number>();
+  /** Whether an aggregating function may stand here. */
+  aggregates = false;
+  /** How many `CASE` are open. */
+  cases = 0;
+  /** How many `CALL { }` are open. */
+  calls = 0;
+  /** Whether every clause of the text is in the tree. */
+  whole = true;
+  readonly #messages: { readonly message: string; readonly at: number }[] = [];
+
+  constructor(text: string, tokens: readonly Token[], allowed: Allowed, rules: Rules) {
+    this.text = text;
+    this.tokens = tokens;
+    this.allowed = allowed;
+    this.rules = rules;
+  }
+
+  get token(): Token {
+    return this.ahead(0);
+  }
+
+  /** The token `count` places further on; the end stays the end. */
+  ahead(count: number): Token {
+    return this.tokenAt(this.index + count);
+  }
+
+  tokenAt(index: number): Token {
+    const token = this.tokens[Math.min(index, this.tokens.length - 1)];
+    if (token === undefined) throw new Error("a token list ends with the end token");
+    return token;
+  }
+
+  isMark(mark: string, count = 0): boolean {
+    const token = this.ahead(count);
+    return token.kind === "mark" && token.mark === mark;
+  }
+
+  /** Whether a keyword stands here; a name in back-quotes never is one. */
+  isWord(word: string, count = 0): boolean {
+    const token = this.ahead(count);
+    return token.kind === "name" && token.word === word;
+  }
+
+  takeMark(mark: string): boolean {
+    if (!this.isMark(mark)) return false;
+    this.index += 1;
+    return true;
+  }
+
+  takeWord(word: string): boolean {
+    if (!this.isWord(word)) return false;
+    this.index += 1;
+    return true;
+  }
+
+  expectMark(mark: string): MarkToken {
+    const token = this.token;
+    if (token.kind !== "mark" || token.mark !== mark) return this.unexpected();
+    this.index += 1;
+    return token;
+  }
+
+  expectWord(word: string): NameToken {
+    const token = this.token;
+    if (token.kind !== "name" || token.word !== word) return this.unexpected();
+    this.index += 1;
+    return token;
+  }
+
+  expectName(): NameToken {
+    const token = this.token;
+    if (token.kind !== "name") return this.unexpected();
+    this.index += 1;
+    return token;
+  }
+
+  /** Reads an expression that is evaluated per element of a list, where an aggregate has no meaning. */
+  perElement(): Expression {
+    const { aggregates } = this;
+    this.aggregates = false;
+    const expression = this.rules.expression(this);
+    this.aggregates = aggregates;
+    return expression;
+  }
+
+  unexpected(token: Token = this.token): never {
+    if (token.kind === "end") throw new Refusal("unexpected end of the text", token.at);
+    const shown = this.text.slice(token.at, Math.min(token.end, token.at + longestShown));
+    throw new Refusal(`unexpected "${shown}"`, token.at);
+  }
+
+  refuse(message: string, at: number = this.token.at): never {
+    throw new Refusal(message, at);
+  }
+
+  /** Records what is wrong and reads on: the tree is whole, but must not be used. */
+  note(message: string, at: number): void {
+    if (this.#messages.length < mostFaults) this.#messages.push({ message, at });
+  }
+
+  /** Goes to the end when there is nothing more to tell. */
+  stopWhenFull(): boolean {
+    if (this.#messages.length < mostFaults) return false;
+    this.index = this.tokens.length - 1;
+    return true;
+  }
+
+  forbid(clause: string, at: number): void {
+    if (!this.forbidden.has(clause)) this.forbidden.set(clause, at);
+  }
+
+  get faults(): readonly Fault[] {
+    const all = [...this.#messages];
+    const first = this.forbidden.values().next();
+    if (first.done !== true) {
+      const clauses = [...this.forbidden.keys()].join(", ");
+      all.push({ message: `Cypher contains forbidden clauses: [${clauses}]`, at: first.value });
+    }
+    return all.sort((a, b) => a.at - b.at).map(({ message, at }) => faultAt(this.text, at, message));
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { parse } from "./parser.ts";
+import { printQuery } from "./printer.ts";
+import { query } from "./trees.arbitrary.ts";
+import { tooDeep } from "./depth.ts";
+
+const everything = { use: true, call: true };
+
+/** A tree without its places in the text. */
+const bare = (tree: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(tree, (key, value: unknown) =>
+      key === "at" ? undefined : typeof value === "bigint" ? `${value}n` : value,
+    ),
+  );
+
+const read = (text: string): unknown => {
+  const parsed = parse(text, everything);
+  return parsed.ok ? parsed.query : parsed.faults;
+};
+
+describe("print and parse", () => {
+  it("give back the tree", () => {
+    fc.assert(
+      fc.property(query, (tree) => {
+        fc.pre(tooDeep(tree) === undefined);
+        expect(bare(read(printQuery(tree)))).toEqual(bare(tree));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it("give the same text again", () => {
+    fc.assert(
+      fc.property(query, (tree) => {
+        fc.pre(tooDeep(tree) === undefined);
+        const text = printQuery(tree);
+        const parsed = parse(text, everything);
+        expect(parsed.ok && printQuery(parsed.query)).toBe(text);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("read the same whatever stands between the tokens", () => {
+    const texts = [
+      "MATCH (a:A|B WHERE a.x=1)MATCH(b)WHERE b.y=2",
+      "  match\t(a\n:A|B/* c */WHERE// d\n a . x = 1 ) MATCH ( b ) where b\r\n.y = 2 ",
+    ];
+    const [first, second] = texts.map((text) => bare(read(text)));
+    expect(first).toEqual(second);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "@jest/globals";
+import { Faults } from "../checked.ts";
+import { bindValues } from "../values/bind.ts";
+import { evaluateFilter, type FilterOutcome } from "./evaluate.ts";
+import { readFilters } from "./read.ts";
+import { resolveFilter } from "./resolve.ts";
+
+const evaluate = (json: unknown, token?: Record<string, unknown>, inputParams = {}): FilterOutcome => {
+  const faults = new Faults();
+  const raw = readFilters(json, "filter", faults);
+  const resolved = resolveFilter(raw, { language: "kbac", bindings: undefined }, faults);
+  if (resolved === undefined || !faults.none) throw new Error(faults.list.join("; "));
+  return evaluateFilter(resolved.filter, bindValues(resolved.needs, { inputParams, token }));
+};
+
+const leaf = (
+  operator: string,
+  attribute: string,
+  value?: unknown,
+  error?: string,
+): Record<string, unknown> => ({
+  operator,
+  attribute,
+  ...(value === undefined ? {} : { value }),
+  ...(error === undefined ? {} : { advice: { error } }),
+});
+
+describe("a filter without the graph", () => {
+  it("is true only when every leaf is", () => {
+    expect(evaluate(leaf("CONTAINS", "$token.scope", "sign"), { scope: "read sign" }).truth).toBe(true);
+    expect(evaluate(leaf("CONTAINS", "$token.scope", "sign"), { scope: "read" }).truth).toBe(false);
+  });
+
+  it("fails for a missing claim with =, <> and NOT =", () => {
+    expect(evaluate(leaf("=", "$token.plan", "a"), {}).truth).toBeNull();
+    expect(evaluate(leaf("<>", "$token.plan", "a"), {}).truth).toBeNull();
+    expect(evaluate({ operator: "NOT", operands: [leaf("=", "$token.plan", "a")] }, {}).truth).toBeNull();
+  });
+
+  it("fails closed without a token, IS NULL and NOT included", () => {
+    expect(evaluate(leaf("IS NULL", "$token.plan")).truth).not.toBe(true);
+    expect(evaluate({ operator: "NOT", operands: [leaf("=", "$token.plan", "a")] }).truth).not.toBe(true);
+    expect(evaluate(leaf("IS NULL", "$token.plan"), {}).truth).toBe(true);
+    expect(evaluate(leaf("=", "$token.plan", "a")).tokenMissing).toBe(true);
+  });
+
+  it("walks nested claims and reads a step into a text as null", () => {
+    expect(evaluate(leaf("=", "$token.act.sub", "x"), { act: { sub: "x" } }).truth).toBe(true);
+    expect(evaluate(leaf("=", "$token.act.sub", "x"), { act: "x" }).truth).toBeNull();
+    expect(evaluate(leaf("IS NULL", "$token.__proto__.x"), {}).truth).toBe(true);
+  });
+
+  it("takes an array as AND, and [] as no restriction", () => {
+    const both = [leaf("=", "$token.a", 1), leaf("=", "$token.b", 2)];
+    expect(evaluate(both, { a: 1, b: 2 }).truth).toBe(true);
+    expect(evaluate(both, { a: 1 }).truth).toBeNull();
+    expect(readFilters([], "filter", new Faults())).toBeUndefined();
+  });
+
+  it("compares with input parameters", () => {
+    expect(evaluate(leaf("IN", "$channel", ["web"]), undefined, { channel: "web" }).truth).toBe(true);
+    expect(evaluate(leaf("<=", "$token.level", "$max"), { level: 2 }, { max: 3 }).truth).toBe(true);
+    expect(evaluate(leaf("<=", "$token.level", "$max"), { level: 2 }, { max: "3" }).truth).toBeNull();
+  });
+});
+
+describe("advice of a filter that is not true (policies specification 4.5)", () => {
+  const errors = (outcome: FilterOutcome): (string | undefined)[] => outcome.advice.map(({ error }) => error);
+
+  it("takes the leaves under AND that are not true, in document order", () => {
+    const filter = {
+      operator: "AND",
+      operands: [leaf("=", "$token.a", 1, "a"), leaf("=", "$token.b", 1, "b"), leaf("=", "$token.c", 1, "c")],
+    };
+    expect(errors(evaluate(filter, { b: 1 }))).toEqual(["a", "c"]);
+  });
+
+  it("takes all leaves under a failed OR, and the leaf under a failed NOT", () => {
+    const or = { operator: "OR", operands: [leaf("=", "$token.a", 1, "a"), leaf("=", "$token.b", 1, "b")] };
+    expect(errors(evaluate(or, {}))).toEqual(["a", "b"]);
+    expect(
+      errors(evaluate({ operator: "NOT", operands: [leaf("=", "$token.a", 1, "a")] }, { a: 1 })),
+    ).toEqual(["a"]);
+  });
+
+  it("counts advice of a branch that is not true, and each advice once", () => {
+    const filter = {
+      operator: "AND",
+      advice: { error: "both" },
+      operands: [leaf("=", "$token.a", 1, "x"), leaf("=", "$token.b", 1, "x")],
+    };
+    expect(errors(evaluate(filter, {}))).toEqual(["both", "x"]);
+    expect(errors(evaluate(filter, { a: 1, b: 1 }))).toEqual([]);
+  });
+});

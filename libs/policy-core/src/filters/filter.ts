@@ -1,0 +1,68 @@
+import type { NodePath, RelationshipPath } from "../paths/path.ts";
+import type { Reference } from "../values/reference.ts";
+
+/** Operators of a filter leaf (policies specification 4.2). */
+export const leafOperators = [
+  "=",
+  "<>",
+  ">",
+  ">=",
+  "<",
+  "<=",
+  "CONTAINS",
+  "STARTS WITH",
+  "ENDS WITH",
+  "IN",
+  "IS NULL",
+  "IS NOT NULL",
+] as const;
+
+export type LeafOperator = (typeof leafOperators)[number];
+
+export const branchOperators = ["AND", "OR", "NOT"] as const;
+export type BranchOperator = (typeof branchOperators)[number];
+
+export type Scalar = string | number | boolean;
+
+/** Texts that a refusal hands to the caller: usually `error` and `error_description`. */
+export type Advice = Readonly<Record<string, string>>;
+
+/** Something that a filter reads from a row: a graph path or a value bound by a WITH. */
+export type RowPath =
+  | { readonly kind: "node-path"; readonly path: NodePath }
+  | { readonly kind: "relationship-path"; readonly path: RelationshipPath }
+  | { readonly kind: "aggregate"; readonly name: string };
+
+export type Attribute = { readonly kind: "reference"; readonly reference: Reference } | RowPath;
+
+export type FilterValue =
+  | { readonly kind: "literal"; readonly value: Scalar | readonly Scalar[] }
+  | { readonly kind: "reference"; readonly reference: Reference }
+  | RowPath;
+
+export interface Leaf {
+  readonly kind: "leaf";
+  readonly operator: LeafOperator;
+  readonly attribute: Attribute;
+  /** Absent for IS NULL and IS NOT NULL alone. */
+  readonly value: FilterValue | undefined;
+  readonly advice: Advice | undefined;
+}
+
+export interface Branch {
+  readonly kind: "branch";
+  readonly operator: BranchOperator;
+  readonly operands: readonly Filter[];
+  readonly advice: Advice | undefined;
+}
+
+export type Filter = Leaf | Branch;
+
+/** Every leaf of a filter, in document order. */
+export const leavesOf = (filter: Filter): readonly Leaf[] =>
+  filter.kind === "leaf" ? [filter] : filter.operands.flatMap(leavesOf);
+
+/** True when a leaf reads the bearer token: such a leaf fails closed when none was sent (4.4 rule 5). */
+export const readsToken = (leaf: Leaf): boolean =>
+  (leaf.attribute.kind === "reference" && leaf.attribute.reference.kind === "token") ||
+  (leaf.value?.kind === "reference" && leaf.value.reference.kind === "token");

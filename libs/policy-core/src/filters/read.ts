@@ -1,0 +1,175 @@
+import type { Faults } from "../checked.ts";
+import { isObject, type JsonObject } from "../json.ts";
+import { member, readArray, readObject, readString } from "../shape.ts";
+import {
+  branchOperators,
+  leafOperators,
+  type Advice,
+  type BranchOperator,
+  type LeafOperator,
+  type Scalar,
+} from "./filter.ts";
+
+/** A filter whose shape is good; what its texts refer to is resolved when the bindings are known. */
+export type RawFilter = RawLeaf | RawBranch;
+
+export interface RawLeaf {
+  readonly kind: "leaf";
+  readonly path: string;
+  readonly operator: LeafOperator;
+  readonly attribute: string;
+  readonly value: Scalar | readonly Scalar[] | undefined;
+  readonly advice: Advice | undefined;
+}
+
+export interface RawBranch {
+  readonly kind: "branch";
+  readonly path: string;
+  readonly operator: BranchOperator;
+  readonly operands: readonly RawFilter[];
+  readonly advice: Advice | undefined;
+}
+
+const maxDepth = 16;
+const maxLeaves = 200;
+const keys = ["operator", "attribute", "value", "operands", "advice", "app"];
+const unary: ReadonlySet<string> = new Set(["IS NULL", "IS NOT NULL"]);
+
+const isScalar = (value: unknown): value is Scalar =>
+  typeof value === "string" ||
+  typeof value === "boolean" ||
+  (typeof value === "number" && Number.isFinite(value));
+
+const readAdvice = (value: unknown, path: string, faults: Faults): Advice | undefined => {
+  if (value === undefined) return undefined;
+  if (!isObject(value)) {
+    faults.add(path, "object expected");
+    return undefined;
+  }
+  for (const [key, text] of Object.entries(value)) {
+    if (typeof text !== "string") faults.add(`${path}.${key.slice(0, 64)}`, "string expected");
+  }
+  return value as Advice; // every member was just seen to be a string, or there is a fault
+};
+
+const readValue = (
+  value: unknown,
+  operator: LeafOperator,
+  path: string,
+  faults: Faults,
+): Scalar | readonly Scalar[] | undefined => {
+  if (unary.has(operator)) {
+    if (value !== undefined) faults.add(path, `${operator} takes no value`);
+    return undefined;
+  }
+  if (value === undefined) {
+    faults.add(path, "required");
+    return undefined;
+  }
+  if (isScalar(value)) {
+    if (operator === "IN" && !(typeof value === "string" && /^[$@]/.test(value))) {
+      faults.add(path, "IN takes an array, $name or @alias.property.name");
+    }
+    return value;
+  }
+  if (Array.isArray(value) && value.every(isScalar)) {
+    if (operator !== "IN" && operator !== "=" && operator !== "<>")
+      faults.add(path, `${operator} takes no array`);
+    return value;
+  }
+  faults.add(
+    path,
+    isObject(value) && member(value, "type") === "datetime"
+      ? "datetime values are not available yet"
+      : "string, number, boolean or array of these expected",
+  );
+  return undefined;
+};
+
+const readLeaf = (
+  object: JsonObject,
+  operator: LeafOperator,
+  path: string,
+  advice: Advice | undefined,
+  faults: Faults,
+): RawLeaf | undefined => {
+  const attribute = readString(member(object, "attribute"), `${path}.attribute`, faults);
+  const value = readValue(member(object, "value"), operator, `${path}.value`, faults);
+  return attribute === undefined ? undefined : { kind: "leaf", path, operator, attribute, value, advice };
+};
+
+const readBranch = (
+  object: JsonObject,
+  operator: BranchOperator,
+  at: { path: string; depth: number; leaves: { count: number } },
+  advice: Advice | undefined,
+  faults: Faults,
+): RawBranch => {
+  const { path } = at;
+  const operands = readArray(member(object, "operands"), `${path}.operands`, faults);
+  if (member(object, "value") !== undefined)
+    faults.add(`${path}.value`, "a branch has operands and no value");
+  if (operator === "NOT" ? operands.length !== 1 : operands.length === 0) {
+    faults.add(`${path}.operands`, operator === "NOT" ? "NOT takes exactly 1 operand" : "1 or more operands");
+  }
+  const read = operands.flatMap((operand, index) => {
+    const filter = readFilter(operand, `${path}.operands[${index}]`, faults, at.depth + 1, at.leaves);
+    return filter === undefined ? [] : [filter];
+  });
+  return { kind: "branch", path, operator, operands: read, advice };
+};
+
+/** Reads one filter object; shape only (policies specification 4.1). */
+export const readFilter = (
+  value: unknown,
+  path: string,
+  faults: Faults,
+  depth = 1,
+  leaves = { count: 0 },
+): RawFilter | undefined => {
+  if (depth > maxDepth) {
+    faults.add(path, `nested deeper than ${maxDepth}`);
+    return undefined;
+  }
+  const object = readObject(value, path, keys, faults);
+  if (object === undefined) return undefined;
+  const advice = readAdvice(member(object, "advice"), `${path}.advice`, faults);
+  const app = member(object, "app");
+  if (app !== undefined && typeof app !== "string") faults.add(`${path}.app`, "string expected");
+  const operator = member(object, "operator");
+  const hasOperands = member(object, "operands") !== undefined;
+  if ((member(object, "attribute") !== undefined) === hasOperands) {
+    faults.add(path, "either attribute or operands");
+    return undefined;
+  }
+  const branch = branchOperators.find((each) => each === operator);
+  const leaf = leafOperators.find((each) => each === operator);
+  if (branch !== undefined && hasOperands) {
+    return readBranch(object, branch, { path, depth, leaves }, advice, faults);
+  }
+  if (leaf !== undefined && !hasOperands) {
+    leaves.count++;
+    if (leaves.count === maxLeaves + 1) faults.add(path, `more than ${maxLeaves} leaves`);
+    return readLeaf(object, leaf, path, advice, faults);
+  }
+  if (operator === "=~") faults.add(`${path}.operator`, "=~ is not available yet");
+  else {
+    const known = hasOperands ? branchOperators : leafOperators;
+    faults.add(`${path}.operator`, `one of ${known.join(", ")}`);
+  }
+  return undefined;
+};
+
+/** Reads one filter or an array of filters, which means AND; absent and `[]` are no restriction. */
+export const readFilters = (value: unknown, path: string, faults: Faults): RawFilter | undefined => {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) return readFilter(value, path, faults);
+  const leaves = { count: 0 };
+  const operands = value.flatMap((each, index) => {
+    const filter = readFilter(each, `${path}[${index}]`, faults, 1, leaves);
+    return filter === undefined ? [] : [filter];
+  });
+  const [only] = operands;
+  if (operands.length <= 1) return only;
+  return { kind: "branch", path, operator: "AND", operands, advice: undefined };
+};

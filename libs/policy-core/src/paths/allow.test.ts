@@ -1,0 +1,72 @@
+import { describe, expect, it } from "@jest/globals";
+import { mayReadNode, mayReadRelationship } from "./allow.ts";
+import { isFault, readNodePath, readRelationshipPath, type NodePath, type RelationshipPath } from "./path.ts";
+
+const node = (text: string): NodePath => {
+  const path = readNodePath(text);
+  if (isFault(path)) throw new Error(path.fault);
+  return path;
+};
+
+const relationship = (text: string): RelationshipPath => {
+  const path = readRelationshipPath(text);
+  if (isFault(path)) throw new Error(path.fault);
+  return path;
+};
+
+describe("allowed_reads of nodes (policies specification 7.4)", () => {
+  it.each([
+    ["a.*", "a"],
+    ["a.*", "a.external_id"],
+    ["a.*", "a.property.x"],
+    ["a.*", "a.property.x.metadata.source"],
+    ["a.*", "a.trust_score._final_score"],
+    ["a.*", "a.*"],
+    ["a.*", "a.property.*"],
+    ["a", "a"],
+    ["a", "a.external_id"],
+    ["a", "a.create_time"],
+    ["a.trust_score.*", "a.trust_score._freshness"],
+    ["a.property.x", "a.property.x"],
+    ["a.property.x", "a.property.x.value"],
+    ["a.property.x.*", "a.property.x"],
+    ["a.property.x.*", "a.property.x.metadata.source"],
+    ["a.property.*", "a.property.x.metadata.source"],
+    ["a.property.*", "a.property.*"],
+  ])("%s covers %s", (entry, asked) => {
+    expect(mayReadNode([node(entry)], node(asked))).toBe(true);
+  });
+
+  it.each([
+    ["a", "a.property.x"],
+    ["a", "a.*"],
+    ["a", "a.trust_score._final_score"],
+    ["a.external_id", "a"],
+    ["a.property.x", "a.property.x.metadata.source"],
+    ["a.property.x", "a.property.y"],
+    ["a.property.x", "a.*"],
+    ["a.property.*", "a"],
+    ["a.property.*", "a.external_id"],
+    ["a.property.*", "a.*"],
+    ["a.property.*", "a.trust_score._final_score"],
+    ["a.trust_score._origin", "a.trust_score.*"],
+    ["b.*", "a"],
+  ])("%s does not cover %s", (entry, asked) => {
+    expect(mayReadNode([node(entry)], node(asked))).toBe(false);
+  });
+});
+
+describe("allowed_reads of relationships", () => {
+  it.each([
+    ["r", "r", true],
+    ["r", "r.*", true],
+    ["r", "r.since", true],
+    ["r.*", "r", true],
+    ["r.since", "r.since", true],
+    ["r.since", "r", false],
+    ["r.since", "r.until", false],
+    ["q", "r", false],
+  ])("%s covers %s: %s", (entry, asked, expected) => {
+    expect(mayReadRelationship([relationship(entry)], relationship(asked))).toBe(expected);
+  });
+});

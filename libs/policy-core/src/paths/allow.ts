@@ -1,0 +1,42 @@
+import type { NodePath, RelationshipPath } from "./path.ts";
+
+/** Which requested paths one entry of `allowed_reads.nodes` covers (policies specification 7.4). */
+const nodeEntryCovers = (entry: NodePath, asked: NodePath): boolean => {
+  if (entry.alias !== asked.alias) return false;
+  switch (entry.kind) {
+    case "all":
+      return true;
+    case "node":
+      return asked.kind === "node" || asked.kind === "system";
+    case "system":
+      return asked.kind === "system" && asked.field === entry.field;
+    case "property":
+      return asked.kind === "property" && asked.name === entry.name;
+    case "all-properties":
+      return ["property", "all-properties", "property-and-metadata", "metadata", "all-metadata"].includes(
+        asked.kind,
+      );
+    case "property-and-metadata":
+      return "name" in asked && asked.name === entry.name;
+    case "metadata":
+      return asked.kind === "metadata" && asked.name === entry.name && asked.key === entry.key;
+    case "all-metadata":
+      return (asked.kind === "metadata" || asked.kind === "all-metadata") && asked.name === entry.name;
+    case "trust":
+      return asked.kind === "trust" && asked.score === entry.score;
+    case "all-trust":
+      return asked.kind === "trust" || asked.kind === "all-trust";
+  }
+};
+
+/** True when the list lets a query read the node path. */
+export const mayReadNode = (allowed: readonly NodePath[], asked: NodePath): boolean =>
+  allowed.some((entry) => nodeEntryCovers(entry, asked));
+
+/** True when the list lets a query read the relationship path; listing `r` opens its properties as well. */
+export const mayReadRelationship = (allowed: readonly RelationshipPath[], asked: RelationshipPath): boolean =>
+  allowed.some(
+    (entry) =>
+      entry.alias === asked.alias &&
+      (entry.kind !== "property" || (asked.kind === "property" && asked.name === entry.name)),
+  );

@@ -1,0 +1,71 @@
+import { analyse } from "../bindings/analyse.ts";
+import type { Analysis, Report } from "../bindings/report.ts";
+import type { Faults } from "../checked.ts";
+import type { LabelExpression, Query } from "../cypher/ast.ts";
+import { parse } from "../cypher/parser.ts";
+import type { Language } from "../values/reference.ts";
+
+/** A condition's cypher, read and understood. */
+export interface Condition {
+  readonly query: Query;
+  readonly analysis: Analysis;
+}
+
+/** Longest `condition.cypher`, in characters. */
+export const maxCypher = 20_000;
+
+/** Line and column of an offset, both from 1. */
+const place = (text: string, offset: number): string => {
+  const before = text.slice(0, offset);
+  const line = before.split("\n").length;
+  return `line ${line}, column ${offset - (before.lastIndexOf("\n") + 1) + 1}`;
+};
+
+const namesType = (label: LabelExpression, type: string): boolean =>
+  (label.kind === "label" && label.name === type) ||
+  (label.kind === "label-and" && label.parts.some((part) => namesType(part, type)));
+
+const checkEndLabels = (report: Report, types: Readonly<Record<string, string | undefined>>): void => {
+  for (const pattern of report.named) {
+    const type = pattern.variable === undefined ? undefined : types[pattern.variable];
+    if (type === undefined || pattern.label === undefined || namesType(pattern.label, type)) continue;
+    report.fault(pattern.at, `the label of "${pattern.variable ?? ""}" must be ${type}`);
+  }
+};
+
+/**
+ * Reads the cypher of a condition: stages (c) and (d) of policies specification 1.
+ *
+ * @param routing whether the version knows USE and CALL.
+ * @param types what `subject` and, for KBAC, `resource` must be labelled with where they are labelled.
+ */
+export const readCondition = (
+  text: string,
+  path: string,
+  language: Language,
+  routing: boolean,
+  types: { readonly subject: string | undefined; readonly resource?: string | undefined },
+  faults: Faults,
+): Condition | undefined => {
+  if (text.length > maxCypher) {
+    faults.add(path, `at most ${maxCypher} characters`);
+    return undefined;
+  }
+  const parsed = parse(text, { use: routing, call: routing });
+  const found = new Set<string>();
+  if (!parsed.ok) {
+    for (const fault of parsed.faults)
+      found.add(`${fault.message} (line ${fault.line}, column ${fault.column})`);
+  }
+  const analysis =
+    parsed.query &&
+    analyse(parsed.query, language, language === "kbac" ? ["subject", "resource"] : ["subject"]);
+  if (analysis !== undefined) {
+    checkEndLabels(analysis.report, { subject: types.subject, resource: types.resource });
+    for (const fault of analysis.report.faults) found.add(`${fault.message} (${place(text, fault.at)})`);
+  }
+  for (const reason of found) faults.add(path, reason);
+  return found.size === 0 && parsed.ok && analysis !== undefined
+    ? { query: parsed.query, analysis }
+    : undefined;
+};

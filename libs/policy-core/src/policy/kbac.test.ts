@@ -1,0 +1,173 @@
+import { describe, expect, it } from "@jest/globals";
+import { compileKbac } from "./compile.ts";
+
+const policy = (
+  changes: Record<string, unknown> = {},
+  cypher = "MATCH (subject:Nurse)-[:SIGNED]->(resource:Chart)",
+) => ({
+  meta: { policy_version: "2.0-kbac" },
+  subject: { type: "Nurse" },
+  actions: ["SIGN"],
+  resource: { type: "Chart" },
+  condition: { cypher },
+  ...changes,
+});
+
+const faultsOf = (json: unknown): readonly string[] => {
+  const checked = compileKbac(typeof json === "string" ? json : JSON.stringify(json));
+  return checked.ok ? [] : checked.faults;
+};
+
+const cypherFaults = (cypher: string): string => faultsOf(policy({}, cypher)).join("\n");
+
+describe("JSON of a KBAC policy (policies specification 6.1)", () => {
+  it("accepts the three parts and an optional filter", () => {
+    expect(faultsOf(policy())).toEqual([]);
+    expect(compileKbac(JSON.stringify(policy()))).toMatchObject({
+      ok: true,
+      value: {
+        kind: "kbac",
+        version: "2.0-kbac",
+        subjectType: "Nurse",
+        actions: ["SIGN"],
+        resourceType: "Chart",
+      },
+    });
+  });
+
+  it.each([
+    ["{", "policy: not valid JSON"],
+    ["[]", "policy: object expected"],
+    [policy({ meta: {} }), "policy.meta.policy_version: required"],
+    [policy({ meta: { policyVersion: "2.0-kbac" } }), "policy.meta.policyVersion: unknown key"],
+    [policy({ meta: { policy_version: "1.0-kbac" } }), "policy.meta.policy_version: one of"],
+    [policy({ meta: { policy_version: "1.0-ciq" } }), "policy.actions: unknown key"],
+    [policy({ actions: [] }), "policy.actions: 1-5 entries"],
+    [policy({ actions: ["AA", "AA"] }), "policy.actions: an action is named twice"],
+    [policy({ actions: ["A B"] }), "policy.actions[0]: 2-64 letters"],
+    [policy({ subject: { type: "A" } }), "policy.subject.type: 2-64"],
+    [policy({ subject: { type: ["Nurse"] } }), "policy.subject.type: string expected"],
+    [policy({ resource: undefined }), "policy.resource: required"],
+    [policy({ condition: {} }), "policy.condition.cypher: required"],
+    [policy({ extra: 1 }), "policy.extra: unknown key"],
+    [policy({ allowed_reads: {} }), "policy.allowed_reads: unknown key"],
+  ])("refuses %j", (json, reason) => {
+    expect(faultsOf(json).join("\n")).toContain(reason);
+  });
+
+  it("reports the faults of a stage together", () => {
+    expect(faultsOf(policy({ actions: [], subject: {}, resource: { type: 1 } })).length).toBe(3);
+  });
+
+  it("is not misled by inherited names", () => {
+    expect(faultsOf('{"__proto__": {"meta": {"policy_version": "2.0-kbac"}}}')).toEqual([
+      "policy.meta: required",
+    ]);
+  });
+});
+
+describe("bindings of a condition (policies specification 5.2)", () => {
+  it.each([
+    "MATCH (subject)-[:HAS]->(t:Ticket)-[:FOR]->(resource)",
+    "MATCH (subject:Nurse), (resource:Chart) WHERE resource.property.risk <= $max",
+    "MATCH (subject:Nurse) WITH subject MATCH (resource:Chart)",
+    "MATCH (subject:Nurse)-[:ON]->(w:Ward) WITH subject, count(w) AS n MATCH (resource:Chart) WHERE n > 1",
+    "MATCH (subject:Nurse&Employee)-[r]-(resource)WHERE r.since > 3",
+    "MATCH (subject) OPTIONAL MATCH (subject)-[:ON]->(w) MATCH (w)-[:HOLDS]->(resource)",
+    "MATCH (subject)-[rels:NEXT*]->(resource) WHERE ALL(r IN rels WHERE r.ok AND endNode(r).property.open)",
+    "MATCH (match:Ward)-[:X]-(subject), (match)--(resource)",
+    "MATCH (subject)-[:A]->(property:Ward)-[:B]->(resource) WHERE property.property.city = 'Oslo'",
+    "MATCH (subject), (resource) WHERE EXISTS { (subject)-[:A]->(x:Ward) WHERE x.property.name = $ward }",
+    "MATCH (subject), (resource) WHERE size([(subject)-[:A]->(x) | x.external_id]) > $request.context.floor",
+    "MATCH (subject), (resource) WHERE resource.external_id = $resource_external_id",
+    "MATCH (subject), (resource) WHERE subject.property.seen.metadata.source = 'hr' AND subject.trust_score._origin > 0.5",
+  ])("accepts %s", (cypher) => {
+    expect(cypherFaults(cypher)).toBe("");
+  });
+
+  it.each([
+    ["MATCH (p:Nurse)-[:OWNS]->(c:Chart)", '"subject" must be bound as a node'],
+    ["MATCH (subject) OPTIONAL MATCH (subject)-[:ON]->(resource)", '"resource" must be bound by a MATCH'],
+    ["MATCH (subject:Doctor)-[:ON]->(resource)", 'the label of "subject" must be Nurse'],
+    ["MATCH (subject:Nurse|Doctor)-[:ON]->(resource)", 'the label of "subject" must be Nurse'],
+    ["MATCH (subject)-[resource:ON]->(x)", '"resource" must be bound as a node'],
+    ["MATCH (subject)-[:ON]->(resource) WITH resource", "missing required variables in WITH statement"],
+    [
+      "MATCH (subject)-[:ON]->(resource) WITH subject AS resource, resource AS subject",
+      "cannot be bound anew",
+    ],
+    ["MATCH (subject)-[:ON]->(resource) WHERE x.property.a = 1", '"x" is not bound'],
+    [
+      "MATCH (subject)-[:ON]->(resource) WHERE resource.risk = 1",
+      "a property is written resource.property.risk",
+    ],
+    [
+      "MATCH (subject)-[r:ON]->(resource) WHERE r.property.since = 1",
+      "a relationship property is written r.since",
+    ],
+    ["MATCH (subject)-[:ON]->(resource) WHERE $subject_id = 1", 'parameter "$subject_id" is reserved'],
+    ["MATCH (subject)-[:ON]->(resource) WHERE $_x = 1", 'parameter "$_x" is reserved'],
+    ["MATCH (subject)-[:ON]->(resource) WHERE $token = 1", "$token needs a claim"],
+    ["MATCH (subject)-[:ON]->(resource) WHERE $request.subject.id = 1", "$request is read by"],
+    ["MATCH (subject)-[:ON]->(resource {`a b`: 1})", "not a property name"],
+    ["MATCH (subject)-[:ON]->(resource) WHERE subject.`external_id.x` = 1", "is not a property name"],
+    ["MATCH (subject)-[:ON]->(resource)-[:X]->(__y)", 'the name "__y" is reserved'],
+    ["MATCH (subject)-[:ON]->(resource)-[:X]->(`a b`)", "is not a name for an alias"],
+    [
+      "MATCH (subject)-[:HAS]->(p:Property)-[:X]->(resource)",
+      "write x.property.<name> instead of a :Property node",
+    ],
+    ["MATCH (subject)-[:ON]->(resource)--(x:_Node)", '"_Node" is not a node type'],
+    ["MATCH (subject)-[:ON]->(resource)--(x:_Record)", '"_Record" is not a node type'],
+    ["MATCH (subject)-[:_PART_OF]->(resource)", '"_PART_OF" is not a relationship type'],
+    ["MATCH (subject)-[r:ON]->(resource) MATCH (subject)-[r]->(x)", '"r" is bound already'],
+    ["MATCH (subject)-[:ON]->(resource) WHERE (subject)-->(y)", "a pattern in an expression binds nothing"],
+    ["MATCH (subject)-[:ON]->(resource) WHERE subject:_Node", '"_Node" is not a node type'],
+    ["MATCH (subject)-[:ON]->(resource) UNWIND [1] AS subject", '"subject" is bound already'],
+    ["MATCH p = (subject)-[:ON]->(resource) WHERE p.x = 1", "a path has no property"],
+  ])("refuses %s", (cypher, reason) => {
+    expect(cypherFaults(cypher)).toContain(reason);
+  });
+
+  it("says where in the text", () => {
+    expect(cypherFaults("MATCH (subject)-[:ON]->(resource)\nWHERE x = 1")).toContain("(line 2, column 7)");
+  });
+
+  it("names what later versions of the service will take", () => {
+    const routed = { ...policy({}, "USE graph.byName($region) MATCH (subject)-[:ON]->(resource)") };
+    expect(faultsOf({ ...routed, meta: { policy_version: "3.0-kbac" } }).join()).toContain(
+      "USE is not available yet",
+    );
+    expect(faultsOf(routed).join()).toContain("USE clause is not allowed");
+  });
+
+  it("refuses an overlong text and keeps within the stack on deep ones", () => {
+    expect(cypherFaults("M".repeat(20_001))).toContain("at most 20000 characters");
+    expect(cypherFaults(`MATCH (subject), (resource) WHERE ${"(".repeat(9_000)}1`)).not.toBe("");
+    expect(cypherFaults(`MATCH (subject), (resource) WHERE ${"NOT ".repeat(4_000)}true`)).not.toBe("");
+  });
+});
+
+describe("what a policy needs from a call (policies specification 3.2)", () => {
+  const needed = (cypher: string, filter?: unknown): readonly string[] => {
+    const checked = compileKbac(JSON.stringify(policy({ condition: { cypher, filter } })));
+    if (!checked.ok) throw new Error(checked.faults.join("; "));
+    return checked.value.needs.parameters;
+  };
+
+  it("is what the tree reads, not what the text shows", () => {
+    const cypher =
+      "MATCH (subject), (resource) WHERE resource.property.a = '$5' AND resource.property.b < $max // $no";
+    expect(needed(cypher)).toEqual(["max"]);
+  });
+
+  it("leaves out what the platform fills", () => {
+    const cypher =
+      "MATCH (subject), (resource) WHERE $token.sub = subject.external_id AND $subject_type = 'Nurse' AND $request.context.x = 1";
+    expect(needed(cypher, { operator: "=", attribute: "$channel", value: "web" })).toEqual(["channel"]);
+  });
+
+  it("counts an object parameter once, whatever its members", () => {
+    expect(needed("MATCH (subject), (resource) WHERE $order.a = 1 AND $order.b = 2")).toEqual(["order"]);
+  });
+});

@@ -1,0 +1,79 @@
+import { success, type Checked, type Faults } from "../checked.ts";
+import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
+import { readFilters } from "../filters/read.ts";
+import type { JsonObject } from "../json.ts";
+import { member, readArray, readName, readObject, readString, typePattern } from "../shape.ts";
+import { needsOf, type Needs } from "../values/needs.ts";
+import { readCondition, type Condition } from "./condition.ts";
+import type { KbacVersion } from "./version.ts";
+
+/** A checked KBAC policy (policies specification 6). */
+export interface KbacPolicy {
+  readonly kind: "kbac";
+  readonly version: KbacVersion;
+  readonly subjectType: string;
+  readonly actions: readonly string[];
+  readonly resourceType: string;
+  readonly condition: Condition;
+  /** Evaluated in memory before the graph is touched. */
+  readonly filter: ResolvedFilter | undefined;
+  /** What the pattern and the filter read from the request. */
+  readonly needs: Needs;
+}
+
+const actionPattern = /^[A-Za-z0-9.:_\-/]{2,64}$/;
+const typeReason = "2-64 letters, digits and _, beginning with a letter or _";
+
+/** The `type` of the object at `key`. */
+export const readType = (policy: JsonObject, key: string, faults: Faults): string | undefined => {
+  const object = readObject(member(policy, key), `policy.${key}`, ["type"], faults);
+  return object && readName(member(object, "type"), `policy.${key}.type`, typePattern, typeReason, faults);
+};
+
+const readActions = (policy: JsonObject, faults: Faults): readonly string[] => {
+  const entries = readArray(member(policy, "actions"), "policy.actions", faults);
+  if (entries.length < 1 || entries.length > 5) faults.add("policy.actions", "1-5 entries");
+  const reason = "2-64 letters, digits and . : _ - /";
+  const actions = entries.flatMap(
+    (entry, index) => readName(entry, `policy.actions[${index}]`, actionPattern, reason, faults) ?? [],
+  );
+  if (new Set(actions).size < actions.length) faults.add("policy.actions", "an action is named twice");
+  return actions;
+};
+
+/** Checks the JSON of a `2.0-kbac` or `3.0-kbac` policy, stages (b) to (f) of policies specification 1. */
+export const checkKbac = (policy: JsonObject, version: KbacVersion, faults: Faults): Checked<KbacPolicy> => {
+  readObject(policy, "policy", ["meta", "subject", "actions", "resource", "condition"], faults);
+  const subjectType = readType(policy, "subject", faults);
+  const actions = readActions(policy, faults);
+  const resourceType = readType(policy, "resource", faults);
+  const condition = readObject(member(policy, "condition"), "policy.condition", ["cypher", "filter"], faults);
+  const cypher = condition && readString(member(condition, "cypher"), "policy.condition.cypher", faults);
+  const rawFilter = condition && readFilters(member(condition, "filter"), "policy.condition.filter", faults);
+  if (!faults.none || cypher === undefined || subjectType === undefined || resourceType === undefined) {
+    return faults.failure();
+  }
+
+  const types = { subject: subjectType, resource: resourceType };
+  const read = readCondition(
+    cypher,
+    "policy.condition.cypher",
+    "kbac",
+    version === "3.0-kbac",
+    types,
+    faults,
+  );
+  const filter = resolveFilter(rawFilter, { language: "kbac", bindings: undefined }, faults);
+  if (!faults.none || read === undefined) return faults.failure();
+  const needs = needsOf(read.analysis.report.needs, ...(filter ? [filter.needs] : []));
+  return success({
+    kind: "kbac",
+    version,
+    subjectType,
+    actions,
+    resourceType,
+    condition: read,
+    filter,
+    needs,
+  });
+};

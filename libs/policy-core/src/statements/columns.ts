@@ -1,0 +1,57 @@
+import { systemRelationships, systemTypes, typeLabel, type ProjectKey } from "@ikg/physical";
+import type { Expression } from "../cypher/ast.ts";
+import type { NodePath, RelationshipPath } from "../paths/path.ts";
+import type { KnowledgeQuery } from "../query/query.ts";
+import { call, hop, property, variable } from "../rewrite/build.ts";
+import { physicalNodePath, physicalRelationshipPath } from "../rewrite/paths.ts";
+
+/** What one column of a read holds, and under which paths its values leave. */
+export type Column = { readonly name: string; readonly expression: Expression } & (
+  | { readonly kind: "node"; readonly path: NodePath }
+  | { readonly kind: "relationship"; readonly path: RelationshipPath }
+  | { readonly kind: "aggregate"; readonly aggregate: string }
+);
+
+const score = "__score";
+
+/** All scores of a node in one look-up. */
+const allScores = (alias: string, pk: ProjectKey): Expression =>
+  call("head", {
+    kind: "pattern-comprehension",
+    pattern: hop(alias, systemRelationships.trustScore, score, typeLabel(systemTypes.trustScore, pk)),
+    result: call("properties", variable(score)),
+    at: -1,
+  });
+
+const nodeExpression = (path: NodePath, pk: ProjectKey): Expression => {
+  const root = variable(path.alias);
+  switch (path.kind) {
+    case "all":
+    case "all-properties":
+    case "property-and-metadata":
+    case "all-metadata":
+      return call("properties", root);
+    case "all-trust":
+      return allScores(path.alias, pk);
+    default:
+      return physicalNodePath(root, path, pk);
+  }
+};
+
+/** The columns of a read, in the order of the query's lists. */
+export const columnsOf = (query: KnowledgeQuery, pk: ProjectKey): readonly Column[] => [
+  ...query.nodes.map((path, index): Column => {
+    return { name: `n${index}`, kind: "node", path, expression: nodeExpression(path, pk) };
+  }),
+  ...query.relationships.map((path, index): Column => {
+    const root = variable(path.alias);
+    const expression = path.kind === "property" ? physicalRelationshipPath(root, path) : root;
+    return { name: `r${index}`, kind: "relationship", path, expression };
+  }),
+  ...query.aggregates.map((aggregate, index): Column => {
+    return { name: `a${index}`, kind: "aggregate", aggregate, expression: variable(aggregate) };
+  }),
+];
+
+/** The key of a node alias, for ordering. */
+export const keyOf = (alias: string, field: string): Expression => property(variable(alias), field);

@@ -1,0 +1,98 @@
+import { isObject, type JsonObject } from "../json.ts";
+import { member } from "../shape.ts";
+import type { Demand, Needs } from "./needs.ts";
+import { referenceKey, type RequestName } from "./reference.ts";
+
+/** What one request brings. Values are data of the caller and reach the database only as parameters. */
+export interface Inputs {
+  readonly inputParams: JsonObject;
+  /** The claims of the introspected bearer token; absent when none was sent. */
+  readonly token?: JsonObject | undefined;
+  /** The request's own properties and context, readable through `$request`. */
+  readonly request?: JsonObject | undefined;
+  /** External id of the calling Application, for CIQ. */
+  readonly applicationId?: string | undefined;
+  readonly platform?: Readonly<Partial<Record<RequestName, string>>> | undefined;
+}
+
+/** Values of a statement's references: one flat map for each kind, keyed by `referenceKey`. */
+export interface BoundValues {
+  /** `$name` and its members. */
+  readonly p: JsonObject;
+  /** `$token.…`. */
+  readonly t: JsonObject;
+  /** Whether a token was sent: filter leaves that read one fail closed without. */
+  readonly ts: boolean;
+  /** `$request.…`. */
+  readonly q: JsonObject;
+  /** `$_appId`. */
+  readonly a: string | null;
+  /** The four platform-bound names of KBAC. */
+  readonly f: JsonObject;
+}
+
+/** Walks members; a missing step, or a step into something that is no object, is null. */
+export const walk = (value: unknown, path: readonly string[]): unknown => {
+  let at: unknown = value;
+  for (const step of path) {
+    if (!isObject(at)) return null;
+    at = member(at, step);
+  }
+  return at ?? null;
+};
+
+const isList = (value: unknown): boolean => Array.isArray(value);
+
+const fits = (value: unknown, demand: Demand): boolean => {
+  switch (demand) {
+    case "any":
+      return true;
+    case "array":
+      return isList(value);
+    case "count":
+      return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+    case "external_id":
+      return typeof value === "string" && value.length > 0 && Array.from(value).length <= 256;
+  }
+};
+
+/** Names of parameters that are absent (null counts as absent) or of the wrong kind, in order of first use. */
+export const missingParameters = (needs: Needs, inputParams: JsonObject): readonly string[] =>
+  [...needs.demands].flatMap(([name, demands]) => {
+    const value = member(inputParams, name);
+    const good = value !== undefined && value !== null && [...demands].every((demand) => fits(value, demand));
+    return good ? [] : [name];
+  });
+
+/** The text of the 422 for one parameter (policies specification 3.2). */
+export const missingParameterText = (name: string): string => `missing or wrong input params, '${name}'`;
+
+/**
+ * Binds every reference to its value for one request.
+ * The maps have no prototype, so that no name of a caller's choosing means anything but itself.
+ */
+export const bindValues = (needs: Needs, inputs: Inputs): BoundValues => {
+  const empty = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
+  const [p, t, q, f] = [empty(), empty(), empty(), empty()];
+  for (const reference of needs.references.values()) {
+    const key = referenceKey(reference);
+    switch (reference.kind) {
+      case "parameter":
+        p[key] = walk(inputs.inputParams, [reference.name, ...reference.path]);
+        break;
+      case "token":
+        t[key] = walk(inputs.token, reference.path);
+        break;
+      case "request":
+        q[key] = walk(inputs.request, reference.path);
+        break;
+      case "platform":
+        f[key] = inputs.platform?.[reference.name] ?? null;
+        break;
+      case "application":
+      case "absent":
+        break;
+    }
+  }
+  return { p, t, q, f, ts: inputs.token !== undefined, a: inputs.applicationId ?? null };
+};

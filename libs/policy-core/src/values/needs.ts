@@ -1,0 +1,47 @@
+import { referenceKey, type Reference } from "./reference.ts";
+
+/** What a parameter's value must be, besides present. */
+export type Demand = "any" | "array" | "count" | "external_id";
+
+/**
+ * Every `$…` that a policy, filter or query reads, taken from the checked tree and never by scanning text
+ * (policies specification 3.2).
+ */
+export class Needs {
+  readonly references = new Map<string, Reference>();
+  readonly demands = new Map<string, Set<Demand>>();
+
+  add(reference: Reference, demand: Demand = "any"): void {
+    this.references.set(`${reference.kind}:${referenceKey(reference)}`, reference);
+    if (reference.kind !== "parameter") return;
+    const known = this.demands.get(reference.name);
+    // A demand concerns the parameter itself; a member of an object parameter only needs the object.
+    const wanted = reference.path.length === 0 ? demand : "any";
+    if (known === undefined) this.demands.set(reference.name, new Set([wanted]));
+    else known.add(wanted);
+  }
+
+  addAll(other: Needs): void {
+    for (const [key, reference] of other.references) this.references.set(key, reference);
+    for (const [name, demands] of other.demands) {
+      const known = this.demands.get(name) ?? new Set<Demand>();
+      for (const demand of demands) known.add(demand);
+      this.demands.set(name, known);
+    }
+  }
+
+  /** Names of the input parameters that a call must bring, without `$`. */
+  get parameters(): readonly string[] {
+    return [...this.demands.keys()];
+  }
+
+  get readsToken(): boolean {
+    return [...this.references.values()].some((reference) => reference.kind === "token");
+  }
+}
+
+export const needsOf = (...parts: readonly Needs[]): Needs => {
+  const all = new Needs();
+  for (const part of parts) all.addAll(part);
+  return all;
+};

@@ -1,0 +1,100 @@
+/** Which language a text is written in: it decides the reserved names (policies specification 3.3). */
+export type Language = "kbac" | "ciq";
+
+/** Names that the platform binds to the request in KBAC policies; ordinary parameters in CIQ. */
+export const requestNames = [
+  "subject_external_id",
+  "subject_type",
+  "resource_external_id",
+  "resource_type",
+] as const;
+
+export type RequestName = (typeof requestNames)[number];
+
+/** Where a `$…` in a policy, filter or query gets its value from. */
+export type Reference =
+  | { readonly kind: "parameter"; readonly name: string; readonly path: readonly string[] }
+  | { readonly kind: "token"; readonly path: readonly string[] }
+  | { readonly kind: "request"; readonly path: readonly string[] }
+  | { readonly kind: "application" }
+  | { readonly kind: "platform"; readonly name: RequestName }
+  /** A reserved name that nothing fills: always null. */
+  | { readonly kind: "absent" };
+
+const isRequestName = (name: string): name is RequestName =>
+  (requestNames as readonly string[]).includes(name);
+
+const requestPath = (path: readonly string[]): string | undefined => {
+  const [first, second] = path;
+  const entity = first === "subject" || first === "resource" || first === "action";
+  if (entity && second === "properties" && path.length >= 3) return undefined;
+  if (first === "context" && path.length >= 2) return undefined;
+  return "$request is read by $request.subject|resource|action.properties.<key> and $request.context.<key>";
+};
+
+/**
+ * Decides what `$name` with the members `path` refers to.
+ *
+ * @returns the reference, or the reason why the name may not be used here.
+ */
+export const referenceOf = (
+  name: string,
+  path: readonly string[],
+  language: Language,
+): Reference | { readonly fault: string } => {
+  if (name === "token") {
+    return path.length > 0 ? { kind: "token", path } : { fault: "$token needs a claim: $token.<claim>" };
+  }
+  if (name === "ik_token") {
+    // Reserved like $token; there is no delegation token, so every claim is absent.
+    return path.length > 0 ? { kind: "absent" } : { fault: "$ik_token needs a claim: $ik_token.<claim>" };
+  }
+  if (name === "request") {
+    if (language === "ciq") return { fault: 'parameter "$request" is reserved and cannot be referenced' };
+    const fault = requestPath(path);
+    return fault === undefined ? { kind: "request", path } : { fault };
+  }
+  if (language === "kbac") {
+    if (name === "subject_id" || name.startsWith("_")) {
+      return { fault: `parameter "$${name}" is reserved and cannot be referenced` };
+    }
+    if (isRequestName(name)) {
+      return path.length === 0
+        ? { kind: "platform", name }
+        : { fault: `$${name} is a text and has no members` };
+    }
+  } else {
+    if (name === "_appId") {
+      return path.length === 0 ? { kind: "application" } : { fault: "$_appId is a text and has no members" };
+    }
+    if (name.startsWith("__")) return { fault: `parameter "$${name}" is reserved and cannot be referenced` };
+  }
+  return { kind: "parameter", name, path };
+};
+
+const referenceText = /^\$([A-Za-z_][A-Za-z0-9_]*)((?:\.[A-Za-z_][A-Za-z0-9_]*)*)$/;
+
+/** Reads the text of a reference as filters write it: `$token.act.sub`, `$limit`. */
+export const readReference = (text: string, language: Language): Reference | { readonly fault: string } => {
+  const match = referenceText.exec(text);
+  if (match === null) return { fault: "a reference is written $name or $name.member" };
+  const [, name = "", members = ""] = match;
+  return referenceOf(name, members === "" ? [] : members.slice(1).split("."), language);
+};
+
+/** The name by which a reference is looked up in a bound row: members joined by dots, one flat key. */
+export const referenceKey = (reference: Reference): string => {
+  switch (reference.kind) {
+    case "parameter":
+      return [reference.name, ...reference.path].join(".");
+    case "token":
+    case "request":
+      return reference.path.join(".");
+    case "application":
+      return "_appId";
+    case "platform":
+      return reference.name;
+    case "absent":
+      return "";
+  }
+};

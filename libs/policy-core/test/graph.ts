@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { connectGraph, type Graph } from "@ikg/graph";
+import {
+  keyField,
+  newProjectKey,
+  nodeKey,
+  nodeLabel,
+  projectLabel,
+  type ProjectKey,
+  propertyField,
+  quoteName,
+  typeLabel,
+} from "@ikg/physical";
+
+const setting = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined || value === "") throw new Error(`${name} is not set: run the tests by npm test`);
+  return value;
+};
+
+/** The database of the tests. */
+export const openTestGraph = (): Graph =>
+  connectGraph({
+    uri: setting("NEO4J_URI"),
+    username: setting("NEO4J_USERNAME"),
+    password: setting("NEO4J_PASSWORD"),
+  });
+
+export const freshKey = (): ProjectKey => newProjectKey(randomBytes(8));
+
+export const options = { timeoutMs: 20_000 };
+
+/** A node as tests write it. */
+export interface TestNode {
+  readonly type: string;
+  readonly id: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+/** `[source, type, target, properties]`, ends as `Type/id`. */
+export type TestEdge = readonly [string, string, string, Readonly<Record<string, unknown>>?];
+
+/** Writes a small graph in the physical model. */
+export const writeGraph = async (
+  graph: Graph,
+  pk: ProjectKey,
+  nodes: readonly TestNode[],
+  edges: readonly TestEdge[],
+): Promise<void> => {
+  await graph.shared.write(async (tx) => {
+    for (const { type, id, properties } of nodes) {
+      const label = [nodeLabel, projectLabel(pk), typeLabel(type, pk)].map(quoteName).join(":");
+      const stored = Object.fromEntries(
+        Object.entries(properties ?? {}).map(([name, value]) => [propertyField(name), value]),
+      );
+      const fields = {
+        ...stored,
+        external_id: id,
+        type,
+        id: `${pk}-${type}-${id}`,
+        [keyField]: nodeKey(pk, type, id),
+      };
+      await tx.run(`CREATE (n:${label}) SET n = $fields`, { fields });
+    }
+    for (const [source, type, target, properties] of edges) {
+      await tx.run(
+        `MATCH (a:_Node {_key: $a}) MATCH (b:_Node {_key: $b}) CREATE (a)-[r:${quoteName(type)}]->(b) SET r = $properties`,
+        { a: `${pk}/${source}`, b: `${pk}/${target}`, properties: properties ?? {} },
+      );
+    }
+  }, options);
+};
+
+export const dropGraph = async (graph: Graph, pk: ProjectKey): Promise<void> => {
+  await graph.shared.write((tx) => tx.run(`MATCH (n:${projectLabel(pk)}) DETACH DELETE n`, {}), options);
+};

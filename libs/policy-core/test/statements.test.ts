@@ -1,0 +1,438 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Graph } from "@ikg/graph";
+import { nodeKey, type ProjectKey } from "@ikg/physical";
+import {
+  bindValues,
+  compileCiq,
+  compileKbac,
+  compileQuery,
+  decideStatement,
+  type Inputs,
+  isRowable,
+  type KbacPolicy,
+  type KnowledgeQuery,
+  readStatement,
+  searchResourceStatement,
+} from "../src/index.ts";
+import { printExpression } from "../src/cypher/printer.ts";
+import { printFilter } from "../src/filters/print.ts";
+import { variable } from "../src/rewrite/build.ts";
+import {
+  dropGraph,
+  freshKey,
+  openTestGraph,
+  options,
+  type TestEdge,
+  type TestNode,
+  writeGraph,
+} from "./graph.ts";
+import { truthTable } from "./truth-table.ts";
+
+const nodes: readonly TestNode[] = [
+  { type: "Nurse", id: "n1", properties: { level: 3, assigned: ["c1", "c3"], name: "Ada" } },
+  { type: "Nurse", id: "n2", properties: { level: 1, name: "Bo" } },
+  { type: "Ward", id: "w1", properties: { name: "East", _secret: "x" } },
+  { type: "Ward", id: "w2", properties: { name: "West" } },
+  { type: "Chart", id: "c1", properties: { risk: 1, title: "One", type: "note" } },
+  { type: "Chart", id: "c2", properties: { risk: 5, title: "Two" } },
+  { type: "Chart", id: "c3", properties: { risk: 2 } },
+];
+
+const edges: readonly TestEdge[] = [
+  ["Nurse/n1", "ON", "Ward/w1"],
+  ["Nurse/n1", "ON", "Ward/w2"],
+  ["Nurse/n2", "ON", "Ward/w2"],
+  ["Ward/w1", "HOLDS", "Chart/c1", { since: 2020 }],
+  ["Ward/w1", "HOLDS", "Chart/c2", { since: 2021 }],
+  ["Ward/w2", "HOLDS", "Chart/c3", { since: 2022 }],
+  ["Nurse/n2", "SIGNED", "Chart/c3", { shift: "night" }],
+];
+
+let graph: Graph;
+let here: ProjectKey;
+let there: ProjectKey;
+
+beforeAll(async () => {
+  graph = openTestGraph();
+  await graph.prepare();
+  [here, there] = [freshKey(), freshKey()];
+  await writeGraph(graph, here, nodes, edges);
+  // The other tenant has the same data, and more of it.
+  await writeGraph(
+    graph,
+    there,
+    [...nodes, { type: "Chart", id: "c9", properties: { risk: 0 } }],
+    [...edges, ["Ward/w1", "HOLDS", "Chart/c9", { since: 1999 }]],
+  );
+});
+
+afterAll(async () => {
+  await dropGraph(graph, here);
+  await dropGraph(graph, there);
+  await graph.close();
+});
+
+const kbac = (cypher: string): KbacPolicy => {
+  const checked = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: "2.0-kbac" },
+      subject: { type: "Nurse" },
+      actions: ["SIGN"],
+      resource: { type: "Chart" },
+      condition: { cypher },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return checked.value;
+};
+
+const inputs = (changes: Partial<Inputs> = {}): Inputs => ({ inputParams: {}, ...changes });
+
+const decide = async (
+  policies: readonly KbacPolicy[],
+  subject: string,
+  resource: string,
+  given: Inputs = inputs(),
+  form: "row" | "plain" = "row",
+): Promise<unknown> => {
+  const statement = decideStatement(policies, here, form);
+  const values = Object.assign({}, ...policies.map((policy) => bindValues(policy.needs, given))) as object;
+  const taking = Object.fromEntries(policies.map((_, index) => [`c${index}`, true]));
+  const row = {
+    i: 0,
+    s: nodeKey(here, "Nurse", subject),
+    r: nodeKey(here, "Chart", resource),
+    ...taking,
+    ...values,
+  };
+  const found =
+    form === "row"
+      ? await graph.shared.readRow(statement.text, row, options)
+      : (await graph.shared.read(statement.text, { __row: row }, options))[0];
+  return found?.["granted"];
+};
+
+const search = async (
+  policy: KbacPolicy,
+  subject: string,
+  given: Inputs = inputs(),
+): Promise<readonly unknown[]> => {
+  const row = {
+    s: nodeKey(here, "Nurse", subject),
+    after: "",
+    limit: 100,
+    ...bindValues(policy.needs, given),
+  };
+  const rows = await graph.shared.read(searchResourceStatement(policy, here), { __row: row }, options);
+  return rows.map(({ id }) => id);
+};
+
+const onWard = "MATCH (subject)-[:ON]->(:Ward)-[:HOLDS]->(resource)";
+
+/** [condition, inputs, who may sign which charts] */
+const cases: readonly (readonly [string, Inputs, Readonly<Record<string, readonly string[]>>])[] = [
+  [onWard, inputs(), { n1: ["c1", "c2", "c3"], n2: ["c3"] }],
+  [
+    `${onWard} WHERE resource.property.risk <= $max`,
+    inputs({ inputParams: { max: 1 } }),
+    { n1: ["c1"], n2: [] },
+  ],
+  [
+    `${onWard} WHERE resource.property.risk <= $max`,
+    inputs({ inputParams: { max: "1" } }),
+    { n1: [], n2: [] },
+  ],
+  [
+    "MATCH (subject:Nurse {external_id: $token.sub}), (resource)",
+    inputs({ token: { sub: "n2" } }),
+    { n1: [], n2: ["c1", "c2", "c3"] },
+  ],
+  [
+    "MATCH (subject), (resource) WHERE $token.act.sub = 'x'",
+    inputs({ token: { act: "no object" } }),
+    { n1: [], n2: [] },
+  ],
+  [
+    "MATCH (subject)-[:ON]->(w:Ward) WITH subject, count(w) AS n MATCH (w2)-[:HOLDS]->(resource) WHERE n >= $n",
+    inputs({ inputParams: { n: 2 } }),
+    { n1: ["c1", "c2", "c3"], n2: [] },
+  ],
+  [
+    "MATCH (subject)-[:ON]->(w) WITH subject, count(w) + $n AS n MATCH (resource) WHERE n = 3",
+    inputs({ inputParams: { n: 1 } }),
+    { n1: ["c1", "c2", "c3"], n2: [] },
+  ],
+  [
+    "MATCH (subject)-[:ON]->(w) WITH DISTINCT subject, w ORDER BY w.external_id DESC LIMIT 1 MATCH (w)-[:HOLDS]->(resource)",
+    inputs(),
+    { n1: ["c3"], n2: ["c3"] },
+  ],
+  [
+    "MATCH (subject)-[:ON]->(w) WITH subject, w ORDER BY w.external_id LIMIT $n MATCH (w)-[:HOLDS]->(resource)",
+    inputs({ inputParams: { n: 1 } }),
+    { n1: ["c1", "c2"], n2: ["c3"] },
+  ],
+  [
+    "MATCH (subject), (resource) WHERE EXISTS { (subject)-[:ON]->(x)-[:HOLDS]->(resource) WHERE x.property.name = $ward }",
+    inputs({ inputParams: { ward: "East" } }),
+    { n1: ["c1", "c2"], n2: [] },
+  ],
+  ["MATCH (subject), (resource) WHERE COUNT { (subject)--(x) } > 2", inputs(), { n1: [], n2: [] }],
+  [
+    "MATCH (subject), (resource) WHERE size([(resource)<-[h:HOLDS]-(x) WHERE h.since > 2020 | x.external_id]) = 1",
+    inputs(),
+    { n1: ["c2", "c3"], n2: ["c2", "c3"] },
+  ],
+  [
+    "MATCH (subject)-[rels*..3]->(resource) WHERE ALL(r IN rels WHERE type(r) <> 'SIGNED') AND ANY(r IN rels WHERE endNode(r):Chart AND endNode(r).property.risk < 3)",
+    inputs(),
+    { n1: ["c1", "c3"], n2: ["c3"] },
+  ],
+  [
+    "MATCH (subject)-[*]-(resource) WHERE resource.property.title = 'One'",
+    inputs(),
+    { n1: ["c1"], n2: ["c1"] },
+  ],
+  [
+    "MATCH (subject), (resource) WHERE NOT (subject)-[:SIGNED]->(resource) AND (subject)-[:ON]->()-[:HOLDS]->(resource)",
+    inputs(),
+    { n1: ["c1", "c2", "c3"], n2: [] },
+  ],
+  ["MATCH (subject)-[:ON]->(x:!Ward|Ward)-->(resource)", inputs(), { n1: ["c1", "c2", "c3"], n2: ["c3"] }],
+  ["MATCH (subject), (resource), (other:!Nurse) WHERE other.property.risk = 0", inputs(), { n1: [], n2: [] }],
+  ["MATCH (subject), (resource), (other) WHERE other.property.risk = 0", inputs(), { n1: [], n2: [] }],
+  [
+    "MATCH (subject), (resource) WHERE COUNT { (x:%) WHERE x.property.risk IS NOT NULL } = 3",
+    inputs(),
+    { n1: ["c1", "c2", "c3"], n2: ["c1", "c2", "c3"] },
+  ],
+  [
+    "UNWIND $ids AS id MATCH (resource:Chart {external_id: id}), (subject)",
+    inputs({ inputParams: { ids: ["c2", "c9"] } }),
+    { n1: ["c2"], n2: ["c2"] },
+  ],
+  [
+    "MATCH (subject), (resource) WHERE resource.external_id IN [x IN subject.property.assigned WHERE x <> 'c3']",
+    inputs(),
+    { n1: ["c1"], n2: [] },
+  ],
+  [
+    "MATCH (subject), (resource) WHERE reduce(total = 0, x IN [1, 2] | total + x) = resource.property.risk + 1",
+    inputs(),
+    { n1: ["c3"], n2: ["c3"] },
+  ],
+  [
+    "MATCH (subject), (resource) WHERE 1 < resource.property.risk <= 2 OR CASE WHEN resource.property.type = 'note' THEN true END",
+    inputs(),
+    { n1: ["c1", "c3"], n2: ["c1", "c3"] },
+  ],
+  [
+    "MATCH (subject), (resource) WHERE $resource_external_id = 'c1' OR $request.context.all",
+    inputs({ request: { context: { all: true } } }),
+    { n1: ["c1", "c2", "c3"], n2: ["c1", "c2", "c3"] },
+  ],
+  [
+    "MATCH p = (subject)-[:ON|HOLDS*1..4]->(resource) WHERE length(p) = 2 AND nodes(p)[1].property.name = 'West'",
+    inputs(),
+    { n1: ["c3"], n2: ["c3"] },
+  ],
+  [
+    "MATCH (subject) OPTIONAL MATCH (subject)-[s:SIGNED]->(c) MATCH (resource) WHERE s.shift = 'night' AND c.external_id = resource.external_id",
+    inputs(),
+    { n1: [], n2: ["c3"] },
+  ],
+];
+
+describe("decisions and searches on the database", () => {
+  it.each(cases)("%s", async (condition, given, expected) => {
+    const policy = kbac(condition);
+    for (const [subject, charts] of Object.entries(expected)) {
+      const granted: string[] = [];
+      for (const chart of ["c1", "c2", "c3"]) {
+        const plain = await decide([policy], subject, chart, given, "plain");
+        const row = isRowable(policy) ? await decide([policy], subject, chart, given) : plain;
+        expect(row).toBe(plain);
+        if (plain === 0) granted.push(chart);
+      }
+      expect(granted).toEqual(charts);
+      expect(await search(policy, subject, given)).toEqual(charts);
+    }
+  });
+
+  it("tells which of several candidates granted", async () => {
+    const never = kbac("MATCH (subject), (resource) WHERE false");
+    const signed = kbac("MATCH (subject)-[:SIGNED]->(resource)");
+    const counted = kbac(
+      "MATCH (subject)-[:ON]->(w) WITH subject, count(w) AS n WHERE n = 2 MATCH (resource)",
+    );
+    expect(await decide([never, signed, counted], "n2", "c3")).toBe(1);
+    expect(await decide([never, signed, counted], "n1", "c3")).toBe(2);
+    expect(await decide([never, signed, counted], "n2", "c1")).toBe(-1);
+    expect(await decide([never, signed], "n1", "nobody")).toBe(-1);
+  });
+
+  it("finds nobody of another tenant", async () => {
+    expect(await decide([kbac("MATCH (subject), (resource)")], "n1", "c9")).toBe(-1);
+    expect(await search(kbac("MATCH (subject), (resource)"), "n1")).toEqual(["c1", "c2", "c3"]);
+  });
+});
+
+const readable = { nodes: ["chart.*", "w.property.name", "subject.external_id"], relationships: ["h"] };
+
+const query = (
+  condition: Record<string, unknown>,
+  json: unknown,
+  reads: unknown = readable,
+): KnowledgeQuery => {
+  const policy = compileCiq(
+    JSON.stringify({
+      meta: { policy_version: "1.0-ciq" },
+      subject: { type: "Nurse" },
+      condition,
+      allowed_reads: reads,
+    }),
+  );
+  if (!policy.ok) throw new Error(policy.faults.join("; "));
+  const checked = compileQuery(JSON.stringify(json), policy.value);
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return checked.value;
+};
+
+const wards = "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[h:HOLDS]->(chart:Chart)";
+const mine = [{ attribute: "subject.external_id", operator: "=", value: "$token.sub" }];
+
+const read = async (
+  knowledge: KnowledgeQuery,
+  given: Inputs,
+  page: { skip: number; take: number } = { skip: 0, take: 100 },
+): Promise<readonly unknown[][]> => {
+  const { text, columns } = readStatement(knowledge, here);
+  const row = { s: nodeKey(here, "Nurse", "n1"), ...page, ...bindValues(knowledge.needs, given) };
+  const rows = await graph.shared.read(text, { __row: row }, options);
+  return rows.map((each) => columns.map(({ name }) => each[name]));
+};
+
+const ada = inputs({ token: { sub: "n1" } });
+
+describe("reading queries on the database", () => {
+  it("project values in a total order", async () => {
+    const knowledge = query(
+      { cypher: wards, filter: mine },
+      {
+        nodes: ["chart.external_id", "chart.property.title", "w.property.name"],
+        relationships: ["h.since", "h.type"],
+      },
+    );
+    expect(await read(knowledge, ada)).toEqual([
+      ["c1", "One", "East", 2020, "HOLDS"],
+      ["c2", "Two", "East", 2021, "HOLDS"],
+      ["c3", null, "West", 2022, "HOLDS"],
+    ]);
+  });
+
+  it("pin the subject of the token where the policy leaves it open", async () => {
+    const knowledge = query({ cypher: wards }, { nodes: ["subject.external_id", "chart.external_id"] });
+    expect(await read(knowledge, ada)).toEqual([
+      ["n1", "c1"],
+      ["n1", "c2"],
+      ["n1", "c3"],
+    ]);
+  });
+
+  it.each([
+    [{ attribute: "chart.external_id", operator: "IN", value: "@subject.property.assigned" }, ["c1", "c3"]],
+    [{ attribute: "chart.property.risk", operator: "<", value: "@subject.property.level" }, ["c1", "c3"]],
+    [{ attribute: "chart.property.risk", operator: ">", value: "$risk" }, ["c2", "c3"]],
+    [{ attribute: "chart.external_id", operator: "=", value: "$id" }, ["c2"]],
+    [{ attribute: "h.since", operator: ">=", value: 2021 }, ["c2", "c3"]],
+    [{ attribute: "chart.trust_score._final_score", operator: ">", value: 0 }, []],
+    [{ attribute: "$token.level", operator: "=", value: 1 }, []],
+    [
+      { operator: "NOT", operands: [{ attribute: "chart.property.title", operator: "=", value: "One" }] },
+      ["c2"],
+    ],
+    [
+      {
+        operator: "OR",
+        operands: [
+          { attribute: "chart.external_id", operator: "=", value: "c1" },
+          { attribute: "chart.property.title", operator: "IS NULL" },
+        ],
+      },
+      ["c1", "c3"],
+    ],
+  ])("keep the rows that pass %j", async (leaf, expected) => {
+    const knowledge = query({ cypher: wards, filter: [...mine, leaf] }, { nodes: ["chart.external_id"] });
+    const rows = await read(knowledge, inputs({ token: { sub: "n1" }, inputParams: { risk: 1, id: "c2" } }));
+    expect(rows.map(([id]) => id)).toEqual(expected);
+  });
+
+  it("give pages that join to the whole, without doubles or holes", async () => {
+    const cypher = "MATCH (subject:Nurse)-[:ON]->(:Ward)--(chart:Chart)";
+    const knowledge = query({ cypher }, { nodes: ["chart.external_id"] }, { nodes: ["chart"] });
+    const whole = await read(knowledge, ada);
+    const pages = [];
+    for (let skip = 0; skip < 4; skip++) pages.push(...(await read(knowledge, ada, { skip, take: 1 })));
+    expect(pages).toEqual(whole);
+  });
+
+  it("return nothing of another tenant", async () => {
+    const knowledge = query(
+      { cypher: "MATCH (subject:Nurse) MATCH (chart) WHERE chart.property.risk IS NOT NULL" },
+      { nodes: ["chart.external_id"] },
+      { nodes: ["chart"] },
+    );
+    expect(await read(knowledge, ada)).toEqual([["c1"], ["c2"], ["c3"]]);
+  });
+
+  it("read and filter on what a WITH bound", async () => {
+    const cypher = `${wards} WITH subject, w, count(chart) AS n, collect(chart.external_id) AS ids`;
+    const filter = [
+      { attribute: "n", operator: ">", value: 1 },
+      { attribute: "ids", operator: "CONTAINS", value: "c1" },
+    ];
+    const reads = { nodes: ["w.external_id"], aggregate_values: ["n", "ids"] };
+    const json = { nodes: ["w.external_id"], aggregate_values: ["n", "ids"] };
+    const rows = await read(query({ cypher, filter }, json, reads), ada);
+    expect(rows).toEqual([["w1", 2, expect.arrayContaining(["c1", "c2"])]]);
+    const never = { attribute: "n", operator: "CONTAINS", value: "c1" };
+    expect(await read(query({ cypher, filter: [never] }, json, reads), ada)).toEqual([]);
+  });
+
+  it("take literals of any kind in any operator", async () => {
+    for (const operator of ["CONTAINS", "STARTS WITH", "ENDS WITH", "<", "=", "<>"]) {
+      for (const value of [5, 1.5, "x", ...(operator === "<" ? [] : [true])]) {
+        const filter = [...mine, { attribute: "chart.property.title", operator, value }];
+        await read(query({ cypher: wards, filter }, { nodes: ["chart.external_id"] }), ada);
+      }
+    }
+  });
+});
+
+describe("a printed filter has the truth that it has in memory", () => {
+  it("for every row of the shared table, with the value as a parameter", async () => {
+    const place = { pk: here, form: "plain" as const };
+    const answers: unknown[] = [];
+    const given = printExpression(variable("__attribute"));
+    for (const { attribute, operator, value } of truthTable) {
+      const filter = {
+        kind: "leaf" as const,
+        operator,
+        attribute: { kind: "aggregate" as const, name: "__attribute" },
+        value:
+          value === undefined
+            ? undefined
+            : { kind: "reference" as const, reference: { kind: "parameter" as const, name: "v", path: [] } },
+        advice: undefined,
+      };
+      const text = `WITH $__row.x AS ${given} RETURN ${printExpression(printFilter(filter, place))} AS truth`;
+      const rows = await graph.shared.read(
+        text,
+        { __row: { x: attribute, p: { v: value ?? null } } },
+        options,
+      );
+      answers.push(rows[0]?.["truth"] ?? null);
+    }
+    expect(answers).toEqual(truthTable.map(({ truth }) => truth));
+  });
+});
