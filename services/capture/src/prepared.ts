@@ -1,0 +1,21 @@
+import type { Graph } from "@ikg/graph";
+import type { Service } from "@ikg/service";
+
+/**
+ * Ready check of the graph for a writer: without the constraints two MERGEs of one key could make two nodes
+ * (neo4j specification 4), so nothing is written before they stand. Tried again after a failure.
+ */
+export const prepared = (graph: Graph, log: Service["log"]): (() => Promise<boolean>) => {
+  let preparing: Promise<boolean> | undefined;
+  const prepare = async (): Promise<boolean> => {
+    try {
+      await graph.prepare();
+      return true;
+    } catch (error) {
+      log.warn("the database is not prepared yet", { error });
+      preparing = undefined;
+      return false;
+    }
+  };
+  return async () => (await graph.ready()) && (await (preparing ??= prepare()));
+};

@@ -1,0 +1,25 @@
+import { Problem } from "@ikg/contracts";
+import type { ProjectKey } from "@ikg/physical";
+
+/** A project as a writer of graph data sees it. */
+export interface Project {
+  readonly id: string;
+  readonly pk: ProjectKey;
+  readonly ikgStatus: string;
+}
+
+/** Where projects are known; the catalog in production. */
+export interface Projects {
+  project(id: string): Promise<Project | undefined>;
+}
+
+/**
+ * The project whose graph is written.
+ *
+ * @throws Problem `not_found` (404) when it is unknown or its graph is not active (api specification 4.1).
+ */
+export const activeProject = async (projects: Projects, id: string): Promise<Project> => {
+  const project = await projects.project(id);
+  if (project?.ikgStatus !== "ACTIVE") throw new Problem("not_found");
+  return project;
+};

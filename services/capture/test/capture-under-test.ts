@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { internalContextHeader, signInternalContext } from "@ikg/auth";
+import { type AgentCaller, type Gid, newGid } from "@ikg/contracts";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey, type ProjectKey, projectLabel } from "@ikg/physical";
+import { BaseSettings, graphSettings, startService } from "@ikg/service";
+import { nodeWriter } from "../src/nodes/upsert-nodes.ts";
+import type { Project } from "../src/projects.ts";
+import { relationshipWriter } from "../src/relationships/upsert-relationships.ts";
+import { upsertNodes } from "../src/routes/nodes.ts";
+import { upsertRelationships } from "../src/routes/relationships.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Bodies of answers are looked into by the tests, field by field.
+  readonly body: { message?: string; errors?: string[]; results?: { id: string }[] };
+}
+
+/** One project of the test, with a caller that may write into it. */
+export interface TestProject {
+  readonly id: Gid;
+  readonly pk: ProjectKey;
+  send(method: string, path: string, body: unknown): Promise<Answer>;
+  nodes(nodes: unknown): Promise<Answer>;
+  relationships(relationships: unknown, more?: object): Promise<Answer>;
+  /** Physical properties and labels of one node, undefined when it is not there. */
+  node(type: string, externalId: string): Promise<StoredNode | undefined>;
+  counts(): Promise<{ nodes: number; relationships: number }>;
+}
+
+export interface StoredNode {
+  readonly labels: string[];
+  readonly properties: Record<string, unknown>;
+}
+
+export interface CaptureUnderTest {
+  readonly graph: Graph;
+  readonly url: string;
+  project(status?: string): TestProject;
+  /** A caller with other rights for the same project. */
+  contextOf(caller: Partial<AgentCaller>): Promise<string>;
+  close(): Promise<void>;
+}
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
+  return value;
+};
+
+/** Starts the service in this process, on a free port, on the Neo4j and Redis of the environment. */
+export const startCapture = async (): Promise<CaptureUnderTest> => {
+  const key = randomBytes(32);
+  const settings = BaseSettings.parse({
+    PORT: "0",
+    LOG_LEVEL: "error",
+    NEO4J_URI: required("NEO4J_URI"),
+    NEO4J_USERNAME: required("NEO4J_USERNAME"),
+    NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
+    REDIS_URL: required("REDIS_URL"),
+    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+  });
+  const service = await startService("capture", settings);
+  const graph = connectGraph(graphSettings(settings));
+  await graph.prepare();
+  const known = new Map<string, Project>();
+  const projects = { project: async (id: string) => known.get(id) };
+  service.mount(
+    ...upsertNodes(nodeWriter(graph, projects)),
+    upsertRelationships(relationshipWriter(graph, projects)),
+  );
+  const { port } = await service.listen();
+  const url = `http://127.0.0.1:${port}`;
+  const sign = signInternalContext(key);
+  const options = { timeoutMs: 30_000 };
+
+  const contextOf = (caller: Partial<AgentCaller>): Promise<string> =>
+    sign(
+      {
+        kind: "agent",
+        credential_kid: "test",
+        org: newGid("organization"),
+        project: newGid("project"),
+        application: newGid("application"),
+        agent: newGid("application_agent"),
+        permissions: ["Capture"],
+        ...caller,
+      },
+      "capture",
+    );
+
+  const project = (status = "ACTIVE"): TestProject => {
+    const id = newGid("project");
+    const pk = newProjectKey(randomBytes(8));
+    known.set(id, { id, pk, ikgStatus: status });
+    const context = contextOf({ project: id });
+    const send: TestProject["send"] = async (method, path, body) => {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { "content-type": "application/json", [internalContextHeader]: await context },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      });
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        body: (await answer.json()) as Answer["body"],
+      };
+    };
+    return {
+      id,
+      pk,
+      send,
+      nodes: (nodes) => send("POST", "/capture/v1/nodes", { nodes }),
+      relationships: (relationships, more = {}) =>
+        send("POST", "/capture/v1/relationships", { relationships, ...more }),
+      node: async (type, externalId) => {
+        const [row] = await graph.shared.read(
+          "MATCH (n:_Node {_key: $key}) RETURN labels(n) AS labels, properties(n) AS properties",
+          { key: `${pk}/${type}/${externalId}` },
+          options,
+        );
+        return row as StoredNode | undefined; // the two columns of the statement
+      },
+      counts: async () => {
+        const label = projectLabel(pk);
+        const [row] = await graph.shared.read(
+          `MATCH (n:${label}) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n) AS nodes, count(r) AS relationships`,
+          {},
+          options,
+        );
+        return { nodes: Number(row?.["nodes"]), relationships: Number(row?.["relationships"]) };
+      },
+    };
+  };
+
+  return {
+    graph,
+    url,
+    project,
+    contextOf,
+    close: async () => {
+      for (const { pk } of known.values())
+        await graph.shared.write(
+          (tx) => tx.run(`MATCH (n:${projectLabel(pk)}) DETACH DELETE n`, {}),
+          options,
+        );
+      await service.close();
+      await graph.close();
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { newProjectKey } from "@ikg/physical";
+import neo4j, { type Driver, type Plan } from "neo4j-driver";
+import { replaceLabelsText, upsertNodesText } from "../src/nodes/statements.ts";
+import { existingKeysText, lockNodesText, upsertRelationshipsText } from "../src/relationships/statements.ts";
+
+let driver: Driver;
+
+beforeAll(() => {
+  const { NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD } = process.env;
+  if (NEO4J_URI === undefined) throw new Error("NEO4J_URI is not set: this test needs a running Neo4j");
+  driver = neo4j.driver(NEO4J_URI, neo4j.auth.basic(NEO4J_USERNAME ?? "", NEO4J_PASSWORD ?? ""));
+});
+afterAll(() => driver.close());
+
+const operators = (plan: Plan): string[] => [
+  plan.operatorType.replace(/@.*/, ""),
+  ...plan.children.flatMap(operators),
+];
+
+/** The plan's operators; the parameters have the kinds that production sends. */
+const planOf = async (text: string): Promise<string[]> => {
+  const session = driver.session({ database: "neo4j" });
+  try {
+    const row = {
+      i: neo4j.int(0),
+      k: "k",
+      a: "a",
+      b: "b",
+      d: "",
+      id: "id",
+      x: "x",
+      p: {},
+      keep: ["a"],
+      set: ["a"],
+    };
+    const { summary } = await session.run(`EXPLAIN ${text}`, {
+      rows: [row],
+      keys: ["k"],
+      type: "Car",
+      now: "now",
+    });
+    return summary.plan === false ? [] : operators(summary.plan);
+  } finally {
+    await session.close();
+  }
+};
+
+describe("plans of the capture statements", () => {
+  const pk = newProjectKey(randomBytes(8));
+  // Names that nothing in the database has: a plan may not depend on what is already there.
+  it.each([
+    ["upsert of nodes", upsertNodesText(pk, "Car"), 1],
+    ["extra labels", replaceLabelsText, 1],
+    ["upsert of relationships", upsertRelationshipsText(`NEVER_${pk.toUpperCase()}`), 2],
+    ["existing ends", existingKeysText, 1],
+    ["locks", lockNodesText, 1],
+  ])("%s: unique index seeks and no scan", async (_, text, seeks) => {
+    const plan = await planOf(text);
+    const seek =
+      /^(NodeUniqueIndexSeek(\(Locking\))?|MultiNodeIndexSeek|MergeUniqueNode|AssertingMultiNodeIndexSeek)$/;
+    const found = plan.filter((operator) => seek.test(operator));
+    expect({ plan, seeks: found.length }).toEqual({ plan, seeks });
+    expect(plan.filter((operator) => operator.includes("Scan"))).toEqual([]);
+    // A product of two nodes that are both pinned by their keys has one row.
+    const products = plan.filter((operator) => operator === "CartesianProduct").length;
+    expect(products).toBeLessThan(seeks);
+  });
+});
