@@ -6,7 +6,9 @@ import { problemOf, StatementTimeout } from "./errors.ts";
 import type { Params, Row } from "./types.ts";
 
 const options = { timeoutMs: 1_000 };
-const turn = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Lets time pass, and then what was due at its end: on a busy machine a timer can come before it. */
+const turn = (ms = 5) =>
+  new Promise((resolve) => setTimeout(() => setImmediate(() => setImmediate(resolve)), ms));
 
 interface Sent {
   readonly text: string;
@@ -110,13 +112,13 @@ describe("coalesce", () => {
       { status: "rejected", reason: { code: "internal" } },
       { status: "fulfilled", value: { n: 5 } },
     ]);
-    expect(sizes).toEqual([3, 1, 1, 1]);
+    expect(sizes).toEqual([3, 2, 1, 1, 1]);
   });
 
-  it("does not ask a lost database row by row, nor a text that cannot run", async () => {
+  it("does not ask a lost database row by row, nor a text that writes", async () => {
     for (const error of [
       new Problem("unavailable"),
-      problemOf(new Neo4jError("", "Neo.ClientError.Statement.SyntaxError", "", ""), 1),
+      problemOf(new Neo4jError("", "Neo.ClientError.Statement.AccessMode", "", ""), 1),
       new StatementTimeout(5),
     ]) {
       let count = 0;

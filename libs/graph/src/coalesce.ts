@@ -1,5 +1,5 @@
 import { Problem } from "@ikg/contracts";
-import { isBadText, StatementTimeout } from "./errors.ts";
+import { isWriteRefused, StatementTimeout } from "./errors.ts";
 import type { Params, Row, StatementOptions } from "./types.ts";
 
 /** Statements of one text under way at the same time: the second is filled while the first one runs. */
@@ -93,12 +93,16 @@ export const coalesce = (send: SendRows) => {
       entries.forEach((entry, i) => entry.settle({ row: byNumber.get(i) }));
     } catch (error) {
       const alone = entries.length === 1;
-      if (alone || error instanceof StatementTimeout || isUnavailable(error) || isBadText(error)) {
+      if (alone || error instanceof StatementTimeout || isUnavailable(error) || isWriteRefused(error)) {
         for (const entry of entries) entry.settle({ error });
         return;
       }
-      // One row failed and took the others with it: alone, only the guilty one fails.
-      for (const entry of entries) if (entry.open) await carryOut(text, [entry]);
+      // A row failed and took the others with it: halved again and again, only the guilty one fails.
+      const wanting = entries.filter(({ open }) => open);
+      const half = Math.ceil(wanting.length / 2);
+      for (const part of [wanting.slice(0, half), wanting.slice(half)]) {
+        if (part.length > 0) await carryOut(text, part);
+      }
     }
   };
 

@@ -3,7 +3,7 @@ import { Problem } from "@ikg/contracts";
 import { Neo4jError } from "neo4j-driver";
 import {
   commitUnknown,
-  isBadText,
+  isWriteRefused,
   isConstraintViolation,
   isCredentialRefused,
   isRolledBack,
@@ -82,7 +82,8 @@ describe("kinds of failures", () => {
     const violation = problemOf(failure("Neo.ClientError.Schema.ConstraintValidationFailed"), 1);
     expect([isConstraintViolation(violation), isTransient(violation)]).toEqual([true, false]);
     expect(isCredentialRefused(problemOf(failure("Neo.ClientError.Security.Unauthorized"), 1))).toBe(true);
-    expect(isBadText(problemOf(failure("Neo.ClientError.Statement.SyntaxError"), 1))).toBe(true);
+    expect(isWriteRefused(problemOf(failure("Neo.ClientError.Statement.AccessMode"), 1))).toBe(true);
+    expect(isWriteRefused(problemOf(failure("Neo.ClientError.Statement.SyntaxError"), 1))).toBe(false);
     expect(isTransient(failure("Neo.TransientError.Transaction.TransactionTimedOut"))).toBe(false);
     expect([isTransient(new Error("x")), isConstraintViolation(undefined)]).toEqual([false, false]);
   });

@@ -55,9 +55,12 @@ export const isSchemaRace = (error: unknown): boolean =>
     codeOf(error) ?? "",
   );
 
-/** True when the text itself is at fault, so that no other parameters could make it run. */
-export const isBadText = (error: unknown): boolean =>
-  /^Neo\.ClientError\.Statement\.(SyntaxError|AccessMode)$/.test(codeOf(error) ?? "");
+/**
+ * True when the server refused a write in READ mode: the text is at fault, whatever its parameters. A
+ * `SyntaxError` is no such sign: the database also answers it when a value cannot be read as a date.
+ */
+export const isWriteRefused = (error: unknown): boolean =>
+  codeOf(error) === "Neo.ClientError.Statement.AccessMode";
 
 /**
  * What a failure means to a caller (neo4j specification 4). The text of the database stays in `cause`: it is

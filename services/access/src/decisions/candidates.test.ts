@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@jest/globals";
+import type { StoredKbacPolicy } from "@ikg/catalog";
+import { compileKbac, type Inputs } from "@ikg/policy-core";
+import { weigh } from "./candidates.ts";
+
+const stored = (
+  name: string,
+  condition: Record<string, unknown>,
+  tags: readonly string[] = [],
+): StoredKbacPolicy => {
+  const checked = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: "2.0-kbac" },
+      subject: { type: "Nurse" },
+      actions: ["SIGN"],
+      resource: { type: "Chart" },
+      condition: { cypher: "MATCH (subject), (resource)", ...condition },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return { id: name, name, version: 1, tags, policy: checked.value };
+};
+
+const names = (policies: readonly StoredKbacPolicy[]): string[] => policies.map(({ name }) => name);
+const inputs = (changes: Partial<Inputs> = {}): Inputs => ({ inputParams: {}, ...changes });
+
+const scope = {
+  operator: "CONTAINS",
+  attribute: "$token.scope",
+  value: "sign",
+  advice: { error: "narrow_scope" },
+};
+
+describe("what is left of the candidates before the graph", () => {
+  it("is those whose filter is true", () => {
+    const candidates = [stored("open", {}), stored("scoped", { filter: scope })];
+    expect(names(weigh(candidates, inputs({ token: { scope: "sign" } }), []).participants)).toEqual([
+      "open",
+      "scoped",
+    ]);
+    const denied = weigh(candidates, inputs({ token: { scope: "read" } }), []);
+    expect(names(denied.participants)).toEqual(["open"]);
+    expect(denied.advice).toEqual([{ error: "narrow_scope" }]);
+    expect(denied.tokenMissing).toBe(false);
+  });
+
+  it("says when a token was missing", () => {
+    expect(weigh([stored("scoped", { filter: scope })], inputs(), [])).toMatchObject({
+      participants: [],
+      tokenMissing: true,
+      advice: [{ error: "narrow_scope" }],
+    });
+  });
+
+  it("names the parameters that keep a candidate away, and no filter that fails besides", () => {
+    const cypher = "MATCH (subject), (resource) WHERE resource.property.a < $max";
+    const candidates = [stored("one", { cypher }), stored("two", { cypher, filter: scope })];
+    const weighed = weigh(candidates, inputs({ token: { scope: "" } }), []);
+    expect(weighed).toMatchObject({ participants: [], missing: ["max"] });
+    expect(names(weigh(candidates, inputs({ inputParams: { max: 1 } }), []).participants)).toEqual(["one"]);
+    expect(weigh(candidates, inputs({ inputParams: { max: null } }), []).missing).toEqual(["max"]);
+  });
+
+  it("is those that carry one of the tags, when tags are given", () => {
+    const candidates = [stored("a", {}, ["x", "y"]), stored("b", {}, ["z"]), stored("c", {})];
+    expect(names(weigh(candidates, inputs(), ["y", "z"]).participants)).toEqual(["a", "b"]);
+    expect(names(weigh(candidates, inputs(), []).participants)).toEqual(["a", "b", "c"]);
+    expect(names(weigh(candidates, inputs(), ["none"]).participants)).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import type { StoredKbacPolicy } from "@ikg/catalog";
+import type { Action, Context, Entity, EntityType } from "@ikg/contracts";
+import { type Advice, bindValues, evaluateFilter, type Inputs, missingParameters } from "@ikg/policy-core";
+import type { Token } from "@ikg/auth";
+
+/** One question before it reaches the graph: who, what, on which, and everything that policies may read. */
+export interface Question {
+  readonly subject: Entity;
+  readonly resource: EntityType & { readonly id?: string };
+  readonly action: Action;
+  readonly context: Context | null | undefined;
+  /** The introspected bearer token; absent when none was sent. */
+  readonly token: Token | undefined;
+}
+
+/** What is left of the candidates after tags, filters and parameters (policies specification 6.2). */
+export interface Weighed {
+  /** Whose pattern is asked; in the order of the candidates. */
+  readonly participants: readonly StoredKbacPolicy[];
+  /** Parameters that kept a candidate from being asked. */
+  readonly missing: readonly string[];
+  /** Advice of filters that were not true. */
+  readonly advice: readonly Advice[];
+  /** A filter failed because it reads a token and none was sent. */
+  readonly tokenMissing: boolean;
+}
+
+/** The values that a question brings for the references of a policy. */
+export const inputsOf = ({ subject, resource, action, context, token }: Question): Inputs => ({
+  inputParams: context?.input_params ?? {},
+  token: token?.claims,
+  request: {
+    subject: { properties: subject.properties ?? {} },
+    resource: { properties: resource.properties ?? {} },
+    action: { properties: action.properties ?? {} },
+    context: context ?? {},
+  },
+  platform: {
+    subject_external_id: subject.id,
+    subject_type: subject.type,
+    ...(resource.id === undefined ? {} : { resource_external_id: resource.id }),
+    resource_type: resource.type,
+  },
+});
+
+const carriesTag = (policy: StoredKbacPolicy, tags: readonly string[]): boolean =>
+  tags.length === 0 || policy.tags.some((tag) => tags.includes(tag));
+
+/** Evaluates in memory what needs no graph: tags, filters, presence of parameters. */
+export const weigh = (
+  candidates: readonly StoredKbacPolicy[],
+  inputs: Inputs,
+  tags: readonly string[],
+): Weighed => {
+  const participants: StoredKbacPolicy[] = [];
+  const missing = new Set<string>();
+  const advice: Advice[] = [];
+  let tokenMissing = false;
+  for (const candidate of candidates) {
+    if (!carriesTag(candidate, tags)) continue;
+    const { filter, needs } = candidate.policy;
+    if (filter !== undefined) {
+      const absent = missingParameters(filter.needs, inputs.inputParams);
+      if (absent.length > 0) {
+        for (const name of absent) missing.add(name);
+        continue;
+      }
+      const outcome = evaluateFilter(filter.filter, bindValues(filter.needs, inputs));
+      if (outcome.truth !== true) {
+        advice.push(...outcome.advice);
+        tokenMissing ||= outcome.tokenMissing;
+        continue;
+      }
+    }
+    const absent = missingParameters(needs, inputs.inputParams);
+    if (absent.length === 0) participants.push(candidate);
+    else for (const name of absent) missing.add(name);
+  }
+  return { participants, missing: [...missing], advice, tokenMissing };
+};

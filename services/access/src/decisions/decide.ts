@@ -1,0 +1,133 @@
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { type Decision, Problem } from "@ikg/contracts";
+import { type Graph, type Row, type StatementOptions, StatementTimeout } from "@ikg/graph";
+import { nodeKey } from "@ikg/physical";
+import { bindValues, type Inputs, missingParameterText } from "@ikg/policy-core";
+import { inputsOf, type Question, weigh, type Weighed } from "./candidates.ts";
+import { type PreparedDecision, preparedDecisions } from "./statements.ts";
+import { requireOwnSubject } from "./subject-match.ts";
+
+/** A question whose both ends are named. */
+export type Evaluation = Question & { readonly resource: { readonly id: string } };
+
+export type Decide = (
+  view: ProjectSnapshot,
+  evaluation: Evaluation,
+  options: StatementOptions,
+) => Promise<Decision>;
+
+const deny = (weighed: Weighed): Decision => {
+  if (weighed.advice.length === 0 && !weighed.tokenMissing) return { decision: false };
+  const reason =
+    weighed.advice.length === 0 ? "the policy needs a bearer token" : "policy filter not satisfied";
+  return {
+    decision: false,
+    context: { reason, ...(weighed.advice.length === 0 ? {} : { advice: [...weighed.advice] }) },
+  };
+};
+
+/** What a statement of decisions takes for one request; `i` is the place of a row that runs alone. */
+const rowOf = (
+  prepared: PreparedDecision,
+  participants: ReadonlySet<StoredKbacPolicy>,
+  ends: { readonly s: string; readonly r: string },
+  inputs: Inputs,
+): Row => {
+  const row: Record<string, unknown> = { i: 0, ...ends, ...bindValues(prepared.needs, inputs) };
+  prepared.candidates.forEach((candidate, index) => {
+    row[`c${index}`] = participants.has(candidate);
+  });
+  return row;
+};
+
+/** A decision that took too long is not made: 503, to be asked again (README decision 24). */
+const inTime = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StatementTimeout) {
+      throw new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error });
+    }
+    throw error;
+  }
+};
+
+const isRefused = (error: unknown): boolean => error instanceof Problem && error.code === "internal";
+
+/**
+ * Decides one request against every ACTIVE KBAC policy of the project that names its types and action.
+ *
+ * @returns `decision: true` as soon as one candidate grants; candidates are alternatives, there is no deny policy.
+ * @throws Problem "input_param_missing" (422) when nothing granted and a candidate lacked a parameter;
+ *   "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
+ */
+export const openDecide = (graph: Graph): Decide => {
+  const prepared = preparedDecisions();
+
+  return async (view, evaluation, options) => {
+    const { project } = view;
+    const { subject, resource, action, context } = evaluation;
+    const candidates = view.kbacCandidates(subject.type, action.name, resource.type);
+    if (candidates.length === 0) return { decision: false };
+    requireOwnSubject(candidates, evaluation);
+    const inputs = inputsOf(evaluation);
+    const weighed = weigh(candidates, inputs, context?.policy_tags ?? []);
+    const participants = new Set(weighed.participants);
+
+    const database = graph.of(project);
+    const ends = {
+      s: nodeKey(project.pk, subject.type, subject.id),
+      r: nodeKey(project.pk, resource.type, resource.id),
+    };
+    const ask = async (
+      decision: PreparedDecision,
+      asked: ReadonlySet<StoredKbacPolicy>,
+    ): Promise<boolean> => {
+      const { text, form } = decision.statement;
+      const row = rowOf(decision, asked, ends, inputs);
+      const answer =
+        form === "row"
+          ? database.readRow(text, row, options)
+          : firstRow(database.read(text, { __row: row }, options));
+      const granted = (await inTime(answer))?.["granted"];
+      return typeof granted === "number" && granted >= 0;
+    };
+    const decisions = prepared(candidates, project.pk);
+    /** Asks several candidates by one statement; when that fails each by itself, so that a grant still wins. */
+    const askTogether = async (decision: PreparedDecision): Promise<boolean> => {
+      const asked = decision.candidates.filter((candidate) => participants.has(candidate));
+      if (asked.length === 0) return false;
+      try {
+        return await ask(decision, participants);
+      } catch (error) {
+        if (asked.length === 1 || !isRefused(error)) throw error;
+        return grantOrFail(
+          asked.map((candidate) => () => ask(decisions.single(candidate), new Set([candidate]))),
+        );
+      }
+    };
+
+    const asks = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
+    if (await grantOrFail(asks.map((decision) => () => askTogether(decision)))) return { decision: true };
+    if (weighed.missing.length > 0) {
+      throw new Problem("input_param_missing", { errors: weighed.missing.map(missingParameterText) });
+    }
+    return deny(weighed);
+  };
+};
+
+const firstRow = async (rows: Promise<readonly Row[]>): Promise<Row | undefined> => (await rows)[0];
+
+/** True when one of them is; a failure counts only when none is. */
+const grantOrFail = async (asks: readonly (() => Promise<boolean>)[]): Promise<boolean> => {
+  let failure: unknown;
+  for (const ask of asks) {
+    try {
+      if (await ask()) return true;
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  if (failure !== undefined) throw failure;
+  return false;
+};

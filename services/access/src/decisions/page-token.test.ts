@@ -1,0 +1,30 @@
+import { describe, expect, it } from "@jest/globals";
+import { Problem } from "@ikg/contracts";
+import { pageTokens } from "./page-token.ts";
+
+const tokens = pageTokens(Buffer.alloc(32, 1));
+const scope = ["project", { type: "Nurse", id: "n1" }];
+const position = { after: "c7", limit: 20 };
+
+describe("page tokens", () => {
+  it("give back where the search stood", () => {
+    expect(tokens.read(tokens.issue(position, scope), scope)).toEqual(position);
+  });
+
+  it.each([
+    ["another search", () => tokens.issue(position, ["project", { type: "Nurse", id: "n2" }])],
+    ["another key", () => pageTokens(Buffer.alloc(32, 2)).issue(position, scope)],
+    ["a changed content", () => `x${tokens.issue(position, scope)}`],
+    ["a missing signature", () => tokens.issue(position, scope).split(".")[0] ?? ""],
+    ["an extra part", () => `${tokens.issue(position, scope)}.x`],
+    ["no token at all", () => "e30.e30"],
+    ["nothing", () => ""],
+  ])("refuse %s", (_, token) => {
+    expect(() => tokens.read(token(), scope)).toThrow(Problem);
+  });
+
+  it("hold no secret and no readable scope", () => {
+    const [content = ""] = tokens.issue(position, scope).split(".");
+    expect(Buffer.from(content, "base64url").toString()).not.toContain("Nurse");
+  });
+});

@@ -1,0 +1,13 @@
+import type { StoredKbacPolicy } from "@ikg/catalog";
+import { Problem } from "@ikg/contracts";
+import type { Question } from "./candidates.ts";
+
+/**
+ * Refuses a bearer token of somebody else as soon as one candidate is `3.0-kbac` (policies specification 6.5).
+ *
+ * @throws Problem "subject_mismatch" (403).
+ */
+export const requireOwnSubject = (candidates: readonly StoredKbacPolicy[], question: Question): void => {
+  if (question.token === undefined || question.token.subject === question.subject.id) return;
+  if (candidates.some(({ policy }) => policy.version === "3.0-kbac")) throw new Problem("subject_mismatch");
+};

@@ -1,0 +1,29 @@
+import { openIntrospection } from "@ikg/auth";
+import { openCatalog } from "@ikg/catalog";
+import { connectGraph } from "@ikg/graph";
+import { graphSettings, readSettings, runService, startService } from "@ikg/service";
+import { openDecide } from "./decisions/decide.ts";
+import { pageTokens } from "./decisions/page-token.ts";
+import { openSearchResource } from "./decisions/search-resource.ts";
+import { openArrivals } from "./routes/arrival.ts";
+import { evaluation } from "./routes/evaluation.ts";
+import { searchResource } from "./routes/search-resource.ts";
+import { AccessSettings } from "./settings.ts";
+
+await runService(async () => {
+  const settings = readSettings(AccessSettings);
+  const service = await startService("access", settings);
+  const graph = connectGraph(graphSettings(settings), service);
+  service.onReadyCheck("neo4j", () => graph.ready());
+  service.onClose("neo4j", () => graph.close());
+  const catalog = openCatalog({ graph, redis: service.redis, log: service.log });
+  service.onClose("catalog", () => catalog.close());
+  const introspection = openIntrospection({ settings, log: service.log });
+  service.onClose("introspection", () => introspection.close());
+
+  const arrive = openArrivals(catalog, introspection, settings.DECISION_TIMEOUT_MS);
+  const decide = openDecide(graph);
+  const search = openSearchResource(graph, pageTokens(settings.INTERNAL_CONTEXT_KEY));
+  service.mount(evaluation(decide, arrive), searchResource(search, arrive));
+  await service.listen();
+});

@@ -1,0 +1,219 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { newGid, Problem } from "@ikg/contracts";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey, projectLabel } from "@ikg/physical";
+import { compileKbac } from "@ikg/policy-core";
+import { type Decide, openDecide } from "../src/decisions/decide.ts";
+import { pageTokens } from "../src/decisions/page-token.ts";
+import { openSearchResource, type SearchResource } from "../src/decisions/search-resource.ts";
+
+const setting = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
+  return value;
+};
+
+const pk = newProjectKey(randomBytes(8));
+const label = projectLabel(pk);
+const options = { timeoutMs: 20_000 };
+let graph: Graph;
+let decide: Decide;
+let search: SearchResource;
+
+/** 30 charts of one ward; the even ones are open. */
+const charts = Array.from({ length: 30 }, (_, index) => `c${String(index).padStart(2, "0")}`);
+
+beforeAll(async () => {
+  graph = connectGraph({
+    uri: setting("NEO4J_URI"),
+    username: setting("NEO4J_USERNAME"),
+    password: setting("NEO4J_PASSWORD"),
+  });
+  await graph.prepare();
+  await graph.shared.write(
+    (tx) =>
+      tx.run(
+        `CREATE (n:_Node:${label}:Nurse__${pk} {_key: $pk + '/Nurse/n1', external_id: 'n1', id: $pk + 'n1', type: 'Nurse'})
+         CREATE (w:_Node:${label}:Ward__${pk} {_key: $pk + '/Ward/w1', external_id: 'w1', id: $pk + 'w1', type: 'Ward'})
+         CREATE (n)-[:ON]->(w)
+         WITH w UNWIND range(0, size($charts) - 1) AS i
+         CREATE (w)-[:HOLDS]->(:_Node:${label}:Chart__${pk} {_key: $pk + '/Chart/' + $charts[i], external_id: $charts[i],
+           id: $pk + $charts[i], type: 'Chart', open: i % 2 = 0, title: 'text'})`,
+        { pk, charts },
+      ),
+    options,
+  );
+  decide = openDecide(graph);
+  search = openSearchResource(graph, pageTokens(randomBytes(32)));
+});
+
+afterAll(async () => {
+  await graph.shared.write((tx) => tx.run(`MATCH (n:${label}) DETACH DELETE n`, {}), options);
+  await graph.close();
+});
+
+const policy = (cypher: string, version = "2.0-kbac", filter?: unknown): StoredKbacPolicy => {
+  const checked = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: version },
+      subject: { type: "Nurse" },
+      actions: ["READ"],
+      resource: { type: "Chart" },
+      condition: { cypher, ...(filter === undefined ? {} : { filter }) },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return { id: cypher, name: cypher, version: 1, tags: [], policy: checked.value };
+};
+
+const project = {
+  id: newGid("project"),
+  organizationId: newGid("organization"),
+  pk,
+  ikgStatus: "ACTIVE",
+} as const;
+
+const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
+  project,
+  kbacPolicies: () => policies,
+  kbacCandidates: (subject, action, resource) =>
+    subject === "Nurse" && action === "READ" && resource === "Chart" ? policies : [],
+  query: () => undefined,
+  introspects: [],
+});
+
+const question = (changes: Record<string, unknown> = {}) => ({
+  subject: { type: "Nurse", id: "n1" },
+  resource: { type: "Chart", id: "c00" },
+  action: { name: "READ" },
+  context: undefined,
+  token: undefined,
+  ...changes,
+});
+
+const token = (subject: string) => ({ subject, claims: { sub: subject }, configId: "x", nodeType: "Token" });
+const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Problem) return error;
+  throw new Error("no problem was thrown", { cause: error });
+};
+
+const open = policy("MATCH (subject)-[:ON]->()-[:HOLDS]->(resource) WHERE resource.property.open");
+const limited = policy("MATCH (subject), (resource) WHERE resource.property.level < $max");
+/** Fails in the database: a text has no year. */
+const broken = policy("MATCH (subject), (resource) WHERE date(resource.property.title) = date('2026-01-01')");
+
+describe("a decision", () => {
+  it("is true when one candidate grants, false otherwise", async () => {
+    expect(await decide(view(open), question(), options)).toEqual({ decision: true });
+    const other = question({ resource: { type: "Chart", id: "c01" } });
+    expect(await decide(view(open), other, options)).toEqual({ decision: false });
+    expect(await decide(view(), question(), options)).toEqual({ decision: false });
+  });
+
+  it("lets a grant win over a candidate that lacks a parameter, and names the parameter otherwise", async () => {
+    expect(await decide(view(limited, open), question(), options)).toEqual({ decision: true });
+    const problem = await problemOf(decide(view(limited), question(), options));
+    expect(problem).toMatchObject({ status: 422, errors: ["missing or wrong input params, 'max'"] });
+  });
+
+  it("lets a grant win over a candidate that the database fails on, and fails otherwise", async () => {
+    expect(await decide(view(broken, open), question(), options)).toEqual({ decision: true });
+    const problem = await problemOf(decide(view(broken), question(), options));
+    expect(problem).toMatchObject({ status: 500, message: "Internal Server Error", errors: [] });
+    expect(JSON.stringify(problem.envelope())).not.toMatch(/date|text/i);
+  });
+
+  it("keeps a failure to the caller whose row failed", async () => {
+    const candidates = view(policy("MATCH (subject), (resource) WHERE date($day) = date('2026-01-01')"));
+    const ask = (day: string) =>
+      decide(candidates, question({ context: { input_params: { day } } }), options);
+    const [good, bad, no] = await Promise.allSettled([ask("2026-01-01"), ask("no day"), ask("2026-01-02")]);
+    expect(good).toMatchObject({ value: { decision: true } });
+    expect(bad).toMatchObject({ status: "rejected" });
+    expect(no).toMatchObject({ value: { decision: false } });
+  });
+
+  it("gives the advice of a filter that failed, and says that a token is needed", async () => {
+    const filter = { operator: "=", attribute: "$token.plan", value: "gold", advice: { error: "upgrade" } };
+    const scoped = policy("MATCH (subject), (resource)", "2.0-kbac", filter);
+    expect(await decide(view(scoped), question({ token: token("n1") }), options)).toEqual({
+      decision: false,
+      context: { reason: "policy filter not satisfied", advice: [{ error: "upgrade" }] },
+    });
+    const plain = policy("MATCH (subject), (resource)", "2.0-kbac", { ...filter, advice: undefined });
+    expect(await decide(view(plain), question(), options)).toEqual({
+      decision: false,
+      context: { reason: "the policy needs a bearer token" },
+    });
+    expect(await decide(view(plain), question({ token: token("n1") }), options)).toEqual({ decision: false });
+  });
+
+  it("refuses a token of somebody else as soon as one candidate is 3.0-kbac", async () => {
+    const strict = policy("MATCH (subject), (resource)", "3.0-kbac");
+    const foreign = question({ token: token("n2") });
+    expect((await problemOf(decide(view(open, strict), foreign, options))).status).toBe(403);
+    expect(await decide(view(open), foreign, options)).toEqual({ decision: true });
+    expect(await decide(view(strict), question({ token: token("n1") }), options)).toEqual({ decision: true });
+    expect(await decide(view(strict), question(), options)).toEqual({ decision: true });
+  });
+});
+
+describe("a search for resources", () => {
+  const evens = charts.filter((_, index) => index % 2 === 0);
+
+  it("finds what evaluations grant, in order, without a page when it fits", async () => {
+    const { results, page } = await search(view(open), question(), undefined, options);
+    expect(results).toEqual(evens.map((id) => ({ type: "Chart", id })));
+    expect(page).toBeUndefined();
+  });
+
+  it("walks the same set page by page", async () => {
+    const walked: string[] = [];
+    let next: string | undefined;
+    do {
+      const page = next === undefined ? { limit: 4 } : { limit: 4, token: next };
+      const answer = await search(view(open), question(), page, options);
+      walked.push(...answer.results.map(({ id }) => id));
+      expect(answer.page?.count).toBe(answer.results.length);
+      next = answer.page?.next_token;
+    } while (next !== "");
+    expect(walked).toEqual(evens);
+  });
+
+  it("merges the finds of several policies", async () => {
+    const odd = policy("MATCH (subject), (resource) WHERE NOT resource.property.open");
+    const { results } = await search(view(open, odd, open), question(), { limit: 100 }, options);
+    expect(results.map(({ id }) => id)).toEqual(charts);
+  });
+
+  it("counts for limit 0", async () => {
+    const answer = await search(view(open), question(), { limit: 0 }, options);
+    expect(answer).toMatchObject({ results: [], page: { count: 0, total: evens.length } });
+    expect(answer.page?.next_token).not.toBe("");
+  });
+
+  it("refuses a token of another search, and another limit", async () => {
+    const first = await search(view(open), question(), { limit: 4 }, options);
+    const next = first.page?.next_token ?? "";
+    const others = question({ subject: { type: "Nurse", id: "n2" } });
+    expect((await problemOf(search(view(open), others, { token: next }, options))).status).toBe(400);
+    expect((await problemOf(search(view(open), question(), { token: next, limit: 5 }, options))).status).toBe(
+      400,
+    );
+    expect((await search(view(open), question(), { token: next }, options)).results).toHaveLength(4);
+  });
+
+  it("names a missing parameter only when nothing was found without it", async () => {
+    expect((await search(view(open, limited), question(), undefined, options)).results).toHaveLength(
+      evens.length,
+    );
+    expect((await problemOf(search(view(limited), question(), undefined, options))).status).toBe(422);
+    expect(await search(view(), question(), undefined, options)).toEqual({ results: [] });
+  });
+});

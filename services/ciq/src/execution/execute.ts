@@ -1,0 +1,138 @@
+import { bearerRequired, type Introspection, type Token } from "@ikg/auth";
+import type { Catalog, CatalogProject, StoredQuery } from "@ikg/catalog";
+import { type AgentCaller, type ExecuteRequest, type ExecuteResponse, Problem } from "@ikg/contracts";
+import { type Graph, StatementTimeout } from "@ikg/graph";
+import { nodeKey } from "@ikg/physical";
+import {
+  bindValues,
+  type CiqPolicy,
+  evaluateFilter,
+  type Inputs,
+  type KnowledgeQuery,
+  missingParameters,
+  missingParameterText,
+  type Needs,
+  type ReadStatement,
+  readStatement,
+} from "@ikg/policy-core";
+import { resultRow } from "../results/row.ts";
+import { offsetOf } from "./page.ts";
+import { stepUp } from "./step-up.ts";
+
+export interface Execution {
+  readonly caller: AgentCaller;
+  readonly bearer: string | undefined;
+  readonly request: ExecuteRequest;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+export type Execute = (execution: Execution) => Promise<ExecuteResponse>;
+
+export interface Limits {
+  readonly queryMs: number;
+  readonly batchReadMs: number;
+}
+
+const requireParameters = (needs: Needs, inputs: Inputs): void => {
+  const missing = missingParameters(needs, inputs.inputParams);
+  if (missing.length > 0)
+    throw new Problem("input_param_missing", { errors: missing.map(missingParameterText) });
+};
+
+/** The policy's demand on the token, before parameters and graph (policies specification 9.1, step 6). */
+const requireToken = (policy: CiqPolicy, inputs: Inputs): void => {
+  if (policy.tokenFilter === undefined) return;
+  if (inputs.token === undefined) throw bearerRequired("ciq");
+  requireParameters(policy.tokenFilter.needs, inputs);
+  const outcome = evaluateFilter(policy.tokenFilter.filter, bindValues(policy.tokenFilter.needs, inputs));
+  if (outcome.truth !== true) throw stepUp(outcome);
+};
+
+const allowedQuery = (stored: StoredQuery): KnowledgeQuery => {
+  if (stored.query.ok) return stored.query.value;
+  // The policy changed since the query was saved and no longer allows what it asks.
+  throw new Problem("unprocessable", { errors: stored.query.faults });
+};
+
+const subjectKey = (
+  policy: CiqPolicy,
+  project: CatalogProject,
+  caller: AgentCaller,
+  token: Token | undefined,
+): string | null => {
+  switch (policy.pin) {
+    case "application":
+      return nodeKey(project.pk, policy.subjectType, caller.application);
+    case "token":
+      return token === undefined ? null : nodeKey(project.pk, policy.subjectType, token.subject);
+    case "policy":
+      return null;
+  }
+};
+
+/** Statements are made once for each compiled query; it lives as long as the catalog's view of its project. */
+const preparedReads = (): ((query: KnowledgeQuery, project: CatalogProject) => ReadStatement) => {
+  const known = new WeakMap<KnowledgeQuery, ReadStatement>();
+  return (query, project) => {
+    const found = known.get(query);
+    if (found !== undefined) return found;
+    const made = readStatement(query, project.pk);
+    known.set(query, made);
+    return made;
+  };
+};
+
+/**
+ * Runs a stored knowledge query as its policy allows, in the order of policies specification 9.1.
+ *
+ * @throws Problem "not_found" (404) for a query that does not exist or is not ACTIVE, "bearer_required" and
+ *   "token_filter_failed" (401), "input_param_missing" and "unprocessable" (422), "request_timeout" (408).
+ */
+export const openExecute = (
+  graph: Graph,
+  catalog: Catalog,
+  introspection: Introspection,
+  limits: Limits,
+): Execute => {
+  const statementOf = preparedReads();
+
+  return async ({ caller, bearer, request, requestId, signal }) => {
+    const view = await catalog.snapshot(caller.project);
+    if (view?.project.ikgStatus !== "ACTIVE") {
+      throw new Problem("not_found", { errors: ["the project has no active graph"] });
+    }
+    const { project } = view;
+    const stored = view.query(request.id);
+    if (stored === undefined) throw new Problem("not_found", { errors: ["knowledge query not found"] });
+    const { policy } = stored;
+    if (bearer === undefined && policy.subjectType !== "_Application") throw bearerRequired("ciq");
+    const token =
+      bearer === undefined ? undefined : await introspection.introspect(bearer, view.introspects, Date.now());
+
+    const inputs: Inputs = {
+      inputParams: request.input_params,
+      token: token?.claims,
+      applicationId: caller.application,
+    };
+    requireToken(policy, inputs);
+    if (stored.query.ok) requireParameters(stored.query.value.needs, inputs);
+    const query = allowedQuery(stored);
+
+    const { text, columns } = statementOf(query, project);
+    const row = {
+      s: subjectKey(policy, project, caller, token),
+      skip: offsetOf(request.page_token, request.page_size),
+      take: request.page_size,
+      ...bindValues(query.needs, inputs),
+    };
+    const timeoutMs = query.batchRead ? limits.batchReadMs : limits.queryMs;
+    try {
+      const rows = await graph.of(project).read(text, { __row: row }, { timeoutMs, signal, requestId });
+      return { data: rows.map((each) => resultRow(columns, each, project.pk)) };
+    } catch (error) {
+      if (error instanceof StatementTimeout) throw new Problem("request_timeout", { cause: error });
+      throw error;
+    }
+  };
+};

@@ -1,0 +1,23 @@
+import { openIntrospection } from "@ikg/auth";
+import { openCatalog } from "@ikg/catalog";
+import { connectGraph } from "@ikg/graph";
+import { graphSettings, readSettings, runService, startService } from "@ikg/service";
+import { openExecute } from "./execution/execute.ts";
+import { execute } from "./routes/execute.ts";
+import { CiqSettings } from "./settings.ts";
+
+await runService(async () => {
+  const settings = readSettings(CiqSettings);
+  const service = await startService("ciq", settings);
+  const graph = connectGraph(graphSettings(settings), service);
+  service.onReadyCheck("neo4j", () => graph.ready());
+  service.onClose("neo4j", () => graph.close());
+  const catalog = openCatalog({ graph, redis: service.redis, log: service.log });
+  service.onClose("catalog", () => catalog.close());
+  const introspection = openIntrospection({ settings, log: service.log });
+  service.onClose("introspection", () => introspection.close());
+
+  const limits = { queryMs: settings.QUERY_TIMEOUT_MS, batchReadMs: settings.BATCH_READ_TIMEOUT_MS };
+  service.mount(execute(openExecute(graph, catalog, introspection, limits)));
+  await service.listen();
+});

@@ -1,0 +1,71 @@
+import { isGraphRelationship } from "@ikg/graph";
+import { nodeField, type NodeField } from "@ikg/physical";
+import type { NodePath, RelationshipPath } from "@ikg/policy-core";
+import { relationshipProperties } from "./whole.ts";
+
+type Entry = readonly [string, unknown];
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields | undefined =>
+  typeof value === "object" && value !== null ? (value as Fields) : undefined; // a map of the database
+
+const pathSystemFields: ReadonlySet<string> = new Set([
+  "external_id",
+  "type",
+  "id",
+  "create_time",
+  "update_time",
+]);
+
+/** The tail of the path under which a stored field leaves through a wildcard, if it does. */
+const tailOf = (field: NodeField, path: NodePath): string | undefined => {
+  switch (path.kind) {
+    case "all":
+      if (field.kind === "system") return pathSystemFields.has(field.field) ? field.field : undefined;
+      return field.kind === "value" || field.kind === "external_value"
+        ? `property.${field.property}`
+        : undefined;
+    case "all-properties":
+      return field.kind === "value" || field.kind === "external_value"
+        ? `property.${field.property}`
+        : undefined;
+    case "property-and-metadata":
+      if (!("property" in field) || field.property !== path.name) return undefined;
+      if (field.kind === "metadata") return `property.${field.property}.metadata.${field.key}`;
+      return field.kind === "property_time" ? undefined : `property.${field.property}`;
+    case "all-metadata":
+      return field.kind === "metadata" && field.property === path.name
+        ? `property.${field.property}.metadata.${field.key}`
+        : undefined;
+    default:
+      return undefined;
+  }
+};
+
+const scores = ["_final_score", "_validity", "_verification", "_freshness", "_origin", "_completeness"];
+
+/** A wildcard as single keys, one for each value that the node has (README decision 16). */
+export const expandNode = (path: NodePath, value: unknown): readonly Entry[] => {
+  const fields = fieldsOf(value);
+  if (path.kind === "all-trust") {
+    return scores.map((score) => [`${path.alias}.trust_score.${score}`, fields?.[score] ?? null]);
+  }
+  return Object.entries(fields ?? {})
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, stored]) => {
+      const field = nodeField(name);
+      const tail = field && tailOf(field, path);
+      // A reference to a resolver is not a value.
+      return tail === undefined
+        ? []
+        : [[`${path.alias}.${tail}`, field?.kind === "external_value" ? null : stored]];
+    });
+};
+
+/** `r.*` as single keys: type, times, and each property. */
+export const expandRelationship = (path: RelationshipPath, value: unknown): readonly Entry[] =>
+  isGraphRelationship(value)
+    ? Object.entries({ type: value.type, ...relationshipProperties(value.properties) }).map(
+        ([name, each]) => [`${path.alias}.${name}`, each],
+      )
+    : [];

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "@jest/globals";
+import { projectKey } from "@ikg/physical";
+import { compileCiq, compileQuery, readStatement } from "@ikg/policy-core";
+import { resultRow } from "./row.ts";
+
+const pk = projectKey("p1p1p1p1");
+
+const rowFor = (
+  paths: { nodes?: string[]; relationships?: string[]; aggregate_values?: string[] },
+  values: unknown[],
+) => {
+  const policy = compileCiq(
+    JSON.stringify({
+      meta: { policy_version: "1.0-ciq" },
+      subject: { type: "Nurse" },
+      condition: { cypher: "MATCH (subject:Nurse)-[h:ON]->(w:Ward) WITH subject, h, w, 1 AS n" },
+      allowed_reads: { nodes: ["w.*"], relationships: ["h"], aggregate_values: ["n"] },
+    }),
+  );
+  if (!policy.ok) throw new Error(policy.faults.join("; "));
+  const query = compileQuery(JSON.stringify(paths), policy.value);
+  if (!query.ok) throw new Error(query.faults.join("; "));
+  const { columns } = readStatement(query.value, pk);
+  const row = Object.fromEntries(columns.map(({ name }, index) => [name, values[index]]));
+  return resultRow(columns, row, pk);
+};
+
+const stored = {
+  _key: "p1p1p1p1/Ward/w1",
+  external_id: "w1",
+  type: "Ward",
+  id: "gid:x",
+  create_time: "2026-01-01T00:00:00.000Z",
+  name: "East",
+  "name.metadata.source": "hr",
+  "name.update_time": "2026-01-01T00:00:00.000Z",
+  "_p.type": "surgical",
+  "temperature.external_value": "thermometer",
+};
+
+describe("a row of an answer (policies specification 9.3)", () => {
+  it("has values under the paths as written, null for what is absent", () => {
+    expect(
+      rowFor({ nodes: ["w.property.name", "w.property.none"], relationships: ["h.since"] }, [
+        "East",
+        null,
+        3,
+      ]),
+    ).toEqual({
+      nodes: { "w.property.name": "East", "w.property.none": null },
+      relationships: { "h.since": 3 },
+    });
+  });
+
+  it("expands a wildcard into system fields and properties, without metadata and without our own fields", () => {
+    expect(rowFor({ nodes: ["w.*"] }, [stored])).toEqual({
+      nodes: {
+        "w.external_id": "w1",
+        "w.type": "Ward",
+        "w.id": "gid:x",
+        "w.create_time": "2026-01-01T00:00:00.000Z",
+        "w.property.name": "East",
+        "w.property.type": "surgical",
+        "w.property.temperature": null,
+      },
+    });
+  });
+
+  it("expands narrower wildcards", () => {
+    expect(rowFor({ nodes: ["w.property.name.*"] }, [stored]).nodes).toEqual({
+      "w.property.name": "East",
+      "w.property.name.metadata.source": "hr",
+    });
+    expect(rowFor({ nodes: ["w.property.name.metadata.*"] }, [stored]).nodes).toEqual({
+      "w.property.name.metadata.source": "hr",
+    });
+    expect(rowFor({ nodes: ["w.trust_score.*"] }, [null]).nodes).toMatchObject({
+      "w.trust_score._final_score": null,
+      "w.trust_score._completeness": null,
+    });
+    expect(rowFor({ nodes: ["w.*"] }, [null]).nodes).toEqual({});
+  });
+
+  it("has aggregates only when asked", () => {
+    expect(rowFor({ aggregate_values: ["n"] }, [[1, { a: [2] }]])).toEqual({
+      nodes: {},
+      aggregate_values: { n: [1, { a: [2] }] },
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import {
+  type GraphNode,
+  type GraphRelationship,
+  isGraphNode,
+  isGraphPath,
+  isGraphRelationship,
+} from "@ikg/graph";
+import {
+  labelName,
+  nodeField,
+  type ProjectKey,
+  relationshipFields,
+  relationshipPropertyName,
+} from "@ikg/physical";
+
+/** User properties of a relationship, and its times, under the caller's names. */
+export const relationshipProperties = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries([
+    ...Object.entries(fields).flatMap(([field, value]) => {
+      const name = relationshipPropertyName(field);
+      return name === undefined ? [] : [[name, value] as const];
+    }),
+    ["create_time", fields[relationshipFields.createTime] ?? null],
+    ["update_time", fields[relationshipFields.updateTime] ?? null],
+  ]);
+
+/**
+ * A node returned whole (policies specification 9.3). `Props` holds system fields only: user properties are
+ * readable by paths of their own (README decision 12).
+ */
+export const wholeNode = (node: GraphNode, pk: ProjectKey): Record<string, unknown> => ({
+  Id: node.identity,
+  ElementId: node.elementId,
+  Labels: node.labels.flatMap((label) => labelName(label, pk) ?? []),
+  Props: Object.fromEntries(
+    Object.entries(node.properties).filter(([field]) => nodeField(field)?.kind === "system"),
+  ),
+});
+
+/** A relationship returned whole. */
+export const wholeRelationship = (relationship: GraphRelationship): Record<string, unknown> => ({
+  Id: relationship.identity,
+  ElementId: relationship.elementId,
+  StartId: relationship.start,
+  StartElementId: relationship.startNodeElementId,
+  EndId: relationship.end,
+  EndElementId: relationship.endNodeElementId,
+  Type: relationship.type,
+  Props: relationshipProperties(relationship.properties),
+});
+
+const isPlain = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/** Any value of a row as JSON: nodes and relationships inside become whole objects, temporal values RFC 3339 text. */
+export const jsonOf = (value: unknown, pk: ProjectKey): unknown => {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "object") return typeof value === "bigint" ? Number(value) : value;
+  if (Array.isArray(value)) return value.map((each) => jsonOf(each, pk));
+  if (isGraphNode(value)) return wholeNode(value, pk);
+  if (isGraphRelationship(value)) return wholeRelationship(value);
+  if (isGraphPath(value)) {
+    const [first] = value.segments;
+    const nodes =
+      first === undefined ? [value.start] : [first.start, ...value.segments.map(({ end }) => end)];
+    return {
+      nodes: nodes.map((node) => wholeNode(node, pk)),
+      relationships: value.segments.map(({ relationship }) => wholeRelationship(relationship)),
+    };
+  }
+  if (isPlain(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, jsonOf(each, pk)]));
+  }
+  // What is left are the driver's temporal and spatial classes; their own text is the standard's.
+  // oxlint-disable-next-line typescript/no-base-to-string -- plain objects were dealt with above
+  return String(value);
+};
