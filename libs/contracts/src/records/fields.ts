@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Gid, gidKind, type GidKind, isGid } from "../gid.ts";
-import { codePoints, recordNamePattern, text } from "../names.ts";
+import { codePoints, recordNamePattern, text, wellFormed } from "../names.ts";
 
 /** An optional field: `null` means the same as absent (api specification 1). */
 export const optional = <S extends z.ZodType>(schema: S) =>
@@ -63,7 +63,8 @@ export const policyText = z
   .refine((value) => value !== "", { error: "1-512000 characters" })
   .refine((value) => value.length <= maxPolicyText || codePoints(value) <= maxPolicyText, {
     error: "1-512000 characters",
-  });
+  })
+  .refine((value) => value.isWellFormed(), wellFormed);
 
 /** Life cycle of policies and queries (policies specification 1). */
 export const recordStatus = oneOf(["ACTIVE", "INACTIVE", "DRAFT"]);

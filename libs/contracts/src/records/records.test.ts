@@ -58,6 +58,15 @@ describe("common fields", () => {
     expect(faults(CreateApplication, { ...base, display_name: "😀" })).not.toEqual([]);
   });
 
+  it("refuses half a character", () => {
+    expect(faults(CreateApplication, { ...base, description: "ab\uD800" })).toEqual([
+      "description: text without lone surrogates expected",
+    ]);
+    expect(faults(CreateAuthorizationPolicy, { ...base, policy: "\uDC00", status: "DRAFT" })).toEqual([
+      "policy: text without lone surrogates expected",
+    ]);
+  });
+
   it("refuses malformed gids and gids of another kind", () => {
     for (const id of ["gid:x", newGid("application"), "", 1, `${project}'`])
       expect(faults(CreateApplication, { ...base, project_id: id })).toHaveLength(1);

@@ -1,0 +1,226 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { changesChannel, type Gid, newGid } from "@ikg/contracts";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey, recordLabels } from "@ikg/physical";
+import { Redis } from "ioredis";
+import { type Catalog, openCatalog } from "./catalog.ts";
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined || value === "")
+    throw new Error(
+      `${name} is not set: integration tests need a Neo4j and a Redis (npm test provides them)`,
+    );
+  return value;
+};
+
+let graph: Graph;
+let redis: Redis;
+let catalog: Catalog;
+let loads = 0;
+let clock = 0;
+const organization = newGid("organization");
+const connectionName = `catalog-test-${randomBytes(6).toString("hex")}`;
+const options = { timeoutMs: 10_000 };
+const log = { warn: () => undefined };
+const text = JSON.stringify({
+  meta: { policy_version: "2.0-kbac" },
+  subject: { type: "Person" },
+  actions: ["READ"],
+  resource: { type: "Car" },
+  condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Car)" },
+});
+
+const write = (statement: string, params: Record<string, unknown>): Promise<unknown> =>
+  graph.shared.write((tx) => tx.run(statement, params), options);
+
+const addProject = async (): Promise<Gid> => {
+  const id = newGid("project");
+  const fields = {
+    id,
+    kind: "project",
+    organization_id: organization,
+    project_id: id,
+    version: 1,
+    pk: newProjectKey(randomBytes(8)),
+    ikg_status: "ACTIVE",
+  };
+  await write(`CREATE (r:_Record:${recordLabels.project}) SET r = $fields`, { fields });
+  return id;
+};
+const addPolicy = async (project: Gid, status = "ACTIVE"): Promise<Gid> => {
+  const id = newGid("authorization_policy");
+  const fields = {
+    id,
+    kind: "authorization_policy",
+    name: `p${id.slice(-6)}`,
+    organization_id: organization,
+    project_id: project,
+    version: 1,
+    create_time: new Date().toISOString(),
+    data: '{"tags":[]}',
+    text,
+    status,
+    policy_kind: "kbac",
+  };
+  await write(
+    `MATCH (p:_Record {id: $project}) CREATE (r:_Record:${recordLabels.authorization_policy})-[:_PART_OF]->(p) SET r = $fields`,
+    { project, fields },
+  );
+  return id;
+};
+const announce = (project: Gid, id: Gid): Promise<unknown> =>
+  redis.publish(
+    changesChannel,
+    JSON.stringify({
+      kind: "authorization_policy",
+      id,
+      project_id: project,
+      organization_id: organization,
+      action: "created",
+    }),
+  );
+const candidates = (project: Gid) => catalog.kbacCandidates(project, "Person", "READ", "Car");
+/** Waits until a condition holds, at most the 2 s that a change may take. */
+const soon = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (const until = Date.now() + 2_000; Date.now() < until; await wait(10)) if (await holds()) return;
+  throw new Error("not within 2 s");
+};
+
+beforeAll(async () => {
+  graph = connectGraph(
+    {
+      uri: required("NEO4J_URI"),
+      username: required("NEO4J_USERNAME"),
+      password: required("NEO4J_PASSWORD"),
+    },
+    {
+      onStatement: ({ text: statement }) => {
+        if (statement.includes("AS introspects")) loads++;
+      },
+    },
+  );
+  await graph.prepare();
+  redis = new Redis(required("REDIS_URL"), { connectionName });
+  catalog = openCatalog({ graph, redis, log, now: () => clock });
+  await soon(async () => ((await redis.pubsub("NUMSUB", changesChannel))[1] as number) > 0);
+  await wait(100);
+});
+afterAll(async () => {
+  await catalog.close();
+  await write("MATCH (r:_Record {organization_id: $organization}) DETACH DELETE r", { organization });
+  redis.disconnect();
+  await graph.close();
+});
+
+describe("the catalog", () => {
+  it("loads a project once and answers every question from it", async () => {
+    const project = await addProject();
+    const policy = await addPolicy(project);
+    await addPolicy(project, "DRAFT");
+    await addPolicy(project, "INACTIVE");
+    loads = 0;
+    const [a, b] = await Promise.all([candidates(project), candidates(project)]);
+    expect(a.map(({ id }) => id)).toEqual([policy]);
+    expect(b).toBe(a);
+    expect(await catalog.project(project)).toMatchObject({
+      id: project,
+      organizationId: organization,
+      ikgStatus: "ACTIVE",
+    });
+    expect(await catalog.kbacPolicies(project)).toHaveLength(1);
+    expect(await catalog.introspects(project)).toEqual([]);
+    expect(await catalog.query(project, "none")).toBeUndefined();
+    expect(loads).toBe(1);
+  });
+
+  it("hears of a change and keeps the list when it did not matter", async () => {
+    const project = await addProject();
+    const other = await addProject();
+    await addPolicy(project);
+    const before = await candidates(project);
+    const untouched = await catalog.snapshot(other);
+    loads = 0;
+    await announce(project, newGid("authorization_policy"));
+    await soon(async () => {
+      await candidates(project);
+      return loads === 1;
+    });
+    expect(await candidates(project)).toBe(before);
+    await announce(project, await addPolicy(project));
+    await soon(async () => (await candidates(project)).length === 2);
+    expect(await catalog.snapshot(other)).toBe(untouched);
+  });
+
+  it("asks again when 30 s have passed, in case an announcement was lost", async () => {
+    const project = await addProject();
+    expect(await candidates(project)).toEqual([]);
+    await addPolicy(project);
+    clock += 29_999;
+    expect(await candidates(project)).toEqual([]);
+    clock += 1;
+    expect(await candidates(project)).toHaveLength(1);
+  });
+
+  it("does not remember that there is no such project", async () => {
+    const id = newGid("project");
+    loads = 0;
+    expect(await catalog.project(id)).toBeUndefined();
+    expect(await catalog.kbacPolicies(id)).toEqual([]);
+    expect(loads).toBe(2);
+    expect(await catalog.project(newGid("application"))).toBeUndefined();
+  });
+
+  it("does not keep what was read before a change was announced", async () => {
+    const project = await addProject();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let hold = true;
+    const slow: Graph = {
+      ...graph,
+      shared: {
+        ...graph.shared,
+        read: async (...parts) => {
+          const rows = await graph.shared.read(...parts);
+          if (hold) await held;
+          return rows;
+        },
+      },
+    };
+    const own = openCatalog({ graph: slow, redis, log, now: () => clock });
+    await wait(300);
+    const early = own.kbacPolicies(project);
+    await wait(100);
+    await announce(project, await addPolicy(project));
+    await wait(100);
+    hold = false;
+    const late = own.kbacPolicies(project);
+    expect(await late).toHaveLength(1);
+    release();
+    expect(await early).toEqual([]);
+    expect(await own.kbacPolicies(project)).toHaveLength(1);
+    await own.close();
+  });
+
+  it("forgets everything when its subscription was interrupted", async () => {
+    const project = await addProject();
+    expect(await candidates(project)).toEqual([]);
+    await addPolicy(project);
+    expect(await candidates(project)).toEqual([]);
+    const clients = String(await redis.call("CLIENT", "LIST", "TYPE", "pubsub")).split("\n");
+    const mine = clients.filter((client) => client.includes(` name=${connectionName} `));
+    expect(mine).toHaveLength(1);
+    for (const client of mine) await redis.call("CLIENT", "KILL", "ID", /id=(\d+)/.exec(client)?.[1] ?? "");
+    await soon(async () => (await candidates(project)).length === 1);
+  });
+
+  it("says that it cannot ask when the database is away", async () => {
+    const away = connectGraph({ uri: "bolt://127.0.0.1:1", username: "x", password: "y" });
+    const own = openCatalog({ graph: away, redis, log });
+    await expect(own.project(newGid("project"))).rejects.toMatchObject({ code: "unavailable" });
+    await own.close();
+    await away.close();
+  });
+});

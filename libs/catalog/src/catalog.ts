@@ -1,0 +1,129 @@
+import type { Change } from "@ikg/contracts";
+import type { Graph } from "@ikg/graph";
+import type { Redis } from "ioredis";
+import { loadProject } from "./load.ts";
+import type { Log, StoredKbacPolicy, StoredQuery } from "./policies.ts";
+import {
+  type CatalogProject,
+  knownStates,
+  type Loaded,
+  type ProjectSnapshot,
+  snapshotOf,
+  type StoredIntrospect,
+} from "./snapshot.ts";
+import { watchChanges } from "./watch.ts";
+
+/** Stored records the way services want them; at most as old as the last announcement. */
+export interface Catalog {
+  /** Everything of a project in one state; undefined when there is no such project. */
+  snapshot(projectId: string): Promise<ProjectSnapshot | undefined>;
+  project(projectId: string): Promise<CatalogProject | undefined>;
+  /** ACTIVE KBAC policies, oldest first; none for an unknown project. */
+  kbacPolicies(projectId: string): Promise<readonly StoredKbacPolicy[]>;
+  /** Those that a request with these types and this action is put to. The same list until something changes. */
+  kbacCandidates(
+    projectId: string,
+    subjectType: string,
+    action: string,
+    resourceType: string,
+  ): Promise<readonly StoredKbacPolicy[]>;
+  /** An ACTIVE query with its ACTIVE policy, by gid or name. */
+  query(projectId: string, idOrName: string): Promise<StoredQuery | undefined>;
+  introspects(projectId: string): Promise<readonly StoredIntrospect[]>;
+  close(): Promise<void>;
+}
+
+export interface CatalogParts {
+  readonly graph: Graph;
+  readonly redis: Redis;
+  readonly log: Log;
+  readonly now?: () => number;
+}
+
+/** Projects that are kept; the one not asked for the longest goes. */
+const maxProjects = 1_000;
+/** Milliseconds: how old a project may get if an announcement was lost, and while none can arrive. */
+const maxAge = 30_000;
+const maxAgeUnheard = 2_000;
+
+interface Entry {
+  /** The last state seen: what has not changed since is taken over into the next. */
+  last: Loaded | undefined;
+  /** When `last` was asked for; undefined when it may have changed since. */
+  readAt: number | undefined;
+  loading: Promise<ProjectSnapshot | undefined> | undefined;
+  /** Grows with every announced change, so that a load begun before it is known for old. */
+  generation: number;
+}
+
+const none: readonly never[] = [];
+
+/** Opens the catalog. It subscribes at once and loads each project when it is first asked for. */
+export const openCatalog = ({ graph, redis, log, now = Date.now }: CatalogParts): Catalog => {
+  const entries = new Map<string, Entry>();
+
+  /** What is loading now may have been read before the change: nobody new waits for it, and it is not kept. */
+  const forget = (entry: Entry): void => {
+    entry.readAt = undefined;
+    entry.loading = undefined;
+    entry.generation++;
+  };
+  const onChange = (change: Change): void => {
+    const entry = change.project_id === undefined ? undefined : entries.get(change.project_id);
+    if (entry !== undefined) forget(entry);
+  };
+  const watch = watchChanges(redis, { onChange, onGap: () => entries.forEach(forget) });
+
+  const load = async (id: string, entry: Entry): Promise<ProjectSnapshot | undefined> => {
+    const { generation } = entry;
+    const readAt = now();
+    try {
+      const stored = await loadProject(graph.shared, id, knownStates(entry.last));
+      const loaded = stored && snapshotOf(stored, entry.last, log);
+      if (entry.generation === generation) {
+        entry.last = loaded;
+        entry.readAt = readAt;
+      }
+      return loaded?.snapshot;
+    } finally {
+      if (entry.generation === generation) entry.loading = undefined;
+      // Projects that do not exist are not remembered.
+      const empty = entry.last === undefined && entry.loading === undefined;
+      if (empty && entries.get(id) === entry) entries.delete(id);
+    }
+  };
+
+  const isFresh = ({ readAt }: Entry): boolean =>
+    readAt !== undefined && now() - readAt < (watch.standing() ? maxAge : maxAgeUnheard);
+
+  const entryOf = (id: string): Entry => {
+    const entry = entries.get(id) ?? {
+      last: undefined,
+      readAt: undefined,
+      loading: undefined,
+      generation: 0,
+    };
+    // The order of a Map is that of insertion: whoever is asked for moves to the end.
+    entries.delete(id);
+    entries.set(id, entry);
+    if (entries.size > maxProjects) entries.delete(entries.keys().next().value ?? "");
+    return entry;
+  };
+
+  const snapshot = (id: string): Promise<ProjectSnapshot | undefined> => {
+    const entry = entryOf(id);
+    if (entry.last !== undefined && isFresh(entry)) return Promise.resolve(entry.last.snapshot);
+    return (entry.loading ??= load(id, entry));
+  };
+
+  return {
+    snapshot,
+    project: async (id) => (await snapshot(id))?.project,
+    kbacPolicies: async (id) => (await snapshot(id))?.kbacPolicies() ?? none,
+    kbacCandidates: async (id, subjectType, action, resourceType) =>
+      (await snapshot(id))?.kbacCandidates(subjectType, action, resourceType) ?? none,
+    query: async (id, idOrName) => (await snapshot(id))?.query(idOrName),
+    introspects: async (id) => (await snapshot(id))?.introspects ?? none,
+    close: () => watch.close(),
+  };
+};

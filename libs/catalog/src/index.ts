@@ -1,0 +1,8 @@
+export { type Catalog, openCatalog } from "./catalog.ts";
+export type {
+  CatalogProject,
+  ProjectSnapshot,
+  StoredIntrospect,
+  StoredKbacPolicy,
+  StoredQuery,
+} from "./snapshot.ts";

@@ -1,0 +1,50 @@
+import { Problem } from "@ikg/contracts";
+import { type Database, StatementTimeout } from "@ikg/graph";
+import { lookUpProperties, partOf, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
+import { type StoredProject, storedRows } from "./stored.ts";
+
+const timeoutMs = 5_000;
+
+const fields = ".id, .name, .version, .create_time, .data";
+const text = `text: CASE WHEN x.id + '@' + toString(x.version) IN $known THEN null ELSE x.${lookUpProperties.text} END`;
+
+const parts = (kind: RecordKind, where: string, shown: string): string =>
+  `[(p)<-[:${partOf}]-(x:${recordLabels[kind]}) ${where} | x { ${shown} }]`;
+const active = `WHERE x.${lookUpProperties.status} = 'ACTIVE'`;
+
+/** The project with its ACTIVE policies and queries and its introspection configurations: one state, one statement. */
+const statement = [
+  `MATCH (p:${recordLabel} {id: $id}) WHERE p.kind = 'project'`,
+  "RETURN p { .id, .organization_id, .version, .pk, .ikg_status } AS project,",
+  `${parts("authorization_policy", active, `${fields}, .${lookUpProperties.policyKind}, ${text}`)} AS policies,`,
+  `${parts("knowledge_query", active, `${fields}, ${text}`)} AS queries,`,
+  `${parts("token_introspect", "", fields)} AS introspects`,
+].join(" ");
+
+/**
+ * Reads one project.
+ *
+ * @param known states (`stateOf`) whose texts the caller has already; they are not sent again.
+ * @returns undefined when there is no such project.
+ * @throws Problem `unavailable` when the database cannot be asked in time.
+ */
+export const loadProject = async (
+  database: Database,
+  id: string,
+  known: readonly string[],
+): Promise<StoredProject | undefined> => {
+  try {
+    const [row] = await database.read(statement, { id, known }, { timeoutMs });
+    if (row === undefined) return undefined;
+    return {
+      project: row["project"] as StoredProject["project"], // a map projection
+      policies: storedRows(row["policies"]),
+      queries: storedRows(row["queries"]),
+      introspects: storedRows(row["introspects"]),
+    };
+  } catch (error) {
+    if (error instanceof StatementTimeout)
+      throw new Problem("unavailable", { headers: { "Retry-After": "5" }, cause: error });
+    throw error;
+  }
+};

@@ -1,0 +1,184 @@
+import { describe, expect, it } from "@jest/globals";
+import { newGid } from "@ikg/contracts";
+import { knownStates, snapshotOf } from "./snapshot.ts";
+import type { StoredProject, StoredRow } from "./stored.ts";
+
+const project = {
+  id: newGid("project"),
+  organization_id: newGid("organization"),
+  version: 1,
+  pk: "abcd1234",
+  ikg_status: "ACTIVE",
+};
+const warnings: string[] = [];
+const log = { warn: (message: string) => warnings.push(message) };
+
+const kbac = (subject: string, resource: string, actions: string[], cypher?: string): string =>
+  JSON.stringify({
+    meta: { policy_version: "2.0-kbac" },
+    subject: { type: subject },
+    actions,
+    resource: { type: resource },
+    condition: { cypher: cypher ?? `MATCH (subject:${subject})-[:OWNS]->(resource:${resource})` },
+  });
+const ciq = (...nodes: string[]): string =>
+  JSON.stringify({
+    meta: { policy_version: "1.0-ciq" },
+    subject: { type: "Person" },
+    condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(car:Car)" },
+    allowed_reads: { nodes },
+  });
+
+let made = 0;
+const row = (fields: Partial<StoredRow>): StoredRow => ({
+  id: newGid("authorization_policy"),
+  name: `record-${made++}`,
+  version: 1,
+  createTime: new Date(made).toISOString(),
+  data: { tags: [] },
+  text: undefined,
+  policyKind: undefined,
+  ...fields,
+});
+const kbacRow = (text: string, fields: Partial<StoredRow> = {}): StoredRow =>
+  row({ text, policyKind: "kbac", ...fields });
+const ciqRow = (text: string, fields: Partial<StoredRow> = {}): StoredRow =>
+  row({ text, policyKind: "ciq", ...fields });
+const queryRow = (policy: StoredRow, nodes: string[]): StoredRow =>
+  row({ id: newGid("knowledge_query"), text: JSON.stringify({ nodes }), data: { policy_id: policy.id } });
+const stored = (parts: Partial<StoredProject>): StoredProject => ({
+  project,
+  policies: [],
+  queries: [],
+  introspects: [],
+  ...parts,
+});
+
+describe("snapshotOf", () => {
+  it("finds candidates by both types and the action", () => {
+    const one = kbacRow(kbac("Person", "Car", ["READ", "WRITE"]), { data: { tags: ["t"] } });
+    const two = kbacRow(kbac("Person", "Car", ["READ"]));
+    const { snapshot } = snapshotOf(stored({ policies: [one, two, ciqRow(ciq())] }), undefined, log);
+    expect(snapshot.project).toEqual({
+      id: project.id,
+      organizationId: project.organization_id,
+      pk: "abcd1234",
+      ikgStatus: "ACTIVE",
+    });
+    expect(snapshot.kbacCandidates("Person", "READ", "Car").map(({ id }) => id)).toEqual([one.id, two.id]);
+    expect(snapshot.kbacCandidates("Person", "WRITE", "Car")).toMatchObject([
+      { id: one.id, name: one.name, version: 1, tags: ["t"], policy: { subjectType: "Person" } },
+    ]);
+    for (const [subject, action, resource] of [
+      ["Car", "READ", "Person"],
+      ["Person", "read", "Car"],
+      ["Person", "READ", "__proto__"],
+      ["Person\0READ", "", "Car"],
+    ] as const)
+      expect(snapshot.kbacCandidates(subject, action, resource)).toEqual([]);
+    expect(snapshot.kbacPolicies()).toHaveLength(2);
+    expect(snapshot.kbacCandidates("Person", "READ", "Car")).toBe(
+      snapshot.kbacCandidates("Person", "READ", "Car"),
+    );
+  });
+
+  it("is the same object as long as nothing changes, and takes over what did not", () => {
+    const one = kbacRow(kbac("Person", "Car", ["READ"]));
+    const policy = ciqRow(ciq("car.external_id"));
+    const query = queryRow(policy, ["car.external_id"]);
+    const first = snapshotOf(stored({ policies: [one, policy], queries: [query] }), undefined, log);
+    expect(knownStates(first)).toEqual([`${one.id}@1`, `${policy.id}@1`, `${query.id}@1`]);
+    const bare = (rows: StoredRow[]): StoredRow[] => rows.map((each) => ({ ...each, text: undefined }));
+    expect(snapshotOf(stored({ policies: bare([one, policy]), queries: bare([query]) }), first, log)).toBe(
+      first,
+    );
+
+    const two = kbacRow(kbac("Person", "Car", ["READ"]));
+    const second = snapshotOf(
+      stored({ policies: [...bare([one, policy]), two], queries: bare([query]) }),
+      first,
+      log,
+    );
+    const [before] = first.snapshot.kbacCandidates("Person", "READ", "Car");
+    const [taken, added] = second.snapshot.kbacCandidates("Person", "READ", "Car");
+    expect(taken).toBe(before);
+    expect(added?.id).toBe(two.id);
+    expect(second.snapshot.query(query.id)).toBe(first.snapshot.query(query.id));
+  });
+
+  it("checks a query against the present state of its policy", () => {
+    const policy = ciqRow(ciq("car.property.price"));
+    const query = queryRow(policy, ["car.property.price"]);
+    const first = snapshotOf(stored({ policies: [policy], queries: [query] }), undefined, log);
+    expect(first.snapshot.query(query.name)).toMatchObject({
+      id: query.id,
+      policyId: policy.id,
+      policyVersion: 1,
+      policy: { kind: "ciq" },
+      query: { ok: true },
+    });
+    const narrower = { ...policy, version: 2, text: ciq("car.external_id") };
+    const second = snapshotOf(
+      stored({ policies: [narrower], queries: [{ ...query, text: undefined }] }),
+      first,
+      log,
+    );
+    expect(second.snapshot.query(query.id)).toMatchObject({ policyVersion: 2, query: { ok: false } });
+    const third = snapshotOf(stored({ queries: [{ ...query, text: undefined }] }), second, log);
+    expect(third.snapshot.query(query.id)).toBeUndefined();
+    const fourth = snapshotOf(
+      stored({ policies: [policy], queries: [{ ...query, text: undefined }] }),
+      third,
+      log,
+    );
+    expect(fourth.snapshot.query(query.id)?.query.ok).toBe(true);
+    expect(fourth.snapshot.query("unknown")).toBeUndefined();
+  });
+
+  it("leaves out, and reports, what the language does not take any more", () => {
+    const bad = kbacRow(kbac("Person", "Car", ["READ"], "MATCH (subject:Person) DELETE subject"));
+    const good = kbacRow(kbac("Person", "Car", ["READ"]));
+    const { snapshot } = snapshotOf(stored({ policies: [bad, good] }), undefined, log);
+    expect(snapshot.kbacCandidates("Person", "READ", "Car").map(({ id }) => id)).toEqual([good.id]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it("shows introspection configurations as auth wants them", () => {
+    const introspect = row({
+      id: newGid("token_introspect"),
+      version: 3,
+      data: {
+        jwt_matcher: { issuer: "https://i", audience: "a" },
+        offline_validation: { public_jwks: ["{}"] },
+        claims_mapping: { email: { selector: "mail" } },
+        sub_claim: { selector: "uid" },
+        ikg_node_type: "Person",
+        perform_upsert: false,
+      },
+    });
+    const plain = row({
+      data: {
+        jwt_matcher: { issuer: "https://i", audience: "b" },
+        claims_mapping: {},
+        ikg_node_type: "P1",
+        perform_upsert: false,
+      },
+    });
+    const { snapshot } = snapshotOf(stored({ introspects: [introspect, plain] }), undefined, log);
+    expect(snapshot.introspects).toEqual([
+      {
+        id: introspect.id,
+        version: 3,
+        createTime: introspect.createTime,
+        projectId: project.id,
+        jwtMatcher: { issuer: "https://i", audience: "a" },
+        offline: { publicJwks: ["{}"] },
+        claimsMapping: { email: { selector: "mail" } },
+        subClaim: "uid",
+        nodeType: "Person",
+        performUpsert: false,
+      },
+      expect.objectContaining({ subClaim: "sub", offline: { publicJwks: [] } }),
+    ]);
+  });
+});

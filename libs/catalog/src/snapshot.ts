@@ -1,0 +1,127 @@
+import type { Gid, IkgStatus } from "@ikg/contracts";
+import { type ProjectKey, projectKey } from "@ikg/physical";
+import { introspectOf, type StoredIntrospect } from "./introspect.ts";
+import { lazy } from "./lazy.ts";
+import {
+  type Log,
+  type PolicyState,
+  policyState,
+  type QueryState,
+  queryState,
+  type StoredKbacPolicy,
+  type StoredQuery,
+} from "./policies.ts";
+import { stateOf, type StoredProject, type StoredRow } from "./stored.ts";
+
+export type { StoredIntrospect, StoredKbacPolicy, StoredQuery };
+
+export interface CatalogProject {
+  readonly id: Gid;
+  readonly organizationId: Gid;
+  readonly pk: ProjectKey;
+  readonly ikgStatus: IkgStatus;
+}
+
+/**
+ * One state of a project. Nothing in it changes; lists are the same objects for as long as the project stays as
+ * it is, so that whoever derives something from one can keep that by the list's identity.
+ */
+export interface ProjectSnapshot {
+  readonly project: CatalogProject;
+  kbacPolicies(): readonly StoredKbacPolicy[];
+  /** ACTIVE KBAC policies for these types and this action, oldest first; a list without tags applied. */
+  kbacCandidates(subjectType: string, action: string, resourceType: string): readonly StoredKbacPolicy[];
+  /** By gid or name; undefined unless query and policy are ACTIVE. */
+  query(idOrName: string): StoredQuery | undefined;
+  readonly introspects: readonly StoredIntrospect[];
+}
+
+/** A snapshot with what the next one can take over. */
+export interface Loaded {
+  readonly snapshot: ProjectSnapshot;
+  /** Equal for equal states of the project. */
+  readonly fingerprint: string;
+  readonly policies: ReadonlyMap<string, PolicyState>;
+  readonly queries: ReadonlyMap<string, QueryState>;
+}
+
+const isDefined = <T>(value: T | undefined): value is T => value !== undefined;
+
+/** Types and action in one text; NUL is in no type and in no action. */
+const candidateKey = (subject: string, action: string, resource: string): string =>
+  `${subject}\0${action}\0${resource}`;
+
+const noCandidates: readonly StoredKbacPolicy[] = [];
+
+/** Candidates by what a request names; each list is made when first asked for. */
+const indexOf = (policies: Iterable<PolicyState>): Map<string, () => readonly StoredKbacPolicy[]> => {
+  const states = new Map<string, PolicyState[]>();
+  for (const policy of policies) {
+    for (const action of policy.key?.actions ?? []) {
+      const key = candidateKey(policy.key?.subject ?? "", action, policy.key?.resource ?? "");
+      const found = states.get(key);
+      if (found === undefined) states.set(key, [policy]);
+      else found.push(policy);
+    }
+  }
+  return new Map(
+    [...states].map(([key, list]) => [
+      key,
+      lazy(() => list.map((policy) => policy.kbac()).filter(isDefined)),
+    ]),
+  );
+};
+
+const projectOf = (row: StoredProject["project"]): CatalogProject => ({
+  id: String(row["id"]) as Gid, // ids of records are gids
+  organizationId: String(row["organization_id"]) as Gid,
+  pk: projectKey(String(row["pk"])),
+  ikgStatus: row["ikg_status"] as IkgStatus, // written by the configs service alone
+});
+
+/** What two equal states of a project have in common, and no two different ones. */
+const fingerprintOf = ({ project, policies, queries, introspects }: StoredProject): string =>
+  JSON.stringify([project, ...[policies, queries, introspects].map((rows) => rows.map(stateOf))]);
+
+/** Builds the snapshot of a stored project; compiled texts of `previous` are taken over where nothing changed. */
+export const snapshotOf = (stored: StoredProject, previous: Loaded | undefined, log: Log): Loaded => {
+  const fingerprint = fingerprintOf(stored);
+  if (previous?.fingerprint === fingerprint) return previous;
+  const project = projectOf(stored.project);
+
+  const policies = new Map<string, PolicyState>();
+  for (const row of stored.policies) {
+    const state = stateOf(row);
+    policies.set(state, previous?.policies.get(state) ?? policyState(row, log));
+  }
+  const policyById = new Map([...policies.values()].map((policy) => [policy.row.id, policy]));
+
+  const queries = new Map<string, QueryState>();
+  for (const row of stored.queries) {
+    const state = stateOf(row);
+    const known = previous?.queries.get(state);
+    const policy = policyById.get(String(row.data["policy_id"]));
+    queries.set(
+      state,
+      known !== undefined && known.policy === policy ? known : queryState(known?.row ?? row, policy),
+    );
+  }
+  const queryBy = new Map<string, QueryState>();
+  for (const query of queries.values()) queryBy.set(query.row.name, query).set(query.row.id, query);
+
+  const candidates = indexOf(policies.values());
+  const all = lazy(() => [...policies.values()].map((policy) => policy.kbac()).filter(isDefined));
+  const snapshot: ProjectSnapshot = {
+    project,
+    kbacPolicies: all,
+    kbacCandidates: (subject, action, resource) =>
+      candidates.get(candidateKey(subject, action, resource))?.() ?? noCandidates,
+    query: (idOrName) => queryBy.get(idOrName)?.stored(),
+    introspects: stored.introspects.map((row: StoredRow) => introspectOf(project.id, row)),
+  };
+  return { snapshot, fingerprint, policies, queries };
+};
+
+/** States whose texts a new load need not bring again. */
+export const knownStates = (loaded: Loaded | undefined): string[] =>
+  loaded === undefined ? [] : [...loaded.policies.keys(), ...loaded.queries.keys()];

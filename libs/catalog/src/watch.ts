@@ -1,0 +1,60 @@
+import { Change, changesChannel } from "@ikg/contracts";
+import type { Redis } from "ioredis";
+
+export interface ChangeWatch {
+  /** False while announcements cannot arrive. */
+  standing(): boolean;
+  close(): Promise<void>;
+}
+
+export interface WatchHandlers {
+  onChange(change: Change): void;
+  /** Announcements may have been missed. */
+  onGap(): void;
+}
+
+const parsed = (message: string): Change | undefined => {
+  try {
+    return Change.safeParse(JSON.parse(message)).data;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Hears announcements of changes on a connection of its own. After every connect the subscription is made anew,
+ * and only once it stands the gap is reported: whatever is loaded from then on cannot miss a change.
+ */
+export const watchChanges = (redis: Redis, handlers: WatchHandlers): ChangeWatch => {
+  const subscriber = redis.duplicate({
+    lazyConnect: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: null,
+    commandTimeout: 5_000,
+  });
+  let standing = false;
+  subscriber.on("ready", () => {
+    subscriber.subscribe(changesChannel).then(
+      () => {
+        standing = true;
+        handlers.onGap();
+      },
+      // The connection is made anew, and with it the subscription.
+      () => subscriber.disconnect(true),
+    );
+  });
+  subscriber.on("close", () => {
+    standing = false;
+  });
+  // The service's own connection reports that Redis is away; unheard, the event would end the process.
+  subscriber.on("error", () => undefined);
+  subscriber.on("message", (_channel, message) => {
+    const change = parsed(message);
+    if (change === undefined) handlers.onGap();
+    else handlers.onChange(change);
+  });
+  return {
+    standing: () => standing,
+    close: async () => subscriber.disconnect(),
+  };
+};

@@ -1,0 +1,86 @@
+import { parseArgs } from "node:util";
+import { type Change, changesChannel } from "@ikg/contracts";
+import { connectGraph } from "@ikg/graph";
+import { readSettings, StartError } from "@ikg/service";
+import { Redis } from "ioredis";
+import { readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
+import { type FirstCredential, firstCredential } from "./bootstrap/first-credential.ts";
+import { BootstrapSettings } from "./bootstrap/settings.ts";
+
+/** Tells running processes to let go of a credential that was replaced. */
+const announceEnd = async (url: string, { organizationId, replaced }: FirstCredential): Promise<void> => {
+  if (replaced === undefined) return;
+  const redis = new Redis(url, { connectTimeout: 2_000, commandTimeout: 2_000, maxRetriesPerRequest: 1 });
+  redis.on("error", () => undefined);
+  const kind = "service_account_credential";
+  const change: Change = { kind, ...replaced, organization_id: organizationId, action: "deleted" };
+  try {
+    await redis.publish(changesChannel, JSON.stringify(change));
+  } catch {
+    process.stderr.write("bootstrap: Redis is not reachable; the former token may work for 30 s more\n");
+  } finally {
+    redis.disconnect();
+  }
+};
+
+/** Makes the organization and its first credential; the token goes to the file, or once to standard output. */
+const bootstrap = async (settings: BootstrapSettings, out: string | undefined): Promise<void> => {
+  const graph = connectGraph({
+    uri: settings.NEO4J_URI,
+    username: settings.NEO4J_USERNAME,
+    password: settings.NEO4J_PASSWORD,
+    database: settings.NEO4J_DATABASE,
+  });
+  try {
+    await graph.prepare();
+    const outcome = await firstCredential(graph.shared, {
+      organizationName: settings.BOOTSTRAP_ORG_NAME,
+      pepper: settings.CREDENTIAL_PEPPER,
+      slot: settings.BOOTSTRAP_SLOT,
+      givenToken: settings.BOOTSTRAP_SA_TOKEN,
+      heldToken: async () =>
+        out === undefined ? undefined : (await readCredentialFile(out))?.service_account_token,
+      deliver: async ({ organizationId, serviceAccountId, token }) => {
+        if (out === undefined) return;
+        const content = {
+          base_url: settings.PUBLIC_URL,
+          organization_id: organizationId,
+          service_account_id: serviceAccountId,
+          service_account_token: token,
+        };
+        if (JSON.stringify(await readCredentialFile(out)) !== JSON.stringify(content))
+          await writeCredentialFile(out, content);
+      },
+    });
+    if (settings.REDIS_URL !== undefined) await announceEnd(settings.REDIS_URL, outcome);
+    report(outcome, settings, out);
+  } finally {
+    await graph.close();
+  }
+};
+
+const report = (outcome: FirstCredential, settings: BootstrapSettings, out: string | undefined): void => {
+  const { organizationId, serviceAccountId, token, issued } = outcome;
+  const done = issued ? "a new credential was issued" : "everything is in place";
+  process.stderr.write(
+    `bootstrap: organization ${organizationId}, ${done}${out === undefined ? "" : `, see ${out}`}\n`,
+  );
+  if (out !== undefined || !issued || settings.BOOTSTRAP_SA_TOKEN !== undefined) return;
+  process.stdout.write(`${JSON.stringify({ baseUrl: settings.PUBLIC_URL, serviceAccountId, token })}\n`);
+};
+
+const fail = (error: unknown): void => {
+  const lines =
+    error instanceof StartError ? error.lines : [error instanceof Error ? error.message : String(error)];
+  for (const line of lines) process.stderr.write(`bootstrap: ${line}\n`);
+  process.exitCode = 1;
+};
+
+try {
+  const { values } = parseArgs({
+    options: { out: { type: "string" }, "print-settings": { type: "boolean" } },
+  });
+  await bootstrap(readSettings(BootstrapSettings), values.out);
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import { hashCredential, newCredential, parseCredential } from "@ikg/auth";
+import { type Gid, newGid, type Role } from "@ikg/contracts";
+import type { Database, Transaction } from "@ikg/graph";
+import {
+  lookUpProperties as column,
+  nameKey,
+  partOf,
+  recordLabel,
+  type RecordKind,
+  recordLabels,
+} from "@ikg/physical";
+
+export interface FirstCredentialRequest {
+  readonly organizationName: string;
+  readonly pepper: Uint8Array;
+  /** A token that the operator chose; it becomes the bootstrap credential. */
+  readonly givenToken: string | undefined;
+  /**
+   * The token that is in the operator's hands already, if any. Asked while no other bootstrap can run.
+   */
+  heldToken(): Promise<string | undefined>;
+  /** Hands over the outcome before it is committed, so that a credential whose token went nowhere never counts. */
+  deliver(outcome: FirstCredential): Promise<void>;
+  /** What is unique about this organization; two calls with one slot never make two organizations. */
+  readonly slot?: string;
+}
+
+export interface FirstCredential {
+  readonly organizationId: Gid;
+  readonly serviceAccountId: Gid;
+  /** The token that opens `/configs` now. */
+  readonly token: string;
+  /** Whether it was registered by this call. */
+  readonly issued: boolean;
+  /** The bootstrap credential that this one replaced. */
+  readonly replaced: { readonly id: Gid; readonly kid: string } | undefined;
+}
+
+const timeoutMs = 30_000;
+const accountName = "bootstrap";
+const role: Role = "all_editor";
+
+/** Makes a record unless there is one with its key, and locks it for the rest of the transaction. */
+const ensure = async (
+  tx: Transaction,
+  kind: RecordKind,
+  uniqueKey: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<Gid> => {
+  const [row] = await tx.run(
+    `MERGE (r:${recordLabel} {${column.uniqueKey}: $uniqueKey}) ` +
+      `ON CREATE SET r:${recordLabels[kind]}, r += $fields SET r.kind = $kind RETURN r.id AS id`,
+    { uniqueKey, kind, fields },
+  );
+  return row?.["id"] as Gid; // MERGE always gives a row, and records have gids
+};
+
+const link = (tx: Transaction, part: Gid, whole: Gid): Promise<unknown> =>
+  tx.run(
+    `MATCH (p:${recordLabel} {id: $part}) MATCH (w:${recordLabel} {id: $whole}) MERGE (p)-[:${partOf}]->(w)`,
+    { part, whole },
+  );
+
+const stamp = (author: Gid) => {
+  const now = new Date().toISOString();
+  return {
+    version: 1,
+    etag: randomBytes(12).toString("base64url"),
+    create_time: now,
+    update_time: now,
+    created_by: author,
+    updated_by: author,
+  };
+};
+
+/** True when the token is that of a live credential of the account. */
+const verifies = async (
+  tx: Transaction,
+  account: Gid,
+  token: string,
+  pepper: Uint8Array,
+): Promise<boolean> => {
+  const kid = parseCredential(token)?.kid;
+  if (kid === undefined) return false;
+  const [row] = await tx.run(
+    `MATCH (c:${recordLabel} {${column.kid}: $kid}) WHERE c.${column.serviceAccountId} = $account ` +
+      `AND (c.${column.expireTime} IS NULL OR c.${column.expireTime} > $now) RETURN c.${column.tokenHash} AS hash`,
+    { kid, account, now: new Date().toISOString() },
+  );
+  return row?.["hash"] === hashCredential(token, pepper);
+};
+
+const removeFormer = async (tx: Transaction, uniqueKey: string): Promise<FirstCredential["replaced"]> => {
+  const [row] = await tx.run(
+    `MATCH (c:${recordLabel} {${column.uniqueKey}: $uniqueKey}) WITH c, c.id AS id, c.${column.kid} AS kid ` +
+      "DETACH DELETE c RETURN id, kid",
+    { uniqueKey },
+  );
+  return row === undefined ? undefined : { id: row["id"] as Gid, kid: String(row["kid"]) };
+};
+
+/** @throws Error when the operator's token is not of the form, or is taken. */
+const checkGiven = (token: string | undefined): void => {
+  if (token !== undefined && parseCredential(token)?.prefix !== "sa1")
+    throw new Error("BOOTSTRAP_SA_TOKEN: not a service account token (sa1_...)");
+};
+
+/**
+ * Makes the organization, its service account `bootstrap` and one credential of it, as far as they are missing
+ * (runtime specification 6.6). A lost token cannot be shown again, so a new credential replaces the former one.
+ */
+export const firstCredential = (
+  database: Database,
+  request: FirstCredentialRequest,
+): Promise<FirstCredential> => {
+  const { pepper, givenToken, slot = "bootstrap" } = request;
+  checkGiven(givenToken);
+  return database.write(
+    async (tx) => {
+      const fresh = { organization: newGid("organization"), account: newGid("service_account") };
+      const organizationId = await ensure(tx, "organization", slot, {
+        id: fresh.organization,
+        organization_id: fresh.organization,
+        name: request.organizationName,
+        data: "{}",
+        ...stamp(fresh.account),
+      });
+      const serviceAccountId = await ensure(tx, "service_account", `${slot}/service-account`, {
+        id: fresh.account,
+        organization_id: organizationId,
+        parent_id: organizationId,
+        name: accountName,
+        [column.nameKey]: nameKey("service_account", organizationId, accountName),
+        data: JSON.stringify({ role }),
+        ...stamp(fresh.account),
+      });
+      await link(tx, serviceAccountId, organizationId);
+
+      const known = { organizationId, serviceAccountId };
+      const held = givenToken ?? (await request.heldToken());
+      if (held !== undefined && (await verifies(tx, serviceAccountId, held, pepper))) {
+        const outcome: FirstCredential = { ...known, token: held, issued: false, replaced: undefined };
+        await request.deliver(outcome);
+        return outcome;
+      }
+
+      const uniqueKey = `${slot}/credential`;
+      const replaced = await removeFormer(tx, uniqueKey);
+      const token = givenToken ?? newCredential("sa1").token;
+      const id = await ensure(tx, "service_account_credential", uniqueKey, {
+        id: newGid("service_account_credential"),
+        organization_id: organizationId,
+        parent_id: serviceAccountId,
+        display_name: accountName,
+        [column.kid]: parseCredential(token)?.kid,
+        [column.tokenHash]: hashCredential(token, pepper),
+        [column.serviceAccountId]: serviceAccountId,
+        data: "{}",
+        ...stamp(serviceAccountId),
+      });
+      await link(tx, id, serviceAccountId);
+      const outcome: FirstCredential = { ...known, token, issued: true, replaced };
+      await request.deliver(outcome);
+      return outcome;
+    },
+    { timeoutMs },
+  );
+};

@@ -1,0 +1,30 @@
+import { BaseSettings, secretKey } from "@ikg/service";
+import { recordName } from "@ikg/contracts";
+import { z } from "zod";
+
+const given = BaseSettings.shape;
+
+/** Settings of the command that makes the organization and its first credential (runtime specification 6.6). */
+export const BootstrapSettings = z.object({
+  NEO4J_URI: given.NEO4J_URI,
+  NEO4J_USERNAME: given.NEO4J_USERNAME,
+  NEO4J_PASSWORD: given.NEO4J_PASSWORD,
+  NEO4J_DATABASE: given.NEO4J_DATABASE,
+  REDIS_URL: given.REDIS_URL.optional().meta({
+    secret: true,
+    description:
+      "Redis on which the end of a replaced credential is announced; without it caches keep it 30 s.",
+  }),
+  PUBLIC_URL: given.PUBLIC_URL,
+  CREDENTIAL_PEPPER: secretKey("Key of the hashes that stand for credentials in the database."),
+  BOOTSTRAP_ORG_NAME: recordName.default("default").meta({ description: "Name of the organization." }),
+  BOOTSTRAP_SLOT: z.string().default("bootstrap").meta({
+    description: "Names this organization's place in the database; a run of tests makes one of its own.",
+  }),
+  BOOTSTRAP_SA_TOKEN: z.string().optional().meta({
+    secret: true,
+    description: "Token of the first credential, of the `sa1_` form; a random one when unset.",
+  }),
+});
+
+export type BootstrapSettings = z.output<typeof BootstrapSettings>;

@@ -1,0 +1,40 @@
+import type { RecordKind } from "@ikg/physical";
+import { applicationAgentCredentials } from "./application-agent-credentials.ts";
+import { applicationAgents } from "./application-agents.ts";
+import { applications } from "./applications.ts";
+import { authorizationPolicies } from "./authorization-policies.ts";
+import type { Collection } from "./collection.ts";
+import { knowledgeQueries } from "./knowledge-queries.ts";
+import { projects } from "./projects.ts";
+import { tokenIntrospects } from "./token-introspects.ts";
+
+export interface CollectionSettings {
+  readonly baseUrl: string;
+  readonly pepper: Uint8Array;
+  readonly defaultRegion: string;
+  /** http addresses of issuers are accepted. */
+  readonly allowHttp: boolean;
+}
+
+/** Every collection that the service keeps, by kind. */
+export type Collections = ReadonlyMap<RecordKind, Collection>;
+
+/** The collections of the product; a new one is a file of its own and a line here. */
+export const describeCollections = (settings: CollectionSettings): Collections => {
+  const all: readonly Collection[] = [
+    projects(settings),
+    applications,
+    applicationAgents,
+    applicationAgentCredentials(settings),
+    authorizationPolicies,
+    knowledgeQueries,
+    tokenIntrospects(settings),
+  ];
+  return new Map(all.map((collection) => [collection.kind, collection]));
+};
+
+/** Kinds from a collection up to the organization: itself, what contains it, and so on. */
+export const lineage = (collections: Collections, kind: RecordKind): readonly RecordKind[] => {
+  const collection = collections.get(kind);
+  return collection === undefined ? [kind] : [kind, ...lineage(collections, collection.parent.kind)];
+};

@@ -1,0 +1,40 @@
+import type { Fields, StoredRecord } from "../records/record.ts";
+import type { Collection } from "./collection.ts";
+
+const given = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Fields of every named record (api specification 8.2): `display_name` falls back to the name. */
+const presentNamed = (record: StoredRecord): Fields => ({
+  id: record.id,
+  name: record.name,
+  display_name: record.displayName ?? record.name,
+  description: record.description,
+  create_time: record.createTime,
+  created_by: record.createdBy,
+  update_time: record.updateTime,
+  updated_by: record.updatedBy,
+});
+
+/** Fields of a record without a name. */
+const presentUnnamed = (record: StoredRecord): Fields => ({
+  id: record.id,
+  create_time: record.createTime,
+  created_by: record.createdBy,
+});
+
+/** The organization's own record: it has no parents (api specification 9.1). */
+export const presentOrganization = (record: StoredRecord): Fields => given(presentNamed(record));
+
+/** A record as the wire shows it. What has no value is left out. */
+export const present = <B extends object>(collection: Collection<B>, record: StoredRecord): Fields =>
+  given({
+    ...(collection.named ? presentNamed(record) : presentUnnamed(record)),
+    organization_id: record.organizationId,
+    project_id: collection.scope === "project" ? record.projectId : undefined,
+    ...(collection.textField === undefined ? {} : { [collection.textField]: record.text ?? "" }),
+    ...collection.present(record),
+  });
+
+/** The strong entity tag of a record's state (RFC 9110, section 8.8.3). */
+export const etagOf = (record: StoredRecord): string => `"${record.etag}"`;

@@ -1,0 +1,19 @@
+import { Problem } from "@ikg/contracts";
+import type { StoredRecord } from "./record.ts";
+
+const entry = /(W\/)?"([^"]*)"|[^\s,]+/g;
+
+/** Whether an `If-Match` header names an entity tag: `*`, a list, and values without quotes are allowed (8.4). */
+export const matches = (header: string, etag: string): boolean => {
+  if (header.trim() === "*") return true;
+  for (const [whole, weak, quoted] of header.matchAll(entry))
+    // The comparison is the strong one (RFC 9110, section 13.1.1): a weak tag never matches.
+    if (weak === undefined && (quoted ?? whole) === etag) return true;
+  return false;
+};
+
+/** @throws Problem `precondition_failed` when the header is there and does not name the record's present state. */
+export const checkIfMatch = (header: string | undefined, record: StoredRecord): void => {
+  if (header !== undefined && !matches(header, record.etag))
+    throw new Problem("precondition_failed", { errors: ["If-Match: not the current state of the record"] });
+};

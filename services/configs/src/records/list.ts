@@ -1,0 +1,75 @@
+import { type Gid, Problem } from "@ikg/contracts";
+import { partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
+import type { Collection } from "../collections/collection.ts";
+import { lineage } from "../collections/collections.ts";
+import { projection, recordOf, type StoredRecord } from "./record.ts";
+import { type Asker, settled, statementOptions, type Store } from "./store.ts";
+
+export interface ListRequest {
+  /** Project or organization whose records are meant; absent: everything of the asker's organization. */
+  readonly scopeId?: Gid | undefined;
+  /** Case-insensitive part of name, display name or description; empty: no filter. */
+  readonly search?: string | undefined;
+  /** One of the collection's `types`. */
+  readonly type?: string | undefined;
+  /** With the texts of policies and queries. */
+  readonly full: boolean;
+}
+
+/**
+ * Follows containment from the scope down to the collection, so that nothing of others is looked at. A row
+ * without a record says that the scope exists and is empty.
+ */
+const listText = (store: Store, collection: Collection, scoped: boolean, full: boolean): string => {
+  const kinds = lineage(store.collections, collection.kind);
+  const root = scoped ? collection.scope : "organization";
+  const steps = kinds
+    .slice(0, kinds.indexOf(root))
+    .toReversed()
+    .map(
+      (kind, at, all) =>
+        `<-[:${partOf}]-(${at === all.length - 1 ? "r" : ""}:${quoteName(recordLabels[kind])})`,
+    );
+  const type =
+    collection.types === undefined ? "" : ` AND ($type IS NULL OR r.${collection.types.property} = $type)`;
+  return [
+    `MATCH (root:${recordLabel} {id: $root}) WHERE root.kind = $kind AND root.organization_id = $organization`,
+    `OPTIONAL MATCH (root)${steps.join("")}`,
+    "WHERE ($search = '' OR toLower(r.name) CONTAINS toLower($search)",
+    "OR toLower(coalesce(r.display_name, r.name, r.kid)) CONTAINS toLower($search)",
+    `OR toLower(r.description) CONTAINS toLower($search))${type}`,
+    `WITH r ORDER BY r.create_time, r.id RETURN CASE WHEN r IS NULL THEN null ELSE ${projection("r", full)} END AS record`,
+  ].join(" ");
+};
+
+/**
+ * Lists records in the order of their making (api specification 8.5).
+ *
+ * @throws Problem `not_found` when the asker's organization has no such scope.
+ */
+export const listRecords = async (
+  store: Store,
+  collection: Collection,
+  request: ListRequest,
+  asker: Asker,
+): Promise<StoredRecord[]> => {
+  const scoped = request.scopeId !== undefined;
+  const rows = await settled(() =>
+    store.database.read(
+      listText(store, collection, scoped, request.full),
+      {
+        root: request.scopeId ?? asker.organizationId,
+        kind: scoped ? collection.scope : "organization",
+        organization: asker.organizationId,
+        search: request.search ?? "",
+        type: request.type ?? null,
+      },
+      statementOptions(asker),
+    ),
+  );
+  if (rows.length === 0) throw new Problem("not_found");
+  return rows
+    .map((row) => row["record"])
+    .filter((record) => record !== null)
+    .map(recordOf);
+};

@@ -1,0 +1,101 @@
+import { type Gid, isGid, Problem } from "@ikg/contracts";
+import type { Transaction } from "@ikg/graph";
+import {
+  graphRemovalLabel,
+  lookUpProperties,
+  partOf,
+  recordLabel,
+  type RecordKind,
+  uses,
+} from "@ikg/physical";
+import { checkIfMatch } from "./if-match.ts";
+import { lockRecords } from "./lock.ts";
+import type { StoredRecord } from "./record.ts";
+import { type Asker, settled, statementOptions, type Store } from "./store.ts";
+import { removeSystemNodes } from "./system-node.ts";
+
+const usersText = [
+  `MATCH (:${recordLabel} {id: $id})<-[:${uses}]-(u:${recordLabel})`,
+  "RETURN u.kind AS kind, coalesce(u.name, u.id) AS name ORDER BY kind, name LIMIT 50",
+].join(" ");
+const partsText = `UNWIND $ids AS id MATCH (:${recordLabel} {id: id})<-[:${partOf}]-(c:${recordLabel}) RETURN c.id AS id`;
+const deleteText = `UNWIND $ids AS id MATCH (r:${recordLabel} {id: id}) DETACH DELETE r`;
+const noteText = `CREATE (:${graphRemovalLabel} {pk: $pk, create_time: $now})`;
+
+/** @throws Problem `conflict` naming the records that use this one. */
+const checkUnused = async (tx: Transaction, record: StoredRecord): Promise<void> => {
+  const users = await tx.run(usersText, { id: record.id });
+  if (users.length === 0) return;
+  throw new Problem("conflict", {
+    errors: users.map(({ kind, name }) => `id: used by ${String(kind).replaceAll("_", " ")} ${String(name)}`),
+  });
+};
+
+/**
+ * The record and everything that it contains, locked level by level: whoever adds a part locks what contains
+ * it, so each level is complete once the one above is locked.
+ */
+const contents = async (tx: Transaction, root: StoredRecord): Promise<StoredRecord[]> => {
+  const all = [root];
+  let level: readonly Gid[] = [root.id];
+  while (level.length > 0) {
+    const rows = await tx.run(partsText, { ids: level });
+    const parts = await lockRecords(
+      tx,
+      rows.map((row) => row["id"] as Gid), // ids of records are gids
+    );
+    all.push(...parts.values());
+    level = [...parts.keys()];
+  }
+  return all;
+};
+
+/** The graph key of a project that is being removed. */
+const removedProjectKey = (record: StoredRecord): string | undefined => {
+  const pk = record.columns[lookUpProperties.projectKey];
+  return record.kind === "project" && typeof pk === "string" ? pk : undefined;
+};
+
+export interface Removed {
+  /** The record and all that went with it. */
+  readonly records: readonly StoredRecord[];
+  /** Key of a removed project, whose graph data is still there. */
+  readonly projectKey: string | undefined;
+}
+
+/**
+ * Removes a record with everything that it contains (api specification 8.6), in one transaction. The graph
+ * data of a project is left with a note that it has to go.
+ *
+ * @throws Problem `not_found`; `precondition_failed` when `ifMatch` is not current; `conflict` when it is used.
+ */
+export const removeRecord = (
+  store: Store,
+  kind: RecordKind,
+  id: string,
+  ifMatch: string | undefined,
+  asker: Asker,
+): Promise<Removed> =>
+  settled(() =>
+    store.database.write(async (tx) => {
+      if (!isGid(id)) throw new Problem("not_found");
+      const root = (await lockRecords(tx, [id])).get(id);
+      if (root === undefined || root.kind !== kind || root.organizationId !== asker.organizationId)
+        throw new Problem("not_found");
+      checkIfMatch(ifMatch, root);
+      await checkUnused(tx, root);
+      const records = await contents(tx, root);
+      const projectKey = removedProjectKey(root);
+      if (projectKey === undefined)
+        await removeSystemNodes(
+          tx,
+          records.flatMap((record) => {
+            const node = store.collections.get(record.kind)?.systemNode;
+            return node === undefined ? [] : [{ node, record }];
+          }),
+        );
+      else await tx.run(noteText, { pk: projectKey, now: store.now().toISOString() });
+      await tx.run(deleteText, { ids: records.map((record) => record.id) });
+      return { records, projectKey };
+    }, statementOptions(asker)),
+  );

@@ -1,0 +1,37 @@
+import { Problem, type Gid } from "@ikg/contracts";
+import { type Database, StatementTimeout } from "@ikg/graph";
+import type { Collections } from "../collections/collections.ts";
+
+/** Where records are kept, and what is known about them. */
+export interface Store {
+  readonly database: Database;
+  readonly collections: Collections;
+  readonly now: () => Date;
+}
+
+/** Who asks, and for how long: whose records are seen, and who is noted as their author. */
+export interface Asker {
+  readonly organizationId: Gid;
+  readonly accountId: Gid;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+}
+
+const timeoutMs = 10_000;
+
+export const statementOptions = ({ requestId, signal }: Asker) => ({ timeoutMs, requestId, signal });
+
+/**
+ * Runs work on the store; a statement past its limit was rolled back, so the caller may try again.
+ *
+ * @throws Problem `unavailable` (503) instead of StatementTimeout; everything else as it comes.
+ */
+export const settled = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StatementTimeout)
+      throw new Problem("unavailable", { headers: { "Retry-After": "5" }, cause: error });
+    throw error;
+  }
+};

@@ -1,0 +1,23 @@
+import { reply, type Route, route } from "@ikg/service";
+import type { Collection } from "../collections/collection.ts";
+import { etagOf, present } from "../collections/present.ts";
+import type { Announce } from "../records/announce.ts";
+import { createRecord } from "../records/create.ts";
+import type { Store } from "../records/store.ts";
+import { askerOf } from "./asker.ts";
+
+/** POST of a collection: the record, and what only its maker is ever told (api specification 8.1). */
+export const create = (collection: Collection, store: Store, announce: Announce): Route =>
+  route({
+    operation: `create_${collection.singular}`,
+    method: "post",
+    path: `/configs/v1${collection.path}`,
+    caller: "service_account",
+    request: collection.request,
+    faults: "unprocessable",
+    handle: async (input) => {
+      const { record, once } = await createRecord(store, collection, input.body, askerOf(input));
+      await announce("created", [record]);
+      return reply(201, { ...present(collection, record), ...once }, { ETag: etagOf(record) });
+    },
+  });

@@ -1,0 +1,34 @@
+import { type Route, route } from "@ikg/service";
+import type { Collection } from "../collections/collection.ts";
+import { present } from "../collections/present.ts";
+import { listRecords } from "../records/list.ts";
+import type { Store } from "../records/store.ts";
+import { askerOf } from "./asker.ts";
+import { checkOrganization, listQuery } from "./query.ts";
+
+/** GET of a collection: the whole set, in the order of making (api specification 8.5). */
+export const list = (collection: Collection, store: Store): Route =>
+  route({
+    operation: `list_${collection.plural}`,
+    method: "get",
+    path: `/configs/v1${collection.path}`,
+    caller: "service_account",
+    queryParameters: listQuery(collection),
+    handle: async (input) => {
+      const { query } = input;
+      const asker = askerOf(input);
+      checkOrganization(query, asker);
+      const records = await listRecords(
+        store,
+        collection,
+        {
+          scopeId: query[`${collection.scope}_id`],
+          search: query.search,
+          type: query.type,
+          full: query.full_fetch === "true",
+        },
+        asker,
+      );
+      return { data: records.map((record) => present(collection, record)) };
+    },
+  });

@@ -1,0 +1,38 @@
+import type { ServiceAccountCaller } from "@ikg/contracts";
+import { Problem } from "@ikg/contracts";
+import { reply, type Reply, type RequestInput, type Route, route } from "@ikg/service";
+import { etagOf, presentOrganization } from "../collections/present.ts";
+import { readRecord } from "../records/read.ts";
+import type { Store } from "../records/store.ts";
+import { askerOf } from "./asker.ts";
+
+type Input = RequestInput<undefined, ServiceAccountCaller["kind"]>;
+
+const answer = async (store: Store, input: Input): Promise<Reply> => {
+  const asker = askerOf(input);
+  const record = await readRecord(store, "organization", asker.organizationId, asker);
+  return reply(200, presentOrganization(record), { ETag: etagOf(record) });
+};
+
+/** GET /configs/v1/organizations/current: the caller's own (api specification 9.1). */
+export const currentOrganization = (store: Store): Route =>
+  route({
+    operation: "current_organization",
+    method: "get",
+    path: "/configs/v1/organizations/current",
+    caller: "service_account",
+    handle: (input) => answer(store, input),
+  });
+
+/** GET /configs/v1/organizations/{id}: the same for the own id; no other exists for this caller. */
+export const organization = (store: Store): Route =>
+  route({
+    operation: "read_organization",
+    method: "get",
+    path: "/configs/v1/organizations/:id",
+    caller: "service_account",
+    handle: (input) => {
+      if (input.params["id"] !== input.caller.org) throw new Problem("not_found");
+      return answer(store, input);
+    },
+  });

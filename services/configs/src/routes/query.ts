@@ -1,0 +1,63 @@
+import { type Gid, gidOf, Problem } from "@ikg/contracts";
+import { z } from "zod";
+import type { Collection } from "../collections/collection.ts";
+import type { Asker } from "../records/store.ts";
+
+/** Query parameters that name where records belong. */
+const scopeParameters = {
+  project_id: gidOf("project").optional(),
+  organization_id: gidOf("organization").optional(),
+};
+
+const integerFrom1 = { error: "integer from 1 expected" };
+const version = z
+  .string(integerFrom1)
+  .regex(/^\d{1,15}$/, integerFrom1)
+  .transform(Number)
+  .refine((value) => value >= 1, integerFrom1)
+  .optional();
+
+/** Query of a read; `location` is another word for the project or organization (api specification 8.3). */
+export const readQuery = (collection: Collection) =>
+  z.object({ ...scopeParameters, location: gidOf(collection.scope).optional(), version });
+
+export type ReadQuery = z.output<ReturnType<typeof readQuery>>;
+
+/** Query of a list (api specification 8.5); `type` only where the collection has types. */
+export const listQuery = (collection: Collection) => {
+  const types = collection.types?.values;
+  return z.object({
+    ...scopeParameters,
+    search: z.string({ error: "one text expected" }).optional(),
+    full_fetch: z.enum(["true", "false"], { error: "true or false" }).optional(),
+    type:
+      types === undefined
+        ? z
+            .unknown()
+            .optional()
+            .transform((): undefined => undefined)
+        : z.enum(types, { error: `one of ${types.join(", ")}` }).optional(),
+  });
+};
+
+/** @throws Problem `not_found` for an organization that is not the asker's. */
+export const checkOrganization = (query: { organization_id?: Gid | undefined }, asker: Asker): void => {
+  if (query.organization_id !== undefined && query.organization_id !== asker.organizationId)
+    throw new Problem("not_found");
+};
+
+/**
+ * The project or organization in which a name is meant.
+ *
+ * @throws Problem `invalid_request` when a project is needed and not given, or given twice and differently.
+ */
+export const nameScope = (collection: Collection, query: ReadQuery, asker: Asker): Gid => {
+  const field = `${collection.scope}_id` as const;
+  const given = query[field];
+  if (given !== undefined && query.location !== undefined && given !== query.location)
+    throw new Problem("invalid_request", { errors: [`location: differs from ${field}`] });
+  const scope = given ?? query.location;
+  if (scope !== undefined) return scope;
+  if (collection.scope === "organization") return asker.organizationId;
+  throw new Problem("invalid_request", { errors: [`${field}: required to read by name`] });
+};

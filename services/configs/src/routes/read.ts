@@ -1,0 +1,38 @@
+import { Problem } from "@ikg/contracts";
+import { reply, type Route, route } from "@ikg/service";
+import type { Collection } from "../collections/collection.ts";
+import { etagOf, present } from "../collections/present.ts";
+import { readRecord, readRecordByName } from "../records/read.ts";
+import type { StoredRecord } from "../records/record.ts";
+import type { Asker, Store } from "../records/store.ts";
+import { askerOf } from "./asker.ts";
+import { nameScope, type ReadQuery, readQuery } from "./query.ts";
+
+const readBy = (
+  collection: Collection,
+  store: Store,
+  text: string,
+  query: ReadQuery,
+  asker: Asker,
+): Promise<StoredRecord> => {
+  if (text.startsWith("gid:")) return readRecord(store, collection.kind, text, asker);
+  if (!collection.named) throw new Problem("not_found");
+  return readRecordByName(store, collection.kind, nameScope(collection, query, asker), text, asker);
+};
+
+/** GET of one record by gid, or by name in its project or organization (api specification 8.3). */
+export const read = (collection: Collection, store: Store): Route =>
+  route({
+    operation: `read_${collection.singular}`,
+    method: "get",
+    path: `/configs/v1${collection.path}/:id`,
+    caller: "service_account",
+    queryParameters: readQuery(collection),
+    handle: async (input) => {
+      const record = await readBy(collection, store, input.params["id"] ?? "", input.query, askerOf(input));
+      // Records are not updated yet, so the present state is the only version there is.
+      if (collection.named && input.query.version !== undefined && input.query.version !== record.version)
+        throw new Problem("not_found");
+      return reply(200, present(collection, record), { ETag: etagOf(record) });
+    },
+  });

@@ -1,0 +1,205 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { newCredential } from "@ikg/auth";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { graphSettings } from "@ikg/service";
+import { readCredentialFile, writeCredentialFile } from "../src/bootstrap/credential-file.ts";
+import { type FirstCredential, firstCredential } from "../src/bootstrap/first-credential.ts";
+import { settingsOfTest } from "./configs-under-test.ts";
+
+let graph: Graph;
+let folder: string;
+let count = 0;
+const slots: string[] = [];
+const pepper = randomBytes(32);
+const options = { timeoutMs: 10_000 };
+
+beforeAll(async () => {
+  graph = connectGraph(graphSettings(settingsOfTest()));
+  await graph.prepare();
+  folder = await mkdtemp(join(tmpdir(), "bootstrap-"));
+});
+afterAll(async () => {
+  await graph.shared.write(
+    (tx) =>
+      tx.run(
+        "UNWIND $slots AS slot MATCH (o:_Record {unique_key: slot}) MATCH (r:_Record {organization_id: o.id}) DETACH DELETE r",
+        { slots },
+      ),
+    options,
+  );
+  await graph.close();
+  await rm(folder, { recursive: true });
+});
+
+/** A bootstrap of its own: other organizations of the database are not touched. */
+const newSlot = () => {
+  const slot = `bootstrap-test/${randomBytes(8).toString("hex")}`;
+  const file = join(folder, `${count++}.json`);
+  slots.push(slot);
+  const run = (givenToken?: string, key: Uint8Array = pepper): Promise<FirstCredential> =>
+    firstCredential(graph.shared, {
+      organizationName: "default",
+      pepper: key,
+      givenToken,
+      slot,
+      heldToken: async () => (await readCredentialFile(file))?.service_account_token,
+      deliver: ({ organizationId, serviceAccountId, token }) =>
+        writeCredentialFile(file, {
+          base_url: "http://x",
+          organization_id: organizationId,
+          service_account_id: serviceAccountId,
+          service_account_token: token,
+        }),
+    });
+  const records = async (): Promise<Record<string, unknown>[]> => {
+    const rows = await graph.shared.read(
+      "MATCH (o:_Record {unique_key: $slot}) MATCH (r:_Record {organization_id: o.id}) " +
+        "OPTIONAL MATCH (r)-[:_PART_OF]->(p) RETURN r.kind AS kind, r.name AS name, r.kid AS kid, r.data AS data, " +
+        "p.kind AS parent ORDER BY r.kind",
+      { slot },
+      options,
+    );
+    return rows.map((row) => ({ ...row }));
+  };
+  return { file, run, records };
+};
+
+describe("the first credential", () => {
+  it("comes with its organization and account, and stays as long as its token is there", async () => {
+    const { file, run, records } = newSlot();
+    const first = await run();
+    expect(first).toMatchObject({ issued: true, replaced: undefined });
+    const before = await records();
+    expect(before).toEqual([
+      { kind: "organization", name: "default", kid: null, data: "{}", parent: null },
+      {
+        kind: "service_account",
+        name: "bootstrap",
+        kid: null,
+        data: '{"role":"all_editor"}',
+        parent: "organization",
+      },
+      {
+        kind: "service_account_credential",
+        name: null,
+        kid: first.token.slice(4, 20),
+        data: "{}",
+        parent: "service_account",
+      },
+    ]);
+    const again = await run();
+    expect(again).toEqual({ ...first, issued: false });
+    expect(await records()).toEqual(before);
+    expect(await readCredentialFile(file)).toEqual({
+      base_url: "http://x",
+      organization_id: first.organizationId,
+      service_account_id: first.serviceAccountId,
+      service_account_token: first.token,
+    });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("is replaced when its token is lost, spoilt or made with another key", async () => {
+    const { file, run, records } = newSlot();
+    const first = await run();
+    await rm(file);
+    const second = await run();
+    expect(second).toMatchObject({
+      issued: true,
+      organizationId: first.organizationId,
+      serviceAccountId: first.serviceAccountId,
+    });
+    expect(second.replaced?.kid).toBe(first.token.slice(4, 20));
+    await writeFile(file, "{");
+    const third = await run();
+    expect(third.replaced?.kid).toBe(second.token.slice(4, 20));
+    const fourth = await run(undefined, randomBytes(32));
+    expect(fourth.issued).toBe(true);
+    expect((await records()).filter(({ kind }) => kind === "service_account_credential")).toHaveLength(1);
+  });
+
+  it("can be given, and given anew", async () => {
+    const { run, records } = newSlot();
+    const token = newCredential("sa1").token;
+    expect(await run(token)).toMatchObject({ token, issued: true });
+    expect(await run(token)).toMatchObject({ token, issued: false });
+    const other = newCredential("sa1").token;
+    expect(await run(other)).toMatchObject({
+      token: other,
+      issued: true,
+      replaced: { kid: token.slice(4, 20) },
+    });
+    expect((await records()).map(({ kid }) => kid)).toContain(other.slice(4, 20));
+    for (const bad of ["", "sa1_x", newCredential("ak1").token, `${token.slice(0, -1)}g`])
+      expect(() => run(bad)).toThrow("BOOTSTRAP_SA_TOKEN: not a service account token");
+  });
+
+  it("is one when several ask at once", async () => {
+    const { file, run, records } = newSlot();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => run()));
+    expect(new Set(outcomes.map((outcome) => outcome.organizationId)).size).toBe(1);
+    expect(new Set(outcomes.map((outcome) => outcome.token)).size).toBe(1);
+    expect(outcomes.filter((outcome) => outcome.issued)).toHaveLength(1);
+    expect(await records()).toHaveLength(3);
+    expect((await readCredentialFile(file))?.service_account_token).toBe(outcomes[0]?.token);
+    expect((await readdir(folder)).filter((name) => !name.endsWith(".json"))).toEqual([]);
+  });
+
+  it("is not counted when its token could not be handed over", async () => {
+    const { run, records } = newSlot();
+    await expect(
+      firstCredential(graph.shared, {
+        organizationName: "default",
+        pepper,
+        givenToken: undefined,
+        slot: slots.at(-1) ?? "",
+        heldToken: async () => undefined,
+        deliver: () => Promise.reject(new Error("disk full")),
+      }),
+    ).rejects.toThrow("disk full");
+    expect(await records()).toEqual([]);
+    expect((await run()).issued).toBe(true);
+  });
+});
+
+describe("the command", () => {
+  const command = (env: Record<string, string>) =>
+    promisify(execFile)(
+      process.execPath,
+      [join(import.meta.dirname, "../src/bootstrap.ts"), "--out", join(folder, "never.json")],
+      {
+        env: { PATH: process.env["PATH"] ?? "", ...env },
+      },
+    );
+
+  it("says in one line each what is missing", async () => {
+    await expect(command({ NEO4J_URI: "http://x" })).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^bootstrap: NEO4J_URI: .*\nbootstrap: NEO4J_PASSWORD: .*\nbootstrap: CREDENTIAL_PEPPER: .*\n$/,
+      ),
+    });
+  });
+
+  it("says in one line that the database is not there", async () => {
+    await expect(
+      command({
+        NEO4J_URI: "bolt://127.0.0.1:1",
+        NEO4J_PASSWORD: "secret-word",
+        CREDENTIAL_PEPPER: pepper.toString("base64"),
+      }),
+    ).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^bootstrap: Neo4j at bolt:\/\/127.0.0.1:1 .*\n$/),
+    });
+    await expect(readFile(join(folder, "never.json"))).rejects.toThrow("ENOENT");
+  });
+});

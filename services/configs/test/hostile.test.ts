@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type ConfigsUnderTest, freshName, startConfigs, type Tenant } from "./configs-under-test.ts";
+import { introspectBody, paths, populate, type Population } from "./populate.ts";
+
+let configs: ConfigsUnderTest;
+let tenant: Tenant;
+let ours: Population;
+
+beforeAll(async () => {
+  configs = await startConfigs();
+  tenant = await configs.tenant();
+  ours = await populate(tenant);
+});
+afterAll(() => configs.close());
+
+/** Nothing of the database, of its language or of the program may leave in an answer. */
+const telltale = /[Nn]eo4j|[Cc]ypher:|_Record|_Node|_P__|at \w+ \(|\.ts:\d|stack/;
+
+const texts = [
+  "'",
+  '"',
+  "`",
+  "\\u0027 OR 1=1 //",
+  "'}) DETACH DELETE r //",
+  "$name",
+  "__proto__",
+  "constructor",
+  "\0\u0001\u2028",
+  "\uD800",
+  "x".repeat(1_000_000),
+];
+
+describe("hostile input", () => {
+  it.each(paths)("as the value of any field of %s is no more than a fault or a text", async (path) => {
+    const sample = ours.samples.find((each) => each.path === path);
+    for (const field of Object.keys(sample?.body() ?? {}))
+      for (const text of texts) {
+        const answer = await tenant.send("POST", path, { ...sample?.body(), [field]: text });
+        expect([201, 404, 422]).toContain(answer.status);
+        expect(answer.status === 201 ? "" : answer.text).not.toMatch(telltale);
+        expect(answer.text.length).toBeLessThan(1_100_000);
+      }
+  });
+
+  it("as a display name or description is stored as it is", async () => {
+    for (const text of texts.filter((each) => each.length > 1 && each.length < 100 && each !== "\uD800")) {
+      const made = await tenant.make("/applications", {
+        project_id: ours.project.id,
+        name: freshName(),
+        display_name: text,
+        description: text,
+      });
+      const read = await tenant.send("GET", `/applications/${made.id}`);
+      expect(read.body).toMatchObject({ display_name: text, description: text });
+      const found = await tenant.send("GET", `/applications?search=${encodeURIComponent(text)}`);
+      expect((found.body["data"] as { id: string }[]).map((record) => record.id)).toContain(made.id);
+    }
+  });
+
+  it("as a member name changes nothing", async () => {
+    const text = `{"project_id":"${ours.project.id}","name":"${freshName()}","__proto__":{"display_name":"polluted"},"constructor":{"prototype":{"x":1}},"toString":1}`;
+    const answer = await tenant.send("POST", "/applications", text);
+    expect(answer.status).toBe(201);
+    expect(answer.body["display_name"]).toBe(answer.body["name"]);
+    expect({}).not.toHaveProperty("x");
+    const mapping = `{"__proto__":{"selector":"a"}}`;
+    const introspect = JSON.stringify(introspectBody(ours.project.id)).replace(
+      /"claims_mapping":\{.*?\}\}/,
+      `"claims_mapping":${mapping}`,
+    );
+    const refused = await tenant.send("POST", "/token-introspects", introspect);
+    expect([refused.status, refused.body.errors]).toEqual([
+      422,
+      ["claims_mapping.__proto__: key is reserved"],
+    ]);
+  });
+
+  it("in a path or query is 404 or 400", async () => {
+    for (const path of paths)
+      for (const text of texts.filter((each) => each.length < 100 && each !== "constructor")) {
+        const part = text === "\uD800" ? "%ED%A0%80" : encodeURIComponent(text);
+        for (const [method, url] of [
+          ["GET", `${path}/${part}?project_id=${ours.project.id}`],
+          ["GET", `${path}/gid:${part}`],
+          ["DELETE", `${path}/${part}`],
+          ["GET", `${path}?project_id=${part}&organization_id=${part}`],
+          ["GET", `${path}/${part}?location=${part}`],
+        ] as const) {
+          const answer = await tenant.send(method, url);
+          expect([url, [400, 404].includes(answer.status)]).toEqual([url, true]);
+          expect(answer.text).not.toMatch(telltale);
+        }
+      }
+  });
+});

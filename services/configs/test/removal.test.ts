@@ -1,0 +1,201 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { projectKey, projectLabel } from "@ikg/physical";
+import { openGraphRemovals } from "../src/records/graph-removal.ts";
+import { type ConfigsUnderTest, freshName, startConfigs, type Tenant } from "./configs-under-test.ts";
+import { populate, type Population } from "./populate.ts";
+
+let configs: ConfigsUnderTest;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  configs = await startConfigs();
+  tenant = await configs.tenant();
+});
+afterAll(() => configs.close());
+
+const options = { timeoutMs: 20_000 };
+const rows = (text: string, params: Record<string, unknown> = {}) =>
+  configs.graph.shared.read(text, params, options);
+
+const keyOf = async (project: string): Promise<string> => {
+  const [row] = await rows("MATCH (p:_Record {id: $project}) RETURN p.pk AS pk", { project });
+  return String(row?.["pk"]);
+};
+const labelOf = (pk: string): string => projectLabel(projectKey(pk));
+const systemNodes = (pk: string) =>
+  rows(
+    `MATCH (n:_Node:${labelOf(pk)}) OPTIONAL MATCH (n)-[r:_BELONGS_TO]->(o) RETURN n._key AS key, labels(n) AS labels, ` +
+      "properties(n) AS properties, o._key AS owner ORDER BY key",
+  );
+const gone = async ({ samples }: Population, paths: readonly string[]): Promise<void> => {
+  for (const { path, made } of samples)
+    expect([path, (await tenant.send("GET", `${path}/${made.id}`)).status]).toEqual([
+      path,
+      paths.includes(path) ? 404 : 200,
+    ]);
+};
+
+describe("system nodes", () => {
+  it("are written with the record, linked, and removed with it", async () => {
+    const { project, application, agent } = await populate(tenant);
+    const pk = await keyOf(project.id);
+    expect(await systemNodes(pk)).toEqual([
+      {
+        key: `${pk}/_AppAgent/${agent.id}`,
+        labels: expect.arrayContaining(["_Node", `_P__${pk}`, `_AppAgent__${pk}`]),
+        properties: expect.objectContaining({
+          _key: `${pk}/_AppAgent/${agent.id}`,
+          external_id: agent.id,
+          type: "_AppAgent",
+          is_identity: false,
+          create_time: agent.body["create_time"],
+        }),
+        owner: `${pk}/_Application/${application.id}`,
+      },
+      {
+        key: `${pk}/_Application/${application.id}`,
+        labels: expect.arrayContaining(["_Node", `_P__${pk}`, `_Application__${pk}`]),
+        properties: expect.objectContaining({ external_id: application.id, type: "_Application" }),
+        owner: null,
+      },
+    ]);
+    const [node] = await systemNodes(pk);
+    expect(node?.["properties"]).toMatchObject({ id: expect.stringMatching(/^gid:AAAAFA/) });
+    await tenant.send("DELETE", `/application-agents/${agent.id}`);
+    expect((await systemNodes(pk)).map((each) => each["key"])).toEqual([
+      `${pk}/_Application/${application.id}`,
+    ]);
+    await tenant.send("DELETE", `/applications/${application.id}`);
+    expect(await systemNodes(pk)).toEqual([]);
+  });
+});
+
+describe("deleting", () => {
+  it("takes along what an application contains, and nothing else", async () => {
+    const population = await populate(tenant);
+    const pk = await keyOf(population.project.id);
+    const other = await tenant.make("/applications", {
+      project_id: population.project.id,
+      name: freshName(),
+    });
+    expect((await tenant.send("DELETE", `/applications/${population.application.id}`)).body).toEqual({
+      id: population.application.id,
+    });
+    await gone(population, ["/applications", "/application-agents", "/application-agent-credentials"]);
+    expect((await systemNodes(pk)).map((each) => each["key"])).toEqual([`${pk}/_Application/${other.id}`]);
+    for (const { id } of [population.application, population.agent, population.credential])
+      expect((await configs.changesOf(id, 2)).map((change) => change["action"])).toEqual([
+        "created",
+        "deleted",
+      ]);
+  });
+
+  it("takes along everything of a project with its graph data, without being blocked, and nothing of another", async () => {
+    const population = await populate(tenant);
+    const kept = await populate(tenant);
+    const pk = await keyOf(population.project.id);
+    const keptKey = await keyOf(kept.project.id);
+    await configs.graph.shared.write(
+      (tx) =>
+        tx.run(
+          `UNWIND range(1, 2500) AS i CREATE (n:_Node:${labelOf(pk)} {_key: $pk + '/Car/' + toString(i), id: $pk + toString(i)}) ` +
+            `WITH n MATCH (a:${labelOf(pk)}:_Application__${pk}) CREATE (a)-[:OWNS]->(n)`,
+          { pk },
+        ),
+      options,
+    );
+    expect((await tenant.send("DELETE", `/projects/${population.project.id}`)).status).toBe(200);
+    await gone(
+      population,
+      population.samples.map((sample) => sample.path),
+    );
+    expect(await rows(`MATCH (n:${labelOf(pk)}) RETURN n.id`)).toEqual([]);
+    expect(await rows("MATCH (n:_GraphRemoval {pk: $pk}) RETURN n.pk AS pk", { pk })).toEqual([{ pk }]);
+    expect(
+      await rows("MATCH (r:_Record) WHERE r.project_id = $id RETURN r.id", { id: population.project.id }),
+    ).toEqual([]);
+    await gone(kept, []);
+    expect(await systemNodes(keptKey)).toHaveLength(2);
+  });
+
+  it("leaves nothing behind when parts are made meanwhile", async () => {
+    for (let round = 0; round < 4; round++) {
+      const project = await tenant.project();
+      const application = await tenant.make("/applications", { project_id: project.id, name: "app" });
+      const makes = Array.from({ length: 6 }, (_, i) =>
+        tenant.send("POST", "/application-agents", {
+          application_id: application.id,
+          name: `agent-${i}`,
+          api_permissions: ["Capture"],
+        }),
+      );
+      const [removed, ...made] = await Promise.all([
+        tenant.send("DELETE", `/projects/${project.id}`),
+        ...makes,
+      ]);
+      expect(removed?.status).toBe(200);
+      for (const { status } of made) expect([201, 404]).toContain(status);
+      expect(
+        await rows("MATCH (r:_Record) WHERE r.project_id = $id RETURN r.id", { id: project.id }),
+      ).toEqual([]);
+    }
+  });
+
+  it("lets one of two have its way with one ETag", async () => {
+    const project = await tenant.project();
+    const answers = await Promise.all(
+      [1, 2, 3].map(() =>
+        tenant.send("DELETE", `/projects/${project.id}`, undefined, { "if-match": project.etag }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
+  });
+
+  it.each([
+    ["*", 200],
+    [(etag: string) => etag, 200],
+    [(etag: string) => etag.replaceAll('"', ""), 200],
+    [(etag: string) => `"other", ${etag}`, 200],
+    [(etag: string) => `W/${etag}`, 412],
+    [(etag: string) => `${etag.slice(0, -1)}x"`, 412],
+    ["", 412],
+  ])("honours If-Match %s", async (header, status) => {
+    const project = await tenant.project();
+    const value = typeof header === "string" ? header : header(project.etag);
+    const answer = await tenant.send("DELETE", `/projects/${project.id}`, undefined, { "if-match": value });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toEqual(
+      status === 200
+        ? { id: project.id }
+        : { message: "Precondition Failed", errors: ["If-Match: not the current state of the record"] },
+    );
+  });
+});
+
+describe("graph data of a deleted project", () => {
+  it("goes after a restart, also what was captured late", async () => {
+    const project = await tenant.project();
+    const pk = await keyOf(project.id);
+    const capture = (key: string): Promise<unknown> =>
+      configs.graph.shared.write(
+        (tx) => tx.run(`CREATE (:_Node:${labelOf(pk)} {_key: $key, id: $key})`, { key }),
+        options,
+      );
+    await configs.graph.shared.write((tx) => tx.run("CREATE (:_GraphRemoval {pk: $pk})", { pk }), options);
+    await capture(`${pk}/Car/1`);
+    const removals = openGraphRemovals(configs.graph.shared, { info: () => 0, warn: () => 0 }, 500);
+    await removals.resume();
+    const nodes = () => rows(`MATCH (n:${labelOf(pk)}) RETURN n.id`);
+    const notes = () => rows("MATCH (n:_GraphRemoval {pk: $pk}) RETURN n.pk", { pk });
+    const gone = async (look: () => Promise<readonly unknown[]>): Promise<void> => {
+      for (const until = Date.now() + 5_000; Date.now() < until && (await look()).length > 0;) await wait(20);
+      expect(await look()).toEqual([]);
+    };
+    await gone(nodes);
+    await capture(`${pk}/Car/2`);
+    await gone(nodes);
+    await gone(notes);
+    await removals.close();
+  });
+});
