@@ -11,6 +11,7 @@ export type { Column } from "./statements/columns.ts";
 export { decideStatement, isRowable, type DecideStatement } from "./statements/decide.ts";
 export { readStatement, type ReadStatement } from "./statements/read.ts";
 export { searchResourceStatement } from "./statements/search.ts";
+export { trialRead, trialStatements } from "./statements/trial.ts";
 export {
   bindValues,
   missingParameters,

@@ -40,6 +40,19 @@ const query = (more: object) => ({
 const write = kbacText().replace("[:OWNS]->(resource:Car)", "[:OWNS]->(resource:Car) DETACH DELETE resource");
 
 describe("authorization policies", () => {
+  it("are refused when the database cannot plan them, whatever the language allows", async () => {
+    const text = JSON.stringify({
+      ...(JSON.parse(kbacText()) as object),
+      condition: {
+        cypher:
+          "MATCH (subject:Person)-[:OWNS]->(x) WITH subject, x.property.a + count(x) AS n MATCH (resource:Car) WHERE n > 1",
+      },
+    });
+    const answer = await tenant.send("POST", "/authorization-policies", policy({ policy: text }));
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual(["policy.condition.cypher: the database cannot plan this pattern"]);
+  });
+
   it("come back byte for byte", async () => {
     const text = ` ${kbacText()}\n\t`;
     const made = await tenant.make(

@@ -100,7 +100,10 @@ const literal = fc.oneof(
 );
 const variable = name.map((text): Expression => ({ kind: "variable", name: text, at }));
 const parameter = name.map((text): Expression => ({ kind: "parameter", name: text, at }));
-const fixed = fc.oneof(literal, parameter);
+const bound = fc.oneof(
+  fc.bigInt({ min: 0n, max: 1000n }).map((number): Expression => ({ kind: "integer", value: number, at })),
+  parameter,
+);
 
 const plainFunctions = [...functions].filter(([, signature]) => !signature.aggregate);
 const aggregateFunctions = [...functions].filter(([, signature]) => signature.aggregate);
@@ -243,8 +246,8 @@ const letTrees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
           .map((parts) => ({ kind: "sort" as const, ...parts, at })),
         { maxLength: 2 },
       ),
-      skip: maybe(fixed),
-      limit: maybe(fixed),
+      skip: maybe(bound),
+      limit: maybe(bound),
     })
     .map(({ skip, limit, ...parts }) => ({ ...parts, ...present({ skip, limit }) }));
 

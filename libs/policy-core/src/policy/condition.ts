@@ -3,6 +3,7 @@ import type { Analysis, Report } from "../bindings/report.ts";
 import type { Faults } from "../checked.ts";
 import type { LabelExpression, Query } from "../cypher/ast.ts";
 import { parse } from "../cypher/parser.ts";
+import { nodesOf } from "../cypher/walk.ts";
 import type { Language } from "../values/reference.ts";
 
 /** A condition's cypher, read and understood. */
@@ -13,6 +14,20 @@ export interface Condition {
 
 /** Longest `condition.cypher`, in characters. */
 export const maxCypher = 20_000;
+
+/**
+ * Most clauses, nodes and relationships of a condition together. The database plans a text before its time limit
+ * begins, and what it plans grows faster than the text.
+ */
+export const maxParts = 200;
+
+const partsOf = (query: Query): number => {
+  let parts = 0;
+  for (const { kind } of nodesOf(query)) {
+    if (["node", "relationship", "match", "with", "unwind"].includes(kind)) parts++;
+  }
+  return parts;
+};
 
 /** Line and column of an offset, both from 1. */
 const place = (text: string, offset: number): string => {
@@ -63,6 +78,9 @@ export const readCondition = (
   if (analysis !== undefined) {
     checkEndLabels(analysis.report, { subject: types.subject, resource: types.resource });
     for (const fault of analysis.report.faults) found.add(`${fault.message} (${place(text, fault.at)})`);
+  }
+  if (parsed.query !== undefined && partsOf(parsed.query) > maxParts) {
+    found.add(`more than ${maxParts} clauses, nodes and relationships`);
   }
   for (const reason of found) faults.add(path, reason);
   return found.size === 0 && parsed.ok && analysis !== undefined

@@ -143,6 +143,9 @@ describe("bindings of a condition (policies specification 5.2)", () => {
 
   it("refuses an overlong text and keeps within the stack on deep ones", () => {
     expect(cypherFaults("M".repeat(20_001))).toContain("at most 20000 characters");
+    expect(cypherFaults(`MATCH (subject)-->(resource)${"--()".repeat(150)}`)).toContain(
+      "more than 200 clauses",
+    );
     expect(cypherFaults(`MATCH (subject), (resource) WHERE ${"(".repeat(9_000)}1`)).not.toBe("");
     expect(cypherFaults(`MATCH (subject), (resource) WHERE ${"NOT ".repeat(4_000)}true`)).not.toBe("");
   });

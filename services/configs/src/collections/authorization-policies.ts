@@ -1,6 +1,6 @@
 import { CreateAuthorizationPolicy, type PolicyKind, policyKinds } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
-import { compilePolicy } from "@ikg/policy-core";
+import { compilePolicy, trialStatements } from "@ikg/policy-core";
 import type { Collection } from "./collection.ts";
 
 /** What a text that may be a mere draft claims to be, from `meta.policy_version`. */
@@ -47,6 +47,12 @@ export const authorizationPolicies: Collection<CreateAuthorizationPolicy> = {
   named: true,
   textField: "policy",
   types: { values: policyKinds, property: lookUpProperties.policyKind },
+  trials: ({ policy, status }) => {
+    const compiled = status === "DRAFT" ? undefined : compilePolicy(policy);
+    if (!compiled?.ok) return [];
+    const fault = "policy.condition.cypher: the database cannot plan this pattern";
+    return trialStatements(compiled.value).map((text) => ({ text, fault }));
+  },
   content: (body) => ({
     data: { tags: body.tags },
     text: body.policy,

@@ -39,6 +39,12 @@ export interface Once {
   readonly fault: string;
 }
 
+/** A statement to be planned, never run; `fault` is the detail of the 422 when the database cannot. */
+export interface Trial {
+  readonly text: string;
+  readonly fault: string;
+}
+
 /** The node of a record in its project's graph (runtime specification 6.2). */
 export interface SystemNode {
   readonly type: string;
@@ -80,6 +86,8 @@ export interface Collection<B extends CreateBody = CreateBody> {
    * @throws Problem when the answer is not a list of faults (422).
    */
   judge?(body: B, references: ReadonlyMap<string, StoredRecord>, now: Date): readonly string[];
+  /** Statements that the database must be able to plan before the record is kept. */
+  trials?(body: B, references: ReadonlyMap<string, StoredRecord>): readonly Trial[];
   content(body: B, making: Making): Content;
   /** The collection's own fields of an answer; the common ones are added. */
   present(record: StoredRecord): Fields;

@@ -1,6 +1,6 @@
 import { CreateKnowledgeQuery, type RecordStatus } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
-import { compileCiq, compileQuery } from "@ikg/policy-core";
+import { type Checked, compileCiq, compileQuery, type KnowledgeQuery, trialRead } from "@ikg/policy-core";
 import type { StoredRecord } from "../records/record.ts";
 import type { Collection } from "./collection.ts";
 
@@ -15,10 +15,15 @@ const faultsWith = (body: CreateKnowledgeQuery, policy: StoredRecord): readonly 
     return ["policy_id: CIQ policy expected"];
   if (body.status === draft) return [];
   if (isDraft) return ["policy_id: policy is not valid"];
-  const compiled = compileCiq(policy.text ?? "");
-  if (!compiled.ok) return ["policy_id: policy is not valid"];
-  const query = compileQuery(body.query, compiled.value);
+  const query = checked(body, policy);
   return query.ok ? [] : query.faults;
+};
+
+const checked = (body: CreateKnowledgeQuery, policy: StoredRecord): Checked<KnowledgeQuery> => {
+  const compiled = compileCiq(policy.text ?? "");
+  return compiled.ok
+    ? compileQuery(body.query, compiled.value)
+    : { ok: false, faults: ["policy_id: policy is not valid"] };
 };
 
 /** api specification 9.11. */
@@ -36,6 +41,12 @@ export const knowledgeQueries: Collection<CreateKnowledgeQuery> = {
   judge: (body, references) => {
     const policy = references.get("policy_id");
     return policy === undefined ? [] : faultsWith(body, policy);
+  },
+  trials: (body, references) => {
+    const policy = references.get("policy_id");
+    const query = policy === undefined || body.status === draft ? undefined : checked(body, policy);
+    if (!query?.ok) return [];
+    return [{ text: trialRead(query.value), fault: "query: the database cannot plan it" }];
   },
   content: (body) => ({
     data: { policy_id: body.policy_id },

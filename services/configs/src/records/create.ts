@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { isConstraintViolation, type Transaction } from "@ikg/graph";
 import { lookUpProperties, nameKey, partOf, quoteName, recordLabel, recordLabels, uses } from "@ikg/physical";
-import type { Collection, CreateBody, Reference } from "../collections/collection.ts";
+import type { Collection, CreateBody, Reference, Trial } from "../collections/collection.ts";
 import { lockRecords } from "./lock.ts";
 import { type Fields, propertiesOf, type StoredRecord } from "./record.ts";
 import { type Asker, settled, statementOptions, type Store } from "./store.ts";
@@ -49,6 +49,16 @@ const createText = (collection: Collection): string =>
     `WITH r UNWIND $uses AS used MATCH (u:${recordLabel} {id: used}) CREATE (r)-[:${uses}]->(u)`,
   ].join(" ");
 
+/** Lets the database plan a statement; it may refuse what the checks of the language cannot see. */
+const tryOut = async (tx: Transaction, { text, fault }: Trial): Promise<void> => {
+  try {
+    await tx.run(`EXPLAIN ${text}`, {});
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "internal") throw error;
+    throw new Problem("unprocessable", { errors: [fault], cause: error });
+  }
+};
+
 /** One try, in one transaction: parent and references exist and stay, nothing clashes, then the record. */
 const createOnce = async <B extends CreateBody>(
   tx: Transaction,
@@ -76,6 +86,7 @@ const createOnce = async <B extends CreateBody>(
   const used = new Map(references.map((each) => [each.field, found(locked, each, asker)]));
   const faults = collection.judge?.(body, used, now) ?? [];
   if (faults.length > 0) throw new Problem("unprocessable", { errors: faults });
+  for (const trial of collection.trials?.(body, used) ?? []) await tryOut(tx, trial);
 
   const scopeId = collection.scope === "organization" ? parent.organizationId : parent.projectId;
   if (scopeId === undefined) throw new Error("a project's record in a parent without a project");

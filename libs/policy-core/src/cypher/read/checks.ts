@@ -73,18 +73,21 @@ const checkColumns = (reader: Reader, items: readonly ProjectionItem[]): void =>
   }
 };
 
+/** Constants that SKIP and LIMIT cannot be. */
+const notCounts = new Set<Node["kind"]>(["string", "float", "boolean", "null", "list", "map"]);
+/** What depends on a row. */
+const ofRows = new Set<Node["kind"]>(["variable", "exists", "count", "path"]);
+
 const checkBounds = (reader: Reader, ...bounds: readonly (Node | undefined)[]): void => {
   for (const bound of bounds) {
-    for (const node of bound === undefined ? [] : nodesOf(bound)) {
-      if (
-        node.kind === "variable" ||
-        node.kind === "exists" ||
-        node.kind === "count" ||
-        node.kind === "path"
-      ) {
-        reader.note("SKIP and LIMIT must not refer to variables", node.at);
-        break;
-      }
+    if (bound === undefined) continue;
+    if (notCounts.has(bound.kind) || (bound.kind === "unary" && bound.operator !== "+")) {
+      reader.note("SKIP and LIMIT take a number from 0 on", bound.at);
+    }
+    for (const node of nodesOf(bound)) {
+      if (!ofRows.has(node.kind)) continue;
+      reader.note("SKIP and LIMIT must not refer to variables", node.at);
+      break;
     }
   }
 };

@@ -1,8 +1,8 @@
-/** Words that begin a clause which the language has. */
+/** Clauses that the language has, in one version or another. */
 const known = ["MATCH", "OPTIONAL", "WITH", "UNWIND", "USE", "CALL", "RETURN"];
 
-/** Clauses that change or load something, end the text, or are schema and server commands: listed when found. */
-export const forbiddenClauses: ReadonlySet<string> = new Set([
+/** Clauses that change or load something, or end the text: listed by name when found (policy language, section 5.1). */
+const changing = [
   ...[
     "CREATE",
     "INSERT",
@@ -16,14 +16,32 @@ export const forbiddenClauses: ReadonlySet<string> = new Set([
     "LOAD",
     "FINISH",
   ],
-  ...["DROP", "ALTER", "RENAME", "GRANT", "DENY", "REVOKE", "TERMINATE", "START", "STOP", "ENABLE"],
-]);
+];
+
+/** Schema and server commands: listed as well. */
+const commands = [
+  "DROP",
+  "ALTER",
+  "RENAME",
+  "GRANT",
+  "DENY",
+  "REVOKE",
+  "TERMINATE",
+  "START",
+  "STOP",
+  "ENABLE",
+];
 
 /** Prefixes, joints and clauses of later language versions: refused one by one. */
-export const otherClauses: ReadonlySet<string> = new Set([
+const others = [
   ...["UNION", "EXPLAIN", "PROFILE", "CYPHER", "SHOW", "USING"],
   ...["LET", "FILTER", "FOR", "NEXT", "WHEN", "SEARCH", "DEFINE", "ORDER", "SKIP", "OFFSET", "LIMIT"],
-]);
+];
 
-/** Where reading goes on after a clause that was refused. */
-export const clauseWords: ReadonlySet<string> = new Set([...known, ...forbiddenClauses, ...otherClauses]);
+export const forbiddenClauses: ReadonlySet<string> = new Set([...changing, ...commands]);
+
+/** Every word that begins a clause somewhere. */
+export const clauseWords: ReadonlySet<string> = new Set([...known, ...changing, ...commands, ...others]);
+
+/** Where reading goes on after a refusal: words that are hardly ever anything else. */
+export const resumingWords: ReadonlySet<string> = new Set([...known, ...changing, "UNION", "DROP"]);

@@ -1,25 +1,11 @@
-import { clauseWords } from "./clause-words.ts";
+import { resumingWords } from "./clause-words.ts";
 import type { Reader } from "./reader.ts";
 import type { Token } from "../lex/token.ts";
 
-/** Words after which something else than a clause follows, `ON CREATE` and `STARTS WITH` among it. */
+/** Words after which something else than a clause follows, though its word may look like one. */
 const awaiting = new Set([
-  ...[
-    "AS",
-    "AND",
-    "OR",
-    "XOR",
-    "NOT",
-    "IN",
-    "CONTAINS",
-    "STARTS",
-    "ENDS",
-    "WITH",
-    "BY",
-    "WHERE",
-    "ON",
-    "DISTINCT",
-  ],
+  ...["AS", "AND", "OR", "XOR", "NOT", "IN", "CONTAINS", "STARTS", "ENDS", "WITH", "BY", "WHERE", "DISTINCT"],
+  ...["OPTIONAL", "ON", "CSV", "SET", "REMOVE", "DELETE"],
 ]);
 
 /**
@@ -45,7 +31,7 @@ const after = (reader: Reader, index: number): number => {
 
 const isClauseStart = (reader: Reader): boolean => {
   const { token } = reader;
-  if (token.kind !== "name" || !clauseWords.has(token.word)) return false;
+  if (token.kind !== "name" || !resumingWords.has(token.word)) return false;
   const before = reader.tokenAt(reader.index - 1);
   const next = reader.ahead(1);
   if (next.kind === "mark" && [".", "=", ":", ","].includes(next.mark)) return false;
