@@ -28,8 +28,9 @@ module.exports = {
     },
     room("graph", ["contracts"]),
     room("egress", ["contracts"]),
-    room("auth", ["contracts", "physical", "graph", "egress"]),
-    room("catalog", ["contracts", "policy-core", "graph", "physical"]),
+    room("changes", ["contracts"]),
+    room("auth", ["contracts", "physical", "graph", "egress", "changes"]),
+    room("catalog", ["contracts", "policy-core", "graph", "physical", "changes"]),
     room("service", ["contracts", "auth"]),
     {
       name: "no-service-imports-another",

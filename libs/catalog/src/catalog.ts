@@ -1,3 +1,4 @@
+import { watchChanges } from "@ikg/changes";
 import type { Change } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { Redis } from "ioredis";
@@ -11,7 +12,6 @@ import {
   snapshotOf,
   type StoredIntrospect,
 } from "./snapshot.ts";
-import { watchChanges } from "./watch.ts";
 
 /** Stored records the way services want them; at most as old as the last announcement. */
 export interface Catalog {
@@ -72,7 +72,7 @@ export const openCatalog = ({ graph, redis, log, now = Date.now }: CatalogParts)
     const entry = change.project_id === undefined ? undefined : entries.get(change.project_id);
     if (entry !== undefined) forget(entry);
   };
-  const watch = watchChanges(redis, { onChange, onGap: () => entries.forEach(forget) });
+  const watch = watchChanges(redis, log, { onChange, onGap: () => entries.forEach(forget) });
 
   const load = async (id: string, entry: Entry): Promise<ProjectSnapshot | undefined> => {
     const { generation } = entry;

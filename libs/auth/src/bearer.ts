@@ -1,0 +1,41 @@
+import { Problem } from "@ikg/contracts";
+
+/** The credentials form of RFC 6750, section 2.1. */
+const tokenForm = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+/**
+ * Values of the Authorization header, in order. Node keeps only the first of several in `headers`, so the raw list
+ * (name, value, name, value, ...) is read.
+ */
+const authorizationValues = (rawHeaders: readonly string[]): string[] => {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 13 && name.toLowerCase() === "authorization") values.push(rawHeaders[i + 1] ?? "");
+  }
+  return values;
+};
+
+const broken = (): Problem =>
+  new Problem("malformed_bearer", {
+    errors: ["Authorization: one header of the form `Bearer <token>` expected"],
+    headers: { "WWW-Authenticate": 'Bearer error="invalid_request"' },
+  });
+
+/**
+ * The bearer token of a request, or undefined when none was sent (runtime specification 2.2, RFC 6750). A header of
+ * another scheme is no bearer.
+ *
+ * @throws Problem `malformed_bearer` (400) for two headers or a bearer that is syntactically broken.
+ */
+export const bearerOf = (rawHeaders: readonly string[]): string | undefined => {
+  const values = authorizationValues(rawHeaders);
+  if (values.length > 1) throw broken();
+  const value = values[0];
+  if (value === undefined || value === "") return undefined;
+  const scheme = /^bearer(?: +|$)/i.exec(value);
+  if (scheme === null) return undefined;
+  const token = value.slice(scheme[0].length);
+  if (!tokenForm.test(token)) throw broken();
+  return token;
+};

@@ -1,0 +1,217 @@
+import { EventEmitter } from "node:events";
+import { beforeEach, describe, expect, it } from "@jest/globals";
+import type { Redis } from "ioredis";
+import { changesChannel, newGid } from "@ikg/contracts";
+import type { Database, Graph, Row } from "@ikg/graph";
+import { hashCredential, newCredential } from "./credential.ts";
+import { type Credentials, openCredentials } from "./credentials.ts";
+
+const pepper = Buffer.alloc(32, 1);
+const agent = newGid("application_agent");
+const project = newGid("project");
+const { token, kid } = newCredential("ak1");
+const row = (expires?: string): Row => ({
+  kind: "application_agent_credential",
+  token_hash: hashCredential(token, pepper),
+  expire_time: expires ?? null,
+  agent_id: agent,
+  agent_data: '{"api_permissions":["Capture"]}',
+  application_id: newGid("application"),
+  project_id: project,
+  project_organization_id: newGid("organization"),
+});
+
+/** A subscriber connection under the test's control; everything else of Redis is not used here. */
+class Subscriber extends EventEmitter {
+  subscribe(): Promise<void> {
+    return Promise.resolve();
+  }
+  disconnect(): void {
+    this.emit("close");
+  }
+  announce(change: Record<string, unknown>): void {
+    this.emit(
+      "message",
+      changesChannel,
+      JSON.stringify({ organization_id: newGid("organization"), action: "updated", ...change }),
+    );
+  }
+  async connect(): Promise<void> {
+    this.emit("ready");
+    await new Promise(setImmediate);
+  }
+}
+
+let now: number;
+let asked: number;
+let answer: () => Promise<Row[]>;
+let subscriber: Subscriber;
+let credentials: Credentials;
+
+beforeEach(async () => {
+  now = 1_800_000_000_000;
+  asked = 0;
+  answer = () => Promise.resolve([row()]);
+  subscriber = new Subscriber();
+  const shared: Database = {
+    read: () => {
+      asked++;
+      return answer();
+    },
+    write: () => Promise.reject(new Error("not used")),
+    readRow: () => Promise.reject(new Error("not used")),
+  };
+  const graph: Graph = {
+    shared,
+    of: () => shared,
+    ready: () => Promise.resolve(true),
+    prepare: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  credentials = openCredentials({
+    graph,
+    // The double has the members of a subscriber connection, which is all that is asked of it.
+    redis: { duplicate: () => subscriber } as unknown as Redis,
+    pepper,
+    log: { warn: () => undefined },
+    now: () => now,
+  });
+  await subscriber.connect();
+});
+
+const refused = { code: "client_key_invalid", headers: { "WWW-Authenticate": "ClientKey" } };
+
+describe("a remembered credential", () => {
+  it("is looked up once in 30 s, and once for callers at the same moment", async () => {
+    await Promise.all([credentials.agent(token), credentials.agent(token)]);
+    now += 29_000;
+    await expect(credentials.agent(token)).resolves.toMatchObject({
+      agent,
+      permissions: ["Capture"],
+      credential_kid: kid,
+    });
+    expect(asked).toBe(1);
+    now += 1_000;
+    await credentials.agent(token);
+    expect(asked).toBe(2);
+  });
+
+  it("is the same object until it is read anew", async () => {
+    const first = await credentials.agent(token);
+    expect(await credentials.agent(token)).toBe(first);
+    subscriber.announce({ kind: "application_agent", id: agent });
+    expect(await credentials.agent(token)).not.toBe(first);
+  });
+
+  it.each([
+    ["its key id", { kind: "application_agent_credential", id: newGid("application_agent_credential"), kid }],
+    [
+      "an unknown key id",
+      { kind: "application_agent_credential", id: newGid("application_agent_credential") },
+    ],
+    ["its agent", { kind: "application_agent", id: agent }],
+    ["its project", { kind: "project", id: project }],
+  ])("is dropped by an announcement of %s", async (_name, change) => {
+    await credentials.agent(token);
+    subscriber.announce(change);
+    await credentials.agent(token);
+    expect(asked).toBe(2);
+  });
+
+  it.each([
+    [
+      "another key id",
+      { kind: "application_agent_credential", id: newGid("application_agent_credential"), kid: "x" },
+    ],
+    ["another agent", { kind: "application_agent", id: newGid("application_agent") }],
+    ["a policy", { kind: "authorization_policy", id: newGid("authorization_policy") }],
+  ])("stays at an announcement of %s", async (_name, change) => {
+    await credentials.agent(token);
+    subscriber.announce(change);
+    await credentials.agent(token);
+    expect(asked).toBe(1);
+  });
+
+  it("is not kept when an announcement came while it was looked up", async () => {
+    let give: (rows: Row[]) => void = () => undefined;
+    answer = () => new Promise((resolve) => (give = resolve));
+    const early = credentials.agent(token);
+    await new Promise(setImmediate);
+    subscriber.announce({ kind: "application_agent", id: agent });
+    answer = () => Promise.resolve([]);
+    await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+    give([row()]);
+    await expect(early).resolves.toMatchObject({ agent });
+    await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+  });
+
+  it("is dropped when announcements may have been lost", async () => {
+    await credentials.agent(token);
+    subscriber.emit("close");
+    await subscriber.connect();
+    await credentials.agent(token);
+    expect(asked).toBe(2);
+  });
+
+  it("is old after 1.5 s while nobody can announce anything", async () => {
+    await credentials.agent(token);
+    subscriber.emit("close");
+    now += 1_499;
+    await credentials.agent(token);
+    expect(asked).toBe(1);
+    now += 1;
+    await credentials.agent(token);
+    expect(asked).toBe(2);
+  });
+
+  it("ends at its expiry to the millisecond", async () => {
+    answer = () => Promise.resolve([row(new Date(now + 1_000).toISOString())]);
+    await credentials.agent(token);
+    now += 999;
+    await credentials.agent(token);
+    now += 1;
+    await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+  });
+});
+
+describe("a credential that is not accepted", () => {
+  it.each([undefined, "", "x", newCredential("sa1").token, token.replace(/_[^_]*$/, "_00000000")])(
+    "needs no look-up: %s",
+    async (key) => {
+      await expect(credentials.agent(key)).rejects.toMatchObject(refused);
+      expect(asked).toBe(0);
+    },
+  );
+
+  it("is unknown, wrong, without an owner, or ends at a time that cannot be read", async () => {
+    for (const rows of [
+      [],
+      [{ ...row(), token_hash: hashCredential(newCredential("ak1").token, pepper) }],
+      [{ ...row(), project_id: null }],
+      [row("soon")],
+    ]) {
+      answer = () => Promise.resolve(rows);
+      await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+    }
+    expect(asked).toBe(4);
+  });
+
+  it("is not judged while the store is away", async () => {
+    answer = () => Promise.reject(new Error("bolt://secret:7687 refused"));
+    await expect(credentials.agent(token)).rejects.toMatchObject({
+      code: "credential_not_judged",
+      status: 503,
+      headers: { "Retry-After": "5" },
+      message: "the credential could not be checked now",
+    });
+  });
+
+  it("is refused on /configs in the words of its challenge", async () => {
+    await expect(credentials.serviceAccount(undefined)).rejects.toMatchObject({
+      headers: { "WWW-Authenticate": "Bearer" },
+    });
+    await expect(credentials.serviceAccount(token)).rejects.toMatchObject({
+      headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
+    });
+  });
+});

@@ -1,0 +1,147 @@
+import { hash } from "node:crypto";
+import type { Redis } from "ioredis";
+import { type AgentCaller, type Caller, Problem, type ServiceAccountCaller } from "@ikg/contracts";
+import { watchChanges } from "@ikg/changes";
+import type { Graph } from "@ikg/graph";
+import { boundedMap } from "./bounded-map.ts";
+import { type CredentialPrefix, hashCredential, parseCredential, sameHash } from "./credential.ts";
+import { concerns } from "./invalidation.ts";
+import { findCredential } from "./lookup.ts";
+
+/** What auth writes to the log: never more of a credential than its key id. */
+export interface AuthLog {
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+export interface CredentialParts {
+  readonly graph: Graph;
+  readonly redis: Redis;
+  /** 32 bytes, CREDENTIAL_PEPPER. */
+  readonly pepper: Uint8Array;
+  readonly log: AuthLog;
+  readonly now?: () => number;
+}
+
+/** Judges API keys and service-account tokens (runtime specification 6.4 and 6.5). */
+export interface Credentials {
+  /**
+   * @param key value of X-SVC-ClientKey as it came.
+   * @throws Problem `client_key_invalid` (401), one message for every cause; `credential_not_judged` (503).
+   */
+  agent(key: string | undefined, requestId?: string): Promise<AgentCaller>;
+  /**
+   * @param token the bearer of a call to /configs.
+   * @throws Problem `service_account_required` or `service_account_invalid` (401); `credential_not_judged` (503).
+   */
+  serviceAccount(token: string | undefined, requestId?: string): Promise<ServiceAccountCaller>;
+  close(): Promise<void>;
+}
+
+interface Entry {
+  readonly caller: Caller;
+  /** Expiry of the credential itself, milliseconds. */
+  readonly expires: number;
+  readonly loaded: number;
+}
+
+const rememberedCredentials = 10_000;
+/** A revocation is announced; the lifetime is the fallback for an announcement that was lost. */
+const announcedLifetimeMs = 30_000;
+/** While nobody can announce anything, a revocation must still work within 2 s. */
+const unannouncedLifetimeMs = 1_500;
+
+const keyInvalid = (): Problem =>
+  new Problem("client_key_invalid", { headers: { "WWW-Authenticate": "ClientKey" } });
+const accountRequired = (): Problem =>
+  new Problem("service_account_required", { headers: { "WWW-Authenticate": "Bearer" } });
+const accountInvalid = (): Problem =>
+  new Problem("service_account_invalid", { headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' } });
+
+export const openCredentials = ({
+  graph,
+  redis,
+  pepper,
+  log,
+  now = Date.now,
+}: CredentialParts): Credentials => {
+  const entries = boundedMap<string, Entry>(rememberedCredentials);
+  const lookups = new Map<string, Promise<Entry | undefined>>();
+  /** Grows with every announcement: what was asked for before it may be old and is not remembered. */
+  let generation = 0;
+
+  const changes = watchChanges(redis, log, {
+    onChange: (change) => {
+      if (!concerns(change)) return;
+      generation++;
+      lookups.clear();
+      entries.deleteWhere((entry) => concerns(change, entry.caller));
+    },
+    onGap: () => {
+      generation++;
+      lookups.clear();
+      entries.clear();
+    },
+  });
+
+  const load = async (token: string, kid: string, requestId?: string): Promise<Entry | undefined> => {
+    try {
+      const stored = await findCredential(graph.shared, kid, requestId);
+      if (stored === undefined || !sameHash(hashCredential(token, pepper), stored.tokenHash))
+        return undefined;
+      return { caller: stored.caller, expires: stored.expires, loaded: now() };
+    } catch (cause) {
+      throw new Problem("credential_not_judged", { headers: { "Retry-After": "5" }, cause });
+    }
+  };
+
+  const lookUp = async (
+    digest: string,
+    token: string,
+    kid: string,
+    requestId?: string,
+  ): Promise<Entry | undefined> => {
+    const waiting = lookups.get(digest);
+    if (waiting !== undefined) return waiting;
+    const before = generation;
+    const lookup = load(token, kid, requestId);
+    lookups.set(digest, lookup);
+    try {
+      const entry = await lookup;
+      if (entry !== undefined && before === generation) entries.set(digest, entry);
+      return entry;
+    } finally {
+      if (lookups.get(digest) === lookup) lookups.delete(digest);
+    }
+  };
+
+  const callerOf = async (
+    token: string,
+    prefix: CredentialPrefix,
+    requestId?: string,
+  ): Promise<Caller | undefined> => {
+    const digest = hash("sha256", token, "base64");
+    const kept = entries.get(digest);
+    const lifetime = changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
+    if (kept !== undefined && now() - kept.loaded < lifetime)
+      return kept.expires > now() ? kept.caller : undefined;
+    const credential = parseCredential(token);
+    if (credential?.prefix !== prefix) return undefined;
+    const entry = await lookUp(digest, token, credential.kid, requestId);
+    return entry !== undefined && entry.expires > now() ? entry.caller : undefined;
+  };
+
+  return {
+    agent: async (key, requestId) => {
+      const caller = key === undefined ? undefined : await callerOf(key, "ak1", requestId);
+      if (caller?.kind !== "agent") throw keyInvalid();
+      return caller;
+    },
+    serviceAccount: async (token, requestId) => {
+      if (token === undefined) throw accountRequired();
+      const caller = await callerOf(token, "sa1", requestId);
+      if (caller?.kind !== "service_account") throw accountInvalid();
+      return caller;
+    },
+    close: () => changes.close(),
+  };
+};

@@ -1,0 +1,23 @@
+export { bearerOf } from "./bearer.ts";
+export { boundedMap, type BoundedMap } from "./bounded-map.ts";
+export {
+  type Credential,
+  type CredentialPrefix,
+  hashCredential,
+  newCredential,
+  parseCredential,
+} from "./credential.ts";
+export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
+export { internalContextHeader, signInternalContext, verifyInternalContext } from "./internal-context.ts";
+export {
+  bearerChallenge,
+  bearerNotJudged,
+  bearerRefused,
+  bearerRequired,
+} from "./introspection/challenge.ts";
+export {
+  type Introspection,
+  type IntrospectionSettings,
+  openIntrospection,
+} from "./introspection/introspect.ts";
+export type { IntrospectionConfig, Token } from "./introspection/types.ts";

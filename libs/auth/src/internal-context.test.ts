@@ -1,0 +1,78 @@
+import { describe, expect, it } from "@jest/globals";
+import { SignJWT } from "jose";
+import { type AgentCaller, newGid } from "@ikg/contracts";
+import { signInternalContext, verifyInternalContext } from "./internal-context.ts";
+
+const key = Buffer.alloc(32, 1);
+const caller: AgentCaller = {
+  kind: "agent",
+  credential_kid: "k7f3q2m9x1c8v5b4",
+  org: newGid("organization"),
+  project: newGid("project"),
+  application: newGid("application"),
+  agent: newGid("application_agent"),
+  permissions: ["Capture"],
+};
+const start = 1_800_000_000_000;
+
+describe("the internal context", () => {
+  it("carries the caller to one audience", async () => {
+    const text = await signInternalContext(key)(caller, "capture");
+    await expect(verifyInternalContext(key, "capture")(text)).resolves.toEqual(caller);
+    await expect(verifyInternalContext(key, "access")(text)).rejects.toMatchObject({
+      code: "internal_context_invalid",
+    });
+    await expect(verifyInternalContext(Buffer.alloc(32, 2), "capture")(text)).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+
+  it("ends after 60 s, also when it was verified before", async () => {
+    let now = start;
+    const text = await signInternalContext(key, () => now)(caller, "capture");
+    const verify = verifyInternalContext(key, "capture", () => now);
+    await expect(verify(text)).resolves.toEqual(caller);
+    now = start + 59_000;
+    await expect(verify(text)).resolves.toEqual(caller);
+    now = start + 60_000;
+    await expect(verify(text)).rejects.toMatchObject({ code: "internal_context_invalid" });
+    await expect(verifyInternalContext(key, "capture", () => now)(text)).rejects.toMatchObject({
+      status: 401,
+    });
+  });
+
+  it("is signed once in 30 s for the same caller and audience, and anew for a changed caller", async () => {
+    let now = start;
+    const sign = signInternalContext(key, () => now);
+    const text = await sign(caller, "capture");
+    now = start + 29_000;
+    expect(await sign(caller, "capture")).toBe(text);
+    expect(await sign(caller, "access")).not.toBe(text);
+    const changed = await sign({ ...caller, permissions: [] }, "capture");
+    await expect(verifyInternalContext(key, "capture", () => now)(changed)).resolves.toMatchObject({
+      permissions: [],
+    });
+    now = start + 30_000;
+    expect(await sign(caller, "capture")).not.toBe(text);
+  });
+
+  it.each([undefined, "", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])("refuses %j", async (text) => {
+    await expect(verifyInternalContext(key, "capture")(text)).rejects.toMatchObject({
+      code: "internal_context_invalid",
+    });
+  });
+
+  it("refuses what is signed but is no caller, or never ends", async () => {
+    const token = (claims: Record<string, unknown>, lifetime?: number) => {
+      const jwt = new SignJWT(claims)
+        .setProtectedHeader({ alg: "HS256" })
+        .setIssuer("ikg-gateway")
+        .setAudience("capture");
+      return (lifetime === undefined ? jwt : jwt.setExpirationTime("60 s")).sign(key);
+    };
+    const verify = verifyInternalContext(key, "capture");
+    await expect(verify(await token({ kind: "agent" }, 60))).rejects.toMatchObject({ status: 401 });
+    await expect(verify(await token({ ...caller }))).rejects.toMatchObject({ status: 401 });
+    await expect(verify(await token({ ...caller }, 60))).resolves.toEqual(caller);
+  });
+});

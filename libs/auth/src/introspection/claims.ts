@@ -1,0 +1,63 @@
+import type { JWTPayload } from "jose";
+import type { IntrospectionConfig } from "./types.ts";
+
+type JsonType = "string" | "boolean" | "number" | "object";
+
+const ofType = (type: JsonType, names: string): [string, JsonType][] =>
+  names.split(" ").map((name) => [name, type]);
+
+/** Types of the standard claims (OpenID Connect Core, 5.1): one of another type is not mapped. */
+const standard = new Map([
+  ...ofType(
+    "string",
+    "name given_name family_name middle_name nickname preferred_username profile picture website",
+  ),
+  ...ofType("string", "email gender birthdate zoneinfo locale phone_number"),
+  ...ofType("boolean", "email_verified phone_number_verified"),
+  ...ofType("number", "updated_at"),
+  ...ofType("object", "address"),
+]);
+
+const fits = (claim: string, value: unknown): boolean => {
+  const type = standard.get(claim);
+  return type === undefined || (typeof value === type && !Array.isArray(value));
+};
+
+/** A claim as a number of seconds: a number, or a string of digits. */
+const secondsOf = (value: unknown): number | undefined => {
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+};
+
+const age = (value: unknown, now: number): number | null => {
+  const since = secondsOf(value);
+  return since === undefined ? null : Math.max(0, Math.floor(now / 1000 - since));
+};
+
+/**
+ * What stays the same for a verified token (runtime specification 2.7, layers 1 to 3): its claims, the mapped ones
+ * over them, the subject over all. Built from entries, so that a claim of any name is an own property.
+ */
+export const lastingClaims = (
+  payload: JWTPayload,
+  subject: string,
+  config: IntrospectionConfig,
+): Readonly<Record<string, unknown>> => {
+  const claims = new Map(Object.entries(payload));
+  for (const [name, { selector }] of Object.entries(config.claimsMapping)) {
+    if (!Object.hasOwn(payload, selector)) continue;
+    if (fits(selector, payload[selector])) claims.set(name, payload[selector]);
+  }
+  claims.set("external_id", subject);
+  if (payload.sub === subject) claims.delete("original_sub");
+  else claims.set("original_sub", payload.sub);
+  claims.set("sub", subject);
+  claims.set("iss", payload.iss);
+  return Object.fromEntries(claims);
+};
+
+/** Layer 4: what depends on the moment of the request. `now` in milliseconds; ages in whole seconds. */
+export const momentaryClaims = (payload: JWTPayload, now: number): Readonly<Record<string, unknown>> => ({
+  auth_age: age(payload["auth_time"], now),
+  token_age: age(payload.iat, now),
+});

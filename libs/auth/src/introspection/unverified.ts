@@ -1,0 +1,92 @@
+import { decodeJwt, decodeProtectedHeader, type JWTPayload, type ProtectedHeaderParameters } from "jose";
+import { bearerRefused } from "./challenge.ts";
+import type { IntrospectionConfig } from "./types.ts";
+
+/** What a token says before anything of it is believed. */
+export interface UnverifiedToken {
+  readonly header: ProtectedHeaderParameters;
+  readonly payload: JWTPayload;
+}
+
+/** @returns undefined for a token that is no JWT. */
+export const decodeUnverified = (token: string): UnverifiedToken | undefined => {
+  try {
+    const header = decodeProtectedHeader(token);
+    return typeof header.alg === "string" ? { header, payload: decodeJwt(token) } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const audiences = (payload: JWTPayload): readonly string[] =>
+  Array.isArray(payload.aud) ? payload.aud : payload.aud === undefined ? [] : [payload.aud];
+
+const older = (one: IntrospectionConfig, other: IntrospectionConfig): number =>
+  one.createTime === other.createTime
+    ? one.id < other.id
+      ? -1
+      : 1
+    : one.createTime < other.createTime
+      ? -1
+      : 1;
+
+/**
+ * The configuration that judges a token, chosen by what the token claims to be (runtime specification 2.3): issuer
+ * and audience equal as strings; of several the oldest.
+ */
+export const selectConfig = (
+  payload: JWTPayload,
+  configs: readonly IntrospectionConfig[],
+): IntrospectionConfig | undefined => {
+  if (typeof payload.iss !== "string" || typeof payload.sub !== "string") return undefined;
+  const claimed = audiences(payload);
+  return configs
+    .filter(
+      ({ jwtMatcher }) =>
+        jwtMatcher !== undefined &&
+        jwtMatcher.issuer === payload.iss &&
+        claimed.includes(jwtMatcher.audience),
+    )
+    .toSorted(older)[0];
+};
+
+/** Signature algorithms of public keys; `none` and everything with a shared secret is refused (RFC 8725, 3.1). */
+export const algorithms = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
+/** The header is unverified JSON: its members may be anything. */
+const allowedType = (type: unknown): boolean =>
+  type === undefined || (typeof type === "string" && types.has(type.toLowerCase()));
+
+const types = new Set(["jwt", "at+jwt", "application/at+jwt"]);
+
+/**
+ * Checks that need no key and no network, in the order of runtime specification 2.4: header, then times.
+ *
+ * @param now milliseconds.
+ * @throws Problem `bearer_invalid`.
+ */
+export const precheck = ({ header, payload }: UnverifiedToken, now: number, skewSeconds: number): void => {
+  if (!algorithms.includes(header.alg ?? "")) throw bearerRefused("algorithm not allowed");
+  if (header.crit !== undefined) throw bearerRefused("critical header not supported");
+  if (!allowedType(header.typ)) throw bearerRefused("type not allowed");
+  const seconds = now / 1000;
+  const { exp, nbf, iat } = payload;
+  if (typeof exp !== "number") throw bearerRefused("exp missing");
+  if (seconds >= exp + skewSeconds) throw bearerRefused("expired");
+  if (nbf !== undefined && !(typeof nbf === "number" && seconds >= nbf - skewSeconds))
+    throw bearerRefused("not yet valid");
+  if (iat !== undefined && !(typeof iat === "number" && iat <= seconds + skewSeconds))
+    throw bearerRefused("issued in the future");
+};

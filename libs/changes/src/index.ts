@@ -1,0 +1,1 @@
+export { type ChangeHandlers, type ChangesLog, type ChangeWatch, watchChanges } from "./watch.ts";

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type Change, changesChannel, newGid } from "@ikg/contracts";
+import { Redis } from "ioredis";
+import { type ChangeWatch, watchChanges } from "./watch.ts";
+
+const url = process.env["REDIS_URL"];
+
+let redis: Redis;
+let watch: ChangeWatch;
+const heard: Change[] = [];
+let gaps = 0;
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let tries = 0; tries < 200 && !holds(); tries++) await wait(25);
+  expect(holds()).toBe(true);
+};
+
+beforeAll(async () => {
+  if (url === undefined) throw new Error("REDIS_URL is not set: run the tests by npm test");
+  redis = new Redis(url);
+  watch = watchChanges(
+    redis,
+    { warn: () => undefined },
+    { onChange: (change) => void heard.push(change), onGap: () => void gaps++ },
+  );
+  await until(() => watch.standing());
+});
+
+afterAll(async () => {
+  await watch.close();
+  redis.disconnect();
+});
+
+describe("announcements of changes", () => {
+  const id = newGid("project");
+  const change = { kind: "project", id, organization_id: newGid("organization"), action: "created" };
+  const heardOurs = (): Change[] => heard.filter((each) => each.id === id);
+
+  it("are heard once the subscription stands, which reports the gap before it", async () => {
+    expect(gaps).toBeGreaterThan(0);
+    await redis.publish(changesChannel, JSON.stringify(change));
+    await until(() => heardOurs().length === 1);
+    expect(heardOurs()).toEqual([change]);
+  });
+
+  it("count as lost when they cannot be read", async () => {
+    const before = gaps;
+    await redis.publish(changesChannel, `no change ${randomUUID()}`);
+    await redis.publish(changesChannel, JSON.stringify({ ...change, kind: "something" }));
+    await until(() => gaps >= before + 2);
+  });
+
+  it("count as lost while the connection was away", async () => {
+    const before = gaps;
+    const clients = String(await redis.client("LIST", "TYPE", "PUBSUB"));
+    const ids = [...clients.matchAll(/(?:^|\n)id=(\d+).*? sub=1 /g)].map(([, client]) => client ?? "");
+    // Every subscriber of this server that has one channel; the others of a shared server recover the same way.
+    for (const client of ids) await redis.client("KILL", "ID", client);
+    await until(() => gaps > before && watch.standing());
+  });
+});

@@ -1,0 +1,78 @@
+import CircuitBreaker from "opossum";
+
+export interface BreakerOptions {
+  /** Share of failures in the window that opens the circuit, in percent; default 50. */
+  readonly errorThresholdPercentage?: number;
+  /** Calls in the window below which it never opens; default 5. */
+  readonly volumeThreshold?: number;
+  /** Length of the window; default 10 s. */
+  readonly windowMs?: number;
+  /** How long an open circuit waits before it lets one call through; default 30 s. */
+  readonly resetMs?: number;
+  /** Calls at the same moment; default unlimited. */
+  readonly capacity?: number;
+  /** True for a failure that says nothing about the other side's health. */
+  readonly ignores?: (error: unknown) => boolean;
+}
+
+export interface BreakerHooks {
+  onOpen?(name: string): void;
+  onClose?(name: string): void;
+}
+
+/** A call was refused because the circuit is open; nothing was sent. */
+export class CircuitOpen extends Error {
+  override readonly name = "CircuitOpen";
+}
+
+export interface Breaker {
+  /**
+   * Runs `action` unless the circuit is open. Time limits are the action's own.
+   *
+   * @throws CircuitOpen when it is open or full, else what `action` throws.
+   */
+  run<T>(action: () => Promise<T>): Promise<T>;
+  readonly open: boolean;
+  shutdown(): void;
+}
+
+const refusals = new Set(["EOPENBREAKER", "ESEMLOCKED", "ESHUTDOWN"]);
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && typeof error.code === "string" && refusals.has(error.code);
+
+/** A circuit breaker of opossum with the defaults of runtime specification 3.6. */
+export const openBreaker = (
+  name: string,
+  options: BreakerOptions = {},
+  hooks: BreakerHooks = {},
+): Breaker => {
+  const circuit = new CircuitBreaker((action: () => Promise<unknown>) => action(), {
+    name,
+    timeout: false,
+    errorThresholdPercentage: options.errorThresholdPercentage ?? 50,
+    volumeThreshold: options.volumeThreshold ?? 5,
+    rollingCountTimeout: options.windowMs ?? 10_000,
+    rollingPercentilesEnabled: false,
+    resetTimeout: options.resetMs ?? 30_000,
+    ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
+    errorFilter: (error: unknown) => options.ignores?.(error) ?? false,
+  });
+  circuit.on("open", () => hooks.onOpen?.(name));
+  circuit.on("close", () => hooks.onClose?.(name));
+  return {
+    run: async <T>(action: () => Promise<T>): Promise<T> => {
+      try {
+        // The circuit gives back what the action gave.
+        return (await circuit.fire(action)) as T;
+      } catch (error) {
+        if (isRefusal(error)) throw new CircuitOpen(name, { cause: error });
+        throw error;
+      }
+    },
+    get open() {
+      return circuit.opened;
+    },
+    shutdown: () => circuit.shutdown(),
+  };
+};

@@ -1,0 +1,103 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { gzipSync } from "node:zlib";
+import { type Egress, openEgress } from "./egress.ts";
+
+let server: Server;
+let url: string;
+let egress: Egress;
+let answer: RequestListener;
+const json = { "Content-Type": "application/json; charset=utf-8" };
+
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // Listening on a port, so the address is an AddressInfo.
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  egress = openEgress({ allowHttp: true, allowHosts: [], allowCidrs: ["127.0.0.0/8"] });
+});
+
+afterAll(async () => {
+  await egress.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+describe("an outbound call", () => {
+  it("asks for plain JSON and gives status, type and body", async () => {
+    let encoding: string | undefined;
+    answer = (request, response) => {
+      encoding = String(request.headers["accept-encoding"]);
+      response.writeHead(201, json).end('{"a":1}');
+    };
+    const { status, contentType, body } = await egress.request(`${url}/x`, { method: "POST", body: "{}" });
+    expect([status, contentType, body.toString(), encoding]).toEqual([
+      201,
+      "application/json",
+      '{"a":1}',
+      "identity",
+    ]);
+  });
+
+  it("reads a JSON object", async () => {
+    answer = (_request, response) => response.writeHead(200, json).end('{"issuer":"x"}');
+    await expect(egress.getJson(url)).resolves.toEqual({ issuer: "x" });
+  });
+
+  it.each([
+    [
+      "a redirect",
+      "upstream_status",
+      (url: string) => ({ status: 302, headers: { Location: url }, body: "" }),
+    ],
+    ["an error", "upstream_status", () => ({ status: 500, headers: json, body: "{}" })],
+    ["no JSON", "invalid_json", () => ({ status: 200, headers: json, body: "<html>" })],
+    ["an array", "invalid_json", () => ({ status: 200, headers: json, body: "[]" })],
+    [
+      "too much",
+      "response_too_large",
+      () => ({ status: 200, headers: json, body: "a".repeat(1024 * 1024 + 1) }),
+    ],
+    [
+      "packed bytes",
+      "content_type_mismatch",
+      () => ({ status: 200, headers: { ...json, "Content-Encoding": "gzip" }, body: gzipSync("{}") }),
+    ],
+  ])("that meets %s is %s", async (_name, reason, make) => {
+    const { status, headers, body } = make(url);
+    answer = (_request, response) => response.writeHead(status, headers).end(body);
+    await expect(egress.getJson(url)).rejects.toMatchObject({ reason });
+  });
+
+  it("ends in time", async () => {
+    answer = (_request, response) => void response.writeHead(200, json).write("{");
+    const started = Date.now();
+    await expect(egress.request(url, { timeoutMs: 150 })).rejects.toMatchObject({
+      reason: "upstream_timeout",
+    });
+    expect(Date.now() - started).toBeLessThan(2_000);
+  });
+
+  it("goes nowhere that the rules do not open", async () => {
+    const closed = openEgress({ allowHttp: true, allowHosts: ["localhost"], allowCidrs: [] });
+    let asked = false;
+    answer = (_request, response) => {
+      asked = true;
+      response.end();
+    };
+    await expect(closed.request(url)).rejects.toMatchObject({ reason: "blocked_address" });
+    // A name that is allowed as a name still has to have an allowed address.
+    await expect(closed.request(url.replace("127.0.0.1", "localhost"))).rejects.toMatchObject({
+      reason: "blocked_address",
+    });
+    expect(asked).toBe(false);
+    await closed.close();
+  });
+
+  it("says that nobody is there", async () => {
+    await expect(egress.request("http://127.0.0.1:1024/")).rejects.toMatchObject({
+      reason: "upstream_unreachable",
+    });
+  });
+});

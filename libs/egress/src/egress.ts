@@ -1,0 +1,129 @@
+import { Agent, errors, request } from "undici";
+import { EgressError } from "./egress-error.ts";
+import { checkedUrl, type EgressRules, guardedLookup } from "./guard.ts";
+
+const connectMs = 2_000;
+const exchangeMs = 5_000;
+const maxBytes = 1024 * 1024;
+
+export interface EgressRequest {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Limit of the whole exchange; default 5 s. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface EgressResponse {
+  readonly status: number;
+  /** Without parameters and in lower case; empty when there was none. */
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** Outbound HTTP to addresses that come from records. */
+export interface Egress {
+  readonly rules: EgressRules;
+  /**
+   * One exchange: no redirect, no retry, at most 1 MiB, 5 s in all.
+   *
+   * @throws EgressError
+   */
+  request(url: string, options?: EgressRequest): Promise<EgressResponse>;
+  /**
+   * GET of a JSON object.
+   *
+   * @throws EgressError, `upstream_status` for anything but 200.
+   */
+  getJson(url: string): Promise<Readonly<Record<string, unknown>>>;
+  close(): Promise<void>;
+}
+
+const blockedCause = (error: unknown, depth = 0): EgressError | undefined => {
+  if (error instanceof EgressError) return error;
+  return error instanceof Error && depth < 4 ? blockedCause(error.cause, depth + 1) : undefined;
+};
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof errors.ConnectTimeoutError ||
+  error instanceof errors.HeadersTimeoutError ||
+  error instanceof errors.BodyTimeoutError;
+
+const egressError = (error: unknown): EgressError =>
+  blockedCause(error) ??
+  new EgressError(isTimeout(error) ? "upstream_timeout" : "upstream_unreachable", error);
+
+const readAll = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new EgressError("response_too_large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+const headerText = (value: string | string[] | undefined): string =>
+  (Array.isArray(value) ? (value[0] ?? "") : (value ?? "")).toLowerCase();
+
+/** Opens outbound HTTP under the rules of this deployment. Proxy variables of the environment are ignored. */
+export const openEgress = (rules: EgressRules): Egress => {
+  const agent = new Agent({
+    connect: { timeout: connectMs, lookup: guardedLookup(rules) },
+    pipelining: 1,
+    maxResponseSize: maxBytes,
+  });
+
+  const call = async (text: string, options: EgressRequest = {}): Promise<EgressResponse> => {
+    const url = checkedUrl(text, rules);
+    const limit = AbortSignal.timeout(options.timeoutMs ?? exchangeMs);
+    try {
+      const response = await request(url, {
+        dispatcher: agent,
+        method: options.method ?? "GET",
+        headers: { "Accept-Encoding": "identity", ...options.headers },
+        body: options.body ?? null,
+        signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),
+      });
+      const encoding = headerText(response.headers["content-encoding"]);
+      if (encoding !== "" && encoding !== "identity") {
+        // What is not read is broken off, and its complaint about that is no news.
+        response.body.on("error", () => undefined).destroy();
+        throw new EgressError("content_type_mismatch");
+      }
+      const contentType = headerText(response.headers["content-type"]).split(";")[0]?.trim() ?? "";
+      return { status: response.statusCode, contentType, body: await readAll(response.body) };
+    } catch (error) {
+      if (error instanceof errors.ResponseExceededMaxSizeError)
+        throw new EgressError("response_too_large", error);
+      throw limit.aborted ? new EgressError("upstream_timeout", error) : egressError(error);
+    }
+  };
+
+  return {
+    rules,
+    request: call,
+    getJson: async (url) => {
+      const response = await call(url, { headers: { Accept: "application/json" } });
+      if (response.status !== 200) throw new EgressError("upstream_status");
+      return jsonObject(response.body);
+    },
+    close: () => agent.destroy(),
+  };
+};
+
+/** @throws EgressError `invalid_json` for anything but a JSON object. */
+const jsonObject = (bytes: Buffer): Readonly<Record<string, unknown>> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch (cause) {
+    throw new EgressError("invalid_json", cause);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new EgressError("invalid_json");
+  // A JSON object has string keys and values of any kind.
+  return value as Record<string, unknown>;
+};

@@ -1,0 +1,90 @@
+import { lookup as resolve, type LookupAddress } from "node:dns";
+import { isIP, type LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+import { EgressError } from "./egress-error.ts";
+
+/** What a deployment opens; everything else that is not plainly public stays closed. */
+export interface EgressRules {
+  /** http besides https. */
+  readonly allowHttp: boolean;
+  /** Host names that are allowed although they look internal. Their addresses must be allowed all the same. */
+  readonly allowHosts: readonly string[];
+  /** Address ranges that are allowed although they are not public, such as `10.1.0.0/16`. */
+  readonly allowCidrs: readonly string[];
+}
+
+/** Public by its range, but the address of a cloud platform's own agent. */
+const platformAddress = "168.63.129.16";
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+const parseRange = (cidr: string): Range => {
+  const [address, bits] = ipaddr.parseCIDR(cidr);
+  return [address, bits];
+};
+
+/** Tells whether an address may be called: public unicast, or in a range that the deployment opened. */
+export const addressCheck = (rules: EgressRules): ((address: string) => boolean) => {
+  const ranges = rules.allowCidrs.map(parseRange);
+  return (address) => {
+    if (!ipaddr.isValid(address)) return false;
+    // `process` unwraps IPv4-mapped IPv6, so that ::ffff:127.0.0.1 is judged as what it is.
+    const parsed = ipaddr.process(address);
+    if (ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits)))
+      return true;
+    return parsed.range() === "unicast" && parsed.toString() !== platformAddress;
+  };
+};
+
+const internalName = (host: string): boolean =>
+  host === "localhost" || /\.(?:localhost|local|internal)$/.test(host) || !host.includes(".");
+
+const allowedPort = (port: string): boolean => {
+  const number = Number(port);
+  return port === "" || number === 80 || number === 443 || (number >= 1024 && number <= 65_535);
+};
+
+/**
+ * Parses and judges an address before anything is resolved (runtime specification 3.8). Addresses given as numbers
+ * never reach a name look-up, so they are judged here.
+ *
+ * @throws EgressError `blocked_address`.
+ */
+export const checkedUrl = (text: string, rules: EgressRules): URL => {
+  const url = URL.parse(text);
+  const schemes = rules.allowHttp ? ["https:", "http:"] : ["https:"];
+  if (url === null || !schemes.includes(url.protocol) || !allowedPort(url.port) || url.username !== "")
+    throw new EgressError("blocked_address");
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const literal = isIP(host) !== 0;
+  const allowed = literal
+    ? addressCheck(rules)(host)
+    : host !== "" && (!internalName(host) || rules.allowHosts.includes(host));
+  if (!allowed) throw new EgressError("blocked_address");
+  return url;
+};
+
+type Resolver = (
+  host: string,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const system: Resolver = (host, done) => resolve(host, { all: true }, done);
+
+/**
+ * A name look-up for connections that gives an address only if every address of the name is allowed. The connection
+ * goes to exactly the address that was judged: a name that answers differently the second time gains nothing.
+ */
+export const guardedLookup = (rules: EgressRules, resolver: Resolver = system): LookupFunction => {
+  const allowed = addressCheck(rules);
+  return (host, options, done) => {
+    resolver(host, (error, addresses) => {
+      const first = addresses?.[0];
+      if (error !== null) done(error, "", 0);
+      else if (first === undefined || !addresses.every(({ address }) => allowed(address)))
+        done(new EgressError("blocked_address"), "", 0);
+      else if (options.all === true) done(null, addresses);
+      else done(null, first.address, first.family);
+    });
+  };
+};

@@ -1,0 +1,146 @@
+import express, { type Express, type NextFunction, type Request, type Response } from "express";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { bearerOf } from "@ikg/auth";
+import { type Caller, Problem } from "@ikg/contracts";
+import { performance } from "node:perf_hooks";
+import { parseBody, readBody } from "./body.ts";
+import { beginExchange, exchangeFields, exchangeOf } from "./exchange.ts";
+import type { Health } from "./health.ts";
+import type { Logger } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import { respond, respondProblem } from "./respond.ts";
+import type { Route } from "./route.ts";
+
+/** What an app needs of its process. */
+export interface AppParts {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  /** Who calls, from the internal context; throws Problem `internal_context_invalid`. */
+  readonly callerOf: (context: string | undefined) => Promise<Caller>;
+  /** Aborted when running requests may not go on any longer. */
+  readonly deadline: AbortSignal;
+}
+
+/** An express app without what this product never uses: views, etags, `X-Powered-By`. */
+export const newExpress = (): Express => {
+  const app = express();
+  app.disable("x-powered-by").disable("etag").enable("case sensitive routing");
+  return app;
+};
+
+const allowed = (methods: readonly string[]): string =>
+  [
+    ...new Set(methods.flatMap((method) => (method === "get" ? ["GET", "HEAD"] : [method.toUpperCase()]))),
+  ].join(", ");
+
+/** Mounts routes by path: each method its handler, every other method 405 with `Allow`. */
+export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppParts): void => {
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const mounted = app.route(path);
+    for (const route of ofPath) mounted[route.method](handlerOf(route, parts));
+    const allow = allowed(ofPath.map((route) => route.method));
+    mounted.all(() => {
+      throw new Problem("method_not_allowed", { headers: { Allow: allow } });
+    });
+  }
+};
+
+/** The agent's permission, or the account's role; the gateway checked the same (runtime specification 6.3). */
+const checkCaller = (caller: Caller, route: Route): void => {
+  if (caller.kind !== route.caller) throw new Problem("internal_context_invalid");
+  if (caller.kind === "service_account") {
+    if (caller.role === "all_viewer" && route.method !== "get") throw new Problem("role_read_only");
+  } else if (route.permission !== undefined && !caller.permissions.includes(route.permission))
+    throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
+};
+
+const handlerOf =
+  (route: Route, { callerOf, deadline }: AppParts) =>
+  async (request: Request, response: Response): Promise<void> => {
+    const exchange = exchangeOf(response);
+    exchange.operation = route.operation;
+    exchange.route = route.path;
+    const context = request.headers["x-internal-context"];
+    const caller = await callerOf(typeof context === "string" ? context : undefined);
+    checkCaller(caller, route);
+    if (caller.kind === "agent") exchange.project = caller.project;
+    const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;
+    const body =
+      route.bodyLimit === undefined
+        ? undefined
+        : parseBody(request.headers["content-type"], await readBody(request, route.bodyLimit));
+    const gone = new AbortController();
+    response.once("close", () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    const reply = await route.run({
+      body,
+      query: route.readsQuery ? request.query : undefined,
+      // Every path of a route has named segments only, so no value is an array.
+      params: request.params as Record<string, string>,
+      caller,
+      bearer,
+      ifMatch: request.headers["if-match"],
+      requestId: exchange.requestId,
+      signal: deadline.aborted ? deadline : AbortSignal.any([gone.signal, deadline]),
+    });
+    respond(response, reply.status, reply.body, reply.headers);
+  };
+
+/** Errors that express itself throws, for paths that do not decode. */
+const isClientError = (error: unknown): boolean =>
+  error instanceof Error && "status" in error && error.status === 400;
+
+const problemOf = (error: unknown): Problem => {
+  if (error instanceof Problem) return error;
+  return isClientError(error)
+    ? new Problem("invalid_request", { errors: ["path: malformed percent-encoding"], cause: error })
+    : new Problem("internal", { cause: error });
+};
+
+/** A fault of ours with its stack; a store or a service that is away in a few words, since there will be many. */
+const logFailure = (
+  log: Logger,
+  problem: Problem,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  const { cause = problem } = problem;
+  const fields = {
+    ...exchangeFields(exchangeOf(response), request.method ?? "", problem.status),
+    problem: problem.code,
+  };
+  if (problem.status === 500) log.error("request failed", { ...fields, error: cause });
+  else log.warn("request failed", { ...fields, cause: cause instanceof Error ? cause.message : "" });
+};
+
+/** Closes an app: what no route took is 404, what was thrown becomes an envelope. */
+export const closeApp = (app: Express, { log }: AppParts): void => {
+  app.use(() => {
+    throw new Problem("not_found");
+  });
+  app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: NextFunction) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) logFailure(log, problem, request, response);
+    respondProblem(response, problem);
+  });
+};
+
+/** What stands before the app: request id, probes, log line, metrics. */
+export const listenerOf = (app: Express, { log, metrics, health }: AppParts): RequestListener => {
+  const finish = (request: IncomingMessage, response: ServerResponse): void => {
+    const exchange = exchangeOf(response);
+    const method = request.method ?? "";
+    // 499: the caller left before the answer was complete.
+    const status = response.writableFinished ? response.statusCode : 499;
+    metrics.observeRequest(exchange.operation, method, status, performance.now() - exchange.started);
+    if (log.isLevelEnabled("http")) log.log("http", "request", exchangeFields(exchange, method, status));
+  };
+  return (request, response) => {
+    beginExchange(request, response);
+    if (health.answer(request, response)) return;
+    response.once("close", () => finish(request, response));
+    app(request, response);
+  };
+};

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from "node:http";
+import { Problem } from "@ikg/contracts";
+
+/** Levels of objects and arrays that a body may nest. */
+export const maxDepth = 32;
+export const defaultBodyLimit = 2 * 1024 * 1024;
+
+const jsonType = /^application\/json[ \t]*(?:;|$)/i;
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+const malformed = (reason: string, cause?: unknown): Problem =>
+  new Problem("malformed_body", { errors: [`body: ${reason}`], cause });
+
+/** True when `value` nests no deeper than `levels`. */
+const within = (value: unknown, levels: number): boolean => {
+  if (typeof value !== "object" || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (!within(item, levels - 1)) return false;
+    return true;
+  }
+  for (const item of Object.values(value)) if (!within(item, levels - 1)) return false;
+  return true;
+};
+
+/**
+ * The JSON object in a body. A member called `__proto__` becomes an own property of the result, as JSON.parse makes
+ * it; nothing here merges or assigns members.
+ *
+ * @throws Problem `malformed_body` (400) when the type, the encoding or the text is not that of a JSON object, or
+ * when it nests deeper than 32 levels.
+ */
+export const parseBody = (contentType: string | undefined, bytes: Uint8Array): object => {
+  if (contentType === undefined || !jsonType.test(contentType))
+    throw malformed("Content-Type application/json expected");
+  let value: unknown;
+  try {
+    value = JSON.parse(decoder.decode(bytes));
+  } catch (cause) {
+    throw malformed("JSON in UTF-8 expected", cause);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("object expected");
+  if (!within(value, maxDepth)) throw malformed(`at most ${maxDepth} levels`);
+  return value;
+};
+
+/**
+ * Reads a body of at most `limit` bytes. The rest of one that is too large is left to Node, which reads and drops
+ * it, so that the client sees the answer instead of a broken connection.
+ *
+ * @throws Problem `body_too_large` (413).
+ */
+export const readBody = (request: IncomingMessage, limit: number): Promise<Uint8Array> => {
+  if (Number(request.headers["content-length"] ?? 0) > limit) throw new Problem("body_too_large");
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const done = (settle: () => void) => {
+      request.off("data", take).off("end", end).off("close", gone).off("error", gone);
+      settle();
+    };
+    const take = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) done(() => reject(new Problem("body_too_large")));
+      else chunks.push(chunk);
+    };
+    const end = () =>
+      done(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
+    const gone = () => done(() => reject(malformed("the body ended early")));
+    request.on("data", take).on("end", end).on("close", gone).on("error", gone);
+  });
+};

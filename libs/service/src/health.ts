@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { respond } from "./respond.ts";
+
+const checkMs = 2_000;
+/** A public probe must not turn into load on the stores. */
+const reuseMs = 500;
+
+/** Liveness and readiness of one process. */
+export interface Health {
+  addCheck(name: string, check: () => Promise<boolean>): void;
+  /** Names of the checks that fail now; at most 2 s. */
+  failing(): Promise<string[]>;
+  /** From here on not ready: the process is stopping. */
+  stopping(): void;
+  /** Answers GET /healthz and GET /readyz; false when the request is for something else. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+const passes = async (check: () => Promise<boolean>): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), checkMs)));
+  try {
+    return await Promise.race([check(), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+export const openHealth = (now: () => number = Date.now): Health => {
+  const checks: { name: string; check: () => Promise<boolean> }[] = [];
+  let stopping = false;
+  let last: { at: number; failing: Promise<string[]> } | undefined;
+
+  const failing = async (): Promise<string[]> => {
+    const results = await Promise.all(
+      checks.map(async ({ name, check }) => ({ name, ok: await passes(check) })),
+    );
+    return results.filter(({ ok }) => !ok).map(({ name }) => name);
+  };
+  const recent = (): Promise<string[]> => {
+    if (last === undefined || now() - last.at > reuseMs) last = { at: now(), failing: failing() };
+    return last.failing;
+  };
+  const readiness = async (response: ServerResponse): Promise<void> => {
+    const ready = !stopping && (await recent()).length === 0 && !stopping;
+    respond(response, ready ? 200 : 503, { status: ready ? "ready" : stopping ? "stopping" : "unavailable" });
+  };
+
+  return {
+    addCheck: (name, check) => void checks.push({ name, check }),
+    failing,
+    stopping: () => void (stopping = true),
+    answer: (request, response) => {
+      if (request.method !== "GET" && request.method !== "HEAD") return false;
+      if (request.url === "/healthz") {
+        respond(response, 200, { status: "ok" });
+        return true;
+      }
+      if (request.url !== "/readyz") return false;
+      void readiness(response);
+      return true;
+    },
+  };
+};

@@ -1,0 +1,81 @@
+import { Writable } from "node:stream";
+import { createLogger, format, transports, type Logger } from "winston";
+
+/** Names of fields whose values never reach a log, whoever passes them. */
+const secretFields = new Set([
+  "authorization",
+  "password",
+  "token",
+  "secret",
+  "client_secret",
+  "api_key",
+  "key",
+  "x-svc-clientkey",
+  "x-internal-context",
+]);
+
+const shown = (key: string, value: unknown): unknown => {
+  if (secretFields.has(key.toLowerCase())) return "********";
+  if (value instanceof Error) return errorFields(value);
+  return typeof value === "bigint" ? value.toString() : value;
+};
+
+/** True when nothing in the fields needs `shown`: the usual line of a request, which is written much faster. */
+const plain = (fields: Readonly<Record<string, unknown>>): boolean => {
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (typeof value === "object" || typeof value === "bigint" || secretFields.has(key.toLowerCase()))
+      return false;
+  }
+  return true;
+};
+
+/** An error as fields: what it is, where it happened and what caused it. */
+const errorFields = (error: Error, depth = 0): Record<string, unknown> => ({
+  name: error.name,
+  message: error.message,
+  ...("code" in error ? { code: error.code } : {}),
+  stack: error.stack,
+  ...(error.cause instanceof Error && depth < 3 ? { cause: errorFields(error.cause, depth + 1) } : {}),
+});
+
+const flushMs = 20;
+
+/**
+ * Collects lines for a moment and writes them with one system call: a write per request would cost more than the
+ * rest of its log line. What is left goes out when the process ends.
+ */
+const standardOutput = (): Writable => {
+  let lines = "";
+  const flush = (): void => {
+    const text = lines;
+    lines = "";
+    if (text !== "") process.stdout.write(text);
+  };
+  process.once("exit", flush);
+  return new Writable({
+    decodeStrings: false,
+    write: (line: string, _encoding, done) => {
+      if (lines === "") setTimeout(flush, flushMs).unref();
+      lines += line;
+      done();
+    },
+  });
+};
+
+let output: Writable | undefined;
+
+/** JSON lines on standard output: `time level service msg` first, then the fields of the message. */
+export const openLog = (service: string, level: string): Logger =>
+  createLogger({
+    level,
+    levels: { error: 0, warn: 1, info: 2, http: 3, debug: 4 },
+    format: format.printf(({ level, message, ...fields }) => {
+      const line = { time: new Date().toISOString(), level, service, msg: message, ...fields };
+      return plain(fields) ? JSON.stringify(line) : JSON.stringify(line, shown);
+    }),
+    transports: [new transports.Stream({ stream: (output ??= standardOutput()), eol: "\n" })],
+    exitOnError: false,
+  });
+
+export type { Logger };

@@ -1,0 +1,113 @@
+import type { z } from "zod";
+import { type Caller, type Method, parse, type Permission, type ProblemCode } from "@ikg/contracts";
+import { defaultBodyLimit } from "./body.ts";
+
+export type CallerKind = Caller["kind"];
+type CallerOf<C extends CallerKind> = Extract<Caller, { kind: C }>;
+export type Query = Readonly<Record<string, string>>;
+
+/** What a route's verb gets: everything parsed and checked. */
+export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, Q = Query> {
+  readonly body: B;
+  /** Parsed by `queryParameters`; empty for a route without them. */
+  readonly query: Q;
+  readonly params: Readonly<Record<string, string>>;
+  readonly caller: CallerOf<C>;
+  /** The end user's token; not yet introspected. Never sent to `/configs`. */
+  readonly bearer: string | undefined;
+  /** The header as sent; several are joined with commas. */
+  readonly ifMatch: string | undefined;
+  readonly requestId: string;
+  /** Aborted when the caller left or the process may not wait any longer. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer with a status other than 200 or with headers of its own. */
+export class Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, body: unknown, headers: Readonly<Record<string, string>>) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** @param body undefined sends no body. */
+export const reply = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
+  new Reply(status, body, headers);
+
+/** What the app has in hand before the schemas of a route were applied. */
+export interface RawInput extends Omit<RequestInput, "body" | "query"> {
+  readonly body: unknown;
+  readonly query: unknown;
+}
+
+/** One endpoint of a service, as the app mounts it. */
+export interface Route {
+  readonly operation: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly caller: CallerKind;
+  readonly permission: Permission | undefined;
+  /** Bytes; undefined when the route reads no body. */
+  readonly bodyLimit: number | undefined;
+  readonly readsQuery: boolean;
+  run(input: RawInput): Promise<Reply>;
+}
+
+/**
+ * @param permission what the agent needs; the gateway asked already, the service asks again.
+ * @param request schema of the body; a body on a route without it is ignored.
+ * @param faults what a body that breaks its schema is: 400 on the data plane, 422 on configs.
+ * @param handle answers a plain value (200) or a `reply`; throws a Problem.
+ */
+export interface RouteDefinition<S extends z.ZodType, C extends CallerKind, Q extends z.ZodType> {
+  readonly operation: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly caller: C;
+  readonly permission?: Permission;
+  readonly request?: S;
+  readonly queryParameters?: Q;
+  readonly faults?: Extract<ProblemCode, "invalid_request" | "unprocessable">;
+  readonly bodyLimit?: number;
+  handle(input: RequestInput<z.output<S>, C, z.output<Q>>): Promise<unknown>;
+}
+
+/** Types one endpoint: schemas in, verb called, answer out. */
+export const route = <
+  C extends CallerKind,
+  S extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodType<Query>,
+>(
+  definition: RouteDefinition<S, C, Q>,
+): Route => {
+  const { operation, method, path, caller, permission, request, queryParameters } = definition;
+  const faults = definition.faults ?? "invalid_request";
+  return {
+    operation,
+    method,
+    path,
+    caller,
+    permission,
+    bodyLimit: request === undefined ? undefined : (definition.bodyLimit ?? defaultBodyLimit),
+    readsQuery: queryParameters !== undefined,
+    run: async (input) => {
+      const query =
+        queryParameters === undefined ? {} : parse(queryParameters, input.query, "invalid_request");
+      const body = request === undefined ? undefined : parse(request, input.body, faults);
+      // The casts restate what was just established: the app checked the kind of the caller against `caller`, and
+      // a missing schema stands for `undefined` and an empty query.
+      const answer = await definition.handle({
+        ...input,
+        query: query as z.output<Q>,
+        body: body as z.output<S>,
+        caller: input.caller as CallerOf<C>,
+      });
+      return answer instanceof Reply ? answer : new Reply(200, answer, {});
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import { basename, dirname } from "node:path";
+import { running } from "./service.ts";
+import { StartError } from "./start-error.ts";
+
+/** Services live in a folder of their name: `access/src/main.ts`. */
+const processName = (): string => basename(dirname(dirname(process.argv[1] ?? "")));
+
+/** One line that says why the process ends; before there are settings there is no log to write it with. */
+const lastLine = (reason: unknown): void => {
+  const lines =
+    reason instanceof StartError ? reason.lines : [reason instanceof Error ? reason.message : String(reason)];
+  const stack = reason instanceof Error && !(reason instanceof StartError) ? { stack: reason.stack } : {};
+  for (const line of lines)
+    process.stderr.write(
+      `${JSON.stringify({ time: new Date().toISOString(), level: "error", service: processName(), msg: line, ...stack })}\n`,
+    );
+};
+
+/**
+ * Runs a composition root as this process: SIGTERM and SIGINT drain and end it with 0, a start that fails or an
+ * error that nobody caught ends it with 1 and one clear line.
+ */
+export const runService = async (main: () => Promise<unknown>): Promise<void> => {
+  const fail = (reason: unknown): never => {
+    lastLine(reason);
+    process.exit(1);
+  };
+  const stop = (): void => {
+    Promise.all([...running].map((service) => service.close())).then(() => process.exit(0), fail);
+  };
+  process.once("SIGTERM", stop).once("SIGINT", stop);
+  process.on("uncaughtException", fail).on("unhandledRejection", fail);
+  try {
+    await main();
+  } catch (reason) {
+    fail(reason);
+  }
+};

@@ -1,0 +1,265 @@
+import { createHmac } from "node:crypto";
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { signInternalContext } from "@ikg/auth";
+import { type Caller, newGid, Problem } from "@ikg/contracts";
+import { type RequestInput, reply, route } from "./route.ts";
+import { type Service, startService } from "./service.ts";
+import { BaseSettings, readSettings } from "./settings.ts";
+
+const key = createHmac("sha256", "test").digest();
+const agent: Caller = {
+  kind: "agent",
+  credential_kid: "k7f3q2m9x1c8v5b4",
+  org: newGid("organization"),
+  project: newGid("project"),
+  application: newGid("application"),
+  agent: newGid("application_agent"),
+  permissions: ["Authorization"],
+};
+const settings = readSettings(BaseSettings, {
+  PORT: "0",
+  LOG_LEVEL: "error",
+  NEO4J_URI: "bolt://127.0.0.1:1",
+  NEO4J_PASSWORD: "p",
+  REDIS_URL: process.env["REDIS_URL"] ?? "redis://127.0.0.1:6379",
+  INTERNAL_CONTEXT_KEY: key.toString("base64"),
+});
+
+let service: Service;
+let url: string;
+let seen: RequestInput<{ name: string }, "agent"> | undefined;
+let failure: unknown;
+
+beforeAll(async () => {
+  service = await startService("access", settings);
+  service.mount(
+    route({
+      operation: "evaluate",
+      method: "post",
+      path: "/access/v1/evaluation",
+      caller: "agent",
+      permission: "Authorization",
+      request: z.object({ name: z.string() }),
+      bodyLimit: 1000,
+      handle: (input) => {
+        seen = input;
+        return Promise.resolve({ hello: input.body.name });
+      },
+    }),
+    route({
+      operation: "search_resource",
+      method: "post",
+      path: "/access/v1/search/resource",
+      caller: "agent",
+      permission: "Authorization",
+      queryParameters: z.object({ n: z.coerce.number().int() }),
+      handle: ({ query }) =>
+        failure === undefined ? Promise.resolve(reply(201, query, { ETag: '"x"' })) : Promise.reject(failure),
+    }),
+  );
+  url = `http://127.0.0.1:${(await service.listen()).port}`;
+});
+
+afterAll(() => service.close());
+
+const sign = signInternalContext(key);
+const post = async (path: string, body: string | undefined, headers: Record<string, string> = {}) => {
+  const response = await fetch(url + path, {
+    method: "POST",
+    headers: {
+      "X-Internal-Context": await sign(agent, "access"),
+      "Content-Type": "application/json",
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+};
+
+describe("a mounted route", () => {
+  it("gets what was parsed, and answers with the headers of every answer", async () => {
+    const { status, body, headers } = await post("/access/v1/evaluation/", '{"name":"x","other":1}', {
+      "X-Request-ID": "id 1",
+      Authorization: "Bearer abc",
+    });
+    expect({ status, body }).toEqual({ status: 200, body: { hello: "x" } });
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toBe("id 1");
+    expect(headers.get("x-powered-by")).toBeNull();
+    expect(headers.get("etag")).toBeNull();
+    expect(seen).toMatchObject({
+      body: { name: "x" },
+      caller: agent,
+      bearer: "abc",
+      requestId: "id 1",
+      query: {},
+    });
+  });
+
+  it("may answer another status and headers, and ignores a body that it has no schema for", async () => {
+    const { status, body, headers } = await post("/access/v1/search/resource?n=3", "no json", {
+      "Content-Type": "text/plain",
+    });
+    expect({ status, body }).toEqual({ status: 201, body: { n: 3 } });
+    expect(headers.get("etag")).toBe('"x"');
+  });
+
+  it.each([
+    ["schema", "/access/v1/evaluation", "{}", { message: "Bad Request", errors: ["name: required"] }],
+    [
+      "type",
+      "/access/v1/evaluation",
+      '{"name":1}',
+      { message: "Bad Request", errors: ["name: string expected"] },
+    ],
+    [
+      "text",
+      "/access/v1/evaluation",
+      "{",
+      { message: "Bad Request", errors: ["body: JSON in UTF-8 expected"] },
+    ],
+    [
+      "nothing",
+      "/access/v1/evaluation",
+      undefined,
+      { message: "Bad Request", errors: ["body: JSON in UTF-8 expected"] },
+    ],
+    [
+      "query",
+      "/access/v1/search/resource?n=1&n=2",
+      "{}",
+      { message: "Bad Request", errors: ["n: number expected"] },
+    ],
+  ])("refuses a wrong %s with 400", async (_name, path, body, expected) => {
+    expect(await post(path, body)).toMatchObject({ status: 400, body: expected });
+  });
+
+  it("refuses a body beyond its limit, announced or not", async () => {
+    const large = JSON.stringify({ name: "x".repeat(1000) });
+    expect((await post("/access/v1/evaluation", large)).status).toBe(413);
+    const streamed = await fetch(`${url}/access/v1/evaluation`, {
+      method: "POST",
+      headers: { "X-Internal-Context": await sign(agent, "access"), "Content-Type": "application/json" },
+      body: new Blob([large]).stream(),
+      duplex: "half",
+    });
+    expect(streamed.status).toBe(413);
+  });
+
+  it("is closed without a context, for another service, kind or permission", async () => {
+    const status = async (context: string) =>
+      (await post("/access/v1/evaluation", '{"name":"x"}', { "X-Internal-Context": context })).status;
+    expect(await status("")).toBe(401);
+    expect(await status("a.b.c")).toBe(401);
+    expect(await status(await sign(agent, "ciq"))).toBe(401);
+    expect(await status(await sign({ ...agent, permissions: ["Capture"] }, "access"))).toBe(403);
+    const account: Caller = {
+      kind: "service_account",
+      credential_kid: "k",
+      org: agent.org,
+      service_account: newGid("service_account"),
+      role: "all_editor",
+    };
+    expect(await status(await sign(account, "access"))).toBe(401);
+  });
+
+  it("answers a Problem as it is and anything else as 500 without a word of it", async () => {
+    failure = new Problem("conflict", { errors: ["name: taken"], headers: { "X-A": "b" } });
+    const known = await post("/access/v1/search/resource?n=1", undefined);
+    expect(known).toMatchObject({ status: 409, body: { message: "Conflict", errors: ["name: taken"] } });
+    expect(known.headers.get("x-a")).toBe("b");
+    failure = new Error("MATCH (n) at bolt://secret");
+    const log = service.log.transports[0];
+    if (log !== undefined) log.silent = true;
+    const unknown = await post("/access/v1/search/resource?n=1", undefined);
+    expect(unknown).toMatchObject({ status: 500, body: { message: "Internal Server Error" } });
+    expect(Object.keys(unknown.body as object)).toEqual(["message"]); // the envelope is an object
+    failure = undefined;
+  });
+});
+
+describe("what no route takes", () => {
+  it.each([
+    ["GET", "/access/v1/evaluation", 405, "POST"],
+    ["OPTIONS", "/access/v1/evaluation", 405, "POST"],
+    ["GET", "/access/v1/nope", 404, null],
+    ["GET", "/ACCESS/v1/evaluation", 404, null],
+    ["GET", "/%ff", 404, null],
+  ])("%s %s is %d", async (method, path, status, allow) => {
+    const response = await fetch(url + path, { method });
+    expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
+    expect(await response.json()).toEqual({ message: status === 404 ? "Not Found" : "Method Not Allowed" });
+  });
+
+  it("is 400 when a path parameter does not decode", async () => {
+    const configs = await startService("configs", settings);
+    configs.mount(
+      route({
+        operation: "read_project",
+        method: "get",
+        path: "/configs/v1/projects/:id",
+        caller: "service_account",
+        handle: ({ params }) => Promise.resolve(params),
+      }),
+    );
+    const base = `http://127.0.0.1:${(await configs.listen()).port}/configs/v1/projects`;
+    const account: Caller = {
+      kind: "service_account",
+      credential_kid: "k",
+      org: agent.org,
+      service_account: newGid("service_account"),
+      role: "all_viewer",
+    };
+    const headers = { "X-Internal-Context": await sign(account, "configs") };
+    expect(await (await fetch(`${base}/gid%3Aa%2Fb/`, { headers })).json()).toEqual({ id: "gid:a/b" });
+    const broken = await fetch(`${base}/%ff`, { headers });
+    expect(broken.status).toBe(400);
+    expect(await broken.json()).toEqual({
+      message: "Bad Request",
+      errors: ["path: malformed percent-encoding"],
+    });
+    await configs.close();
+  });
+
+  it("still gets an envelope when it is no HTTP, or its head is too long", async () => {
+    const { port } = new URL(url);
+    const raw = (text: string) =>
+      new Promise<string>((resolve) => {
+        let answer = "";
+        const socket = connect(Number(port), "127.0.0.1", () => socket.write(text));
+        socket.on("data", (chunk) => (answer += chunk.toString())).on("close", () => resolve(answer));
+      });
+    expect(await raw("hello\r\n\r\n")).toMatch(
+      /^HTTP\/1.1 400 Bad Request\r\n[^]*\{"message":"Bad Request"\}$/,
+    );
+    expect(await raw(`GET / HTTP/1.1\r\nX: ${"a".repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 /);
+  });
+
+  it("is alive and ready, for GET and HEAD", async () => {
+    for (const path of ["/healthz", "/readyz"]) {
+      expect((await fetch(url + path)).status).toBe(200);
+      expect(await (await fetch(url + path, { method: "HEAD" })).text()).toBe("");
+    }
+    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: "ok" });
+  });
+});
+
+describe("the table of operations", () => {
+  it("holds every route of a service", async () => {
+    const other = await startService("access", settings);
+    const wrong = route({
+      operation: "evaluate",
+      method: "post",
+      path: "/access/v1/unknown",
+      caller: "agent",
+      handle: () => Promise.resolve({}),
+    });
+    expect(() => other.mount(wrong)).toThrow(
+      "POST /access/v1/unknown is not in the table of operations, so the gateway would not pass it",
+    );
+    await other.close();
+  });
+});

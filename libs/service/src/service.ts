@@ -1,0 +1,151 @@
+import type { Express } from "express";
+import { Redis } from "ioredis";
+import { setTimeout as wait } from "node:timers/promises";
+import { verifyInternalContext } from "@ikg/auth";
+import type { ServiceName } from "@ikg/contracts";
+import { type AppParts, closeApp, listenerOf, mountRoutes, newExpress } from "./app.ts";
+import { openHealth } from "./health.ts";
+import { type Logger, openLog } from "./log.ts";
+import { type Metrics, openMetrics, serveMetrics } from "./metrics.ts";
+import { checkOperations } from "./operations.ts";
+import type { Route } from "./route.ts";
+import { drainableServer } from "./server.ts";
+import type { BaseSettings } from "./settings.ts";
+import { StartError } from "./start-error.ts";
+
+/** One running process: what it logs with, counts with, and answers with. */
+export interface Service {
+  readonly name: ServiceName;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Connects with its first command. For commands only: whoever subscribes takes a `duplicate()`. */
+  readonly redis: Redis;
+  /** For what is no `Route`: the gateway's proxy. Anything thrown becomes an envelope. */
+  readonly app: Express;
+  mount(...routes: readonly Route[]): void;
+  /** A store without which the process is not ready; asked for at most 2 s. */
+  onReadyCheck(name: string, check: () => Promise<boolean>): void;
+  /** Called in reverse order after the drain. */
+  onClose(name: string, close: () => Promise<void>): void;
+  /** Hook for `connectGraph`: counts statements. */
+  onStatement(statement: { readonly ms: number; readonly failed: boolean }): void;
+  /**
+   * Listens, waits until every ready check passes, and logs one line.
+   *
+   * @returns the port, which matters when the setting was 0.
+   * @throws StartError when the port is taken or a store stays away for START_TIMEOUT_SECONDS.
+   */
+  listen(): Promise<{ readonly port: number }>;
+  /** Drains and closes: not ready first, running requests at most DRAIN_SECONDS, then what `onClose` collected. */
+  close(): Promise<void>;
+}
+
+/** Services of this process that listen; a signal to the process closes them. */
+export const running = new Set<Service>();
+
+const openRedis = (url: string, log: Logger): Redis => {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 2_000,
+    commandTimeout: 2_000,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
+  });
+  let reachable = true;
+  redis.on("ready", () => {
+    if (!reachable) log.info("redis is reachable again");
+    reachable = true;
+  });
+  redis.on("error", (error) => {
+    if (reachable) log.warn("redis is not reachable", { error });
+    reachable = false;
+  });
+  return redis;
+};
+
+/** Makes the app of a service; nothing listens before `listen`. */
+// oxlint-disable-next-line require-await -- async by contract: later stores may have to be opened first
+export const startService = async (name: ServiceName, settings: BaseSettings): Promise<Service> => {
+  const log = openLog(name, settings.LOG_LEVEL);
+  const metrics = openMetrics(name);
+  const health = openHealth();
+  const redis = openRedis(settings.REDIS_URL, log);
+  const deadline = new AbortController();
+  const parts: AppParts = {
+    log,
+    metrics,
+    health,
+    callerOf: verifyInternalContext(settings.INTERNAL_CONTEXT_KEY, name),
+    deadline: deadline.signal,
+  };
+  const app = newExpress();
+  const server = drainableServer(listenerOf(app, parts));
+  const closers: { name: string; close: () => Promise<void> }[] = [];
+  let closing: Promise<void> | undefined;
+
+  const awaitStores = async (): Promise<void> => {
+    const until = Date.now() + settings.START_TIMEOUT_SECONDS * 1000;
+    for (;;) {
+      const failing = await health.failing();
+      if (failing.length === 0 || closing !== undefined) return;
+      if (Date.now() > until)
+        throw new StartError(
+          failing.map(
+            (store) =>
+              `${store} is not reachable; is it running, and are ${store.toUpperCase()}_* set right?`,
+          ),
+        );
+      await wait(200);
+    }
+  };
+
+  const closeParts = async (): Promise<void> => {
+    for (const { name, close } of closers.toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        log.warn(`closing ${name} failed`, { error });
+      }
+    }
+  };
+
+  const service: Service = {
+    name,
+    log,
+    metrics,
+    redis,
+    app,
+    mount: (...routes) => {
+      checkOperations(name, routes);
+      mountRoutes(app, routes, parts);
+    },
+    onReadyCheck: (check, passes) => health.addCheck(check, passes),
+    onClose: (part, close) => void closers.push({ name: part, close }),
+    onStatement: ({ ms, failed }) => metrics.observeStatement(ms, failed),
+    listen: async () => {
+      running.add(service);
+      closeApp(app, parts);
+      const port = await server.listen(settings.PORT, settings.HOST);
+      if (settings.METRICS_PORT !== undefined && settings.METRICS_PORT !== 0) {
+        const numbers = await serveMetrics(metrics, settings.METRICS_PORT, settings.HOST);
+        service.onClose("metrics", () => new Promise((resolve) => numbers.close(() => resolve())));
+      }
+      await awaitStores();
+      log.info("listening", { host: settings.HOST, port });
+      return { port };
+    },
+    close: () =>
+      (closing ??= (async () => {
+        health.stopping();
+        log.info("stopping");
+        await wait(settings.DRAIN_DELAY_MS);
+        await server.drain(settings.DRAIN_SECONDS * 1000, () => deadline.abort());
+        await closeParts();
+        running.delete(service);
+        log.info("stopped");
+      })()),
+  };
+  service.onReadyCheck("redis", async () => (await redis.ping()) === "PONG");
+  service.onClose("redis", async () => redis.disconnect());
+  return service;
+};

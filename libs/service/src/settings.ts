@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { StartError } from "./start-error.ts";
+
+/** A TCP port; 0 lets the system choose one. */
+const port = () => z.coerce.number({ error: "port number expected" }).int().min(0).max(65_535);
+
+/** Exactly 32 bytes in base64, as a key for HMAC or AES-256. There is no default key anywhere. */
+export const secretKey = (description: string) =>
+  z
+    .string({ error: "required" })
+    .transform((text) => Buffer.from(text, "base64"))
+    .refine((bytes) => bytes.length === 32, {
+      error: "32 bytes in base64 expected (openssl rand -base64 32)",
+    })
+    .meta({ secret: true, description });
+
+/** `true` or `false`. */
+export const flag = (byDefault: boolean, description: string) =>
+  z
+    .enum(["true", "false"], { error: "true or false expected" })
+    .default(byDefault ? "true" : "false")
+    .transform((text) => text === "true")
+    .meta({ description });
+
+/** A whole number between two bounds. */
+export const integer = (min: number, max: number, byDefault: number, description: string) =>
+  z.coerce
+    .number({ error: "whole number expected" })
+    .int({ error: "whole number expected" })
+    .min(min, { error: `at least ${min} expected` })
+    .max(max, { error: `at most ${max} expected` })
+    .default(byDefault)
+    .meta({ description });
+
+const address = (protocol: RegExp, expected: string) =>
+  z.string({ error: "required" }).refine((text) => URL.canParse(text) && protocol.test(text), {
+    error: `${expected} expected`,
+  });
+
+const httpAddress = () =>
+  address(/^https?:\/\//, "http address").transform((text) => text.replace(/\/+$/, ""));
+
+/** An http or https address of another service. */
+export const httpUrl = (description: string) => httpAddress().meta({ description });
+
+/** Settings that every service has. Services extend it with their own. */
+export const BaseSettings = z.object({
+  PORT: port().meta({ description: "Port of the HTTP server; 0 lets the system choose." }),
+  HOST: z.string().default("127.0.0.1").meta({ description: "Address that the servers listen on." }),
+  METRICS_PORT: port()
+    .optional()
+    .meta({ description: "Port of GET /metrics; no metrics server when unset." }),
+  LOG_LEVEL: z
+    .enum(["error", "warn", "info", "http", "debug"])
+    .default("http")
+    .meta({ description: "Lowest level that is logged; `http` is one line per request." }),
+  NEO4J_URI: address(/^(?:bolt|neo4j)(?:\+s|\+ssc)?:\/\//, "bolt or neo4j address").meta({
+    description: "Address of the shared Neo4j database.",
+  }),
+  NEO4J_USERNAME: z.string().default("neo4j").meta({ description: "User of the shared database." }),
+  NEO4J_PASSWORD: z
+    .string({ error: "required" })
+    .meta({ secret: true, description: "Password of that user." }),
+  NEO4J_DATABASE: z.string().default("neo4j").meta({ description: "Name of the shared database." }),
+  NEO4J_POOL_SIZE: integer(1, 1000, 100, "Connections to the shared database at most."),
+  REDIS_URL: address(/^rediss?:\/\//, "redis address").meta({
+    secret: true,
+    description: "Redis for change announcements and shared caches; may hold a password.",
+  }),
+  INTERNAL_CONTEXT_KEY: secretKey("Signs and verifies what the gateway tells the services about the caller."),
+  PUBLIC_URL: httpAddress()
+    .default("http://127.0.0.1:8080")
+    .meta({ description: "Address under which clients reach the gateway." }),
+  START_TIMEOUT_SECONDS: integer(
+    1,
+    600,
+    60,
+    "A start is given up when the stores are not reachable by then.",
+  ),
+  DRAIN_SECONDS: integer(0, 600, 10, "How long a stopping process waits for running requests."),
+  DRAIN_DELAY_MS: integer(0, 60_000, 0, "Time between `not ready` and the end of accepting connections."),
+});
+
+export type BaseSettings = z.output<typeof BaseSettings>;
+
+/** What `connectGraph` wants, from the settings of a service. */
+export const graphSettings = (settings: BaseSettings) => ({
+  uri: settings.NEO4J_URI,
+  username: settings.NEO4J_USERNAME,
+  password: settings.NEO4J_PASSWORD,
+  database: settings.NEO4J_DATABASE,
+  poolSize: settings.NEO4J_POOL_SIZE,
+});
+
+/** A comma-separated list. */
+const listOf = (description: string) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").flatMap((item) => (item.trim() === "" ? [] : [item.trim()])))
+    .meta({ description });
+
+/** Settings of the services that judge bearers or call addresses that come from records. */
+export const EgressSettings = z.object({
+  EGRESS_ALLOW_HTTP: flag(false, "Lets calls to addresses from records use http besides https."),
+  EGRESS_ALLOW_HOSTS: listOf("Host names that may be called although they look internal."),
+  EGRESS_ALLOW_CIDRS: listOf("Address ranges that may be called although they are not public."),
+  TOKEN_CLOCK_SKEW_SECONDS: integer(0, 600, 60, "How far an issuer's clock may be off."),
+});
+
+/** One row of the settings table: docs/operations.md is made of these. */
+export interface SettingRow {
+  readonly name: string;
+  readonly required: boolean;
+  /** Text of the default; empty when there is none. */
+  readonly default: string;
+  readonly secret: boolean;
+  readonly description: string;
+}
+
+/** The settings of a schema as rows, in the order of the schema. */
+export const settingRows = (schema: z.ZodObject): SettingRow[] =>
+  Object.entries(schema.shape).map(([name, field]) => {
+    const meta = z.globalRegistry.get(field) ?? {};
+    const byDefault = z.safeParse(field, undefined);
+    const known = byDefault.success && byDefault.data !== undefined;
+    return {
+      name,
+      required: !byDefault.success,
+      default: known ? String(byDefault.data) : "",
+      secret: meta["secret"] === true,
+      description: meta.description ?? "",
+    };
+  });
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the settings of a service from the environment. An empty variable counts as unset. With
+ * `--print-settings` on the command line prints them, secrets masked, and ends the process.
+ *
+ * @throws StartError with one line per faulty variable; values are not repeated.
+ */
+export const readSettings = <S extends z.ZodObject>(
+  schema: S,
+  env: Environment = process.env,
+): z.output<S> => {
+  const given = Object.fromEntries(
+    Object.keys(schema.shape).flatMap((name) => {
+      const value = env[name];
+      return value === undefined || value === "" ? [] : [[name, value]];
+    }),
+  );
+  if (process.argv.includes("--print-settings")) {
+    process.stdout.write(printedSettings(schema, given));
+    process.exit(0);
+  }
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  throw new StartError(
+    result.error.issues.map((issue) => {
+      const name = String(issue.path[0] ?? "settings");
+      return `${name}: ${given[name] === undefined ? "required but not set" : issue.message}`;
+    }),
+  );
+};
+
+const printedSettings = (schema: z.ZodObject, given: Environment): string =>
+  settingRows(schema)
+    .map((row) => {
+      const value = given[row.name] ?? row.default;
+      const shown = row.secret && value !== "" ? "********" : value === "" ? "(not set)" : value;
+      return `${row.name.padEnd(28)} ${shown}\n`;
+    })
+    .join("");

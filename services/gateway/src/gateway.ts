@@ -1,0 +1,48 @@
+import type { Request, RequestHandler, Response } from "express";
+import type { Caller, Operation, ServiceName } from "@ikg/contracts";
+import { Problem } from "@ikg/contracts";
+import { exchangeOf, requestIdHeader } from "@ikg/service";
+import { type Admission, rewriteHeaders } from "./admission.ts";
+import { type GuardedUpstream, passOn } from "./passing.ts";
+import type { Match } from "./routing.ts";
+
+export type UpstreamName = Operation["service"];
+
+export interface GatewayParts {
+  readonly match: (method: string, url: string) => Match;
+  readonly admit: Admission;
+  readonly sign: (caller: Caller, audience: ServiceName) => Promise<string>;
+  readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream>>;
+  /** Other names that are accepted for a path, old to ours. */
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
+const operationOf = (match: Match): Operation => {
+  if (match.kind === "operation") return match.operation;
+  if (match.kind === "not_found") throw new Problem("not_found");
+  throw new Problem("method_not_allowed", { headers: { Allow: match.allow } });
+};
+
+const ownName = (url: string, aliases: ReadonlyMap<string, string>): string => {
+  for (const [alias, path] of aliases) {
+    if (url === alias || url === `${alias}/` || url.startsWith(`${alias}?`))
+      return path + url.slice(alias.length);
+  }
+  return url;
+};
+
+/** The whole of the gateway: route and method, credential, permission, then on to the service. */
+export const gateway = ({ match, admit, sign, upstreams, aliases }: GatewayParts): RequestHandler => {
+  return async (request: Request, response: Response): Promise<void> => {
+    const exchange = exchangeOf(response);
+    if (aliases.size > 0) request.url = ownName(request.url, aliases);
+    const operation = operationOf(match(request.method, request.url));
+    exchange.operation = operation.operation;
+    exchange.route = operation.path;
+    const caller = await admit(request, operation, exchange.requestId);
+    if (caller.kind === "agent") exchange.project = caller.project;
+    rewriteHeaders(request, operation, await sign(caller, operation.service), exchange.requestId);
+    response.setHeader(requestIdHeader, exchange.requestId);
+    await passOn(upstreams[operation.service], operation, request, response);
+  };
+};

@@ -1,0 +1,32 @@
+import { openCredentials, signInternalContext } from "@ikg/auth";
+import { operations } from "@ikg/contracts";
+import { connectGraph } from "@ikg/graph";
+import { graphSettings, readSettings, runService, startService } from "@ikg/service";
+import { admissionBy } from "./admission.ts";
+import { gateway } from "./gateway.ts";
+import { routesOf } from "./routing.ts";
+import { GatewaySettings } from "./settings.ts";
+import { openUpstreams } from "./upstreams.ts";
+
+const compatiblePaths = new Map([["/contx-iq/v1/execute", "/ciq/v1/execute"]]);
+
+await runService(async () => {
+  const settings = readSettings(GatewaySettings);
+  const service = await startService("gateway", settings);
+  const graph = connectGraph(graphSettings(settings), service);
+  service.onClose("neo4j", () => graph.close());
+  service.onReadyCheck("neo4j", () => graph.ready());
+  const { redis, log } = service;
+  const credentials = openCredentials({ graph, redis, pepper: settings.CREDENTIAL_PEPPER, log });
+  service.onClose("credentials", () => credentials.close());
+  service.app.use(
+    gateway({
+      match: routesOf(operations),
+      admit: admissionBy(credentials, settings.COMPAT_ALIASES),
+      sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
+      upstreams: openUpstreams(settings, service),
+      aliases: settings.COMPAT_ALIASES ? compatiblePaths : new Map(),
+    }),
+  );
+  await service.listen();
+});

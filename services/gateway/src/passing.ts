@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Operation, Problem, type ProblemCode } from "@ikg/contracts";
+import { type Breaker, CircuitOpen } from "@ikg/egress";
+import { type Limits, PassageFailure, type Upstream } from "./upstream.ts";
+
+/** One service as the gateway reaches it. */
+export interface GuardedUpstream {
+  readonly upstream: Upstream;
+  readonly breaker: Breaker;
+  readonly limits: Limits;
+}
+
+/** Failures that say nothing about the service's health. */
+export const isCallersFailure = (error: unknown): boolean =>
+  error instanceof PassageFailure && (error.kind === "body_too_large" || error.kind === "caller_gone");
+
+const retryAfter = { "Retry-After": "2" };
+
+/**
+ * What a lost or late request is answered with (api specification 3, decision 24): clients repeat 502, 503 and 504
+ * on their own, so none of these may follow a write that could have been carried out.
+ */
+const problemOf = (operation: Operation, kind: "lost" | "too_slow", cause: unknown): Problem => {
+  if (operation.writes) return new Problem("internal", { cause });
+  if (operation.method !== "get") return new Problem("unavailable", { headers: retryAfter, cause });
+  const code: ProblemCode = kind === "lost" ? "upstream_unreachable" : "upstream_too_slow";
+  return new Problem(code, { cause });
+};
+
+/**
+ * Passes a request on, unless the service's circuit is open.
+ *
+ * @throws Problem for everything that the caller has to be told; nothing when the answer is on its way.
+ */
+export const passOn = async (
+  { upstream, breaker, limits }: GuardedUpstream,
+  operation: Operation,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  if (Number(request.headers["content-length"] ?? 0) > limits.body) throw new Problem("body_too_large");
+  try {
+    await breaker.run(() => upstream.pass(request, response, limits));
+  } catch (error) {
+    if (error instanceof CircuitOpen) throw new Problem("unavailable", { headers: retryAfter, cause: error });
+    if (!(error instanceof PassageFailure)) throw error;
+    switch (error.kind) {
+      case "unwell":
+      case "caller_gone":
+        return;
+      case "body_too_large":
+        throw new Problem("body_too_large");
+      case "not_passed_on":
+        throw new Problem("unavailable", { headers: retryAfter, cause: error });
+      case "lost":
+      case "too_slow":
+        throw problemOf(operation, error.kind, error);
+    }
+  }
+};

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "@jest/globals";
+import { operations } from "@ikg/contracts";
+import { routesOf } from "./routing.ts";
+
+const match = routesOf(operations);
+const operation = (method: string, url: string): string => {
+  const found = match(method, url);
+  return found.kind === "operation" ? found.operation.operation : found.kind;
+};
+
+describe("routes", () => {
+  it("find every operation by its own method and path, with and without a trailing slash", () => {
+    for (const { method, path, operation: name } of operations) {
+      const url = path.replaceAll(/:[a-z]+/g, "gid%3Aabc");
+      expect(operation(method.toUpperCase(), url)).toBe(name);
+      expect(operation(method.toUpperCase(), `${url}/?a=/b/`)).toBe(name);
+    }
+  });
+
+  it("are unique", () => {
+    const keys = operations.map(({ method, path }) => `${method} ${path.replaceAll(/:[a-z]+/g, ":")}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("prefer a fixed segment to a parameter", () => {
+    expect(operation("GET", "/configs/v1/organizations/current")).toBe("current_organization");
+    expect(operation("GET", "/configs/v1/organizations/currents")).toBe("read_organization");
+    expect(operation("HEAD", "/configs/v1/organizations/current")).toBe("current_organization");
+  });
+
+  it.each([
+    "",
+    "*",
+    "/",
+    "//",
+    "http://example.com/ciq/v1/execute",
+    "/ciq/v1/execute//",
+    "//ciq/v1/execute",
+    "/ciq/v1/./execute",
+    "/configs/v1/../ciq/v1/execute",
+    "/CIQ/v1/execute",
+    "/configs/v1/projects//x",
+    "/configs/v1/projects/a/b",
+    "/configs/v1",
+  ])("do not take %j", (url) => {
+    expect(operation("POST", url)).toBe("not_found");
+  });
+
+  it("tell what is allowed instead of another method", () => {
+    expect(match("PATCH", "/configs/v1/projects/x")).toEqual({
+      kind: "method_not_allowed",
+      allow: expect.stringContaining("GET, HEAD"),
+    });
+    expect(operation("constructor", "/ciq/v1/execute")).toBe("method_not_allowed");
+  });
+});

@@ -1,0 +1,73 @@
+import type { Method, Operation } from "@ikg/contracts";
+
+/** What a request line means: an operation, a path without that method, or nothing. */
+export type Match =
+  | { readonly kind: "operation"; readonly operation: Operation }
+  | { readonly kind: "method_not_allowed"; readonly allow: string }
+  | { readonly kind: "not_found" };
+
+interface Node {
+  readonly fixed: Map<string, Node>;
+  any: Node | undefined;
+  readonly methods: Map<Method, Operation>;
+}
+
+const newNode = (): Node => ({ fixed: new Map(), any: undefined, methods: new Map() });
+
+const child = (node: Node, segment: string): Node => {
+  if (segment.startsWith(":")) return (node.any ??= newNode());
+  const known = node.fixed.get(segment);
+  if (known !== undefined) return known;
+  const made = newNode();
+  node.fixed.set(segment, made);
+  return made;
+};
+
+const find = (node: Node, segments: readonly string[], at: number): Node | undefined => {
+  const segment = segments[at];
+  if (segment === undefined) return node.methods.size > 0 ? node : undefined;
+  const fixed = node.fixed.get(segment);
+  const found = fixed && find(fixed, segments, at + 1);
+  if (found !== undefined) return found;
+  return node.any !== undefined && segment !== "" ? find(node.any, segments, at + 1) : undefined;
+};
+
+const methods: Readonly<Record<string, Method>> = {
+  GET: "get",
+  HEAD: "get",
+  POST: "post",
+  PUT: "put",
+  DELETE: "delete",
+};
+
+const allowed = (node: Node): string =>
+  [...node.methods.keys()]
+    .map((method) => (method === "get" ? "GET, HEAD" : method.toUpperCase()))
+    .join(", ");
+
+const notFound: Match = { kind: "not_found" };
+
+/**
+ * Finds operations by method and path, before any credential is looked at (api specification 2.4). Segments are
+ * compared as they were sent; a trailing slash makes no difference.
+ */
+export const routesOf = (operations: readonly Operation[]): ((method: string, url: string) => Match) => {
+  const root = newNode();
+  for (const operation of operations) {
+    let node = root;
+    for (const segment of operation.path.slice(1).split("/")) node = child(node, segment);
+    node.methods.set(operation.method, operation);
+  }
+  return (method, url) => {
+    if (!url.startsWith("/")) return notFound;
+    const question = url.indexOf("?");
+    const path = question < 0 ? url : url.slice(0, question);
+    const node = find(root, path.slice(1, path.endsWith("/") ? -1 : undefined).split("/"), 0);
+    if (node === undefined) return notFound;
+    const known = methods[method];
+    const operation = known && node.methods.get(known);
+    return operation === undefined
+      ? { kind: "method_not_allowed", allow: allowed(node) }
+      : { kind: "operation", operation };
+  };
+};

@@ -1,0 +1,27 @@
+import { BaseSettings, flag, httpUrl, integer, secretKey } from "@ikg/service";
+
+/** Settings of the gateway. */
+export const GatewaySettings = BaseSettings.extend({
+  CREDENTIAL_PEPPER: secretKey("Key of the hashes under which credentials are stored."),
+  UPSTREAM_CONFIGS: httpUrl("Address of the configs service."),
+  UPSTREAM_CAPTURE: httpUrl("Address of the capture service."),
+  UPSTREAM_ACCESS: httpUrl("Address of the access service."),
+  UPSTREAM_CIQ: httpUrl("Address of the ciq service."),
+  UPSTREAM_SOCKETS: integer(1, 10_000, 64, "Connections to one service at most."),
+  LIMIT_CONFIGS_MS: integer(1, 600_000, 35_000, "Longest wait for the configs service."),
+  LIMIT_CAPTURE_MS: integer(1, 600_000, 35_000, "Longest wait for the capture service."),
+  LIMIT_ACCESS_MS: integer(1, 600_000, 10_000, "Longest wait for the access service."),
+  LIMIT_CIQ_MS: integer(
+    1,
+    600_000,
+    305_000,
+    "Longest wait for the ciq service, whose longest reads take 300 s.",
+  ),
+  CIRCUIT_RESET_MS: integer(
+    1,
+    600_000,
+    2_000,
+    "How long an open circuit waits before it tries a service again.",
+  ),
+  COMPAT_ALIASES: flag(false, "Accepts X-IK-ClientKey and /contx-iq/v1/execute as other names of ours."),
+});

@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import { openBreaker } from "@ikg/egress";
+import { defaultBodyLimit, type Service } from "@ikg/service";
+import type { UpstreamName } from "./gateway.ts";
+import { type GuardedUpstream, isCallersFailure } from "./passing.ts";
+import type { GatewaySettings } from "./settings.ts";
+import { openUpstream } from "./upstream.ts";
+
+const captureBodyLimit = 10 * 1024 * 1024;
+
+/** Opens the way to every service, each with a circuit breaker of its own. */
+export const openUpstreams = (
+  settings: z.output<typeof GatewaySettings>,
+  service: Pick<Service, "log" | "metrics" | "onClose">,
+): Readonly<Record<UpstreamName, GuardedUpstream>> => {
+  const open = service.metrics.gauge("ikg_circuit_open", "1 while calls to a service are refused.", [
+    "upstream",
+  ]);
+  const guarded = (name: UpstreamName, target: string, waitMs: number): GuardedUpstream => {
+    const upstream = openUpstream(target, settings.UPSTREAM_SOCKETS);
+    open.set({ upstream: name }, 0);
+    const breaker = openBreaker(
+      name,
+      { volumeThreshold: 10, resetMs: settings.CIRCUIT_RESET_MS, ignores: isCallersFailure },
+      {
+        onOpen: () => {
+          service.log.warn("circuit open", { upstream: name });
+          open.set({ upstream: name }, 1);
+        },
+        onClose: () => {
+          service.log.info("circuit closed", { upstream: name });
+          open.set({ upstream: name }, 0);
+        },
+      },
+    );
+    service.onClose(`upstream ${name}`, async () => {
+      breaker.shutdown();
+      upstream.close();
+    });
+    const body = name === "capture" ? captureBodyLimit : defaultBodyLimit;
+    return { upstream, breaker, limits: { body, waitMs } };
+  };
+  return {
+    configs: guarded("configs", settings.UPSTREAM_CONFIGS, settings.LIMIT_CONFIGS_MS),
+    capture: guarded("capture", settings.UPSTREAM_CAPTURE, settings.LIMIT_CAPTURE_MS),
+    access: guarded("access", settings.UPSTREAM_ACCESS, settings.LIMIT_ACCESS_MS),
+    ciq: guarded("ciq", settings.UPSTREAM_CIQ, settings.LIMIT_CIQ_MS),
+  };
+};

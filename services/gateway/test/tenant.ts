@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { hashCredential, newCredential } from "@ikg/auth";
+import { type Gid, newGid, type Permission, type Role } from "@ikg/contracts";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { partOf, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
+import { required } from "./environment.ts";
+
+export const pepper = randomBytes(32);
+
+/** Records of one organization, written as the configs service writes them, and removed after the test. */
+export interface Tenant {
+  readonly organization: Gid;
+  readonly project: Gid;
+  agent(permissions: readonly Permission[]): Promise<Gid>;
+  key(
+    agent: Gid,
+    expires?: Date,
+  ): Promise<{ readonly token: string; readonly kid: string; readonly id: Gid }>;
+  account(role: Role): Promise<{ readonly token: string; readonly id: Gid }>;
+  setPermissions(agent: Gid, permissions: readonly Permission[]): Promise<void>;
+  remove(id: Gid): Promise<void>;
+  end(): Promise<void>;
+}
+
+export const graphOfTest = (): Graph =>
+  connectGraph({
+    uri: required("NEO4J_URI"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
+    database: "neo4j",
+  });
+
+export const newTenant = async (graph: Graph): Promise<Tenant> => {
+  const options = { timeoutMs: 10_000 };
+  const organization = newGid("organization");
+  const write = (text: string, params: Record<string, unknown>) =>
+    graph.shared.write(async (tx) => tx.run(text, params), options);
+  const add = async (kind: RecordKind, id: Gid, parent: Gid | undefined, fields: Record<string, unknown>) => {
+    await write(`CREATE (r:${recordLabel}:${recordLabels[kind]}) SET r = $fields`, {
+      fields: { id, kind, organization_id: organization, data: "{}", ...fields },
+    });
+    if (parent !== undefined)
+      await write(
+        `MATCH (r:${recordLabel} {id: $id}), (parent:${recordLabel} {id: $parent}) CREATE (r)-[:${partOf}]->(parent)`,
+        { id, parent },
+      );
+    return id;
+  };
+  await add("organization", organization, undefined, {});
+  const project = newGid("project");
+  await add("project", project, organization, { project_id: project });
+  const application = await add("application", newGid("application"), project, { project_id: project });
+  return {
+    organization,
+    project,
+    agent: (permissions) =>
+      add("application_agent", newGid("application_agent"), application, {
+        project_id: project,
+        data: JSON.stringify({ api_permissions: permissions }),
+      }),
+    key: async (agent, expires) => {
+      const { token, kid } = newCredential("ak1");
+      const id = await add("application_agent_credential", newGid("application_agent_credential"), agent, {
+        project_id: project,
+        kid,
+        agent_id: agent,
+        token_hash: hashCredential(token, pepper),
+        ...(expires === undefined ? {} : { expire_time: expires.toISOString() }),
+      });
+      return { token, kid, id };
+    },
+    account: async (role) => {
+      const account = await add("service_account", newGid("service_account"), organization, {
+        data: JSON.stringify({ role }),
+      });
+      const { token, kid } = newCredential("sa1");
+      const id = await add("service_account_credential", newGid("service_account_credential"), account, {
+        kid,
+        service_account_id: account,
+        token_hash: hashCredential(token, pepper),
+      });
+      return { token, id };
+    },
+    setPermissions: async (agent, permissions) => {
+      await write(`MATCH (r:${recordLabel} {id: $agent}) SET r.data = $data`, {
+        agent,
+        data: JSON.stringify({ api_permissions: permissions }),
+      });
+    },
+    remove: async (id) => {
+      await write(`MATCH (r:${recordLabel} {id: $id}) DETACH DELETE r`, { id });
+    },
+    end: async () => {
+      await write(`MATCH (r:${recordLabel} {organization_id: $organization}) DETACH DELETE r`, {
+        organization,
+      });
+    },
+  };
+};
