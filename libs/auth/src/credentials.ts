@@ -34,6 +34,8 @@ export interface Credentials {
    * @throws Problem `service_account_required` or `service_account_invalid` (401); `credential_not_judged` (503).
    */
   serviceAccount(token: string | undefined, requestId?: string): Promise<ServiceAccountCaller>;
+  /** True when credentials can be looked up; asks with the real statement, so that its plan is there before a caller is. */
+  ready(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,8 @@ interface Entry {
 }
 
 const rememberedCredentials = 10_000;
+/** A key id that no credential has. */
+const nobodysKid = "0000000000000000";
 /** A revocation is announced; the lifetime is the fallback for an announcement that was lost. */
 const announcedLifetimeMs = 30_000;
 /** While nobody can announce anything, a revocation must still work within 2 s. */
@@ -141,6 +145,14 @@ export const openCredentials = ({
       const caller = await callerOf(token, "sa1", requestId);
       if (caller?.kind !== "service_account") throw accountInvalid();
       return caller;
+    },
+    ready: async () => {
+      try {
+        await findCredential(graph.shared, nobodysKid);
+        return true;
+      } catch {
+        return false;
+      }
     },
     close: () => changes.close(),
   };

@@ -27,7 +27,7 @@ RETURN c.kind AS kind, c.${column.tokenHash} AS token_hash, toString(c.${column.
        account.id AS account_id, account.data AS account_data, account.organization_id AS account_organization_id
 LIMIT 1`;
 
-const lookupMs = 3_000;
+const lookupMs = 5_000;
 
 const parsed = (text: unknown): Record<string, unknown> => {
   const value: unknown = typeof text === "string" ? JSON.parse(text) : {};

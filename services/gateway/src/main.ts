@@ -15,9 +15,9 @@ await runService(async () => {
   const service = await startService("gateway", settings);
   const graph = connectGraph(graphSettings(settings), service);
   service.onClose("neo4j", () => graph.close());
-  service.onReadyCheck("neo4j", () => graph.ready());
   const { redis, log } = service;
   const credentials = openCredentials({ graph, redis, pepper: settings.CREDENTIAL_PEPPER, log });
+  service.onReadyCheck("neo4j", () => credentials.ready());
   service.onClose("credentials", () => credentials.close());
   service.app.use(
     gateway({
