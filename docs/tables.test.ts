@@ -36,17 +36,18 @@ describe("the documentation", () => {
   });
 
   it("links to nothing that is not there", () => {
-    const missing = [...pages.map((name) => join(here, name)), join(here, "..", "README.md")].flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/\]\((?!http|#)([^)#]+)/g)]
-        .map(([, target = ""]) => target)
-        .filter((target) => {
-          try {
-            readFileSync(join(dirname(file), target));
-            return false;
-          } catch (error) {
-            return (error as NodeJS.ErrnoException).code !== "EISDIR"; // a folder is there, too
-          }
-        }),
+    const missing = [...pages.map((name) => join(here, name)), join(here, "..", "README.md")].flatMap(
+      (file) =>
+        [...readFileSync(file, "utf8").matchAll(/\]\((?!http|#)([^)#]+)/g)]
+          .map(([, target = ""]) => target)
+          .filter((target) => {
+            try {
+              readFileSync(join(dirname(file), target));
+              return false;
+            } catch (error) {
+              return (error as NodeJS.ErrnoException).code !== "EISDIR"; // a folder is there, too
+            }
+          }),
     );
     expect(missing).toEqual([]);
   });

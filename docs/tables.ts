@@ -11,19 +11,24 @@ import { GatewaySettings } from "../services/gateway/src/settings.ts";
 /** When each error is answered, and what a caller or operator does about it. */
 const causes: Readonly<Record<ProblemCode, string>> = {
   malformed_body: "The body is no JSON object, is nested too deeply, or is not sent as `application/json`.",
-  invalid_request: "A field of a data-plane request, or a query parameter, has the wrong form; `errors` names each.",
+  invalid_request:
+    "A field of a data-plane request, or a query parameter, has the wrong form; `errors` names each.",
   malformed_bearer: "More than one `Authorization` header, or a bearer that is not a token.",
   client_key_invalid: "`X-SVC-ClientKey` is missing, malformed, unknown, revoked or expired.",
   service_account_required: "A call to `/configs` without a bearer.",
   service_account_invalid: "The service account's token is unknown, revoked or expired.",
-  internal_context_invalid: "A service was called without the gateway, or with a context that is not valid any more.",
-  bearer_required: "The query's subject is a person, or its policy has a `token_filter`, and no bearer was sent.",
+  internal_context_invalid:
+    "A service was called without the gateway, or with a context that is not valid any more.",
+  bearer_required:
+    "The query's subject is a person, or its policy has a `token_filter`, and no bearer was sent.",
   bearer_invalid: "The end user's token is expired, forged, or of no registered issuer and audience.",
-  token_filter_failed: "The token does not satisfy the policy's `token_filter`; `WWW-Authenticate` says what would.",
+  token_filter_failed:
+    "The token does not satisfy the policy's `token_filter`; `WWW-Authenticate` says what would.",
   permission_missing: "The agent's `api_permissions` lack the one that the message names.",
   role_read_only: "A service account of the role `all_viewer` tried to write.",
   subject_mismatch: "A `3.0-kbac` policy takes part and the bearer belongs to somebody else.",
-  not_found: "Unknown path, record or query; also what belongs to somebody else, and a project without an active graph.",
+  not_found:
+    "Unknown path, record or query; also what belongs to somebody else, and a project without an active graph.",
   method_not_allowed: "The path exists with other methods; `Allow` lists them.",
   request_timeout: "A query ran past its time limit and was rolled back.",
   conflict: "A name or identity is taken, a record is still used, or a limit of live credentials is reached.",
@@ -32,14 +37,17 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   unprocessable: "The request is well formed and cannot be carried out; `errors` names every reason.",
   input_param_missing: "A policy or query needs input parameters that are missing or of the wrong kind.",
   internal: "A bug, or a statement that the database refused; the log has the cause under the request id.",
-  commit_unknown: "The connection broke while a write was being committed: it may have been carried out. Repeat it; writes are idempotent.",
+  commit_unknown:
+    "The connection broke while a write was being committed: it may have been carried out. Repeat it; writes are idempotent.",
   upstream_unreachable: "The gateway lost the service during a GET.",
-  unavailable: "Graph, Redis or an issuer is away, or a decision took too long; `Retry-After` says when to ask again.",
+  unavailable:
+    "Graph, Redis or an issuer is away, or a decision took too long; `Retry-After` says when to ask again.",
   credential_not_judged: "The credential store cannot be asked now; the credential was not judged.",
   upstream_too_slow: "A GET took longer than the gateway waits.",
 };
 
-const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+const row = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");

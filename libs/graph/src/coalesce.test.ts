@@ -109,7 +109,7 @@ describe("coalesce", () => {
     const settled = await Promise.allSettled([3, 0, 5].map((n) => readRow("t", { n }, options)));
     expect(settled).toMatchObject([
       { status: "fulfilled", value: { n: 3 } },
-      { status: "rejected", reason: { code: "internal" } },
+      { status: "rejected", reason: { name: "DataFault" } },
       { status: "fulfilled", value: { n: 5 } },
     ]);
     expect(sizes).toEqual([3, 2, 1, 1, 1]);

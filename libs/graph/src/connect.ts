@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import neo4j, { type Driver } from "neo4j-driver";
 import { openDatabase } from "./database.ts";
 import { isCredentialRefused, isSchemaRace } from "./errors.ts";
-import { awaitIndexes, schema } from "./schema.ts";
+import { awaitIndexes, missingFrom, showIndexes } from "./schema.ts";
 import type { Graph, GraphHooks, GraphSettings } from "./types.ts";
 
 const defaultPoolSize = 50;
@@ -61,7 +61,9 @@ export const connectGraph = (settings: GraphSettings, hooks: GraphHooks = {}): G
     },
     prepare: async () => {
       try {
-        for (const statement of schema) {
+        const missing = missingFrom(await shared.read(showIndexes, {}, { timeoutMs: schemaTimeoutMs }));
+        if (missing.length === 0) return;
+        for (const statement of missing) {
           // A change of the schema has a transaction of its own.
           await shared
             .write((tx) => tx.run(statement, {}), { timeoutMs: schemaTimeoutMs })

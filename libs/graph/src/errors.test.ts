@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import { Neo4jError } from "neo4j-driver";
 import {
+  DataFault,
   commitUnknown,
   isWriteRefused,
   isConstraintViolation,
@@ -50,16 +51,24 @@ describe("problemOf", () => {
 
   it.each([
     "Neo.ClientError.Statement.AccessMode",
-    "Neo.ClientError.Statement.SyntaxError",
-    "Neo.ClientError.Statement.ArithmeticError",
     "Neo.ClientError.Schema.ConstraintValidationFailed",
     "Neo.DatabaseError.General.UnknownError",
   ])("%s: 500", (code) =>
     expect(problemOf(failure(code), 1)).toMatchObject({ code: "internal", status: 500 }),
   );
 
+  it.each(["SyntaxError", "ArithmeticError", "TypeError", "ArgumentError"])(
+    "Statement.%s: DataFault",
+    (name) => {
+      const cause = failure(`Neo.ClientError.Statement.${name}`);
+      const fault = problemOf(cause, 1);
+      expect(fault).toBeInstanceOf(DataFault);
+      expect(fault).toMatchObject({ cause, message: "the statement cannot be evaluated with these values" });
+    },
+  );
+
   it("says nothing of the database to the caller and keeps the cause for the log", () => {
-    const cause = failure("Neo.ClientError.Statement.SyntaxError");
+    const cause = failure("Neo.DatabaseError.General.UnknownError");
     const problem = problemOf(cause, 1);
     expect(problem).toBeInstanceOf(Problem);
     if (!(problem instanceof Problem)) return;

@@ -12,6 +12,24 @@ export class StatementTimeout extends Error {
   }
 }
 
+/**
+ * The database could not evaluate the statement with the values at hand: a text where a number is needed, a division
+ * by zero, a date that is none. The service decides what that means; the database's own text is in `cause`.
+ */
+export class DataFault extends Error {
+  override readonly name = "DataFault";
+
+  constructor(cause: unknown) {
+    super("the statement cannot be evaluated with these values", { cause });
+  }
+}
+
+/**
+ * `SyntaxError` is among them: the database answers it when a value cannot be read as a date, or as a regular
+ * expression. What is wrong with a text itself is found when it is planned.
+ */
+const dataCode = /^Neo\.ClientError\.Statement\.(TypeError|ArgumentError|ArithmeticError|SyntaxError)$/;
+
 /** Seconds a caller is told to wait when the database cannot be reached or is overloaded. */
 const retryAfter = { "Retry-After": "5" };
 
@@ -24,7 +42,8 @@ const closed = /^Pool is closed|^Driver is closed|closed driver/i;
 /** Code of the database or the driver, through the wrapping of this package. A lost commit has none: it is over. */
 const codeOf = (error: unknown): string | undefined => {
   if (error instanceof Neo4jError) return error.code;
-  return error instanceof Problem && error.code !== "commit_unknown" ? codeOf(error.cause) : undefined;
+  const wraps = error instanceof DataFault || (error instanceof Problem && error.code !== "commit_unknown");
+  return wraps ? codeOf(error.cause) : undefined;
 };
 
 /** True when no connection could be had, or one was lost. */
@@ -72,7 +91,7 @@ export const problemOf = (error: unknown, timeoutMs: number): unknown => {
   if (isConnectionTrouble(error) || isTransient(error) || isCredentialRefused(error)) {
     return unavailable(error);
   }
-  return new Problem("internal", { cause: error });
+  return dataCode.test(error.code) ? new DataFault(error) : new Problem("internal", { cause: error });
 };
 
 /** The answer while the database cannot be reached or is overloaded. */

@@ -125,8 +125,10 @@ describe("a decision", () => {
   it("lets a grant win over a candidate that the database fails on, and fails otherwise", async () => {
     expect(await decide(view(broken, open), question(), options)).toEqual({ decision: true });
     const problem = await problemOf(decide(view(broken), question(), options));
-    expect(problem).toMatchObject({ status: 500, message: "Internal Server Error", errors: [] });
-    expect(JSON.stringify(problem.envelope())).not.toMatch(/date|text/i);
+    expect(problem.envelope()).toEqual({
+      message: "Unprocessable Entity",
+      errors: ["context.input_params: a policy cannot be evaluated with these values"],
+    });
   });
 
   it("keeps a failure to the caller whose row failed", async () => {
@@ -207,6 +209,13 @@ describe("a search for resources", () => {
       400,
     );
     expect((await search(view(open), question(), { token: next }, options)).results).toHaveLength(4);
+  });
+
+  it("leaves out a candidate that the database fails on, and says so when nothing is found", async () => {
+    expect((await search(view(open, broken), question(), undefined, options)).results).toHaveLength(
+      evens.length,
+    );
+    expect((await problemOf(search(view(broken), question(), undefined, options))).status).toBe(422);
   });
 
   it("names a missing parameter only when nothing was found without it", async () => {

@@ -7,7 +7,10 @@ import {
   common,
   elementOf,
   functionKind,
+  holdsGraph,
   list,
+  memberOf,
+  mixed,
   node,
   relationship,
   unknown,
@@ -28,6 +31,14 @@ export interface Visitor {
     scope: Scope,
   ): Scope;
 }
+
+const wildcards: ReadonlySet<string> = new Set([
+  "all",
+  "all-properties",
+  "property-and-metadata",
+  "all-metadata",
+  "all-trust",
+]);
 
 const unroll = (expression: Property): { root: Expression; keys: readonly string[] } => {
   const keys: string[] = [];
@@ -69,35 +80,77 @@ const property = (expression: Property, scope: Scope, visitor: Visitor, demand: 
   }
   if (root.kind === "parameter") return reference(expression, root.name, keys, demand, report);
   const kind = visitor.expression(root, scope);
-  const asNode =
-    kind.kind === "node" || (kind.kind === "unknown" && keys.length > 1 && keys[0] === "property");
-  if (asNode) {
-    const path = readNodePath(pathText(root, keys));
-    if (isFault(path)) report.fault(expression.at, `${keys.join(".")}: ${path.fault}`);
-    else if (
-      ["all", "all-properties", "property-and-metadata", "all-metadata", "all-trust"].includes(path.kind)
-    ) {
-      report.fault(expression.at, "wildcards stand in allow-lists and projections only");
-    } else report.paths.set(expression, { kind: "node-path", root, path });
-    return value;
+  switch (kind.kind) {
+    case "node": {
+      const path = readNodePath(pathText(root, keys));
+      if (isFault(path)) report.fault(expression.at, `${keys.join(".")}: ${path.fault}`);
+      else if (wildcards.has(path.kind)) {
+        report.fault(expression.at, "wildcards stand in allow-lists and projections only");
+      } else report.paths.set(expression, { kind: "node-path", root, path });
+      return value;
+    }
+    case "relationship": {
+      const path = readRelationshipPath(pathText(root, keys));
+      if (isFault(path)) report.fault(expression.at, `${keys.join(".")}: ${path.fault}`);
+      else report.paths.set(expression, { kind: "relationship-path", root, path });
+      return value;
+    }
+    case "map":
+      return member(expression, kind, keys, visitor);
+    case "path":
+    case "list":
+    case "mixed":
+      report.fault(expression.at, `${noMembers[kind.kind]} has no property "${keys[0] ?? ""}"`);
+      return unknown;
+    case "value":
+    case "unknown":
+      return unknown;
   }
-  if (kind.kind === "relationship") {
-    const path = readRelationshipPath(pathText(root, keys));
-    if (isFault(path)) report.fault(expression.at, `${keys.join(".")}: ${path.fault}`);
-    else report.paths.set(expression, { kind: "relationship-path", root, path });
-    return value;
+};
+
+const noMembers = { path: "a path", list: "a list", mixed: "a value that may be a node" } as const;
+
+/** Walks a map of the author's making; a node in it is read by a path of the language. */
+const member = (expression: Property, map: Kind, keys: readonly string[], visitor: Visitor): Kind => {
+  let kind = map;
+  for (const key of keys) {
+    if (kind.kind !== "map" && holdsGraph(kind)) {
+      visitor.report.fault(
+        expression.at,
+        `name the node or relationship in "${keys.join(".")}" by WITH before its properties`,
+      );
+      return unknown;
+    }
+    kind = memberOf(kind, key);
   }
-  if (kind.kind === "path" || kind.kind === "list") {
-    report.fault(expression.at, `a ${kind.kind} has no property "${keys[0] ?? ""}"`);
-  } else if (keys.some((key) => key.startsWith("_"))) {
-    report.fault(expression.at, "a key may not start with _");
+  return kind;
+};
+
+/** `target[index]`: of lists and maps. A node's properties are not reached by a computed name. */
+const subscript = (
+  expression: Extract<Expression, { kind: "index" }>,
+  scope: Scope,
+  visitor: Visitor,
+): Kind => {
+  visitor.expression(expression.index, scope);
+  const target = visitor.expression(expression.target, scope);
+  if (target.kind === "list") return target.of;
+  if (target.kind === "map") {
+    return memberOf(target, expression.index.kind === "string" ? expression.index.value : undefined);
+  }
+  if (holdsGraph(target)) {
+    visitor.report.fault(
+      expression.at,
+      "a subscript reads no property of a node or relationship; write x.property.<name>",
+    );
   }
   return unknown;
 };
 
-const entries = (map: MapLiteral, scope: Scope, visitor: Visitor): void => {
-  for (const entry of map.entries) visitor.expression(entry.value, scope);
-};
+const mapKind = (map: MapLiteral, scope: Scope, visitor: Visitor): Kind => ({
+  kind: "map",
+  entries: new Map(map.entries.map((entry) => [entry.key, visitor.expression(entry.value, scope)])),
+});
 
 const bound = (variable: string, kind: Kind, scope: Scope, visitor: Visitor, at: number): Scope => {
   if (variable.startsWith("__")) visitor.report.fault(at, `the name "${variable}" is reserved`);
@@ -126,8 +179,7 @@ export const analyseExpression = (
     case "list":
       return list(common(expression.items.map((item) => visit(item))));
     case "map":
-      entries(expression, scope, visitor);
-      return unknown;
+      return mapKind(expression, scope, visitor);
     case "parameter":
       return reference(expression, expression.name, [], demand, report);
     case "variable": {
@@ -138,8 +190,7 @@ export const analyseExpression = (
     case "property":
       return property(expression, scope, visitor, demand);
     case "index":
-      visit(expression.index);
-      return elementOf(visit(expression.target));
+      return subscript(expression, scope, visitor);
     case "slice":
       if (expression.from !== undefined) visit(expression.from);
       if (expression.to !== undefined) visit(expression.to);
@@ -148,10 +199,19 @@ export const analyseExpression = (
       visit(expression.operand);
       return value;
     case "binary": {
+      // The database's matcher takes time without bound on some patterns.
+      if (expression.operator === "=~") report.fault(expression.at, "=~ is not available yet");
       const left = visit(expression.left);
-      visitor.expression(expression.right, scope, expression.operator === "IN" ? "array" : "any");
-      // Concatenation keeps the kind of its list.
-      return left.kind === "list" ? left : value;
+      const right = visitor.expression(
+        expression.right,
+        scope,
+        expression.operator === "IN" ? "array" : "any",
+      );
+      if (expression.operator !== "+" && expression.operator !== "||") return value;
+      // Concatenation: of two lists, or of a list and an element.
+      if (left.kind !== "list" && right.kind !== "list")
+        return holdsGraph(left) || holdsGraph(right) ? mixed : unknown;
+      return list(common([left, right].map((side) => (side.kind === "list" ? side.of : side))));
     }
     case "comparison":
       visit(expression.first);
@@ -202,13 +262,13 @@ export const analyseExpression = (
       const withElement = bound(expression.variable, elementOf(source), scope, visitor, expression.at);
       const inner = bound(
         expression.accumulator,
-        initial.kind === "value" ? value : unknown,
+        holdsGraph(initial) || holdsGraph(source) ? mixed : unknown,
         withElement,
         visitor,
         expression.at,
       );
-      visit(expression.result, inner);
-      return unknown;
+      const result = visit(expression.result, inner);
+      return [initial, source, result].some(holdsGraph) ? mixed : unknown;
     }
     case "exists":
     case "count":

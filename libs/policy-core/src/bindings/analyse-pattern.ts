@@ -39,9 +39,8 @@ const declare = (
     return true;
   }
   if (kind.kind !== "node") visitor.report.fault(at, `"${name}" is bound already`);
-  else if (known.kind.kind !== "node" && known.kind.kind !== "unknown") {
-    visitor.report.fault(at, `"${name}" is not a node`);
-  } else if (known.optional && !rules.optional && scope.own().has(name)) {
+  else if (known.kind.kind !== "node") visitor.report.fault(at, `"${name}" is not a node`);
+  else if (known.optional && !rules.optional && scope.own().has(name)) {
     // A MATCH on the name drops the rows in which it is null.
     scope.bind(name, { ...known, optional: false });
   }

@@ -1,28 +1,69 @@
 import type { LabelExpression } from "../cypher/ast.ts";
 
-/** What a name or expression stands for; decides how paths below it are read. */
+/**
+ * What a name or expression stands for; decides how paths below it are read. A node or relationship never hides
+ * behind another kind: its stored properties are reached by paths of the language alone.
+ */
 export type Kind =
   | { readonly kind: "node"; readonly label?: string | undefined }
   | { readonly kind: "relationship" }
   | { readonly kind: "path" }
   | { readonly kind: "list"; readonly of: Kind }
+  | { readonly kind: "map"; readonly entries: ReadonlyMap<string, Kind> }
   | { readonly kind: "value" }
-  /** Could be anything: a map, a list element of mixed origin. */
-  | { readonly kind: "unknown" };
+  /** Data: a claim, a parameter, or something made of such. */
+  | { readonly kind: "unknown" }
+  /** Of several origins, one of them a node, relationship or path. */
+  | { readonly kind: "mixed" };
 
 export const value: Kind = { kind: "value" };
 export const unknown: Kind = { kind: "unknown" };
+export const mixed: Kind = { kind: "mixed" };
 export const relationship: Kind = { kind: "relationship" };
 export const node: Kind = { kind: "node" };
 export const list = (of: Kind): Kind => ({ kind: "list", of });
 
-export const elementOf = (kind: Kind): Kind => (kind.kind === "list" ? kind.of : unknown);
+export const elementOf = (kind: Kind): Kind =>
+  kind.kind === "list" ? kind.of : holdsGraph(kind) ? mixed : unknown;
+
+/** True when a node, relationship or path may be in it. */
+export const holdsGraph = (kind: Kind): boolean => {
+  switch (kind.kind) {
+    case "node":
+    case "relationship":
+    case "path":
+    case "mixed":
+      return true;
+    case "list":
+      return holdsGraph(kind.of);
+    case "map":
+      return [...kind.entries.values()].some(holdsGraph);
+    case "value":
+    case "unknown":
+      return false;
+  }
+};
 
 /** The kind of an expression that yields one of several. */
 export const common = (kinds: readonly Kind[]): Kind => {
   const [first, ...rest] = kinds;
   if (first === undefined) return unknown;
-  return rest.every((each) => each.kind === first.kind) && first.kind !== "list" ? first : unknown;
+  if (first.kind === "list" && rest.every((each) => each.kind === "list")) {
+    return list(common(kinds.map(elementOf)));
+  }
+  if (first.kind !== "map" && rest.every((each) => each.kind === first.kind)) {
+    // Two labels make a node of either.
+    return first.kind === "node" && rest.some((each) => each.kind === "node" && each.label !== first.label)
+      ? node
+      : first;
+  }
+  return kinds.some(holdsGraph) ? mixed : unknown;
+};
+
+/** A member of a map, or what any of them could be when the key is not known beforehand. */
+export const memberOf = (kind: Kind, key?: string): Kind => {
+  if (kind.kind !== "map") return holdsGraph(kind) ? mixed : unknown;
+  return key === undefined ? common([...kind.entries.values()]) : (kind.entries.get(key) ?? unknown);
 };
 
 /** The one plain label of a pattern, if it has exactly one. */
@@ -52,7 +93,7 @@ export const functionKind = (name: string, args: readonly Kind[]): Kind => {
       return common(args);
     case "min":
     case "max":
-      return first.kind === "value" ? value : unknown;
+      return holdsGraph(first) ? mixed : first;
     default:
       return value;
   }

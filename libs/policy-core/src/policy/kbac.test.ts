@@ -80,6 +80,11 @@ describe("bindings of a condition (policies specification 5.2)", () => {
     "MATCH (subject), (resource) WHERE EXISTS { (subject)-[:A]->(x:Ward) WHERE x.property.name = $ward }",
     "MATCH (subject), (resource) WHERE size([(subject)-[:A]->(x) | x.external_id]) > $request.context.floor",
     "MATCH (subject), (resource) WHERE resource.external_id = $resource_external_id",
+    "MATCH (subject), (resource) WHERE $order['a'].b = 1 AND $list[0] = 2 AND $token.roles[0] = 'x'",
+    "MATCH (subject), (resource) WHERE resource.property.tags[0] = 'x' AND {a: 1}.a = 1 AND [[1]][0][0] = 1",
+    "MATCH (subject), (resource) WITH subject, resource, [subject, resource] AS ends WHERE ends[0].property.a = 1",
+    "MATCH (subject), (resource) WITH subject, resource, {end: subject} AS m WITH subject, resource, m.end AS e WHERE e.property.a = 1",
+    "MATCH (subject), (resource) WITH subject, resource, head(collect(resource)) AS first MATCH (first)-->(x) WHERE x.external_id = 'a'",
     "MATCH (subject), (resource) WHERE subject.property.seen.metadata.source = 'hr' AND subject.trust_score._origin > 0.5",
   ])("accepts %s", (cypher) => {
     expect(cypherFaults(cypher)).toBe("");
@@ -125,6 +130,43 @@ describe("bindings of a condition (policies specification 5.2)", () => {
     ["MATCH (subject)-[:ON]->(resource) WHERE subject:_Node", '"_Node" is not a node type'],
     ["MATCH (subject)-[:ON]->(resource) UNWIND [1] AS subject", '"subject" is bound already'],
     ["MATCH p = (subject)-[:ON]->(resource) WHERE p.x = 1", "a path has no property"],
+    ["MATCH (subject), (resource) WHERE subject['name'] = 1", "a subscript reads no property"],
+    ["MATCH (subject), (resource) WHERE subject[$key] = 1", "a subscript reads no property"],
+    ["MATCH (subject), (resource) WHERE head([subject])[$key] = 1", "a subscript reads no property"],
+    ["MATCH (subject), (resource) WHERE [subject, 1][0][$key] = 1", "a subscript reads no property"],
+    ["MATCH (subject), (resource) WHERE {a: subject}.a[$key] = 1", "a subscript reads no property"],
+    ["MATCH (subject), (resource) WHERE {a: subject}['a'][$key] = 1", "a subscript reads no property"],
+    ["MATCH (subject), (resource) WHERE {a: subject}[$a][$key] = 1", "a subscript reads no property"],
+    ["MATCH (subject), (resource) WHERE coalesce(subject, 1)[$key] = 1", "a subscript reads no property"],
+    [
+      "MATCH (subject), (resource) WHERE CASE WHEN true THEN subject ELSE 1 END[$key] = 1",
+      "a subscript reads no property",
+    ],
+    ["MATCH (subject), (resource) WHERE ([1] + subject)[1][$key] = 1", "a subscript reads no property"],
+    ["MATCH (subject), (resource) WHERE ($l + subject)[1][$key] = 1", "a subscript reads no property"],
+    [
+      "MATCH (subject), (resource) WHERE reduce(a = 1, x IN [subject] | x)[$key] = 1",
+      "a subscript reads no property",
+    ],
+    [
+      "MATCH (subject), (resource) WHERE [x IN [1, subject] | x][1].name = 1",
+      "a value that may be a node has no property",
+    ],
+    ["MATCH (subject), (resource) WHERE {a: subject}.a.name = 1", "name the node or relationship"],
+    [
+      "MATCH (subject), (resource) UNWIND [subject, 1] AS x WITH subject, resource, x WHERE x[$key] = 1",
+      "a subscript reads no property",
+    ],
+    ["MATCH (subject)-[r]-(resource) WHERE startNode(r)[$key] = r[$key]", "a subscript reads no property"],
+    [
+      "MATCH (subject), (resource) WITH subject, resource, collect({n: subject}) AS l WHERE l[0].n[$key] = 1",
+      "a subscript reads no property",
+    ],
+    [
+      "MATCH (subject), (resource) WITH subject, resource, max(subject) AS m WHERE m.name = 1",
+      "a value that may be a node",
+    ],
+    ["MATCH (subject), (resource) WHERE resource.property.code =~ $x", "=~ is not available yet"],
   ])("refuses %s", (cypher, reason) => {
     expect(cypherFaults(cypher)).toContain(reason);
   });

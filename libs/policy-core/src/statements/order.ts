@@ -60,6 +60,8 @@ const identity = (alias: string, kind: Kind): Expression => {
       return elementIds(call("relationships", variable(alias)));
     case "list":
       return kind.of.kind === "relationship" ? elementIds(variable(alias)) : variable(alias);
+    case "map":
+    case "mixed":
     case "value":
     case "unknown":
       return variable(alias);

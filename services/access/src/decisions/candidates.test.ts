@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { compileKbac, type Inputs } from "@ikg/policy-core";
-import { weigh } from "./candidates.ts";
+import { tagged, weigh } from "./candidates.ts";
 
 const stored = (
   name: string,
@@ -34,18 +34,18 @@ const scope = {
 describe("what is left of the candidates before the graph", () => {
   it("is those whose filter is true", () => {
     const candidates = [stored("open", {}), stored("scoped", { filter: scope })];
-    expect(names(weigh(candidates, inputs({ token: { scope: "sign" } }), []).participants)).toEqual([
+    expect(names(weigh(candidates, inputs({ token: { scope: "sign" } })).participants)).toEqual([
       "open",
       "scoped",
     ]);
-    const denied = weigh(candidates, inputs({ token: { scope: "read" } }), []);
+    const denied = weigh(candidates, inputs({ token: { scope: "read" } }));
     expect(names(denied.participants)).toEqual(["open"]);
     expect(denied.advice).toEqual([{ error: "narrow_scope" }]);
     expect(denied.tokenMissing).toBe(false);
   });
 
   it("says when a token was missing", () => {
-    expect(weigh([stored("scoped", { filter: scope })], inputs(), [])).toMatchObject({
+    expect(weigh([stored("scoped", { filter: scope })], inputs())).toMatchObject({
       participants: [],
       tokenMissing: true,
       advice: [{ error: "narrow_scope" }],
@@ -55,16 +55,26 @@ describe("what is left of the candidates before the graph", () => {
   it("names the parameters that keep a candidate away, and no filter that fails besides", () => {
     const cypher = "MATCH (subject), (resource) WHERE resource.property.a < $max";
     const candidates = [stored("one", { cypher }), stored("two", { cypher, filter: scope })];
-    const weighed = weigh(candidates, inputs({ token: { scope: "" } }), []);
+    const weighed = weigh(candidates, inputs({ token: { scope: "" } }));
     expect(weighed).toMatchObject({ participants: [], missing: ["max"] });
-    expect(names(weigh(candidates, inputs({ inputParams: { max: 1 } }), []).participants)).toEqual(["one"]);
-    expect(weigh(candidates, inputs({ inputParams: { max: null } }), []).missing).toEqual(["max"]);
+    expect(names(weigh(candidates, inputs({ inputParams: { max: 1 } })).participants)).toEqual(["one"]);
+    expect(weigh(candidates, inputs({ inputParams: { max: null } })).missing).toEqual(["max"]);
   });
 
   it("is those that carry one of the tags, when tags are given", () => {
     const candidates = [stored("a", {}, ["x", "y"]), stored("b", {}, ["z"]), stored("c", {})];
-    expect(names(weigh(candidates, inputs(), ["y", "z"]).participants)).toEqual(["a", "b"]);
-    expect(names(weigh(candidates, inputs(), []).participants)).toEqual(["a", "b", "c"]);
-    expect(names(weigh(candidates, inputs(), ["none"]).participants)).toEqual([]);
+    const having = (...tags: string[]): string[] =>
+      names(
+        tagged(candidates, {
+          subject: { type: "Nurse", id: "n1" },
+          resource: { type: "Chart" },
+          action: { name: "SIGN" },
+          context: { policy_tags: tags },
+          token: undefined,
+        }),
+      );
+    expect(having("y", "z")).toEqual(["a", "b"]);
+    expect(having()).toEqual(["a", "b", "c"]);
+    expect(having("none")).toEqual([]);
   });
 });

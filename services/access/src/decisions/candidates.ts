@@ -13,7 +13,7 @@ export interface Question {
   readonly token: Token | undefined;
 }
 
-/** What is left of the candidates after tags, filters and parameters (policies specification 6.2). */
+/** What is left of the candidates after filters and parameters (policies specification 6.2). */
 export interface Weighed {
   /** Whose pattern is asked; in the order of the candidates. */
   readonly participants: readonly StoredKbacPolicy[];
@@ -43,21 +43,24 @@ export const inputsOf = ({ subject, resource, action, context, token }: Question
   },
 });
 
-const carriesTag = (policy: StoredKbacPolicy, tags: readonly string[]): boolean =>
-  tags.length === 0 || policy.tags.some((tag) => tags.includes(tag));
-
-/** Evaluates in memory what needs no graph: tags, filters, presence of parameters. */
-export const weigh = (
+/** The candidates that carry one of the tags of the question; all of them when it names none. */
+export const tagged = (
   candidates: readonly StoredKbacPolicy[],
-  inputs: Inputs,
-  tags: readonly string[],
-): Weighed => {
+  { context }: Question,
+): readonly StoredKbacPolicy[] => {
+  const tags = context?.policy_tags ?? [];
+  return tags.length === 0
+    ? candidates
+    : candidates.filter((policy) => policy.tags.some((tag) => tags.includes(tag)));
+};
+
+/** Evaluates in memory what needs no graph: filters, presence of parameters. */
+export const weigh = (candidates: readonly StoredKbacPolicy[], inputs: Inputs): Weighed => {
   const participants: StoredKbacPolicy[] = [];
   const missing = new Set<string>();
   const advice: Advice[] = [];
   let tokenMissing = false;
   for (const candidate of candidates) {
-    if (!carriesTag(candidate, tags)) continue;
     const { filter, needs } = candidate.policy;
     if (filter !== undefined) {
       const absent = missingParameters(filter.needs, inputs.inputParams);

@@ -1,9 +1,10 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { type Decision, Problem } from "@ikg/contracts";
-import { type Graph, type Row, type StatementOptions, StatementTimeout } from "@ikg/graph";
+import { DataFault, type Graph, type Row, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindValues, type Inputs, missingParameterText } from "@ikg/policy-core";
-import { inputsOf, type Question, weigh, type Weighed } from "./candidates.ts";
+import { answered, refusedValues } from "./answered.ts";
+import { inputsOf, type Question, tagged, weigh, type Weighed } from "./candidates.ts";
 import { type PreparedDecision, preparedDecisions } from "./statements.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 
@@ -40,20 +41,6 @@ const rowOf = (
   return row;
 };
 
-/** A decision that took too long is not made: 503, to be asked again (README decision 24). */
-const inTime = async <T>(work: Promise<T>): Promise<T> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof StatementTimeout) {
-      throw new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error });
-    }
-    throw error;
-  }
-};
-
-const isRefused = (error: unknown): boolean => error instanceof Problem && error.code === "internal";
-
 /**
  * Decides one request against every ACTIVE KBAC policy of the project that names its types and action.
  *
@@ -66,12 +53,14 @@ export const openDecide = (graph: Graph): Decide => {
 
   return async (view, evaluation, options) => {
     const { project } = view;
-    const { subject, resource, action, context } = evaluation;
+    const { subject, resource, action } = evaluation;
+    // Statements are kept by this list; tags only say who of it takes part.
     const candidates = view.kbacCandidates(subject.type, action.name, resource.type);
-    if (candidates.length === 0) return { decision: false };
-    requireOwnSubject(candidates, evaluation);
+    const asked = tagged(candidates, evaluation);
+    if (asked.length === 0) return { decision: false };
+    requireOwnSubject(asked, evaluation);
     const inputs = inputsOf(evaluation);
-    const weighed = weigh(candidates, inputs, context?.policy_tags ?? []);
+    const weighed = weigh(asked, inputs);
     const participants = new Set(weighed.participants);
 
     const database = graph.of(project);
@@ -81,28 +70,28 @@ export const openDecide = (graph: Graph): Decide => {
     };
     const ask = async (
       decision: PreparedDecision,
-      asked: ReadonlySet<StoredKbacPolicy>,
+      taking: ReadonlySet<StoredKbacPolicy>,
     ): Promise<boolean> => {
       const { text, form } = decision.statement;
-      const row = rowOf(decision, asked, ends, inputs);
+      const row = rowOf(decision, taking, ends, inputs);
       const answer =
         form === "row"
           ? database.readRow(text, row, options)
           : firstRow(database.read(text, { __row: row }, options));
-      const granted = (await inTime(answer))?.["granted"];
+      const granted = (await answered(answer))?.["granted"];
       return typeof granted === "number" && granted >= 0;
     };
     const decisions = prepared(candidates, project.pk);
     /** Asks several candidates by one statement; when that fails each by itself, so that a grant still wins. */
     const askTogether = async (decision: PreparedDecision): Promise<boolean> => {
-      const asked = decision.candidates.filter((candidate) => participants.has(candidate));
-      if (asked.length === 0) return false;
+      const together = decision.candidates.filter((candidate) => participants.has(candidate));
+      if (together.length === 0) return false;
       try {
         return await ask(decision, participants);
       } catch (error) {
-        if (asked.length === 1 || !isRefused(error)) throw error;
+        if (together.length === 1 || !(error instanceof DataFault)) throw error;
         return grantOrFail(
-          asked.map((candidate) => () => ask(decisions.single(candidate), new Set([candidate]))),
+          together.map((candidate) => () => ask(decisions.single(candidate), new Set([candidate]))),
         );
       }
     };
@@ -128,6 +117,6 @@ const grantOrFail = async (asks: readonly (() => Promise<boolean>)[]): Promise<b
       failure ??= error;
     }
   }
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined) throw refusedValues(failure);
   return false;
 };

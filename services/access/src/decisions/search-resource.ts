@@ -1,9 +1,10 @@
 import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { maxSearchPage, type PageRequest, Problem, type SearchResults } from "@ikg/contracts";
-import { type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
+import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindValues, missingParameterText, searchResourceStatement } from "@ikg/policy-core";
-import { inputsOf, type Question, weigh } from "./candidates.ts";
+import { answered, refusedValues } from "./answered.ts";
+import { inputsOf, type Question, tagged, weigh } from "./candidates.ts";
 import { mergeAscending } from "./merge.ts";
 import { type Find, seekAfter } from "./seek.ts";
 import type { PageTokens } from "./page-token.ts";
@@ -58,57 +59,61 @@ export const openSearchResource = (graph: Graph, tokens: PageTokens): SearchReso
 
   return async (view, question, page, options) => {
     const { project } = view;
-    const { subject, resource, action, context } = question;
-    const candidates = view.kbacCandidates(subject.type, action.name, resource.type);
+    const { subject, resource, action } = question;
+    const candidates = tagged(view.kbacCandidates(subject.type, action.name, resource.type), question);
     requireOwnSubject(candidates, question);
     const inputs = inputsOf(question);
-    const weighed = weigh(candidates, inputs, context?.policy_tags ?? []);
+    const weighed = weigh(candidates, inputs);
     const s = nodeKey(project.pk, subject.type, subject.id);
     const database = graph.of(project);
 
-    const find: Find = async (after, limit) => {
-      const lists = await Promise.all(
-        weighed.participants.map((candidate) => {
-          const values = bindValues(candidate.policy.condition.analysis.report.needs, inputs);
-          const seek: Find = async (from, most) => {
-            const row = { s, after: from, limit: most, ...values };
-            const rows = await database.read(textOf(candidate, project), { __row: row }, options);
-            return rows.map((each) => String(each["id"]));
-          };
-          return seekAfter(seek, after, limit);
-        }),
-      );
-      return mergeAscending(lists, limit);
+    /** Values that a candidate cannot be evaluated with: it finds nothing, and that is said when none does. */
+    let fault: unknown;
+
+    const findBy = (candidate: StoredKbacPolicy): Find => {
+      const values = bindValues(candidate.policy.condition.analysis.report.needs, inputs);
+      const seek: Find = async (after, limit) => {
+        const row = { s, after, limit, ...values };
+        try {
+          const rows = await answered(database.read(textOf(candidate, project), { __row: row }, options));
+          return rows.map((each) => String(each["id"]));
+        } catch (error) {
+          if (!(error instanceof DataFault)) throw error;
+          fault = refusedValues(error);
+          return [];
+        }
+      };
+      return (after, limit) => seekAfter(seek, after, limit);
+    };
+    const finders = weighed.participants.map(findBy);
+    const find: Find = async (after, limit) =>
+      mergeAscending(await Promise.all(finders.map((each) => each(after, limit))), limit);
+    /** Nothing found: because nothing is granted, or because a candidate could not be asked? */
+    const explainNothing = (): void => {
+      if (fault !== undefined) throw fault;
+      if (weighed.missing.length === 0) return;
+      throw new Problem("input_param_missing", { errors: weighed.missing.map(missingParameterText) });
     };
 
     const scope = scopeOf(project, question);
     const from = page?.token ? tokens.read(page.token, scope) : undefined;
     const limit = Math.min(page?.limit ?? from?.limit ?? maxSearchPage, maxSearchPage);
+    if (limit === 0) {
+      const total = await countAll(find);
+      if (total === 0) explainNothing();
+      const next = total === 0 ? "" : tokens.issue({ after: "", limit: maxSearchPage }, scope);
+      return { page: { next_token: next, count: 0, total }, results: [] };
+    }
     if (from !== undefined && from.limit !== limit) {
       throw new Problem("invalid_request", { errors: ["page.limit: differs from the limit of the token"] });
     }
-    const after = from?.after ?? "";
-    try {
-      if (limit === 0) {
-        const total = await countAll(find);
-        const next = total === 0 ? "" : tokens.issue({ after, limit }, scope);
-        return { page: { next_token: next, count: 0, total }, results: [] };
-      }
-      const found = await find(after, limit + 1);
-      if (found.length === 0 && weighed.missing.length > 0) {
-        throw new Problem("input_param_missing", { errors: weighed.missing.map(missingParameterText) });
-      }
-      const ids = found.slice(0, limit);
-      const last = found.length > limit ? ids.at(-1) : undefined;
-      const results = ids.map((id) => ({ type: resource.type, id }));
-      if (last === undefined && !page) return { results };
-      const next = last === undefined ? "" : tokens.issue({ after: last, limit }, scope);
-      return { page: { next_token: next, count: ids.length }, results };
-    } catch (error) {
-      if (error instanceof StatementTimeout) {
-        throw new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error });
-      }
-      throw error;
-    }
+    const found = await find(from?.after ?? "", limit + 1);
+    if (found.length === 0) explainNothing();
+    const ids = found.slice(0, limit);
+    const last = found.length > limit ? ids.at(-1) : undefined;
+    const results = ids.map((id) => ({ type: resource.type, id }));
+    if (last === undefined && !page) return { results };
+    const next = last === undefined ? "" : tokens.issue({ after: last, limit }, scope);
+    return { page: { next_token: next, count: ids.length }, results };
   };
 };

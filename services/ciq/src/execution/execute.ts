@@ -1,7 +1,7 @@
 import { bearerRequired, type Introspection, type Token } from "@ikg/auth";
 import type { Catalog, CatalogProject, StoredQuery } from "@ikg/catalog";
 import { type AgentCaller, type ExecuteRequest, type ExecuteResponse, Problem } from "@ikg/contracts";
-import { type Graph, StatementTimeout } from "@ikg/graph";
+import { DataFault, type Graph, StatementTimeout } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import {
   bindValues,
@@ -132,6 +132,10 @@ export const openExecute = (
       return { data: rows.map((each) => resultRow(columns, each, project.pk)) };
     } catch (error) {
       if (error instanceof StatementTimeout) throw new Problem("request_timeout", { cause: error });
+      if (error instanceof DataFault) {
+        const errors = ["input_params: the query cannot be evaluated with these values"];
+        throw new Problem("unprocessable", { errors, cause: error });
+      }
       throw error;
     }
   };

@@ -65,7 +65,7 @@ export const expandNode = (path: NodePath, value: unknown): readonly Entry[] => 
 /** `r.*` as single keys: type, times, and each property. */
 export const expandRelationship = (path: RelationshipPath, value: unknown): readonly Entry[] =>
   isGraphRelationship(value)
-    ? Object.entries({ type: value.type, ...relationshipProperties(value.properties) }).map(
+    ? Object.entries({ ...relationshipProperties(value.properties), type: value.type }).map(
         ([name, each]) => [`${path.alias}.${name}`, each],
       )
     : [];

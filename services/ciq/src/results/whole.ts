@@ -75,5 +75,7 @@ export const jsonOf = (value: unknown, pk: ProjectKey): unknown => {
   }
   // What is left are the driver's temporal and spatial classes; their own text is the standard's.
   // oxlint-disable-next-line typescript/no-base-to-string -- plain objects were dealt with above
-  return String(value);
+  const text = String(value);
+  // A duration without a time part ends with a T that ISO 8601 does not know.
+  return /^-?P.*T$/.test(text) ? text.slice(0, -1) : text;
 };

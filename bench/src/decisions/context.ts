@@ -1,0 +1,27 @@
+/** The internal context that the gateway would sign (runtime specification 6.7), for asking access directly. */
+import { SignJWT } from "jose";
+import type { AgentCaller } from "@ikg/contracts";
+
+const renewAfterMs = 20_000;
+
+/** The header's text, renewed in time as the gateway renews it. */
+export const openContext = async (
+  key: Uint8Array,
+  caller: AgentCaller,
+): Promise<{ readonly text: () => string; stop(): void }> => {
+  const sign = (): Promise<string> =>
+    new SignJWT({ ...caller })
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuer("ikg-gateway")
+      .setAudience("access")
+      .setIssuedAt()
+      .setExpirationTime("60 seconds")
+      .sign(key);
+  let text = await sign();
+  const timer = setInterval(() => {
+    void sign().then((next) => {
+      text = next;
+    });
+  }, renewAfterMs);
+  return { text: () => text, stop: () => clearInterval(timer) };
+};

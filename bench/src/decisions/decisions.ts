@@ -1,0 +1,96 @@
+/** npm run bench decisions: what a decision costs beside the query that it comes down to. */
+import neo4j, { type Driver } from "neo4j-driver";
+import type { AgentCaller } from "@ikg/contracts";
+import { machineOf } from "../machine.ts";
+import { type Ask, inTurn, run } from "../measure.ts";
+import { say } from "../say.ts";
+import type { Target } from "../settings.ts";
+import { summarize, type Summary } from "../statistics.ts";
+import { writePage } from "../write-page.ts";
+import { openContext } from "./context.ts";
+import { type Data, makeData, type Question, sizes } from "./data.ts";
+import { askDriver } from "./driver.ts";
+import { openClient } from "./http.ts";
+import { callerCounts, linesOf, mark, markRatio, orderOf, plan, type Way, ways } from "./plan.ts";
+import { decisionTable, page, verdict } from "./report.ts";
+import { type Project, setUp, tearDown } from "./set-up.ts";
+
+type Asks = Readonly<Record<Way, Ask<Question>>>;
+
+const mostCallers = Math.max(...callerCounts);
+
+const measureAll = async (asks: Asks, data: Data) => {
+  const questions = inTurn(data.questions);
+  const found = new Map<string, { way: Way; callers: number; rounds: Summary[] }>();
+  for (const callers of callerCounts)
+    for (const way of ways) {
+      await run(asks[way], questions, callers, plan.warmUpMs);
+      found.set(`${callers} ${way}`, { way, callers, rounds: [] });
+    }
+  for (let round = 0; round < plan.rounds; round++)
+    for (const callers of callerCounts) {
+      for (const way of orderOf(round)) {
+        const summary = summarize(await run(asks[way], questions, callers, plan.roundMs));
+        found.get(`${callers} ${way}`)?.rounds.push(summary);
+      }
+      say(`round ${round + 1} of ${plan.rounds}, ${callers} callers`);
+    }
+  return linesOf([...found.values()]);
+};
+
+/** The agent as the gateway would describe it to the service. */
+const callerOf = (target: Target, project: Project): AgentCaller => {
+  const caller = {
+    kind: "agent",
+    credential_kid: "benchbenchbench0",
+    org: target.organizationId,
+    project: project.id,
+    application: project.applicationId,
+    agent: project.agentId,
+    permissions: ["Authorization"],
+  };
+  return caller as AgentCaller; // the ids are gids, as the API just answered them
+};
+
+/** The three ways to ask, open for as long as `work` takes. */
+const withAsks = async <T>(
+  target: Target,
+  driver: Driver,
+  project: Project,
+  work: (asks: Asks) => Promise<T>,
+): Promise<T> => {
+  const context = await openContext(target.internalContextKey, callerOf(target, project));
+  const access = openClient(target.access, mostCallers, () => ({ "x-internal-context": context.text() }));
+  const gateway = openClient(target.gateway, mostCallers, () => ({ "x-svc-clientkey": project.apiKey }));
+  try {
+    return await work({ driver: askDriver(driver, project.pk), access: access.ask, gateway: gateway.ask });
+  } finally {
+    context.stop();
+    await Promise.all([access.close(), gateway.close()]);
+  }
+};
+
+/** Measures, prints, writes `docs/benchmarks.md`. @returns whether the mark holds */
+export const decisions = async (target: Target): Promise<boolean> => {
+  const { uri, username, password } = target.neo4j;
+  const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), {
+    disableLosslessIntegers: true,
+    maxConnectionPoolSize: mostCallers,
+  });
+  let projectId: string | undefined;
+  try {
+    const machine = await machineOf(driver);
+    const data = makeData(plan.seed);
+    const started = performance.now();
+    const project = await setUp(target, driver, data, (id) => (projectId = id));
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    say(`${sizes.persons} persons and ${sizes.documents} documents captured in ${seconds} s`);
+    const lines = await withAsks(target, driver, project, (asks) => measureAll(asks, data));
+    writePage(page(lines, machine, data.relationships.length));
+    for (const line of ["", ...decisionTable(lines), "", verdict(lines)]) say(line);
+    return markRatio(lines) <= mark;
+  } finally {
+    if (projectId !== undefined) await tearDown(target, projectId);
+    await driver.close();
+  }
+};

@@ -1,0 +1,30 @@
+/** The baseline: the same question as a query written by hand, sent by the bare driver. */
+import neo4j, { type Driver } from "neo4j-driver";
+import type { Ask } from "../measure.ts";
+import type { Question } from "./data.ts";
+
+/** What somebody would write who knows the labels and keys of the graph; both ends found by their unique key. */
+export const handWritten = (pk: string): string =>
+  [
+    "RETURN EXISTS {",
+    `  MATCH (subject:Person__${pk}&_Node {_key: $subject})-[:OWNS]->(resource:Document__${pk}&_Node {_key: $resource})`,
+    "  WHERE resource.level <= subject.clearance",
+    "} AS granted",
+  ].join("\n");
+
+/** Auto-commit in READ mode with the database named: one round trip. */
+export const askDriver = (driver: Driver, pk: string): Ask<Question> => {
+  const text = handWritten(pk);
+  return async ({ person, document }) => {
+    const session = driver.session({ database: "neo4j", defaultAccessMode: neo4j.session.READ });
+    try {
+      const { records } = await session.run(text, {
+        subject: `${pk}/Person/${person}`,
+        resource: `${pk}/Document/${document}`,
+      });
+      return records[0]?.get("granted") === true;
+    } finally {
+      await session.close();
+    }
+  };
+};

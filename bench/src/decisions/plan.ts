@@ -1,0 +1,48 @@
+/** What is measured for how long, and what the figures come to. */
+import { medians, type Summary } from "../statistics.ts";
+
+export const callerCounts = [1, 16, 64] as const;
+export const ways = ["driver", "access", "gateway"] as const;
+
+export type Way = (typeof ways)[number];
+
+export const plan = { rounds: 5, roundMs: 2_000, warmUpMs: 2_000, seed: 20_260 } as const;
+
+/** At one caller, the gateway's p50 may be at most this many times the bare driver's. */
+export const mark = 4;
+
+export interface Measured {
+  readonly way: Way;
+  readonly callers: number;
+  readonly rounds: readonly Summary[];
+}
+
+export interface Line extends Summary {
+  readonly way: Way;
+  readonly callers: number;
+  /** its p50 divided by the bare driver's at as many callers */
+  readonly p50Ratio: number;
+  /** its throughput divided by the bare driver's at as many callers */
+  readonly throughputRatio: number;
+}
+
+/** Each round begins with another way, so that none is always measured after the same neighbour. */
+export const orderOf = (round: number): readonly Way[] =>
+  ways.map((_, at) => ways[(at + round) % ways.length] ?? "driver");
+
+/** Medians over the rounds, beside the driver's at the same number of callers. */
+export const linesOf = (measured: readonly Measured[]): readonly Line[] => {
+  const found = measured.map(({ way, callers, rounds }) => ({ way, callers, ...medians(rounds) }));
+  return found.map((line) => {
+    const base = found.find(({ way, callers }) => way === "driver" && callers === line.callers);
+    if (base === undefined) throw new Error("measured without its baseline");
+    return { ...line, p50Ratio: line.p50 / base.p50, throughputRatio: line.throughput / base.throughput };
+  });
+};
+
+/** The gateway's p50 at one caller as a multiple of the driver's. */
+export const markRatio = (lines: readonly Line[]): number => {
+  const line = lines.find(({ way, callers }) => way === "gateway" && callers === 1);
+  if (line === undefined) throw new Error("the gateway was not measured at one caller");
+  return line.p50Ratio;
+};

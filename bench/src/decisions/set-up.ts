@@ -1,0 +1,88 @@
+/** A project of the measurement's own, filled through the public API and deleted afterwards. */
+import neo4j, { type Driver } from "neo4j-driver";
+import { call, create } from "../api.ts";
+import { Refusal, type Target } from "../settings.ts";
+import { type Data, policy } from "./data.ts";
+
+export interface Project {
+  readonly id: string;
+  /** key of the project in the graph: mark of its labels, start of its node keys */
+  readonly pk: string;
+  readonly applicationId: string;
+  readonly agentId: string;
+  readonly apiKey: string;
+}
+
+const batch = 250;
+const parallel = 4;
+const permissions = ["Authorization", "Capture"] as const;
+
+/** The items in batches, a few of them under way at a time. */
+const captureAll = async (
+  target: Target,
+  apiKey: string,
+  collection: "nodes" | "relationships",
+  items: readonly object[],
+): Promise<void> => {
+  let at = 0;
+  const sender = async (): Promise<void> => {
+    while (at < items.length) {
+      const slice = items.slice(at, (at += batch));
+      const body = { [collection]: slice };
+      await call(target.gateway, "POST", `/capture/v1/${collection}`, { "x-svc-clientkey": apiKey }, body);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, sender));
+};
+
+/** Only the bare driver needs it: callers of the API never see it. */
+const projectKey = async (driver: Driver, projectId: string): Promise<string> => {
+  const { records } = await driver.executeQuery(
+    "MATCH (project:_Record {id: $id}) RETURN project.pk AS pk",
+    { id: projectId },
+    { database: "neo4j", routing: neo4j.routing.READ },
+  );
+  const pk: unknown = records[0]?.get("pk");
+  if (typeof pk !== "string" || !/^[a-z0-9]{8}$/.test(pk))
+    throw new Refusal("The project has no key in Neo4j.");
+  return pk;
+};
+
+/** Calls `created` as soon as there is a project, so that it can be deleted whatever happens next. */
+export const setUp = async (
+  target: Target,
+  driver: Driver,
+  data: Data,
+  created: (projectId: string) => void,
+): Promise<Project> => {
+  const make = (collection: string, fields: object) =>
+    create(target.gateway, target.serviceAccountToken, collection, fields);
+  const name = `bench-${Date.now().toString(36)}`;
+  const project = await make("projects", { organization_id: target.organizationId, name });
+  created(project.id);
+  const application = await make("applications", { project_id: project.id, name: "bench" });
+  const agent = await make("application-agents", {
+    application_id: application.id,
+    name: "bench",
+    api_permissions: permissions,
+  });
+  const credential = await make("application-agent-credentials", { application_agent_id: agent.id });
+  // The credential JSON that a creation answers once.
+  const { token: apiKey } = credential["application_agent_config"] as { token: string };
+  await make("authorization-policies", {
+    project_id: project.id,
+    name: "read-own",
+    policy: JSON.stringify(policy),
+    status: "ACTIVE",
+    tags: [],
+  });
+  await captureAll(target, apiKey, "nodes", data.nodes);
+  await captureAll(target, apiKey, "relationships", data.relationships);
+  const pk = await projectKey(driver, project.id);
+  return { id: project.id, pk, applicationId: application.id, agentId: agent.id, apiKey };
+};
+
+export const tearDown = async (target: Target, projectId: string): Promise<void> => {
+  const headers = { authorization: `Bearer ${target.serviceAccountToken}` };
+  await call(target.gateway, "DELETE", `/configs/v1/projects/${encodeURIComponent(projectId)}`, headers);
+};

@@ -1,0 +1,73 @@
+/** Where the suite under measurement is: `environment.json`, and what the services behind the gateway need. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Something that the person who started the measurement can put right; shown without a stack. */
+export class Refusal extends Error {}
+
+export interface Target {
+  readonly gateway: string;
+  readonly access: string;
+  readonly organizationId: string;
+  readonly serviceAccountToken: string;
+  readonly neo4j: { readonly uri: string; readonly username: string; readonly password: string };
+  /** key that signs the internal context; 32 bytes */
+  readonly internalContextKey: Uint8Array;
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+type Json = Readonly<Record<string, unknown>>;
+
+const readJson = (file: string): Json | undefined => {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return typeof value === "object" && value !== null ? (value as Json) : undefined; // an object, checked
+  } catch {
+    return undefined;
+  }
+};
+
+const member = (json: Json | undefined, name: string): string | undefined => {
+  const value = json?.[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+/**
+ * Reads `IKG_ENVIRONMENT`. The address of the access service comes from `UPSTREAM_ACCESS` or `services.access` of
+ * that file, the key of the internal context from `INTERNAL_CONTEXT_KEY` or `secrets.json` beside it.
+ *
+ * @throws Refusal naming what is missing
+ */
+export const readTarget = (variables: Variables): Target => {
+  const file = variables["IKG_ENVIRONMENT"] ?? ".ikg/environment.json";
+  const environment = readJson(file);
+  if (environment === undefined)
+    throw new Refusal(`No suite runs at ${file}. "npm run bench" starts one of its own.`);
+  const need = (name: string): string => {
+    const value = member(environment, name);
+    if (value === undefined) throw new Refusal(`${file} has no ${name}.`);
+    return value;
+  };
+  const services = environment["services"];
+  const access =
+    variables["UPSTREAM_ACCESS"] ??
+    (typeof services === "object" && services !== null ? member(services as Json, "access") : undefined); // checked
+  const key =
+    variables["INTERNAL_CONTEXT_KEY"] ??
+    member(readJson(join(dirname(file), "secrets.json")), "internal_context_key");
+  if (access === undefined)
+    throw new Refusal("UPSTREAM_ACCESS is not set: the address of the access service.");
+  if (key === undefined) throw new Refusal("INTERNAL_CONTEXT_KEY is not set: base64, 32 bytes.");
+  return {
+    gateway: need("base_url"),
+    access,
+    organizationId: need("organization_id"),
+    serviceAccountToken: need("service_account_token"),
+    neo4j: {
+      uri: need("neo4j_uri"),
+      username: need("neo4j_username"),
+      password: need("neo4j_password"),
+    },
+    internalContextKey: Buffer.from(key, "base64"),
+  };
+};

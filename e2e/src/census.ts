@@ -1,0 +1,67 @@
+import type { ResultRow } from "@ikg/contracts";
+import { listRecords } from "./configs.ts";
+import { execute } from "./execute.ts";
+import { savePolicy } from "./save-policy.ts";
+import { saveQuery } from "./save-query.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** Everything that a project holds, as its owner can read it. */
+export interface Census {
+  readonly nodes: readonly ResultRow[];
+  readonly relationships: readonly ResultRow[];
+  /** Ids of the records of each collection. */
+  readonly records: Readonly<Record<string, readonly string[]>>;
+}
+
+const collections = [
+  "applications",
+  "application-agents",
+  "application-agent-credentials",
+  "authorization-policies",
+  "knowledge-queries",
+  "token-introspects",
+];
+
+const pageSize = 1_000;
+
+const allRows = async (id: string, tenant: Tenant): Promise<readonly ResultRow[]> => {
+  const rows: ResultRow[] = [];
+  for (;;) {
+    const page = await execute({ id, page_size: pageSize, page_token: rows.length }, tenant);
+    rows.push(...page);
+    if (page.length < pageSize) return rows;
+  }
+};
+
+const saveReading = async ({ projectId }: Tenant, pattern: string, reads: object): Promise<string> => {
+  const policyId = await savePolicy(projectId, {
+    policy: {
+      meta: { policy_version: "1.0-ciq" },
+      subject: { type: "_Application" },
+      condition: { cypher: `MATCH (subject:_Application) MATCH ${pattern}` },
+      allowed_reads: reads,
+    },
+  });
+  return saveQuery(projectId, { policyId, query: reads });
+};
+
+/** Prepares to count: two taken before and after something are equal when nothing was written. */
+export const openCensus = async (tenant: Tenant): Promise<() => Promise<Census>> => {
+  const nodesQuery = await saveReading(tenant, "(n)", { nodes: ["n.*"] });
+  const edgesQuery = await saveReading(tenant, "(a)-[r]->(b)", {
+    nodes: ["a.external_id", "b.external_id"],
+    relationships: ["r.type", "r.*"],
+  });
+  return async () => ({
+    nodes: await allRows(nodesQuery, tenant),
+    relationships: await allRows(edgesQuery, tenant),
+    records: Object.fromEntries(
+      await Promise.all(
+        collections.map(async (name) => {
+          const records = await listRecords(name, tenant.projectId);
+          return [name, records.map(({ id }) => id)] as const;
+        }),
+      ),
+    ),
+  });
+};

@@ -1,0 +1,27 @@
+import { environment } from "./environment.ts";
+import { must } from "./must.ts";
+import { type Answer, send, type Sending } from "./send.ts";
+
+/** What every record has; the rest as the collection says. */
+export type ConfigRecord = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** One request to /configs with the service account of the environment. */
+export const configs = (path: string, sending: Sending = {}): Promise<Answer> =>
+  send(`/configs/v1${path}`, {
+    ...sending,
+    headers: { Authorization: `Bearer ${environment().service_account_token}`, ...sending.headers },
+  });
+
+/** Creates a record and returns it. */
+export const createRecord = async <T extends ConfigRecord>(collection: string, json: unknown): Promise<T> =>
+  must<T>(await configs(`/${collection}`, { json }), 201);
+
+/** Deletes a record. */
+export const deleteRecord = async (collection: string, id: string): Promise<void> => {
+  must(await configs(`/${collection}/${id}`, { method: "DELETE" }), 200);
+};
+
+/** Every record of a collection in one project, oldest first. */
+export const listRecords = async (collection: string, projectId: string): Promise<readonly ConfigRecord[]> =>
+  must<{ data: ConfigRecord[] }>(await configs(`/${collection}?project_id=${projectId}&full_fetch=true`), 200)
+    .data;

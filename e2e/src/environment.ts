@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+
+/** Where the suite under test is, and the credential that opens it. */
+export interface Environment {
+  readonly base_url: string;
+  readonly organization_id: string;
+  readonly service_account_token: string;
+}
+
+const read = (): Environment => {
+  const file = process.env["IKG_ENVIRONMENT"];
+  if (!file) {
+    throw new Error(
+      "IKG_ENVIRONMENT is not set: name the environment.json of a running suite, for example\n" +
+        "  IKG_ENVIRONMENT=.ikg/environment.json",
+    );
+  }
+  // Written by the command that started the suite, with this shape.
+  return JSON.parse(readFileSync(file, "utf8")) as Environment;
+};
+
+let known: Environment | undefined;
+
+/**
+ * The suite under test, from the file named by `IKG_ENVIRONMENT`.
+ *
+ * @throws Error that says what to set when the variable is missing
+ */
+export const environment = (): Environment => (known ??= read());

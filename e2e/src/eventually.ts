@@ -1,0 +1,22 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Every running process has followed a change of configuration after this time (README decision 22). */
+export const takesEffectWithinMs = 2_000;
+
+/**
+ * Asks until the answer is as wanted, for at most 2 s.
+ *
+ * @throws Error with the last answer
+ */
+export const eventually = async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> => {
+  const until = performance.now() + takesEffectWithinMs;
+  for (;;) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    if (performance.now() > until)
+      throw new Error(
+        `not so within ${takesEffectWithinMs} ms, last answer: ${JSON.stringify(answer).slice(0, 1_000)}`,
+      );
+    await pause(25);
+  }
+};

@@ -1,0 +1,12 @@
+import type { SearchResults } from "@ikg/contracts";
+import { type Credentials, withKey } from "./data-plane.ts";
+import { must } from "./must.ts";
+import type { Answer } from "./send.ts";
+
+/** Asks POST /access/v1/search/resource. */
+export const trySearchResource = (question: unknown, by: Credentials): Promise<Answer> =>
+  withKey("/access/v1/search/resource", by, { json: question });
+
+/** The results of a search that must be answered. */
+export const searchResource = async (question: unknown, by: Credentials): Promise<SearchResults> =>
+  must<SearchResults>(await trySearchResource(question, by), 200);

@@ -1,0 +1,34 @@
+import type { Permission } from "@ikg/contracts";
+import { type ConfigRecord, createRecord, deleteRecord } from "./configs.ts";
+import { createAgent, type Agent } from "./create-agent.ts";
+import { environment } from "./environment.ts";
+import { freshName } from "./fresh-name.ts";
+
+/** A project of a test's own with one application and one agent that may do everything. */
+export interface Tenant extends Agent {
+  readonly projectId: string;
+  readonly applicationId: string;
+  remove(): Promise<void>;
+}
+
+const everything: readonly Permission[] = ["Capture", "Authorization", "ContXIQ"];
+
+/** Makes project, application, agent and key. Whoever makes it calls `remove` at the end. */
+export const createTenant = async (stem: string): Promise<Tenant> => {
+  const { id: projectId } = await createRecord<ConfigRecord>("projects", {
+    name: freshName(stem),
+    organization_id: environment().organization_id,
+  });
+  const remove = () => deleteRecord("projects", projectId);
+  try {
+    const application = await createRecord<ConfigRecord>("applications", {
+      name: "app",
+      project_id: projectId,
+    });
+    const agent = await createAgent(application.id, everything);
+    return { ...agent, projectId, applicationId: application.id, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};

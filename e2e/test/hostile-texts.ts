@@ -1,0 +1,38 @@
+/** Texts that end a string, a name or a statement somewhere, or mean something to some program. */
+export const hostileTexts: readonly string[] = [
+  "'",
+  '"',
+  "`",
+  "\\",
+  "\\'",
+  "\\u0027",
+  "\\u0060",
+  "\u0027 OR 1=1 //",
+  "' OR '1'='1",
+  "') DETACH DELETE n //",
+  "`) MATCH (n) DETACH DELETE n //",
+  "}) RETURN n //",
+  "'; DROP TABLE users; --",
+  "$guess",
+  "$token.sub",
+  "@subject.property.x",
+  "${7*7}",
+  "{{7*7}}",
+  "%27%20OR%201=1",
+  "../../etc/passwd",
+  "<script>alert(1)</script>",
+  "a\r\nSet-Cookie: x=1",
+  "/* */",
+  "*",
+  ".*",
+  "{}",
+  "[]",
+  "null",
+  "-1",
+  "😀",
+  "İ",
+  "a\u0000b",
+];
+
+/** Those of them that cannot be a property, a type or the name of a record: the word null could. */
+export const noNames = hostileTexts.filter((text) => !/^[A-Za-z_]\w*$/.test(text));

@@ -1,0 +1,29 @@
+import { Problem } from "@ikg/contracts";
+import { DataFault, StatementTimeout } from "@ikg/graph";
+
+/**
+ * What a statement's failure means to the caller of a decision or search. One that took too long is not made: to
+ * be asked again (README decision 24). A value that the pattern cannot be evaluated with is the caller's or the
+ * graph's; which one, the database's own text would tell, and that stays inside.
+ *
+ * @throws Problem "unavailable" (503), "unprocessable" (422); everything else as it comes.
+ */
+export const answered = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StatementTimeout) {
+      throw new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error });
+    }
+    throw error;
+  }
+};
+
+/** The same for the last word on a question, when no candidate can be tried by itself any more. */
+export const refusedValues = (error: unknown): unknown =>
+  error instanceof DataFault
+    ? new Problem("unprocessable", {
+        errors: ["context.input_params: a policy cannot be evaluated with these values"],
+        cause: error,
+      })
+    : error;

@@ -1,0 +1,36 @@
+/**
+ * Entry of every npm script. Runs on Node 18 or newer with nothing installed: prepares Node and the locked packages
+ * (a look at four files when they are there) and hands over to `stack/src/commands/<command>.ts`.
+ */
+import { readFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { handOver } from "./launch/hand-over.mjs";
+import { Refusal } from "./launch/refusal.mjs";
+import { prepareToolchain } from "./launch/toolchain.mjs";
+
+const commands = ["start", "stop", "bootstrap", "test", "check", "format", "bench"];
+
+const stack = dirname(fileURLToPath(import.meta.url));
+const [command = "", ...args] = process.argv.slice(2);
+
+const launch = async () => {
+  if (!commands.includes(command)) throw new Refusal(`Commands: ${commands.join(", ")}.`);
+  const versions = JSON.parse(readFileSync(join(stack, "versions.json"), "utf8"));
+  const node = await prepareToolchain(dirname(stack), versions);
+  const path = [dirname(node), process.env["PATH"] ?? ""].join(delimiter);
+  // Compiled code is kept, so that five services do not each compile what they did the last time.
+  const cache = process.env["NODE_COMPILE_CACHE"] ?? join(dirname(stack), ".tools", "compile-cache");
+  return handOver(node, [join(stack, "src", "commands", `${command}.ts`), ...args], {
+    ...process.env,
+    PATH: path,
+    NODE_COMPILE_CACHE: cache,
+  });
+};
+
+try {
+  process.exit(await launch());
+} catch (error) {
+  console.error(error instanceof Refusal ? error.message : error);
+  process.exit(1);
+}

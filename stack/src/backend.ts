@@ -1,0 +1,132 @@
+/** Neo4j and Redis: the person's own where they are named, else embedded ones, started side by side. */
+import { connect } from "node:net";
+import { step } from "../launch/progress.mjs";
+import { Refusal } from "../launch/refusal.mjs";
+import { askNeo4j, startNeo4j } from "./parts/neo4j.ts";
+import { askRedis, redisUrl, startRedis } from "./parts/redis.ts";
+import type { Phase } from "./processes/children.ts";
+import { waitUntilReady } from "./processes/ready.ts";
+import { startOnFreePort } from "./processes/start-on-free-port.ts";
+import type { OwnNeo4j, StackSettings } from "./settings.ts";
+import type { Backend, Suite } from "./suite.ts";
+import type { Java } from "./system/java.ts";
+import { versions } from "./versions.ts";
+
+const ownTimeoutMs = 5_000;
+
+/** Cheaper than asking the database, which cannot answer before its port is open. */
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    const answer = (open: boolean) => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once("connect", () => answer(true)).once("error", () => answer(false));
+  });
+
+/** Passwords in an address are not for the screen. */
+export const withoutPassword = (address: string): string => {
+  const url = URL.parse(address);
+  if (!url) return "its address";
+  return `${url.protocol}//${url.host}`;
+};
+
+const checkOwnNeo4j = async (own: OwnNeo4j): Promise<OwnNeo4j> => {
+  const where = withoutPassword(own.uri);
+  await step(`Neo4j at ${where}`, async () => {
+    const found = await askNeo4j(own, ownTimeoutMs);
+    if (!found) return;
+    if (Reflect.get(found, "code") === "Neo.ClientError.Security.Unauthorized")
+      throw new Refusal(`Neo4j at ${where} refuses NEO4J_USERNAME and NEO4J_PASSWORD.`);
+    throw new Refusal(
+      `Neo4j at ${where} cannot be reached. Check NEO4J_URI, or unset it to use the embedded one.`,
+    );
+  });
+  return own;
+};
+
+const checkOwnRedis = async (url: string): Promise<string> => {
+  const where = withoutPassword(url);
+  await step(`Redis at ${where}`, async () => {
+    const error = await askRedis(url, ownTimeoutMs);
+    if (!error) return;
+    if (/NOAUTH|WRONGPASS|AUTH/.test(error.message))
+      throw new Refusal(`Redis at ${where} refuses the password in REDIS_URL.`);
+    throw new Refusal(
+      `Redis at ${where} cannot be reached. Check REDIS_URL, or unset it to use the embedded one.`,
+    );
+  });
+  return url;
+};
+
+const startEmbeddedNeo4j = async (suite: Suite, java: Java, phase: Phase): Promise<OwnNeo4j> => {
+  const password = suite.secrets.neo4j_password;
+  const addressOf = (port: number) => ({ uri: `bolt://127.0.0.1:${port}`, username: "neo4j", password });
+  const { child, port } = await step(
+    `Neo4j ${versions.neo4j}`,
+    () =>
+      startOnFreePort(async (candidate) => {
+        const started = await startNeo4j(suite, java, candidate);
+        phase.add(started);
+        const probe = async () => {
+          if (!(await isOpen(candidate))) return false;
+          const error = await askNeo4j(addressOf(candidate), 5_000);
+          if (error && Reflect.get(error, "code") === "Neo.ClientError.Security.Unauthorized")
+            throw new Refusal(
+              "The password in secrets.json is not the one of the data. Restore the file, or start with empty data: npm start -- --fresh",
+            );
+          return !error;
+        };
+        await waitUntilReady(started, probe, { timeoutMs: 120_000, signal: suite.signal });
+        return started;
+      }),
+    (started) => `Neo4j ${versions.neo4j} on 127.0.0.1:${started.port}`,
+  );
+  phase.watch(child);
+  return addressOf(port);
+};
+
+const startEmbeddedRedis = async (suite: Suite, phase: Phase): Promise<string> => {
+  const password = suite.secrets.redis_password;
+  const { child, port } = await step(
+    "Redis",
+    () =>
+      startOnFreePort(async (candidate) => {
+        const started = startRedis(suite, candidate);
+        phase.add(started);
+        const probe = async () =>
+          (await isOpen(candidate)) && !(await askRedis(redisUrl(password, candidate), 2_000));
+        await waitUntilReady(started, probe, { timeoutMs: 60_000, signal: suite.signal });
+        return started;
+      }),
+    (started) => `Redis on 127.0.0.1:${started.port}`,
+  );
+  phase.watch(child);
+  return redisUrl(password, port);
+};
+
+/**
+ * @param java undefined when the database is the person's own
+ * @throws Refusal when one of the two cannot be reached or started
+ */
+export const startBackend = async (
+  suite: Suite,
+  settings: StackSettings,
+  java: Java | undefined,
+): Promise<Backend> => {
+  // A person's own first: when one of them does not answer, nothing was started in vain.
+  const ownNeo4j = settings.neo4j && (await checkOwnNeo4j(settings.neo4j));
+  const ownRedis = settings.redisUrl && (await checkOwnRedis(settings.redisUrl));
+  const phase = suite.children.addPhase();
+  const neo4j = async () => {
+    if (ownNeo4j) return ownNeo4j;
+    if (!java) throw new Refusal("The embedded Neo4j needs Java.");
+    return startEmbeddedNeo4j(suite, java, phase);
+  };
+  // Both are waited for, so that none is left starting when the other one fails.
+  const [first, second] = await Promise.allSettled([neo4j(), ownRedis ?? startEmbeddedRedis(suite, phase)]);
+  if (first.status === "rejected") throw first.reason;
+  if (second.status === "rejected") throw second.reason;
+  return { neo4j: first.value, redisUrl: second.value };
+};

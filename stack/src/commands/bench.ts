@@ -1,0 +1,59 @@
+/** npm run bench: measurements on a suite of their own. */
+import { spawn } from "node:child_process";
+import { say } from "../../launch/progress.mjs";
+import { Interrupted, runCommand } from "../command.ts";
+import { watchInterruption } from "../interruption.ts";
+import { backendVariables, inherited } from "../parts/variables.ts";
+import { inRepository } from "../repository.ts";
+import { makeScratch } from "../scratch.ts";
+import { withSession } from "../session.ts";
+import { readStackSettings } from "../settings.ts";
+
+const run = (args: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> =>
+  new Promise((resolve) => {
+    const bench = spawn(process.execPath, [inRepository("bench", "src", "main.ts"), ...args], {
+      stdio: "inherit",
+      env,
+      signal,
+    });
+    bench.once("error", () => resolve(1));
+    bench.once("exit", (code) => resolve(code ?? 1));
+  });
+
+await runCommand(async () => {
+  const interruption = watchInterruption();
+  const settings = readStackSettings(process.env);
+  const scratch = await makeScratch();
+  let code = 1;
+  try {
+    const options = {
+      home: scratch.home,
+      settings,
+      port: undefined,
+      fresh: false,
+      purpose: "measure" as const,
+      interruption,
+    };
+    code = await withSession(options, async ({ suite, backend, startServices }) => {
+      const { addresses } = await startServices();
+      const env = {
+        ...inherited(process.env),
+        ...backendVariables(backend),
+        IKG_ENVIRONMENT: suite.home.environmentFile,
+        // Services measured without the gateway get the context that the gateway would have signed.
+        INTERNAL_CONTEXT_KEY: suite.secrets.internal_context_key,
+        UPSTREAM_ACCESS: addresses.access,
+        UPSTREAM_CIQ: addresses.ciq,
+        UPSTREAM_CAPTURE: addresses.capture,
+        UPSTREAM_CONFIGS: addresses.configs,
+      };
+      const result = await run(process.argv.slice(2), env, suite.signal);
+      if (suite.signal.aborted) throw new Interrupted();
+      return result;
+    });
+  } finally {
+    scratch.remove(code !== 0);
+  }
+  if (code !== 0) say(`The measurements ended with code ${code}.`);
+  return code;
+});

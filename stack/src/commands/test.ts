@@ -1,0 +1,82 @@
+/** npm test: everything that must hold, on databases of its own; leaves nothing behind. */
+import { say } from "../../launch/progress.mjs";
+import { Refusal } from "../../launch/refusal.mjs";
+import { Interrupted, runCommand } from "../command.ts";
+import { shortPath } from "../home.ts";
+import type { Interruption } from "../interruption.ts";
+import { watchInterruption } from "../interruption.ts";
+import { backendVariables, inherited } from "../parts/variables.ts";
+import { keptLogs, makeScratch } from "../scratch.ts";
+import type { Session } from "../session.ts";
+import { withSession } from "../session.ts";
+import { readStackSettings } from "../settings.ts";
+import { runCheck } from "../testing/checks.ts";
+import type { Counts } from "../testing/counts.ts";
+import { add, formatCounts, none, one } from "../testing/counts.ts";
+import { runJest } from "../testing/jest.ts";
+import type { Summary } from "../testing/report.ts";
+import type { Selection } from "../testing/selection.ts";
+import { findTestFiles, select } from "../testing/selection.ts";
+
+/** Two at a time leave the databases some of two cores. */
+const workers = 2;
+
+const runTests = async (
+  selection: Selection,
+  { suite, backend, startServices }: Session,
+  done: (summary: Summary) => void,
+): Promise<void> => {
+  const common = { testName: selection.testName, folder: suite.home.root, signal: suite.signal };
+  const env = { ...inherited(process.env), ...backendVariables(backend) };
+  if (selection.files.length > 0) done(await runJest({ ...common, files: selection.files, workers, env }));
+  if (selection.e2e.length > 0 && !suite.signal.aborted) {
+    await startServices();
+    const environment = { ...env, IKG_ENVIRONMENT: suite.home.environmentFile };
+    done(await runJest({ ...common, files: selection.e2e, workers, env: environment }));
+  }
+};
+
+/** Tests on a suite of their own; what keeps it from running counts as one failure. */
+const runOnSuite = async (selection: Selection, interruption: Interruption): Promise<Counts> => {
+  const settings = readStackSettings(process.env);
+  const scratch = await makeScratch();
+  const options = {
+    home: scratch.home,
+    settings,
+    port: undefined,
+    fresh: false,
+    purpose: "test" as const,
+    interruption,
+  };
+  const done: Summary[] = [];
+  let counts: Counts = none;
+  try {
+    await withSession(options, (session) => runTests(selection, session, (summary) => done.push(summary)));
+    counts = add(...done);
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
+    console.error(error instanceof Refusal ? error.message : error);
+    counts = add(...done, one(false));
+  } finally {
+    scratch.remove(counts.failed > 0);
+  }
+  for (const name of done.flatMap(({ skippedNames }) => skippedNames)) say(`skipped: ${name}`);
+  if (counts.failed > 0) say(`Logs of the suite: ${shortPath(keptLogs)}`);
+  return counts;
+};
+
+await runCommand(async () => {
+  const interruption = watchInterruption();
+  const selection = select(process.argv.slice(2).join(" ") || undefined, findTestFiles());
+  let counts: Counts = none;
+  for (const check of selection.checks) {
+    counts = add(counts, one(await runCheck(check, interruption.signal)));
+    if (interruption.signal.aborted) throw new Interrupted();
+  }
+  if (selection.files.length + selection.e2e.length > 0)
+    counts = add(counts, await runOnSuite(selection, interruption));
+  const nothing = counts.passed + counts.failed + counts.skipped === 0;
+  if (nothing) say(`No check, test file or test is named like ${process.argv.slice(2).join(" ")}.`);
+  say(formatCounts(counts));
+  return counts.failed > 0 || nothing ? 1 : 0;
+});

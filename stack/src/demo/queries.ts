@@ -1,0 +1,52 @@
+/** Three stored questions; each reads no more than its policy allows. */
+
+export interface QueryDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** name of its CIQ policy */
+  readonly policy: string;
+  readonly query: object;
+}
+
+export const queries: readonly QueryDefinition[] = [
+  {
+    name: "my-reels",
+    description: "The reels in the care of the person whose token is sent.",
+    policy: "own-reels",
+    query: {
+      nodes: [
+        "reel.external_id",
+        "film.property.title",
+        "reel.property.base",
+        "reel.property.shrinkage",
+        "reel.property.shrinkage.metadata.source",
+        "vault.property.name",
+      ],
+      relationships: ["care.duty", "place.shelf"],
+    },
+  },
+  {
+    name: "public-films",
+    description: "What the reading room may show to everybody.",
+    policy: "public-catalogue",
+    query: {
+      nodes: ["film.external_id", "film.property.title", "film.property.year", "collection.property.name"],
+    },
+  },
+  {
+    name: "shrunken-reels",
+    description: "Reels that have shrunk by more than a limit, in percent, and how warm they lie.",
+    policy: "conservation-watch",
+    query: {
+      nodes: [
+        "reel.external_id",
+        "reel.property.base",
+        "reel.property.shrinkage",
+        "reel.property.shrinkage.metadata.verified_time",
+        "vault.property.name",
+        "vault.property.temperature",
+      ],
+      filter: { attribute: "reel.property.shrinkage", operator: ">", value: "$limit" },
+    },
+  },
+];

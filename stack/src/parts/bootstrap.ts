@@ -1,0 +1,58 @@
+/** Organization and first credential (runtime.md 6.6), made by the one writer of configuration records. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Interrupted } from "../command.ts";
+import { Refusal } from "../../launch/refusal.mjs";
+import { runProgram } from "../../launch/run-program.mjs";
+import { lastWords } from "../processes/log.ts";
+import { inRepository } from "../repository.ts";
+import { backendVariables, inherited } from "./variables.ts";
+import type { Backend } from "../suite.ts";
+
+/** What the command writes into its file (mode 600). */
+export interface FirstCredential {
+  readonly organization_id: string;
+  readonly service_account_id: string;
+  readonly service_account_token: string;
+  readonly base_url: string;
+}
+
+export interface BootstrapOptions {
+  readonly file: string;
+  readonly backend: Backend;
+  readonly pepper: string;
+  readonly publicUrl: string;
+  /** of the organization in this database; undefined: the one that people use */
+  readonly slot?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Idempotent: what exists stays, the token in the file too while it is valid.
+ *
+ * @throws Refusal with the last line of the command when it fails
+ */
+export const runBootstrap = async (options: BootstrapOptions): Promise<FirstCredential> => {
+  const { BOOTSTRAP_ORG_NAME, BOOTSTRAP_SA_TOKEN } = process.env;
+  const { code, tail } = await runProgram(
+    process.execPath,
+    [join(inRepository("services", "configs"), "src", "bootstrap.ts"), "--out", options.file],
+    {
+      signal: options.signal,
+      env: {
+        ...inherited(process.env),
+        ...backendVariables(options.backend),
+        ...(BOOTSTRAP_ORG_NAME ? { BOOTSTRAP_ORG_NAME } : {}),
+        ...(BOOTSTRAP_SA_TOKEN ? { BOOTSTRAP_SA_TOKEN } : {}),
+        ...(options.slot === undefined ? {} : { BOOTSTRAP_SLOT: options.slot }),
+        CREDENTIAL_PEPPER: options.pepper,
+        PUBLIC_URL: options.publicUrl,
+      },
+    },
+  );
+  if (options.signal.aborted) throw new Interrupted();
+  if (code !== 0)
+    throw new Refusal(`The first credential cannot be made: ${lastWords(tail.join("\n")) ?? `code ${code}`}`);
+  // Written by the command, with this shape.
+  return JSON.parse(readFileSync(options.file, "utf8")) as FirstCredential;
+};

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "@jest/globals";
+import { withoutPassword } from "../backend.ts";
+import { neo4jConfiguration, quoteArgument } from "./neo4j.ts";
+import { redisConfiguration, redisUrl } from "./redis.ts";
+import { inherited } from "./variables.ts";
+
+describe("the configuration of the embedded parts", () => {
+  it("Neo4j asks for a password and listens on this machine alone", () => {
+    const lines = neo4jConfiguration("/data/neo4j", "/data/logs", 20_001).split("\n");
+    expect(lines).toContain("dbms.security.auth_enabled=true");
+    expect(lines.filter((line) => line.includes("_address="))).toEqual([
+      "server.bolt.listen_address=127.0.0.1:20001",
+      "server.bolt.advertised_address=127.0.0.1:20001",
+    ]);
+    expect(lines).toContain("server.http.enabled=false");
+  });
+
+  it("Redis asks for a password, listens on this machine alone and appends every change", () => {
+    const lines = redisConfiguration("/a folder/redis", 20_002, "secret").split("\n");
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "bind 127.0.0.1",
+        "port 20002",
+        "requirepass secret",
+        'dir "/a folder/redis"',
+        "appendonly yes",
+      ]),
+    );
+    expect(redisUrl("secret", 20_002)).toBe("redis://:secret@127.0.0.1:20002");
+  });
+
+  it("arguments in a file survive blanks, quotes and backslashes", () => {
+    expect(quoteArgument('a "b" \\c')).toBe('"a \\"b\\" \\\\c"');
+  });
+
+  it("addresses are shown without user and password", () => {
+    expect(withoutPassword("redis://:secret@cache:6379/0")).toBe("redis://cache:6379");
+    expect(withoutPassword("neo4j+s://db.example:7687")).toBe("neo4j+s://db.example:7687");
+    expect(withoutPassword("nonsense")).toBe("its address");
+  });
+
+  it("services do not inherit what is npm's or the first credential's", () => {
+    const variables = {
+      PATH: "/bin",
+      npm_config_x: "1",
+      BOOTSTRAP_SA_TOKEN: "t",
+      IKG_HOME: ".ikg",
+      LOG_LEVEL: "debug",
+    };
+    expect(inherited(variables)).toEqual({ PATH: "/bin", LOG_LEVEL: "debug" });
+  });
+});

@@ -1,0 +1,173 @@
+/** The embedded Neo4j Community: authentication on, reachable from this machine alone. */
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import neo4j from "neo4j-driver";
+import { Refusal } from "../../launch/refusal.mjs";
+import { runProgram } from "../../launch/run-program.mjs";
+import type { Home } from "../home.ts";
+import type { Child } from "../processes/child.ts";
+import { startChild } from "../processes/child.ts";
+import { jarFolder } from "../system/jars.ts";
+import type { Purpose, Suite } from "../suite.ts";
+import type { Java } from "../system/java.ts";
+
+/**
+ * Settings of neo4j.md 6 that the Community edition has. The time limit is the one of a statement that names none; the
+ * services name theirs. Transaction logs are not allocated in advance: a suite for a test must not cost 512 MB of disk.
+ */
+export const neo4jConfiguration = (folder: string, logs: string, port: number): string =>
+  Object.entries({
+    "server.directories.data": join(folder, "data"),
+    "server.directories.transaction.logs.root": join(folder, "data", "transactions"),
+    "server.directories.logs": logs,
+    "server.directories.run": join(folder, "run"),
+    "server.directories.plugins": join(folder, "plugins"),
+    "server.directories.import": join(folder, "import"),
+    "server.bolt.listen_address": `127.0.0.1:${port}`,
+    "server.bolt.advertised_address": `127.0.0.1:${port}`,
+    "server.http.enabled": "false",
+    "server.https.enabled": "false",
+    "server.memory.heap.initial_size": "512m",
+    "server.memory.heap.max_size": "1g",
+    "server.memory.pagecache.size": "256m",
+    "server.memory.query_cache.per_db_cache_num_entries": "5000",
+    "db.transaction.timeout": "30s",
+    "db.lock.acquisition.timeout": "10s",
+    "db.memory.transaction.max": "256m",
+    "db.tx_log.preallocate": "false",
+    "dbms.security.auth_enabled": "true",
+    "dbms.security.procedures.allowlist": "db.*,dbms.*",
+    "dbms.security.allow_csv_import_from_file_urls": "false",
+    "dbms.cypher.forbid_exhaustive_shortestpath": "true",
+    "dbms.usage_report.enabled": "false",
+    // The databases are closed by then; each of the two waits 5 s by default for connections that are gone already.
+    "internal.server.bolt.thread_pool_shutdown_wait_time": "1s",
+    "internal.server.bolt.connection_shutdown_wait_time": "1s",
+  })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join("");
+
+const flags = [
+  "--add-opens=java.base/java.nio=ALL-UNNAMED",
+  "--add-opens=java.base/java.io=ALL-UNNAMED",
+  "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+  "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+];
+
+/**
+ * Half of the work of a start is optimizing code that runs at the start alone. People wait for the start, so what is
+ * optimized must have run twenty times as often as usual; tests are over before it would pay; measurements take Java
+ * as it is.
+ */
+const compilation: Readonly<Record<Purpose, readonly string[]>> = {
+  serve: [
+    "-XX:Tier4InvocationThreshold=100000",
+    "-XX:Tier4MinInvocationThreshold=12000",
+    "-XX:Tier4CompileThreshold=300000",
+    "-XX:Tier4BackEdgeThreshold=800000",
+  ],
+  measure: [],
+  test: ["-XX:TieredStopAtLevel=1"],
+};
+
+/** An argument in a file of `java @file`. */
+export const quoteArgument = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
+
+interface Places {
+  readonly folder: string;
+  readonly configuration: string;
+  readonly temporary: string;
+}
+
+const placesOf = (home: Home): Places => ({
+  folder: home.neo4j,
+  configuration: join(home.neo4j, "conf"),
+  temporary: join(home.neo4j, "tmp"),
+});
+
+/** The first password must be set before the first start. It goes through a file: arguments can be seen by others. */
+const setFirstPassword = async (
+  places: Places,
+  java: Java,
+  password: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const file = join(places.folder, "first-password");
+  const args = ["-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", `${jarFolder}/*`, "org.neo4j.cli.AdminTool"];
+  const command = [...args, "dbms", "set-initial-password", password];
+  writeFileSync(file, command.map((argument) => `${quoteArgument(argument)}\n`).join(""), { mode: 0o600 });
+  try {
+    const { code, tail } = await runProgram(java.program, [`@${file}`], {
+      env: { ...process.env, NEO4J_HOME: places.folder, NEO4J_CONF: places.configuration },
+      signal,
+    });
+    if (code !== 0 && !signal.aborted)
+      throw new Refusal(
+        `The first password of Neo4j cannot be set: ${tail.at(-1)?.replaceAll(password, "…")}`,
+      );
+  } finally {
+    rmSync(file, { force: true });
+  }
+};
+
+/**
+ * Starts it on this port; on the first start after setting the password.
+ *
+ * @throws Refusal when the password cannot be set
+ */
+export const startNeo4j = async (
+  { home, secrets, signal, purpose }: Suite,
+  java: Java,
+  port: number,
+): Promise<Child> => {
+  const places = placesOf(home);
+  for (const folder of [places.configuration, places.temporary])
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const configuration = neo4jConfiguration(places.folder, join(home.logs, "neo4j"), port);
+  writeFileSync(join(places.configuration, "neo4j.conf"), configuration, { mode: 0o600 });
+  if (
+    !existsSync(join(places.folder, "data", "dbms", "auth.ini")) &&
+    !existsSync(join(places.folder, "data", "databases"))
+  )
+    await setFirstPassword(places, java, secrets.neo4j_password, signal);
+  return startChild(home, {
+    name: "neo4j",
+    program: java.program,
+    args: [
+      "-Xms512m",
+      "-Xmx1g",
+      "-XX:+UseG1GC",
+      ...compilation[purpose],
+      `-Djava.io.tmpdir=${places.temporary}`,
+      ...flags,
+      "-cp",
+      `${jarFolder}/*`,
+      "org.neo4j.server.CommunityEntryPoint",
+      `--home-dir=${places.folder}`,
+      `--config-dir=${places.configuration}`,
+      "--console-mode",
+    ],
+    env: process.env,
+    graceMs: purpose === "serve" ? 60_000 : 0,
+  });
+};
+
+/** One question to the database, with the name and the password; undefined when it answered. */
+export const askNeo4j = async (
+  address: { readonly uri: string; readonly username: string; readonly password: string },
+  timeoutMs: number,
+): Promise<Error | undefined> => {
+  const driver = neo4j.driver(address.uri, neo4j.auth.basic(address.username, address.password), {
+    connectionTimeout: timeoutMs,
+    connectionAcquisitionTimeout: timeoutMs,
+    maxTransactionRetryTime: 0,
+  });
+  try {
+    await driver.verifyConnectivity({ database: "neo4j" });
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    await driver.close();
+  }
+};

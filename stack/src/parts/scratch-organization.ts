@@ -1,0 +1,24 @@
+/** An organization for one run of tests or measurements, in a database that belongs to somebody. */
+import { randomUUID } from "node:crypto";
+import { partOf, recordLabel } from "@ikg/physical";
+import neo4j from "neo4j-driver";
+import type { OwnNeo4j } from "../settings.ts";
+
+/** The place of its own keeps the run away from the organization and the credential that people use there. */
+export const scratchSlot = (): string => `scratch/${randomUUID()}`;
+
+/** Removes the organization with its records; what tests made in projects of theirs they remove themselves. */
+export const removeScratchOrganization = async (address: OwnNeo4j, organizationId: string): Promise<void> => {
+  const driver = neo4j.driver(address.uri, neo4j.auth.basic(address.username, address.password));
+  const session = driver.session({ database: "neo4j" });
+  try {
+    await session.run(
+      `MATCH (organization:${recordLabel} {id: $organizationId}) ` +
+        `OPTIONAL MATCH (organization)<-[:${partOf}*]-(part:${recordLabel}) DETACH DELETE part, organization`,
+      { organizationId },
+    );
+  } finally {
+    await session.close();
+    await driver.close();
+  }
+};

@@ -1,0 +1,141 @@
+/** The services: one process each, of one shape, started side by side; the gateway on the port that the person chose. */
+import { join } from "node:path";
+import { step } from "../../launch/progress.mjs";
+import { Refusal } from "../../launch/refusal.mjs";
+import { freePort, isFree } from "../ports.ts";
+import { startChild } from "../processes/child.ts";
+import type { Phase } from "../processes/children.ts";
+import { PortTaken, waitUntilReady } from "../processes/ready.ts";
+import { inRepository } from "../repository.ts";
+import type { Backend, Suite } from "../suite.ts";
+import type { Addresses, ServiceName } from "./variables.ts";
+import {
+  backendVariables,
+  inherited,
+  publicUrl,
+  secretsOf,
+  upstreams,
+  upstreamVariables,
+} from "./variables.ts";
+
+/** They finish what runs for at most 10 s after SIGTERM. */
+const graceMs = 15_000;
+const readyWithinMs = 60_000;
+const tries = 4;
+
+const isReady = async (address: string): Promise<boolean> => {
+  try {
+    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(3_000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+};
+
+/** A port for each of them; the gateway is told where the others will be before they are there. */
+const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
+  const address = async () => `http://127.0.0.1:${await freePort()}`;
+  const [configs, capture, access, ciq] = [
+    await address(),
+    await address(),
+    await address(),
+    await address(),
+  ];
+  return { configs, capture, access, ciq, gateway: `http://127.0.0.1:${gatewayPort}` };
+};
+
+const startService = async (
+  { home, secrets }: Suite,
+  name: ServiceName,
+  address: string,
+  variables: NodeJS.ProcessEnv,
+  phase: Phase,
+  signal: AbortSignal,
+): Promise<void> => {
+  const child = startChild(home, {
+    name,
+    program: process.execPath,
+    args: [join(inRepository("services", name), "src", "main.ts")],
+    env: {
+      ...inherited(process.env),
+      ...variables,
+      ...secretsOf(name, secrets),
+      HOST: "127.0.0.1",
+      PORT: new URL(address).port,
+      METRICS_PORT: String(await freePort()),
+    },
+    graceMs,
+  });
+  phase.add(child);
+  await waitUntilReady(child, () => isReady(address), { timeoutMs: readyWithinMs, signal });
+  phase.watch(child);
+};
+
+/** Starts them all. When one fails the others need not become ready; its reason is the one that counts. */
+const startAll = async (
+  suite: Suite,
+  backend: Backend,
+  addresses: Addresses,
+  phases: readonly [Phase, Phase],
+) => {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([suite.signal, failed.signal]);
+  const port = Number(new URL(addresses.gateway).port);
+  const variables = { ...backendVariables(backend), PUBLIC_URL: publicUrl(port) };
+  const reasons: unknown[] = [];
+  const start = async (name: ServiceName, phase: Phase, more: NodeJS.ProcessEnv) => {
+    try {
+      await startService(suite, name, addresses[name], { ...variables, ...more }, phase, signal);
+    } catch (error) {
+      reasons.push(error);
+      failed.abort();
+    }
+  };
+  const [behind, front] = phases;
+  await Promise.all([
+    ...upstreams.map((name) => start(name, behind, {})),
+    start("gateway", front, upstreamVariables(addresses)),
+  ]);
+  if (reasons.length > 0) throw reasons[0];
+};
+
+export const portTaken = (port: number): string =>
+  `Port ${port} is taken by another program. Choose another one: PORT=${port + 1} npm start`;
+
+export interface GatewayPort {
+  readonly port: number;
+  /** chosen by a person, so that no other one will do */
+  readonly fixed: boolean;
+}
+
+const startOnFreePorts = async (suite: Suite, backend: Backend, gateway: GatewayPort): Promise<Addresses> => {
+  let { port } = gateway;
+  for (let turn = 1; ; turn++) {
+    const addresses = await chooseAddresses(port);
+    const phases = [suite.children.addPhase(), suite.children.addPhase()] as const;
+    try {
+      await startAll(suite, backend, addresses, phases);
+      return addresses;
+    } catch (error) {
+      if (!(error instanceof PortTaken) || turn === tries) throw error;
+      // Somebody was faster on one of the ports.
+      for (const phase of phases.toReversed()) await phase.stop();
+      if (await isFree(port)) continue;
+      if (gateway.fixed) throw new Refusal(portTaken(port));
+      port = await freePort();
+    }
+  }
+};
+
+/**
+ * Starts the services side by side and waits until all are ready.
+ *
+ * @throws Refusal naming the service that ended or did not become ready, or the port that is taken
+ */
+export const startServices = (suite: Suite, backend: Backend, gateway: GatewayPort): Promise<Addresses> =>
+  step(
+    `services ${upstreams.join(", ")}, gateway`,
+    () => startOnFreePorts(suite, backend, gateway),
+    (addresses) => `services ${upstreams.join(", ")}, and the gateway on ${addresses.gateway}`,
+  );

@@ -1,0 +1,158 @@
+/** One life of a suite, from the claim of its home to the last process gone. */
+import { rmSync } from "node:fs";
+import { say, step } from "../launch/progress.mjs";
+import { Refusal } from "../launch/refusal.mjs";
+import { startBackend } from "./backend.ts";
+import { claimHome } from "./claim.ts";
+import { Interrupted } from "./command.ts";
+import type { Environment } from "./environment.ts";
+import type { Home } from "./home.ts";
+import { emptyHome, shortPath, writePrivate } from "./home.ts";
+import type { Interruption } from "./interruption.ts";
+import { runBootstrap } from "./parts/bootstrap.ts";
+import type { Addresses } from "./parts/variables.ts";
+import { publicUrl } from "./parts/variables.ts";
+import { removeScratchOrganization, scratchSlot } from "./parts/scratch-organization.ts";
+import { portTaken, startServices } from "./parts/services.ts";
+import { freePort, isFree } from "./ports.ts";
+import { endOrphans } from "./processes/orphans.ts";
+import { readOrMakeSecrets } from "./secrets.ts";
+import type { StackSettings } from "./settings.ts";
+import type { Backend, Purpose, Suite } from "./suite.ts";
+import { newSuite } from "./suite.ts";
+import { prepareMachine } from "./system/prepare.ts";
+
+export interface SessionOptions {
+  readonly home: Home;
+  readonly settings: StackSettings;
+  /** of the gateway; undefined: any free one */
+  readonly port: number | undefined;
+  readonly fresh: boolean;
+  readonly purpose: Purpose;
+  readonly interruption: Interruption;
+}
+
+export interface Session {
+  readonly suite: Suite;
+  readonly backend: Backend;
+  /** Starts the services, makes the first credential and writes `environment.json`. */
+  readonly startServices: () => Promise<{ environment: Environment; addresses: Addresses }>;
+}
+
+/** Both, or the first reason why not once neither is at work any more. */
+const bothOf = async <A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> => {
+  const [one, other] = await Promise.allSettled([first, second]);
+  if (one.status === "rejected") throw one.reason;
+  if (other.status === "rejected") throw other.reason;
+  return [one.value, other.value];
+};
+
+const beginServices = async (
+  suite: Suite,
+  backend: Backend,
+  port: number | undefined,
+  slot: string | undefined,
+) => {
+  const { home } = suite;
+  const gatewayPort = port ?? (await freePort());
+  const bootstrap = step(
+    "organization and first service account",
+    () =>
+      runBootstrap({
+        file: home.bootstrapFile,
+        backend,
+        pepper: suite.secrets.credential_pepper,
+        publicUrl: publicUrl(gatewayPort),
+        slot,
+        signal: suite.signal,
+      }),
+    (credential) => `organization ${credential.organization_id}, service account bootstrap`,
+  );
+  const services = startServices(suite, backend, { port: gatewayPort, fixed: port !== undefined });
+  const [addresses, first] = await bothOf(services, bootstrap);
+  const environment: Environment = {
+    base_url: addresses.gateway,
+    mcp_url: addresses.gateway,
+    organization_id: first.organization_id,
+    service_account_token: first.service_account_token,
+    neo4j_uri: backend.neo4j.uri,
+    neo4j_username: backend.neo4j.username,
+    neo4j_password: backend.neo4j.password,
+    redis_url: backend.redisUrl,
+  };
+  writePrivate(home.environmentFile, environment);
+  return { environment, addresses };
+};
+
+/** A home that nobody uses, with a port that nobody has. */
+const prepareHome = async ({ home, port, fresh }: SessionOptions): Promise<void> => {
+  const orphans = await endOrphans(home);
+  if (orphans.length > 0) say(`Ended what a killed run had left: ${orphans.join(", ")}.`);
+  rmSync(home.environmentFile, { force: true });
+  if (port !== undefined && !(await isFree(port))) throw new Refusal(portTaken(port));
+  if (fresh) emptyHome(home);
+};
+
+const stop = async ({ children, home }: Suite, { purpose, interruption }: SessionOptions): Promise<void> => {
+  if (!children.any) return;
+  await step(
+    "stopping",
+    () => Promise.race([children.stop(), interruption.forced.then(() => children.stop(true))]),
+    () => (purpose === "serve" ? `stopped; the data stays in ${shortPath(home.root)}` : "stopped"),
+  );
+};
+
+/**
+ * Prepares the machine, starts the databases, does `work`, and ends every process whatever happens.
+ *
+ * @throws Refusal what a person can put right, among it the end of a process that nobody asked to end; Interrupted
+ */
+export const withSession = async <T>(
+  options: SessionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> => {
+  const { home, settings, interruption } = options;
+  const release = await claimHome(home, options.port);
+  try {
+    await prepareHome(options);
+    const died = new AbortController();
+    const suite = newSuite({
+      home,
+      secrets: readOrMakeSecrets(home),
+      signal: AbortSignal.any([interruption.signal, died.signal]),
+      purpose: options.purpose,
+    });
+    const ownDatabase = options.purpose === "serve" ? undefined : settings.neo4j;
+    let leave = async () => {};
+    let death: Refusal | undefined;
+    void suite.children.death.then((refusal) => {
+      death = refusal;
+      died.abort();
+    });
+    try {
+      const needs = { neo4j: !settings.neo4j, redis: !settings.redisUrl };
+      const { java } = await prepareMachine(needs, suite.signal);
+      const backend = await startBackend(suite, settings, java);
+      const result = await work({
+        suite,
+        backend,
+        startServices: async () => {
+          const begun = await beginServices(suite, backend, options.port, ownDatabase && scratchSlot());
+          if (ownDatabase)
+            leave = () => removeScratchOrganization(ownDatabase, begun.environment.organization_id);
+          return begun;
+        },
+      });
+      if (death) throw death;
+      return result;
+    } catch (error) {
+      throw death ?? (suite.signal.aborted ? new Interrupted() : error);
+    } finally {
+      rmSync(home.environmentFile, { force: true });
+      await stop(suite, options);
+      await leave();
+    }
+  } finally {
+    release();
+  }
+};

@@ -1,0 +1,28 @@
+/** What every part of one suite is started with. */
+import type { Home } from "./home.ts";
+import { Children } from "./processes/children.ts";
+import type { Secrets } from "./secrets.ts";
+import type { OwnNeo4j } from "./settings.ts";
+
+/**
+ * What the suite is for: `serve` people, whose data stays; `measure` and `test` throw it away, so that their databases
+ * need no time to end, and tests are over before an optimized Neo4j would pay.
+ */
+export type Purpose = "serve" | "measure" | "test";
+
+export interface Suite {
+  readonly home: Home;
+  readonly secrets: Secrets;
+  readonly children: Children;
+  /** aborted when the suite shall stop, also while it starts */
+  readonly signal: AbortSignal;
+  readonly purpose: Purpose;
+}
+
+/** The two databases under the services, embedded or the person's own. */
+export interface Backend {
+  readonly neo4j: OwnNeo4j;
+  readonly redisUrl: string;
+}
+
+export const newSuite = (parts: Omit<Suite, "children">): Suite => ({ ...parts, children: new Children() });

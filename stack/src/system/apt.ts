@@ -1,0 +1,86 @@
+/** Packages of Debian and Ubuntu, installed without a question. */
+import { step } from "../../launch/progress.mjs";
+import { Refusal } from "../../launch/refusal.mjs";
+import { runProgram } from "../../launch/run-program.mjs";
+
+/** root, sudo without a password, or nothing. */
+export const rightToInstall = async (): Promise<readonly string[] | undefined> => {
+  if (process.getuid?.() === 0) return [];
+  const { code } = await runProgram("sudo", ["-n", "true"]);
+  return code === 0 ? ["sudo", "-n"] : undefined;
+};
+
+const variables = [
+  "DEBIAN_FRONTEND=noninteractive",
+  "NEEDRESTART_MODE=l",
+  "NEEDRESTART_SUSPEND=1",
+  "LC_ALL=C",
+];
+
+/** What a line of apt-get says about how far it is. */
+export const aptProgress = (line: string): string | undefined => {
+  const [, verb = "", name = ""] = /^(Get:\d+ \S+ \S+ \S+|Unpacking|Setting up) (\S+)/.exec(line) ?? [];
+  if (name === "") return undefined;
+  return `${verb.startsWith("Get:") ? "fetching" : verb.toLowerCase()} ${name}`;
+};
+
+/** First package of the list that the package sources have. */
+export const firstAvailable = async (names: readonly string[]): Promise<string | undefined> => {
+  for (const name of names) {
+    const { code, tail } = await runProgram("apt-cache", ["policy", name]);
+    if (code === 0 && tail.some((line) => /Candidate: (?!\(none\))/.test(line))) return name;
+  }
+  return undefined;
+};
+
+/**
+ * @param needs for each thing that is missing: what it is, and its possible package names, the preferred one first
+ * @throws Refusal when this user may not install, or apt-get fails
+ */
+export const aptInstall = async (
+  needs: readonly { readonly what: string; readonly packages: readonly string[] }[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const missing = needs.map(({ what }) => what).join(", ");
+  const byHand = `apt-get install ${needs.map(({ packages }) => packages[0]).join(" ")}`;
+  if ((await runProgram("apt-get", ["--version"])).code !== 0)
+    throw new Refusal(`Missing: ${missing}. Without apt-get they must be installed by hand.`);
+  const prefix = await rightToInstall();
+  if (!prefix)
+    throw new Refusal(
+      `Missing: ${missing}. This user may not install them (no root, no sudo without a password). ` +
+        `Ask an administrator for: ${byHand}`,
+    );
+  const apt = async (args: readonly string[], report: (text: string) => void) => {
+    const [program = "env", ...rest] = [
+      ...prefix,
+      "env",
+      ...variables,
+      "apt-get",
+      "-o",
+      "DPkg::Lock::Timeout=600",
+      ...args,
+    ];
+    const { code, tail } = await runProgram(program, rest, {
+      signal,
+      onLine: (line) => {
+        const progress = aptProgress(line);
+        if (progress) report(progress);
+      },
+    });
+    if (code === 0) return;
+    const reason = tail.findLast((line) => line.startsWith("E: ")) ?? tail.at(-1) ?? "";
+    throw new Refusal(`apt-get ${args[0]} failed (${reason}). Install by hand: ${byHand}`);
+  };
+  await step(`apt: ${missing}`, async (report) => {
+    await apt(["update"], report);
+    const packages = await Promise.all(
+      needs.map(async ({ what, packages: names }) => {
+        const found = await firstAvailable(names);
+        if (!found) throw new Refusal(`The package sources have no ${what} (${names.join(", ")}).`);
+        return found;
+      }),
+    );
+    await apt(["install", "--yes", "--no-install-recommends", ...packages], report);
+  });
+};

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@jest/globals";
+import { aptProgress } from "./apt.ts";
+import { isDownload, pom } from "./jars.ts";
+import { parseJavaVersion } from "./java.ts";
+import { hasProgram } from "./prepare.ts";
+import { versions } from "../versions.ts";
+
+describe("what the machine has", () => {
+  it.each([
+    ['openjdk version "17.0.15" 2025-04-15', 17],
+    ['openjdk version "21" 2023-09-19', 21],
+    ['java version "1.8.0_402"', 8],
+    ["bash: java: command not found", undefined],
+  ])("Java: %s", (output, version) => {
+    expect(parseJavaVersion(output)).toBe(version);
+  });
+
+  it("programs in the path", () => {
+    expect(hasProgram("sh")).toBe(true);
+    expect(hasProgram("no-such-program-anywhere")).toBe(false);
+    expect(hasProgram("sh", [])).toBe(false);
+  });
+});
+
+describe("how far an installation is", () => {
+  it.each([
+    [
+      "Get:3 http://deb.debian.org/debian bookworm/main amd64 redis-server amd64 5:7.0.15 [72 kB]",
+      "fetching redis-server",
+    ],
+    ["Unpacking redis-server (5:7.0.15-1) ...", "unpacking redis-server"],
+    ["Setting up maven (3.8.7-1) ...", "setting up maven"],
+    ["Reading package lists...", undefined],
+  ])("apt-get: %s", (line, progress) => {
+    expect(aptProgress(line)).toBe(progress);
+  });
+
+  it("Maven: finished downloads", () => {
+    expect(
+      isDownload("[INFO] Downloaded from central: https://repo/neo4j-5.26.31.jar (72 kB at 1.2 MB/s)"),
+    ).toBe(true);
+    expect(isDownload("[INFO] Downloading from central: https://repo/neo4j-5.26.31.jar")).toBe(false);
+  });
+});
+
+describe("versions", () => {
+  it("are exact and stand in one file", () => {
+    for (const version of [versions.node, versions.pnpm, versions.neo4j, versions.mavenDependencyPlugin])
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(versions.neo4jJars).toBeGreaterThan(0);
+    expect(versions.java.every(Number.isInteger)).toBe(true);
+    expect(pom().match(new RegExp(`<version>${versions.neo4j}</version>`, "g"))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "@jest/globals";
+import { inRepository } from "../repository.ts";
+import { checks, programFile } from "./checks.ts";
+import { add, formatCounts, none, one } from "./counts.ts";
+import { summarize } from "./report.ts";
+import { asPattern, findTestFiles, select } from "./selection.ts";
+
+const files = ["e2e/corpus.test.ts", "libs/graph/src/read.test.ts", "services/ciq/test/execute.test.ts"];
+
+describe("npm test -- NAME", () => {
+  it("runs everything without a name", () => {
+    const all = select(undefined, files);
+    expect(all.checks).toBe(checks);
+    expect(all.e2e).toEqual(["e2e/corpus.test.ts"]);
+    expect(all.files).toHaveLength(2);
+    expect(all.testName).toBeUndefined();
+  });
+
+  it("takes the name of a check, a part of a path, or else a part of tests' names", () => {
+    expect(select("lint", files)).toMatchObject({ checks: [{ name: "lint" }], files: [], e2e: [] });
+    expect(select("CIQ", files)).toMatchObject({
+      checks: [],
+      files: ["services/ciq/test/execute.test.ts"],
+      e2e: [],
+    });
+    expect(select("e2e/", files)).toMatchObject({ files: [], e2e: ["e2e/corpus.test.ts"] });
+    const byName = select("grants an owner", files);
+    expect(byName.testName?.test("evaluation Grants an owner")).toBe(true);
+    expect(byName.files).toHaveLength(2);
+  });
+
+  it("takes what is no regular expression as text", () => {
+    expect(asPattern("a(b").test("xa(by")).toBe(true);
+  });
+
+  it("finds the tests of this repository, and none of its packages", () => {
+    const found = findTestFiles();
+    expect(found).toContain("stack/src/testing/testing.test.ts");
+    expect(found.some((file) => file.includes("node_modules"))).toBe(false);
+  });
+});
+
+describe("the last line", () => {
+  it("adds checks and tests up", () => {
+    const counts = add(one(true), one(false), { passed: 3, failed: 0, skipped: 2 });
+    expect(formatCounts(counts)).toBe("4 passed, 1 failed, 2 skipped");
+    expect(formatCounts(add())).toBe(formatCounts(none));
+  });
+
+  const test = (fullName: string, status: string) => ({ fullName, status });
+  const report = (success: boolean, broken: number, ...assertionResults: ReturnType<typeof test>[]) => ({
+    success,
+    numRuntimeErrorTestSuites: broken,
+    testResults: [{ name: inRepository("e2e", "a.test.ts"), assertionResults }],
+  });
+
+  it("counts a file that could not be run as a failure", () => {
+    expect(summarize(report(false, 1, test("a", "passed")))).toMatchObject({
+      passed: 1,
+      failed: 1,
+      skipped: 0,
+    });
+  });
+
+  it("never calls a failed run passed", () => {
+    expect(summarize(report(false, 0, test("a", "passed")))).toMatchObject({ failed: 1 });
+  });
+
+  it("names what was skipped", () => {
+    expect(summarize(report(true, 0, test("corpus: no folder", "pending")))).toMatchObject({
+      skipped: 1,
+      skippedNames: ["e2e/a.test.ts: corpus: no folder"],
+    });
+  });
+
+  it("does not count what was not asked for", () => {
+    const found = summarize(report(true, 0, test("grants", "passed"), test("denies", "pending")), /grants/);
+    expect(found).toMatchObject({ passed: 1, skipped: 0 });
+  });
+});
+
+describe("the checks", () => {
+  it("are programs of installed packages", () => {
+    for (const check of checks) expect(programFile(check.package, check.program)).toContain(check.package);
+  });
+});
