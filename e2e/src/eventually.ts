@@ -20,3 +20,9 @@ export const eventually = async <T>(ask: () => Promise<T>, wanted: (answer: T) =
     await pause(25);
   }
 };
+
+/**
+ * Lets a saved record reach the running processes. It may take them up to 2 s; on an idle machine it takes a few
+ * milliseconds. Tests that are about this time use `eventually`.
+ */
+export const takeEffect = (): Promise<void> => pause(100);

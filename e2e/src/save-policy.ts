@@ -1,5 +1,6 @@
 import type { RecordStatus } from "@ikg/contracts";
 import { configs } from "./configs.ts";
+import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
 import { must } from "./must.ts";
 import type { Answer } from "./send.ts";
@@ -13,11 +14,11 @@ export interface PolicyToSave {
 }
 
 /** Tries to save a policy. */
-export const trySavePolicy = (
+export const trySavePolicy = async (
   projectId: string,
   { name, policy, status, tags }: PolicyToSave,
-): Promise<Answer> =>
-  configs("/authorization-policies", {
+): Promise<Answer> => {
+  const answer = await configs("/authorization-policies", {
     json: {
       project_id: projectId,
       name: name ?? freshName("policy"),
@@ -26,6 +27,9 @@ export const trySavePolicy = (
       ...(tags === undefined ? {} : { tags }),
     },
   });
+  if (answer.status === 201) await takeEffect();
+  return answer;
+};
 
 /** Saves a policy and returns its id. */
 export const savePolicy = async (projectId: string, policy: PolicyToSave): Promise<string> =>

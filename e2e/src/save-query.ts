@@ -1,5 +1,6 @@
 import type { RecordStatus } from "@ikg/contracts";
 import { configs } from "./configs.ts";
+import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
 import { must } from "./must.ts";
 import type { Answer } from "./send.ts";
@@ -13,11 +14,11 @@ export interface QueryToSave {
 }
 
 /** Tries to save a knowledge query. */
-export const trySaveQuery = (
+export const trySaveQuery = async (
   projectId: string,
   { name, policyId, query, status }: QueryToSave,
-): Promise<Answer> =>
-  configs("/knowledge-queries", {
+): Promise<Answer> => {
+  const answer = await configs("/knowledge-queries", {
     json: {
       project_id: projectId,
       name: name ?? freshName("query"),
@@ -26,6 +27,9 @@ export const trySaveQuery = (
       status: status ?? "ACTIVE",
     },
   });
+  if (answer.status === 201) await takeEffect();
+  return answer;
+};
 
 /** Saves a knowledge query and returns its id. */
 export const saveQuery = async (projectId: string, query: QueryToSave): Promise<string> =>

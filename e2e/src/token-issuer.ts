@@ -1,5 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { type ConfigRecord, createRecord } from "./configs.ts";
+import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
 
 /** A foreign identity provider: it has a key, and a project trusts it. */
@@ -37,6 +38,7 @@ export const createTokenIssuer = async (
     ikg_node_type: "Person",
     ...options,
   });
+  await takeEffect();
   return {
     issuer,
     audience,

@@ -57,15 +57,18 @@ describe("problemOf", () => {
     expect(problemOf(failure(code), 1)).toMatchObject({ code: "internal", status: 500 }),
   );
 
-  it.each(["SyntaxError", "ArithmeticError", "TypeError", "ArgumentError"])(
-    "Statement.%s: DataFault",
-    (name) => {
-      const cause = failure(`Neo.ClientError.Statement.${name}`);
-      const fault = problemOf(cause, 1);
-      expect(fault).toBeInstanceOf(DataFault);
-      expect(fault).toMatchObject({ cause, message: "the statement cannot be evaluated with these values" });
-    },
-  );
+  it.each([
+    "Neo.ClientError.Statement.SyntaxError",
+    "Neo.ClientError.Statement.ArithmeticError",
+    "Neo.ClientError.Statement.TypeError",
+    "Neo.ClientError.Statement.ArgumentError",
+    "Neo.DatabaseError.Statement.ExecutionFailed",
+  ])("%s: DataFault", (code) => {
+    const cause = failure(code);
+    const fault = problemOf(cause, 1);
+    expect(fault).toBeInstanceOf(DataFault);
+    expect(fault).toMatchObject({ cause, message: "the statement cannot be evaluated with these values" });
+  });
 
   it("says nothing of the database to the caller and keeps the cause for the log", () => {
     const cause = failure("Neo.DatabaseError.General.UnknownError");

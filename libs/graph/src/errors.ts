@@ -26,9 +26,10 @@ export class DataFault extends Error {
 
 /**
  * `SyntaxError` is among them: the database answers it when a value cannot be read as a date, or as a regular
- * expression. What is wrong with a text itself is found when it is planned.
+ * expression; and `ExecutionFailed`, for a negative length. What is wrong with a text itself is found when it is planned.
  */
-const dataCode = /^Neo\.ClientError\.Statement\.(TypeError|ArgumentError|ArithmeticError|SyntaxError)$/;
+const dataCode =
+  /^Neo\.(ClientError\.Statement\.(TypeError|ArgumentError|ArithmeticError|SyntaxError)|DatabaseError\.Statement\.ExecutionFailed)$/;
 
 /** Seconds a caller is told to wait when the database cannot be reached or is overloaded. */
 const retryAfter = { "Retry-After": "5" };
