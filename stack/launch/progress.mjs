@@ -14,6 +14,15 @@ const output = {
 };
 let shown = 0;
 
+// Whoever read our lines has gone (`npm start | head -1`): stop in order, as on Ctrl-C, instead of breaking down.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error) => {
+    if (!("code" in error) || error.code !== "EPIPE") throw error;
+    output.print = () => {};
+    output.live = false;
+    process.kill(process.pid, "SIGTERM");
+  });
+
 /**
  * Sends the lines somewhere else, without rewritten ones.
  * @param {(line: string) => void} print

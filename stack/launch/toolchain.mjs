@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { say, step } from "./progress.mjs";
 import { Refusal } from "./refusal.mjs";
@@ -123,7 +123,7 @@ const installTools = async (root, versions, report) => {
 };
 
 /**
- * Native packages for this machine that pnpm has left out: it passes over an optional package that it could not fetch,
+ * Native packages for this machine that pnpm has left out: it passes over an optional package that it could not have,
  * says nothing, and remembers it as not meant for this machine. Those for musl are left out by right.
  *
  * @param {string} modules text of `node_modules/.modules.yaml`, which is JSON
@@ -145,7 +145,8 @@ const runPnpm = async (root, report) => {
   const { node, pnpm } = places(root);
   const result = await runProgram(node, [pnpm, "install", "--frozen-lockfile", "--reporter=append-only"], {
     cwd: root,
-    env: { ...process.env, CI: "true" },
+    // pnpm asks the first Node in the path whether it suits a package, and leaves optional ones out if it does not.
+    env: { ...process.env, CI: "true", PATH: [dirname(node), process.env["PATH"] ?? ""].join(delimiter) },
     onLine: (line) => {
       const counts = /^Progress: (.*)$/.exec(line)?.[1];
       if (counts) report(counts.replace(/, done$/, ""));
@@ -167,7 +168,7 @@ const installPackages = async (root, report) => {
     const missing = leftOut(readFileSync(modules, "utf8"));
     if (missing.length === 0) break;
     if (turn === 3)
-      throw new Refusal(`pnpm could not fetch ${missing.join(", ")}. Check the network and try again.`);
+      throw new Refusal(`pnpm has left out ${missing.join(", ")}. Check the network and try again.`);
     rmSync(modules);
   }
   writeStamp(places(root).stamp, value);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import neo4j, { type Driver } from "neo4j-driver";
 import { openDatabase } from "./database.ts";
-import { isCredentialRefused, isSchemaRace } from "./errors.ts";
+import { GraphAway, isCredentialRefused, isSchemaRace } from "./errors.ts";
 import { awaitIndexes, missingFrom, showIndexes } from "./schema.ts";
 import type { Graph, GraphHooks, GraphSettings } from "./types.ts";
 
@@ -44,7 +44,7 @@ export const connectGraph = (settings: GraphSettings, hooks: GraphHooks = {}): G
   const explain = (error: unknown): Error =>
     isCredentialRefused(error)
       ? new Error(`Neo4j at ${shown(settings.uri)} refused the user name or the password`, { cause: error })
-      : new Error(`Neo4j at ${shown(settings.uri)} cannot be used now`, { cause: error });
+      : new GraphAway(`Neo4j at ${shown(settings.uri)} cannot be used now`, { cause: error });
 
   return {
     shared,

@@ -63,6 +63,7 @@ describe("problemOf", () => {
     "Neo.ClientError.Statement.TypeError",
     "Neo.ClientError.Statement.ArgumentError",
     "Neo.DatabaseError.Statement.ExecutionFailed",
+    "Neo.ClientError.Procedure.ProcedureCallFailed",
   ])("%s: DataFault", (code) => {
     const cause = failure(code);
     const fault = problemOf(cause, 1);

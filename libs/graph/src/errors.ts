@@ -12,6 +12,11 @@ export class StatementTimeout extends Error {
   }
 }
 
+/** The database cannot be used now, and may be in a moment; the message is one line for an operator. */
+export class GraphAway extends Error {
+  override readonly name = "GraphAway";
+}
+
 /**
  * The database could not evaluate the statement with the values at hand: a text where a number is needed, a division
  * by zero, a date that is none. The service decides what that means; the database's own text is in `cause`.
@@ -26,10 +31,10 @@ export class DataFault extends Error {
 
 /**
  * `SyntaxError` is among them: the database answers it when a value cannot be read as a date, or as a regular
- * expression; and `ExecutionFailed`, for a negative length. What is wrong with a text itself is found when it is planned.
+ * expression; so are `ExecutionFailed`, for a negative length, and `ProcedureCallFailed`, for a date of a wrong kind. What is wrong with a text itself is found when it is planned.
  */
 const dataCode =
-  /^Neo\.(ClientError\.Statement\.(TypeError|ArgumentError|ArithmeticError|SyntaxError)|DatabaseError\.Statement\.ExecutionFailed)$/;
+  /^Neo\.(ClientError\.Statement\.(TypeError|ArgumentError|ArithmeticError|SyntaxError)|ClientError\.Procedure\.ProcedureCallFailed|DatabaseError\.Statement\.ExecutionFailed)$/;
 
 /** Seconds a caller is told to wait when the database cannot be reached or is overloaded. */
 const retryAfter = { "Retry-After": "5" };

@@ -1,5 +1,5 @@
 export { connectGraph } from "./connect.ts";
-export { DataFault, isConstraintViolation, StatementTimeout } from "./errors.ts";
+export { DataFault, GraphAway, isConstraintViolation, StatementTimeout } from "./errors.ts";
 export {
   isGraphNode,
   isGraphPath,

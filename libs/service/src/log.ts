@@ -30,12 +30,14 @@ const plain = (fields: Readonly<Record<string, unknown>>): boolean => {
   return true;
 };
 
+/** Errors whose texts quote the values of a statement; their code says what happened. */
+const quotesValues = new Set(["Neo4jError", "GQLError"]);
+
 /** An error as fields: what it is, where it happened and what caused it. */
 const errorFields = (error: Error, depth = 0): Record<string, unknown> => ({
   name: error.name,
-  message: error.message,
   ...("code" in error ? { code: error.code } : {}),
-  stack: error.stack,
+  ...(quotesValues.has(error.name) ? {} : { message: error.message, stack: error.stack }),
   ...(error.cause instanceof Error && depth < 3 ? { cause: errorFields(error.cause, depth + 1) } : {}),
 });
 

@@ -78,7 +78,7 @@ export const BaseSettings = z.object({
     "A start is given up when the stores are not reachable by then.",
   ),
   DRAIN_SECONDS: integer(0, 600, 10, "How long a stopping process waits for running requests."),
-  DRAIN_DELAY_MS: integer(0, 60_000, 0, "Time between `not ready` and the end of accepting connections."),
+  DRAIN_DELAY_MS: integer(0, 60_000, 250, "Time between `not ready` and the end of accepting connections."),
 });
 
 export type BaseSettings = z.output<typeof BaseSettings>;

@@ -127,7 +127,7 @@ describe("a decision", () => {
     const problem = await problemOf(decide(view(broken), question(), options));
     expect(problem.envelope()).toEqual({
       message: "Unprocessable Entity",
-      errors: ["context.input_params: a policy cannot be evaluated with these values"],
+      errors: ["policy: cannot be evaluated with the values of the request and the graph"],
     });
   });
 

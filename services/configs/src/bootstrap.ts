@@ -1,6 +1,7 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Change, changesChannel } from "@ikg/contracts";
-import { connectGraph } from "@ikg/graph";
+import { connectGraph, type Graph, GraphAway } from "@ikg/graph";
 import { readSettings, StartError } from "@ikg/service";
 import { Redis } from "ioredis";
 import { readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
@@ -23,6 +24,22 @@ const announceEnd = async (url: string, { organizationId, replaced }: FirstCrede
   }
 };
 
+/** A database that was started a moment ago may be too busy for the first try. */
+const tries = 3;
+
+/** Makes the constraints and indexes. */
+const prepared = async (graph: Graph): Promise<void> => {
+  for (let left = tries; ; left--) {
+    try {
+      await graph.prepare();
+      return;
+    } catch (error) {
+      if (!(error instanceof GraphAway) || left === 1) throw error;
+      await wait(2_000);
+    }
+  }
+};
+
 /** Makes the organization and its first credential; the token goes to the file, or once to standard output. */
 const bootstrap = async (settings: BootstrapSettings, out: string | undefined): Promise<void> => {
   const graph = connectGraph({
@@ -32,7 +49,7 @@ const bootstrap = async (settings: BootstrapSettings, out: string | undefined): 
     database: settings.NEO4J_DATABASE,
   });
   try {
-    await graph.prepare();
+    await prepared(graph);
     const outcome = await firstCredential(graph.shared, {
       organizationName: settings.BOOTSTRAP_ORG_NAME,
       pepper: settings.CREDENTIAL_PEPPER,

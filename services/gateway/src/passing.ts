@@ -12,7 +12,7 @@ export interface GuardedUpstream {
 
 /** Failures that say nothing about the service's health. */
 export const isCallersFailure = (error: unknown): boolean =>
-  error instanceof PassageFailure && (error.kind === "body_too_large" || error.kind === "caller_gone");
+  error instanceof PassageFailure && ["body_too_large", "body_too_slow", "caller_gone"].includes(error.kind);
 
 const retryAfter = { "Retry-After": "2" };
 
@@ -45,11 +45,12 @@ export const passOn = async (
     if (error instanceof CircuitOpen) throw new Problem("unavailable", { headers: retryAfter, cause: error });
     if (!(error instanceof PassageFailure)) throw error;
     switch (error.kind) {
-      case "unwell":
       case "caller_gone":
         return;
       case "body_too_large":
         throw new Problem("body_too_large");
+      case "body_too_slow":
+        throw new Problem("request_timeout", { headers: { Connection: "close" }, cause: error });
       case "not_passed_on":
         throw new Problem("unavailable", { headers: retryAfter, cause: error });
       case "lost":

@@ -13,10 +13,10 @@ export type FailureKind =
   | "too_slow"
   /** The caller's body grew past its limit on the way. */
   | "body_too_large"
+  /** The caller did not send its body in time. */
+  | "body_too_slow"
   /** The caller left. */
-  | "caller_gone"
-  /** The upstream answered, and the answer went on, but it says that the upstream is unwell: 502, 503, 504. */
-  | "unwell";
+  | "caller_gone";
 
 export class PassageFailure extends Error {
   override readonly name = "PassageFailure";
@@ -31,6 +31,8 @@ export class PassageFailure extends Error {
 export interface Limits {
   /** Bytes of the body. */
   readonly body: number;
+  /** Milliseconds for the whole body: one that trickles in does not hold a connection for longer. */
+  readonly bodyMs: number;
   /** Milliseconds from the last byte of the request to the last of the answer. */
   readonly waitMs: number;
 }
@@ -54,8 +56,6 @@ interface Passage {
   succeed(): void;
   fail(kind: FailureKind, cause?: unknown): void;
 }
-
-const unwell = new Set([502, 503, 504]);
 
 /** System calls that fail before a single byte of the request is out. */
 const beforeSending = new Set(["connect", "getaddrinfo"]);
@@ -110,12 +110,11 @@ export const openUpstream = (target: string, sockets: number): Upstream => {
       answer.destroy();
       return;
     }
-    const status = answer.statusCode ?? 502;
     for (const [name, value] of answerHeaders(answer)) response.setHeader(name, value);
-    response.writeHead(status);
+    response.writeHead(answer.statusCode ?? 502);
     answer.pipe(response);
-    if (unwell.has(status)) passage.fail("unwell");
-    else passage.succeed();
+    // Whatever the status: one caller's 503, such as a decision past its limit, says nothing about the others.
+    passage.succeed();
   };
 
   const proxy = createProxyMiddleware({
@@ -159,13 +158,17 @@ export const openUpstream = (target: string, sockets: number): Upstream => {
           fail: (kind, cause) => {
             if (passage.done) return;
             passage.done = true;
-            if (kind !== "unwell") passage.sending?.destroy();
+            passage.sending?.destroy();
             reject(new PassageFailure(kind, cause));
           },
         };
+        const bodyTimer = setTimeout(() => {
+          if (!request.complete) passage.fail("body_too_slow");
+        }, limits.bodyMs);
         passages.set(request, passage);
         response.once("close", () => {
           clearTimeout(passage.timer);
+          clearTimeout(bodyTimer);
           passage.fail("caller_gone");
         });
         proxy(request, response, (error: unknown) => passage.fail("not_passed_on", error)).catch(

@@ -38,7 +38,8 @@ export const openUpstreams = (
       upstream.close();
     });
     const body = name === "capture" ? captureBodyLimit : defaultBodyLimit;
-    return { upstream, breaker, limits: { body, waitMs } };
+    const bodyMs = name === "capture" ? settings.CAPTURE_BODY_MS : settings.BODY_MS;
+    return { upstream, breaker, limits: { body, bodyMs, waitMs } };
   };
   return {
     configs: guarded("configs", settings.UPSTREAM_CONFIGS, settings.LIMIT_CONFIGS_MS),

@@ -33,6 +33,7 @@ beforeAll(async () => {
     UPSTREAM_CIQ: upstream.url,
     LIMIT_CONFIGS_MS: "500",
     LIMIT_ACCESS_MS: "500",
+    BODY_MS: "2000",
     LIMIT_CAPTURE_MS: "500",
     CIRCUIT_RESET_MS: "300",
   });
@@ -408,7 +409,7 @@ describe("a service that is lost or late", () => {
 
   it("opens the circuit: nothing is sent, and later it closes by itself", async () => {
     upstream.answer = (request, response) =>
-      void response.status(request.url.startsWith("/access") ? 503 : 200).json({});
+      request.url.startsWith("/access") ? void request.socket.destroy() : void response.json({});
     for (let i = 0; i < 40; i++) await evaluation();
     upstream.arrived.length = 0;
     for (let i = 0; i < 5; i++) expect((await evaluation()).status).toBe(503);
@@ -422,10 +423,37 @@ describe("a service that is lost or late", () => {
   });
 
   it("does not count errors of the caller or of the service's own", async () => {
-    for (const status of [400, 404, 422, 500]) {
+    // A 503 is one decision past its limit, or the graph away: the service itself is well, and quick to say so.
+    for (const status of [400, 404, 422, 500, 503]) {
       upstream.answer = (_request, response) => void response.status(status).json({ message: "x" });
       for (let i = 0; i < 15; i++) expect((await evaluation()).status).toBe(status);
     }
+  });
+
+  it("is not held by a body that trickles in: 408 within the limit, and the others go on", async () => {
+    upstream.answer = (_request, response) => void response.json({});
+    const { hostname, port } = new URL(gateway.url);
+    const trickle = async (): Promise<string> => {
+      const socket = connect(Number(port), hostname);
+      let heard = "";
+      socket.on("data", (chunk) => (heard += chunk.toString()));
+      socket.on("error", () => undefined);
+      const ended = new Promise<void>((resolve) => void socket.on("close", () => resolve()));
+      socket.write(
+        `POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nX-SVC-ClientKey: ${key}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"a": 1',
+      );
+      const drip = setInterval(() => socket.write(" "), 100);
+      await Promise.race([ended, wait(10_000)]);
+      clearInterval(drip);
+      socket.destroy();
+      return heard;
+    };
+    const slow = Array.from({ length: 100 }, trickle);
+    await wait(300);
+    expect((await evaluation()).status).toBe(200);
+    for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect((await evaluation()).status).toBe(200);
   });
 
   it("is told when the caller leaves", async () => {

@@ -10,6 +10,7 @@ import { keptLogs, makeScratch } from "../scratch.ts";
 import type { Session } from "../session.ts";
 import { withSession } from "../session.ts";
 import { readStackSettings } from "../settings.ts";
+import { prepareMachine } from "../system/prepare.ts";
 import { runCheck } from "../testing/checks.ts";
 import type { Counts } from "../testing/counts.ts";
 import { add, formatCounts, none, one } from "../testing/counts.ts";
@@ -65,16 +66,24 @@ const runOnSuite = async (selection: Selection, interruption: Interruption): Pro
   return counts;
 };
 
+const prepare = async (signal: AbortSignal): Promise<void> => {
+  const { neo4j, redisUrl } = readStackSettings(process.env);
+  await prepareMachine({ neo4j: !neo4j, redis: !redisUrl }, signal);
+};
+
 await runCommand(async () => {
   const interruption = watchInterruption();
   const selection = select(process.argv.slice(2).join(" ") || undefined, findTestFiles());
+  const needsSuite = selection.files.length + selection.e2e.length > 0;
+  // Waits for the network while the checks take the processor. A failure is met again, and counted, by the suite.
+  const prepared = needsSuite ? prepare(interruption.signal).catch(() => {}) : undefined;
   let counts: Counts = none;
   for (const check of selection.checks) {
     counts = add(counts, one(await runCheck(check, interruption.signal)));
     if (interruption.signal.aborted) throw new Interrupted();
   }
-  if (selection.files.length + selection.e2e.length > 0)
-    counts = add(counts, await runOnSuite(selection, interruption));
+  await prepared;
+  if (needsSuite) counts = add(counts, await runOnSuite(selection, interruption));
   const nothing = counts.passed + counts.failed + counts.skipped === 0;
   if (nothing) say(`No check, test file or test is named like ${process.argv.slice(2).join(" ")}.`);
   say(formatCounts(counts));

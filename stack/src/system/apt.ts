@@ -42,9 +42,12 @@ export const aptInstall = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const missing = needs.map(({ what }) => what).join(", ");
-  const byHand = `apt-get install ${needs.map(({ packages }) => packages[0]).join(" ")}`;
   if ((await runProgram("apt-get", ["--version"])).code !== 0)
     throw new Refusal(`Missing: ${missing}. Without apt-get they must be installed by hand.`);
+  const known = await Promise.all(
+    needs.map(async ({ packages }) => (await firstAvailable(packages)) ?? packages[0]),
+  );
+  const byHand = `apt-get install ${known.join(" ")}`;
   const prefix = await rightToInstall();
   if (!prefix)
     throw new Refusal(
@@ -81,6 +84,9 @@ export const aptInstall = async (
         return found;
       }),
     );
+    // Slim systems leave the manuals out, and Java's package fails to link its own into a folder that is not there.
+    const [program, ...rest] = [...prefix, "mkdir", "-p", "/usr/share/man/man1"];
+    await runProgram(program, rest, { signal });
     await apt(["install", "--yes", "--no-install-recommends", ...packages], report);
   });
 };

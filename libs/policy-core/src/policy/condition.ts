@@ -19,7 +19,7 @@ export const maxCypher = 20_000;
  * Most clauses, nodes and relationships of a condition together. The database plans a text before its time limit
  * begins, and what it plans grows faster than the text.
  */
-export const maxParts = 200;
+export const maxParts = 100;
 
 const partsOf = (query: Query): number => {
   let parts = 0;
@@ -40,9 +40,9 @@ const namesType = (label: LabelExpression, type: string): boolean =>
   (label.kind === "label" && label.name === type) ||
   (label.kind === "label-and" && label.parts.some((part) => namesType(part, type)));
 
-const checkEndLabels = (report: Report, types: Readonly<Record<string, string | undefined>>): void => {
+const checkEndLabels = (report: Report, types: ReadonlyMap<string, string | undefined>): void => {
   for (const pattern of report.named) {
-    const type = pattern.variable === undefined ? undefined : types[pattern.variable];
+    const type = pattern.variable === undefined ? undefined : types.get(pattern.variable);
     if (type === undefined || pattern.label === undefined || namesType(pattern.label, type)) continue;
     report.fault(pattern.at, `the label of "${pattern.variable ?? ""}" must be ${type}`);
   }
@@ -76,7 +76,7 @@ export const readCondition = (
     parsed.query &&
     analyse(parsed.query, language, language === "kbac" ? ["subject", "resource"] : ["subject"]);
   if (analysis !== undefined) {
-    checkEndLabels(analysis.report, { subject: types.subject, resource: types.resource });
+    checkEndLabels(analysis.report, new Map(Object.entries(types)));
     for (const fault of analysis.report.faults) found.add(`${fault.message} (${place(text, fault.at)})`);
   }
   if (parsed.query !== undefined && partsOf(parsed.query) > maxParts) {

@@ -34,7 +34,7 @@ export interface RewriteOptions {
   /** Names that the statement binds before the text begins. */
   readonly bound: ReadonlySet<string>;
   /** The types of `subject` and `resource`, for patterns that name them without a label. */
-  readonly types: Readonly<Record<string, string>>;
+  readonly types: ReadonlyMap<string, string>;
   /** External ids that filters demand of an alias, pushed into the pattern that binds it. */
   readonly keys: ReadonlyMap<string, Expression>;
 }
@@ -70,7 +70,7 @@ const typeOf = (
   pattern.label?.kind === "label"
     ? pattern.label.name
     : pattern.label === undefined && alias !== undefined
-      ? types[alias]
+      ? types.get(alias)
       : undefined;
 
 const rewriteNode = (

@@ -18,7 +18,10 @@ const ends: ReadonlySet<string> = new Set(["subject", "resource"]);
 
 const candidateText = (policy: KbacPolicy, pk: ProjectKey, form: ValueForm): string => {
   const { query, analysis } = policy.condition;
-  const types = { subject: policy.subjectType, resource: policy.resourceType };
+  const types = new Map([
+    ["subject", policy.subjectType],
+    ["resource", policy.resourceType],
+  ]);
   return printClauses(rewrite(query, analysis.report, { pk, form, bound: ends, types, keys: new Map() }));
 };
 

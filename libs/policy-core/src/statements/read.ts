@@ -45,7 +45,7 @@ export const readStatement = (query: KnowledgeQuery, pk: ProjectKey): ReadStatem
   const options = {
     ...place,
     bound: new Set(subject === undefined ? [] : ["subject"]),
-    types: { subject: policy.subjectType },
+    types: new Map([["subject", policy.subjectType]]),
     keys,
   };
   const columns = columnsOf(query, pk);

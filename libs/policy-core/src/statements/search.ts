@@ -18,7 +18,10 @@ export const searchResourceStatement = (policy: KbacPolicy, pk: ProjectKey): str
     pk,
     form: "plain" as const,
     bound: new Set(["subject"]),
-    types: { subject: policy.subjectType, resource: policy.resourceType },
+    types: new Map([
+      ["subject", policy.subjectType],
+      ["resource", policy.resourceType],
+    ]),
     keys: new Map(),
   };
   return [

@@ -23,7 +23,7 @@ export const answered = async <T>(work: Promise<T>): Promise<T> => {
 export const refusedValues = (error: unknown): unknown =>
   error instanceof DataFault
     ? new Problem("unprocessable", {
-        errors: ["context.input_params: a policy cannot be evaluated with these values"],
+        errors: ["policy: cannot be evaluated with the values of the request and the graph"],
         cause: error,
       })
     : error;

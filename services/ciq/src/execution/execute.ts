@@ -133,7 +133,7 @@ export const openExecute = (
     } catch (error) {
       if (error instanceof StatementTimeout) throw new Problem("request_timeout", { cause: error });
       if (error instanceof DataFault) {
-        const errors = ["input_params: the query cannot be evaluated with these values"];
+        const errors = ["query: cannot be evaluated with the values of the request and the graph"];
         throw new Problem("unprocessable", { errors, cause: error });
       }
       throw error;
