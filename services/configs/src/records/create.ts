@@ -49,15 +49,21 @@ const createText = (collection: Collection): string =>
     `WITH r UNWIND $uses AS used MATCH (u:${recordLabel} {id: used}) CREATE (r)-[:${uses}]->(u)`,
   ].join(" ");
 
+/** What is being planned right now; planning does not heed the limit of a transaction, so the limit may strike there. */
+interface Planning {
+  fault: string | undefined;
+}
+
 /** Lets the database plan a statement; it may refuse what the checks of the language cannot see. */
-const tryOut = async (tx: Transaction, { text, fault }: Trial): Promise<void> => {
+const tryOut = async (tx: Transaction, { text, fault }: Trial, planning: Planning): Promise<void> => {
+  planning.fault = fault;
   try {
     await tx.run(`EXPLAIN ${text}`, {});
   } catch (error) {
-    // A text that is planned for so long would hold up every process that meets it first.
-    if (!(error instanceof DataFault || error instanceof StatementTimeout)) throw error;
+    if (!(error instanceof DataFault)) throw error;
     throw new Problem("unprocessable", { errors: [fault], cause: error });
   }
+  planning.fault = undefined;
 };
 
 /** One try, in one transaction: parent and references exist and stay, nothing clashes, then the record. */
@@ -67,6 +73,7 @@ const createOnce = async <B extends CreateBody>(
   collection: Collection<B>,
   body: B,
   asker: Asker,
+  planning: Planning,
 ): Promise<Created> => {
   const now = store.now();
   const time = now.toISOString();
@@ -87,7 +94,7 @@ const createOnce = async <B extends CreateBody>(
   const used = new Map(references.map((each) => [each.field, found(locked, each, asker)]));
   const faults = collection.judge?.(body, used, now) ?? [];
   if (faults.length > 0) throw new Problem("unprocessable", { errors: faults });
-  for (const trial of collection.trials?.(body, used) ?? []) await tryOut(tx, trial);
+  for (const trial of collection.trials?.(body, used) ?? []) await tryOut(tx, trial, planning);
 
   const scopeId = collection.scope === "organization" ? parent.organizationId : parent.projectId;
   if (scopeId === undefined) throw new Error("a project's record in a parent without a project");
@@ -150,12 +157,20 @@ export const createRecord = <B extends CreateBody>(
   body: B,
   asker: Asker,
 ): Promise<Created> => {
+  const planning: Planning = { fault: undefined };
   const attempt = (): Promise<Created> =>
-    store.database.write((tx) => createOnce(tx, store, collection, body, asker), statementOptions(asker));
+    store.database.write(
+      (tx) => createOnce(tx, store, collection, body, asker, planning),
+      statementOptions(asker),
+    );
   return settled(async () => {
     try {
       return await attempt();
     } catch (error) {
+      // A text that is planned for so long would hold up every process that meets it first.
+      if (error instanceof StatementTimeout && planning.fault !== undefined) {
+        throw new Problem("unprocessable", { errors: [`${planning.fault} in time`], cause: error });
+      }
       if (!isConstraintViolation(error)) throw error;
       // Another transaction took the key after we looked. It has committed, so a second look says which key.
       return attempt().catch((again: unknown) => {
