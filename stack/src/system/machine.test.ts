@@ -25,7 +25,7 @@ describe("what the machine has", () => {
 describe("how far an installation is", () => {
   it.each([
     [
-      "Get:3 http://deb.debian.org/debian bookworm/main amd64 redis-server amd64 5:7.0.15 [72 kB]",
+      "Get:3 http://mirror.example/debian bookworm/main amd64 redis-server amd64 5:7.0.15 [72 kB]",
       "fetching redis-server",
     ],
     ["Unpacking redis-server (5:7.0.15-1) ...", "unpacking redis-server"],
