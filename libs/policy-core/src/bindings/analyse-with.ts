@@ -1,50 +1,23 @@
-import type { Expression, ProjectionItem, WithClause } from "../cypher/ast.ts";
+import type { Expression, Node, NodeKind, ProjectionItem, WithClause } from "../cypher/ast.ts";
+import { functions } from "../cypher/functions.ts";
+import { childrenOf, nodesOf } from "../cypher/walk.ts";
 import { namePattern } from "../shape.ts";
 import type { Visitor } from "./analyse-expression.ts";
-import { aggregates } from "./kind.ts";
 import { Scope, type Binding } from "./scope.ts";
 
+/** What brings rows of its own: an aggregate inside folds those. */
+const ownRows: ReadonlySet<NodeKind> = new Set([
+  "exists",
+  "count",
+  "pattern-predicate",
+  "pattern-comprehension",
+]);
+
 /** True when the expression folds rows; subqueries fold rows of their own. */
-export const isAggregating = (expression: Expression): boolean => {
-  switch (expression.kind) {
-    case "function":
-      return aggregates.has(expression.name) || expression.args.some(isAggregating);
-    case "list":
-      return expression.items.some(isAggregating);
-    case "map":
-      return expression.entries.some((entry) => isAggregating(entry.value));
-    case "property":
-      return isAggregating(expression.target);
-    case "index":
-      return isAggregating(expression.target) || isAggregating(expression.index);
-    case "slice":
-      return [expression.target, expression.from, expression.to].some(
-        (each) => each !== undefined && isAggregating(each),
-      );
-    case "unary":
-    case "is-null":
-      return isAggregating(expression.operand);
-    case "binary":
-      return isAggregating(expression.left) || isAggregating(expression.right);
-    case "comparison":
-      return isAggregating(expression.first) || expression.rest.some((step) => isAggregating(step.operand));
-    case "label-test":
-      return isAggregating(expression.target);
-    case "case":
-      return (
-        [expression.subject, expression.otherwise].some(
-          (each) => each !== undefined && isAggregating(each),
-        ) || expression.alternatives.some((each) => each.when.some(isAggregating) || isAggregating(each.then))
-      );
-    case "list-comprehension":
-    case "quantifier":
-      return isAggregating(expression.list);
-    case "reduce":
-      return isAggregating(expression.list) || isAggregating(expression.initial);
-    default:
-      return false;
-  }
-};
+const isAggregating = (node: Node): boolean =>
+  !ownRows.has(node.kind) &&
+  ((node.kind === "function" && functions.get(node.name)?.aggregate === true) ||
+    childrenOf(node).some(isAggregating));
 
 const itemName = (item: ProjectionItem): string =>
   item.alias ?? (item.expression.kind === "variable" ? item.expression.name : "");
@@ -72,17 +45,12 @@ const bindItem = (item: ProjectionItem, from: Scope, to: Scope, visitor: Visitor
 };
 
 /** True when the expression reads a value of the request. */
-const readsRequest = (expression: Expression, visitor: Visitor): boolean => {
-  if (visitor.report.references.has(expression)) return true;
-  return Object.values(expression).some((child) =>
-    Array.isArray(child)
-      ? child.some((each) => isTree(each) && readsRequest(each, visitor))
-      : isTree(child) && readsRequest(child, visitor),
-  );
+const readsRequest = (expression: Expression, { report }: Visitor): boolean => {
+  for (const node of nodesOf(expression)) {
+    if (report.references.has(node as Expression)) return true; // only looked up: what is no expression is no key
+  }
+  return false;
 };
-
-const isTree = (child: unknown): child is Expression =>
-  typeof child === "object" && child !== null && "kind" in child && "at" in child;
 
 /**
  * Analyses a WITH: the names after it are those it lists.

@@ -98,17 +98,3 @@ export const functionKind = (name: string, args: readonly Kind[]): Kind => {
       return value;
   }
 };
-
-/** Functions that fold many rows into one. */
-export const aggregates: ReadonlySet<string> = new Set([
-  "count",
-  "collect",
-  "sum",
-  "avg",
-  "min",
-  "max",
-  "stdev",
-  "stdevp",
-  "percentilecont",
-  "percentiledisc",
-]);
