@@ -47,8 +47,14 @@ module.exports = {
     {
       name: "black-box-packs-know-only-contract-types",
       severity: "error",
-      from: { path: "^(e2e|bench)/" },
+      from: { path: "^(e2e|bench)/", pathNot: "^bench/src/policy-core/" },
       to: { path: "^(libs|services)/", pathNot: lib("contracts") },
+    },
+    {
+      name: "the-bench-of-a-library-knows-that-library",
+      severity: "error",
+      from: { path: "^bench/src/policy-core/" },
+      to: { path: "^(libs|services)/", pathNot: libs("policy-core", "physical") },
     },
     {
       name: "packages-have-a-face",

@@ -1,23 +1,21 @@
-/** npm run bench [NAME]: measurements against a running suite (`IKG_ENVIRONMENT`), each beside a baseline. */
-import { decisions } from "./decisions/decisions.ts";
-import { readTarget, Refusal, type Target } from "./settings.ts";
+/** npm run bench [NAME …]: measurements, each beside a baseline; most against a running suite (`IKG_ENVIRONMENT`). */
+import { chooseMeasurements, measurements } from "./measurements.ts";
+import { readTarget, Refusal } from "./settings.ts";
 
-/** Each answers whether its mark holds. */
-const measurements: Readonly<Record<string, (target: Target) => Promise<boolean>>> = { decisions };
-
-const chosen = (given: readonly string[]): readonly string[] => {
-  const known = Object.keys(measurements);
-  const unknown = given.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new Refusal(`There is no measurement "${unknown}"; there is: ${known.join(", ")}.`);
-  return given.length > 0 ? given : known;
+const run = async (name: string): Promise<boolean> => {
+  const measurement = measurements.get(name);
+  if (measurement === undefined) throw new Error(`no measurement ${name}`);
+  return measurement.needsSuite ? measurement.measure(readTarget(process.env)) : measurement.measure();
 };
 
 try {
-  const names = chosen(process.argv.slice(2));
-  const target = readTarget(process.env);
+  const names = chooseMeasurements(process.argv.slice(2));
+  if ("unknown" in names) {
+    const known = [...measurements.keys()].join(", ");
+    throw new Refusal(`There is no measurement "${names.unknown}"; there is: ${known}.`);
+  }
   let all = true;
-  for (const name of names) all = (await measurements[name]?.(target)) === true && all;
+  for (const name of names) all = (await run(name)) && all;
   process.exitCode = all ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Refusal ? error.message : error);

@@ -2,7 +2,8 @@
 import { connect } from "node:net";
 import { step } from "../launch/progress.mjs";
 import { Refusal } from "../launch/refusal.mjs";
-import { askNeo4j, startNeo4j } from "./parts/neo4j.ts";
+import type { Server } from "./parts/neo4j.ts";
+import { askNeo4j, calendar, longTerm, startNeo4j } from "./parts/neo4j.ts";
 import { askRedis, redisUrl, startRedis } from "./parts/redis.ts";
 import type { Phase } from "./processes/children.ts";
 import { waitUntilReady } from "./processes/ready.ts";
@@ -10,7 +11,6 @@ import { startOnFreePort } from "./processes/start-on-free-port.ts";
 import type { OwnNeo4j, StackSettings } from "./settings.ts";
 import type { Backend, Suite } from "./suite.ts";
 import type { Java } from "./system/java.ts";
-import { versions } from "./versions.ts";
 
 const ownTimeoutMs = 5_000;
 
@@ -60,14 +60,20 @@ const checkOwnRedis = async (url: string): Promise<string> => {
   return url;
 };
 
-const startEmbeddedNeo4j = async (suite: Suite, java: Java, phase: Phase): Promise<OwnNeo4j> => {
+const startEmbeddedNeo4j = async (
+  suite: Suite,
+  java: Java,
+  phase: Phase,
+  server: Server = longTerm,
+): Promise<OwnNeo4j> => {
+  const title = `Neo4j ${server.release.neo4j}`;
   const password = suite.secrets.neo4j_password;
   const addressOf = (port: number) => ({ uri: `bolt://127.0.0.1:${port}`, username: "neo4j", password });
   const { child, port } = await step(
-    `Neo4j ${versions.neo4j}`,
+    title,
     () =>
       startOnFreePort(async (candidate) => {
-        const started = await startNeo4j(suite, java, candidate);
+        const started = await startNeo4j(suite, java, candidate, server);
         phase.add(started);
         const probe = async () => {
           if (!(await isOpen(candidate))) return false;
@@ -81,7 +87,7 @@ const startEmbeddedNeo4j = async (suite: Suite, java: Java, phase: Phase): Promi
         await waitUntilReady(started, probe, { timeoutMs: 120_000, signal: suite.signal });
         return started;
       }),
-    (started) => `Neo4j ${versions.neo4j} on 127.0.0.1:${started.port}`,
+    (started) => `${title} on 127.0.0.1:${started.port}`,
   );
   phase.watch(child);
   return addressOf(port);
@@ -129,4 +135,22 @@ export const startBackend = async (
   if (first.status === "rejected") throw first.reason;
   if (second.status === "rejected") throw second.reason;
   return { neo4j: first.value, redisUrl: second.value };
+};
+
+/**
+ * Lends a server of the calendar line to `work`, beside the suite's own databases, and ends it.
+ *
+ * @throws Refusal when it cannot be started
+ */
+export const withCalendarNeo4j = async <T>(
+  suite: Suite,
+  java: Java,
+  work: (neo4j: OwnNeo4j) => Promise<T>,
+): Promise<T> => {
+  const phase = suite.children.addPhase();
+  try {
+    return await work(await startEmbeddedNeo4j(suite, java, phase, calendar));
+  } finally {
+    await phase.stop();
+  }
 };

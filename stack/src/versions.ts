@@ -1,15 +1,22 @@
 /** The one place that says which versions the embedded suite runs. */
 import { readFileSync } from "node:fs";
 
-export interface Versions {
-  readonly node: string;
-  readonly pnpm: string;
+/** A release of Neo4j and what it needs. */
+export interface Neo4jRelease {
   readonly neo4j: string;
   /** how many jars this version of Neo4j consists of */
   readonly neo4jJars: number;
-  readonly mavenDependencyPlugin: string;
   /** major versions of Java that this version of Neo4j supports, the preferred one first */
   readonly java: readonly number[];
+}
+
+/** The release itself is the long-term one, which the suite runs. */
+export interface Versions extends Neo4jRelease {
+  readonly node: string;
+  readonly pnpm: string;
+  readonly mavenDependencyPlugin: string;
+  /** The current release of the calendar line, on which the statements are tried too. */
+  readonly calendar: Neo4jRelease;
 }
 
 // A file of this package, held to this shape by versions.test.ts.

@@ -6,13 +6,13 @@ import { type Ask, inTurn, run } from "../measure.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
 import { summarize, type Summary } from "../statistics.ts";
-import { writePage } from "../write-page.ts";
+import { writeSection } from "../write-section.ts";
 import { openContext } from "./context.ts";
 import { type Data, makeData, type Question, sizes } from "./data.ts";
 import { askDriver } from "./driver.ts";
 import { openClient } from "./http.ts";
 import { callerCounts, linesOf, mark, markRatio, orderOf, plan, type Way, ways } from "./plan.ts";
-import { decisionTable, page, verdict } from "./report.ts";
+import { decisionTable, section, verdict } from "./report.ts";
 import { type Project, setUp, tearDown } from "./set-up.ts";
 
 type Asks = Readonly<Record<Way, Ask<Question>>>;
@@ -70,7 +70,7 @@ const withAsks = async <T>(
   }
 };
 
-/** Measures, prints, writes `docs/benchmarks.md`. @returns whether the mark holds */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether the mark holds */
 export const decisions = async (target: Target): Promise<boolean> => {
   const { uri, username, password } = target.neo4j;
   const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), {
@@ -86,7 +86,7 @@ export const decisions = async (target: Target): Promise<boolean> => {
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     say(`${sizes.persons} persons and ${sizes.documents} documents captured in ${seconds} s`);
     const lines = await withAsks(target, driver, project, (asks) => measureAll(asks, data));
-    writePage(page(lines, machine, data.relationships.length));
+    writeSection("Decisions", section(lines, machine, data.relationships.length));
     for (const line of ["", ...decisionTable(lines), "", verdict(lines)]) say(line);
     return markRatio(lines) <= mark;
   } finally {

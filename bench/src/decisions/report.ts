@@ -1,4 +1,4 @@
-/** The figures as a table, and the page `docs/benchmarks.md`. */
+/** The figures as a table, and the section of `docs/benchmarks.md`. */
 import { markdownTable } from "../table.ts";
 import type { Machine } from "../machine.ts";
 import { sizes } from "./data.ts";
@@ -44,42 +44,37 @@ export const verdict = (lines: readonly Line[]): string => {
   return `Mark: p50 through the gateway at 1 caller at most ${mark} times the bare driver's. It is ${found.toFixed(2)} times: the mark ${outcome}.`;
 };
 
-/** The page, as the formatter leaves it. */
-export const page = (lines: readonly Line[], machine: Machine, relationships: number): string =>
-  [
-    "# Benchmarks",
-    "",
-    "Written by `npm run bench`; do not edit. Every figure stands beside a baseline of the same run, against the same",
-    "data, on the same machine: read the ratios, not the figures.",
-    "",
-    "## Decisions",
-    "",
-    ...decisionTable(lines),
-    "",
-    verdict(lines),
-    "",
-    "A decision asks whether a person may read a document. The rule: she owns it, and its level is within her",
-    "clearance. Half of the questions are allowed, a quarter fail for want of an owner, a quarter for the level; each",
-    "answer is compared with what is known to be right, and a wrong one ends the run.",
-    "",
-    `- **Bare driver**: the query below, written by hand, auto-commit in a READ session with the database named.`,
-    "- **Access directly**: `POST /access/v1/evaluation` to the service, with the internal context that the gateway",
-    "  would have signed.",
-    "- **Through the gateway**: the same request with an API key, as any client sends it.",
-    "",
-    "```cypher",
-    handWritten("p1"),
-    "```",
-    "",
-    "The service sends decisions that wait at the same moment as one statement, so with many callers it is faster than",
-    "the driver that sends each by itself. The callers run in one process on the same machine and take their share of it.",
-    "",
-    `- Data: ${count(sizes.persons)} persons, ${count(sizes.documents)} documents, ${sizes.departments} departments,`,
-    `  ${count(relationships)} relationships, captured through the API; ${count(sizes.questions)} questions, seed ${plan.seed}.`,
-    `- Method: ${plan.warmUpMs / 1000} s of warm-up for each way and number of callers, then ${plan.rounds} rounds of ${plan.roundMs / 1000} s for each, the ways`,
-    "  taking turns; figures are medians over the rounds.",
-    `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j},`,
-    `  neo4j-driver ${machine.driver}, undici ${machine.undici}; load average before the run ${machine.load.toFixed(1)}.`,
-    `- Run: ${machine.date}, \`npm run bench\`.`,
-    "",
-  ].join("\n");
+/** The section, as the formatter leaves it. */
+export const section = (
+  lines: readonly Line[],
+  machine: Machine,
+  relationships: number,
+): readonly string[] => [
+  ...decisionTable(lines),
+  "",
+  verdict(lines),
+  "",
+  "A decision asks whether a person may read a document. The rule: she owns it, and its level is within her",
+  "clearance. Half of the questions are allowed, a quarter fail for want of an owner, a quarter for the level; each",
+  "answer is compared with what is known to be right, and a wrong one ends the run.",
+  "",
+  `- **Bare driver**: the query below, written by hand, auto-commit in a READ session with the database named.`,
+  "- **Access directly**: `POST /access/v1/evaluation` to the service, with the internal context that the gateway",
+  "  would have signed.",
+  "- **Through the gateway**: the same request with an API key, as any client sends it.",
+  "",
+  "```cypher",
+  handWritten("p1"),
+  "```",
+  "",
+  "The service sends decisions that wait at the same moment as one statement, so with many callers it is faster than",
+  "the driver that sends each by itself. The callers run in one process on the same machine and take their share of it.",
+  "",
+  `- Data: ${count(sizes.persons)} persons, ${count(sizes.documents)} documents, ${sizes.departments} departments,`,
+  `  ${count(relationships)} relationships, captured through the API; ${count(sizes.questions)} questions, seed ${plan.seed}.`,
+  `- Method: ${plan.warmUpMs / 1000} s of warm-up for each way and number of callers, then ${plan.rounds} rounds of ${plan.roundMs / 1000} s for each, the ways`,
+  "  taking turns; figures are medians over the rounds.",
+  `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j},`,
+  `  neo4j-driver ${machine.driver}, undici ${machine.undici}; load average before the run ${machine.load.toFixed(1)}.`,
+  `- Run: ${machine.date}, \`npm run bench decisions\`.`,
+];

@@ -1,17 +1,38 @@
 export type { Checked } from "./checked.ts";
+export { converse, type Answer, type Dialogue } from "./explain/dialogue.ts";
+export { explainDecision, type DecisionExplanation } from "./explain/explain-decision.ts";
+export { explainRead, type ReadExplanation, type RowCounts } from "./explain/explain-read.ts";
+export { explainFilter, type FilterExplanation, type FilterPart } from "./explain/filter-part.ts";
+export type { MatchedPath, NodeReference, RelationshipReference } from "./explain/matched-path.ts";
+export type { Part, PartKind } from "./explain/part.ts";
+export type { Place } from "./explain/place.ts";
 export { evaluateFilter, type FailingLeaf, type FilterOutcome } from "./filters/evaluate.ts";
 export type { Advice, Filter, Leaf } from "./filters/filter.ts";
-export { compareText } from "./filters/truth.ts";
 export type { NodePath, RelationshipPath } from "./paths/path.ts";
 export type { CiqPolicy } from "./policy/ciq.ts";
 export { compileCiq, compileKbac, compilePolicy, type Policy } from "./policy/compile.ts";
 export type { KbacPolicy } from "./policy/kbac.ts";
+export {
+  compositeRequired,
+  isRouted,
+  resolveRoute,
+  type Composite,
+  type Route,
+  type Targets,
+} from "./policy/locations.ts";
 export { compileQuery, type KnowledgeQuery } from "./query/query.ts";
 export type { Column } from "./statements/columns.ts";
 export { decideStatement, isRowable, type DecideStatement } from "./statements/decide.ts";
 export { readStatement, type ReadStatement } from "./statements/read.ts";
-export { searchResourceStatement } from "./statements/search.ts";
-export { trialRead, trialStatements } from "./statements/trial.ts";
+export { bindUpserts, type BoundUpserts } from "./statements/write/fields.ts";
+export { maxRows } from "./statements/write/match.ts";
+export { planWrites, type Step, type UpsertStep, type WritePlan } from "./statements/write/plan.ts";
+export { writeStatements, type WriteStatements } from "./statements/write/statements.ts";
+export { compositeDecideStatement, compositeSearchStatement } from "./statements/composite.ts";
+export { type DecisionOptions, type End } from "./statements/ends.ts";
+export { searchStatement } from "./statements/search.ts";
+export { trialQuery, trialStatements } from "./statements/trial.ts";
+export { compareText } from "./texts/order.ts";
 export {
   bindValues,
   missingParameters,
@@ -20,3 +41,7 @@ export {
   type Inputs,
 } from "./values/bind.ts";
 export { Needs, needsOf } from "./values/needs.ts";
+export type { Advised } from "./warnings/advised.ts";
+export type { GraphSchema, WarningOptions } from "./warnings/context.ts";
+export { warningCodes, type Warning, type WarningCode } from "./warnings/warning.ts";
+export { queryWarningsOf, warningsOf } from "./warnings/warnings.ts";

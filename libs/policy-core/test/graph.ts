@@ -11,6 +11,7 @@ import {
   quoteName,
   typeLabel,
 } from "@ikg/physical";
+import { checkEveryStatement, note } from "./vendor/every-statement.ts";
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -20,11 +21,20 @@ const setting = (name: string): string => {
 
 /** The database of the tests. */
 export const openTestGraph = (): Graph =>
-  connectGraph({
-    uri: setting("NEO4J_URI"),
-    username: setting("NEO4J_USERNAME"),
-    password: setting("NEO4J_PASSWORD"),
-  });
+  connectGraph(
+    {
+      uri: setting("NEO4J_URI"),
+      username: setting("NEO4J_USERNAME"),
+      password: setting("NEO4J_PASSWORD"),
+    },
+    {
+      onStatement: ({ text, failed }) => {
+        if (!failed) note(text);
+      },
+    },
+  );
+
+checkEveryStatement();
 
 export const freshKey = (): ProjectKey => newProjectKey(randomBytes(8));
 

@@ -12,11 +12,8 @@ import {
   type KbacPolicy,
   type KnowledgeQuery,
   readStatement,
-  searchResourceStatement,
+  searchStatement,
 } from "../src/index.ts";
-import { printExpression } from "../src/cypher/printer.ts";
-import { printFilter } from "../src/filters/print.ts";
-import { variable } from "../src/rewrite/build.ts";
 import {
   dropGraph,
   freshKey,
@@ -26,7 +23,6 @@ import {
   type TestNode,
   writeGraph,
 } from "./graph.ts";
-import { truthTable } from "./truth-table.ts";
 
 const nodes: readonly TestNode[] = [
   { type: "Nurse", id: "n1", properties: { level: 3, assigned: ["c1", "c3"], name: "Ada" } },
@@ -123,7 +119,7 @@ const search = async (
     limit: 100,
     ...bindValues(policy.needs, given),
   };
-  const rows = await graph.shared.read(searchResourceStatement(policy, here), { __row: row }, options);
+  const rows = await graph.shared.read(searchStatement(policy, here, "resource"), { __row: row }, options);
   return rows.map(({ id }) => id);
 };
 
@@ -406,33 +402,5 @@ describe("reading queries on the database", () => {
         await read(query({ cypher: wards, filter }, { nodes: ["chart.external_id"] }), ada);
       }
     }
-  });
-});
-
-describe("a printed filter has the truth that it has in memory", () => {
-  it("for every row of the shared table, with the value as a parameter", async () => {
-    const place = { pk: here, form: "plain" as const };
-    const answers: unknown[] = [];
-    const given = printExpression(variable("__attribute"));
-    for (const { attribute, operator, value } of truthTable) {
-      const filter = {
-        kind: "leaf" as const,
-        operator,
-        attribute: { kind: "aggregate" as const, name: "__attribute" },
-        value:
-          value === undefined
-            ? undefined
-            : { kind: "reference" as const, reference: { kind: "parameter" as const, name: "v", path: [] } },
-        advice: undefined,
-      };
-      const text = `WITH $__row.x AS ${given} RETURN ${printExpression(printFilter(filter, place))} AS truth`;
-      const rows = await graph.shared.read(
-        text,
-        { __row: { x: attribute, p: { v: value ?? null } } },
-        options,
-      );
-      answers.push(rows[0]?.["truth"] ?? null);
-    }
-    expect(answers).toEqual(truthTable.map(({ truth }) => truth));
   });
 });

@@ -1,5 +1,6 @@
-/** npm run bench: measurements on a suite of their own. */
+/** npm run bench [NAME …]: measurements; those that need services get a suite of their own. */
 import { spawn } from "node:child_process";
+import { chooseMeasurements, measurements } from "../../../bench/src/measurements.ts";
 import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
@@ -20,8 +21,16 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSigna
     bench.once("exit", (code) => resolve(code ?? 1));
   });
 
+/** False when nothing that was asked for needs a database; a name that is wrong is told by the bench itself. */
+const needSuite = (names: readonly string[]): boolean => {
+  const chosen = chooseMeasurements(names);
+  return !("unknown" in chosen) && chosen.some((name) => measurements.get(name)?.needsSuite);
+};
+
 await runCommand(async () => {
   const interruption = watchInterruption();
+  const names = process.argv.slice(2);
+  if (!needSuite(names)) return run(names, process.env, interruption.signal);
   const settings = readStackSettings(process.env);
   const scratch = await makeScratch();
   let code = 1;
@@ -47,7 +56,7 @@ await runCommand(async () => {
         UPSTREAM_CAPTURE: addresses.capture,
         UPSTREAM_CONFIGS: addresses.configs,
       };
-      const result = await run(process.argv.slice(2), env, suite.signal);
+      const result = await run(names, env, suite.signal);
       if (suite.signal.aborted) throw new Interrupted();
       return result;
     });

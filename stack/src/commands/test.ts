@@ -9,8 +9,10 @@ import { backendVariables, inherited } from "../parts/variables.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
 import type { Session } from "../session.ts";
 import { withSession } from "../session.ts";
+import type { StackSettings } from "../settings.ts";
 import { readStackSettings } from "../settings.ts";
-import { prepareMachine } from "../system/prepare.ts";
+import { prepareExtra, prepareMachine } from "../system/prepare.ts";
+import { calendarFiles, runOnCalendar } from "../testing/calendar.ts";
 import { runCheck } from "../testing/checks.ts";
 import type { Counts } from "../testing/counts.ts";
 import { add, formatCounts, none, one } from "../testing/counts.ts";
@@ -18,18 +20,26 @@ import { runJest } from "../testing/jest.ts";
 import type { Summary } from "../testing/report.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
+import { versions } from "../versions.ts";
 
 /** Two at a time leave the databases some of two cores. */
 const workers = 2;
 
 const runTests = async (
   selection: Selection,
-  { suite, backend, startServices }: Session,
+  session: Session,
+  settings: StackSettings,
   done: (summary: Summary) => void,
 ): Promise<void> => {
+  const { suite, backend, startServices } = session;
   const common = { testName: selection.testName, folder: suite.home.root, signal: suite.signal };
   const env = { ...inherited(process.env), ...backendVariables(backend) };
   if (selection.files.length > 0) done(await runJest({ ...common, files: selection.files, workers, env }));
+  if (!suite.signal.aborted) {
+    // Before the services start: two servers and five services together are more than a small machine has.
+    const summary = await runOnCalendar(selection, session, settings);
+    if (summary) done(summary);
+  }
   if (selection.e2e.length > 0 && !suite.signal.aborted) {
     await startServices();
     const environment = { ...env, IKG_ENVIRONMENT: suite.home.environmentFile };
@@ -52,7 +62,9 @@ const runOnSuite = async (selection: Selection, interruption: Interruption): Pro
   const done: Summary[] = [];
   let counts: Counts = none;
   try {
-    await withSession(options, (session) => runTests(selection, session, (summary) => done.push(summary)));
+    await withSession(options, (session) =>
+      runTests(selection, session, settings, (summary) => done.push(summary)),
+    );
     counts = add(...done);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
@@ -66,9 +78,10 @@ const runOnSuite = async (selection: Selection, interruption: Interruption): Pro
   return counts;
 };
 
-const prepare = async (signal: AbortSignal): Promise<void> => {
+const prepare = async (selection: Selection, signal: AbortSignal): Promise<void> => {
   const { neo4j, redisUrl } = readStackSettings(process.env);
   await prepareMachine({ neo4j: !neo4j, redis: !redisUrl }, signal);
+  if (!neo4j && calendarFiles(selection).length > 0) await prepareExtra(versions.calendar, signal);
 };
 
 await runCommand(async () => {
@@ -76,7 +89,7 @@ await runCommand(async () => {
   const selection = select(process.argv.slice(2).join(" ") || undefined, findTestFiles());
   const needsSuite = selection.files.length + selection.e2e.length > 0;
   // Waits for the network while the checks take the processor. A failure is met again, and counted, by the suite.
-  const prepared = needsSuite ? prepare(interruption.signal).catch(() => {}) : undefined;
+  const prepared = needsSuite ? prepare(selection, interruption.signal).catch(() => {}) : undefined;
   let counts: Counts = none;
   for (const check of selection.checks) {
     counts = add(counts, one(await runCheck(check, interruption.signal)));

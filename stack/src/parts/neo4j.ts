@@ -10,12 +10,19 @@ import { startChild } from "../processes/child.ts";
 import { jarFolder } from "../system/jars.ts";
 import type { Purpose, Suite } from "../suite.ts";
 import type { Java } from "../system/java.ts";
+import type { Neo4jRelease } from "../versions.ts";
+import { versions } from "../versions.ts";
 
 /**
  * Settings of neo4j.md 6 that the Community edition has. The time limit is the one of a statement that names none; the
  * services name theirs. Transaction logs are not allocated in advance: a suite for a test must not cost 512 MB of disk.
  */
-export const neo4jConfiguration = (folder: string, logs: string, port: number): string =>
+export const neo4jConfiguration = (
+  folder: string,
+  logs: string,
+  port: number,
+  { heap: [leastHeap, mostHeap], pageCache }: Server = longTerm,
+): string =>
   Object.entries({
     "server.directories.data": join(folder, "data"),
     "server.directories.transaction.logs.root": join(folder, "data", "transactions"),
@@ -27,9 +34,9 @@ export const neo4jConfiguration = (folder: string, logs: string, port: number): 
     "server.bolt.advertised_address": `127.0.0.1:${port}`,
     "server.http.enabled": "false",
     "server.https.enabled": "false",
-    "server.memory.heap.initial_size": "512m",
-    "server.memory.heap.max_size": "1g",
-    "server.memory.pagecache.size": "256m",
+    "server.memory.heap.initial_size": `${leastHeap}m`,
+    "server.memory.heap.max_size": `${mostHeap}m`,
+    "server.memory.pagecache.size": `${pageCache}m`,
     "server.memory.query_cache.per_db_cache_num_entries": "5000",
     "db.transaction.timeout": "30s",
     "db.lock.acquisition.timeout": "10s",
@@ -79,21 +86,61 @@ interface Places {
   readonly temporary: string;
 }
 
-const placesOf = (home: Home): Places => ({
-  folder: home.neo4j,
-  configuration: join(home.neo4j, "conf"),
-  temporary: join(home.neo4j, "tmp"),
+const placesOf = (folder: string): Places => ({
+  folder,
+  configuration: join(folder, "conf"),
+  temporary: join(folder, "tmp"),
 });
+
+/** One server among those of a suite. */
+export interface Server {
+  /** of its process, its log and its folder */
+  readonly name: "neo4j" | "neo4j-calendar";
+  readonly release: Neo4jRelease;
+  readonly mainClass: string;
+  /** of its heap, in MB: what it starts with and what it may take */
+  readonly heap: readonly [number, number];
+  /** in MB */
+  readonly pageCache: number;
+}
+
+/** What the suite runs. */
+export const longTerm: Server = {
+  name: "neo4j",
+  release: versions,
+  mainClass: "org.neo4j.server.CommunityEntryPoint",
+  heap: [512, 1024],
+  pageCache: 256,
+};
+
+/** What the statements are tried on besides: small, for it stands beside the other one. */
+export const calendar: Server = {
+  name: "neo4j-calendar",
+  release: versions.calendar,
+  mainClass: "org.neo4j.server.Neo4jCommunity",
+  heap: [256, 512],
+  pageCache: 64,
+};
+
+const folderOf = (home: Home, { name }: Server): string =>
+  name === "neo4j" ? home.neo4j : join(home.root, name);
 
 /** The first password must be set before the first start. It goes through a file: arguments can be seen by others. */
 const setFirstPassword = async (
   places: Places,
+  { release }: Server,
   java: Java,
   password: string,
   signal: AbortSignal,
 ): Promise<void> => {
   const file = join(places.folder, "first-password");
-  const args = ["-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", `${jarFolder}/*`, "org.neo4j.cli.AdminTool"];
+  const args = [
+    "-Xmx256m",
+    "-XX:TieredStopAtLevel=1",
+    "-cp",
+    `${jarFolder(release)}/*`,
+    "org.neo4j.cli.AdminTool",
+  ];
   const command = [...args, "dbms", "set-initial-password", password];
   writeFileSync(file, command.map((argument) => `${quoteArgument(argument)}\n`).join(""), { mode: 0o600 });
   try {
@@ -119,30 +166,32 @@ export const startNeo4j = async (
   { home, secrets, signal, purpose }: Suite,
   java: Java,
   port: number,
+  server: Server = longTerm,
 ): Promise<Child> => {
-  const places = placesOf(home);
+  const places = placesOf(folderOf(home, server));
+  const [leastHeap, mostHeap] = server.heap;
   for (const folder of [places.configuration, places.temporary])
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const configuration = neo4jConfiguration(places.folder, join(home.logs, "neo4j"), port);
+  const configuration = neo4jConfiguration(places.folder, join(home.logs, server.name), port, server);
   writeFileSync(join(places.configuration, "neo4j.conf"), configuration, { mode: 0o600 });
   if (
     !existsSync(join(places.folder, "data", "dbms", "auth.ini")) &&
     !existsSync(join(places.folder, "data", "databases"))
   )
-    await setFirstPassword(places, java, secrets.neo4j_password, signal);
+    await setFirstPassword(places, server, java, secrets.neo4j_password, signal);
   return startChild(home, {
-    name: "neo4j",
+    name: server.name,
     program: java.program,
     args: [
-      "-Xms512m",
-      "-Xmx1g",
+      `-Xms${leastHeap}m`,
+      `-Xmx${mostHeap}m`,
       "-XX:+UseG1GC",
       ...compilation[purpose],
       `-Djava.io.tmpdir=${places.temporary}`,
       ...flags,
       "-cp",
-      `${jarFolder}/*`,
-      "org.neo4j.server.CommunityEntryPoint",
+      `${jarFolder(server.release)}/*`,
+      server.mainClass,
       `--home-dir=${places.folder}`,
       `--config-dir=${places.configuration}`,
       "--console-mode",

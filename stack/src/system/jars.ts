@@ -1,4 +1,4 @@
-/** The jars of Neo4j Community, from Maven Central into `.tools/neo4j-<version>/lib`. */
+/** The jars of a release of Neo4j Community, from Maven Central into `.tools/neo4j-<version>/lib`. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { withLock } from "../../launch/lock.mjs";
@@ -7,23 +7,24 @@ import { say, step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { inRepository } from "../repository.ts";
+import type { Neo4jRelease } from "../versions.ts";
 import { versions } from "../versions.ts";
 
-export const jarFolder = inRepository(".tools", `neo4j-${versions.neo4j}`, "lib");
+export const jarFolder = ({ neo4j }: Neo4jRelease): string => inRepository(".tools", `neo4j-${neo4j}`, "lib");
 
 /** The folder gets its name when it is complete. */
-export const hasJars = (): boolean => existsSync(jarFolder);
+export const hasJars = (release: Neo4jRelease): boolean => existsSync(jarFolder(release));
 
-const dependency = (group: string, artifact: string): string =>
-  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${versions.neo4j}</version></dependency>`;
+const dependency = (group: string, artifact: string, version: string): string =>
+  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`;
 
 /** A project that does nothing but depend on the server. */
-export const pom = (): string => `<project xmlns="http://maven.apache.org/POM/4.0.0">
+export const pom = ({ neo4j }: Neo4jRelease): string => `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>ikg</groupId><artifactId>embedded-neo4j</artifactId><version>1</version><packaging>pom</packaging>
   <dependencies>
-    ${dependency("org.neo4j.app", "neo4j-server")}
-    ${dependency("org.neo4j", "neo4j")}
+    ${dependency("org.neo4j.app", "neo4j-server", neo4j)}
+    ${dependency("org.neo4j", "neo4j", neo4j)}
   </dependencies>
 </project>
 `;
@@ -31,12 +32,13 @@ export const pom = (): string => `<project xmlns="http://maven.apache.org/POM/4.
 /** A finished download in Maven's output: descriptions and jars, Maven's own plugins among them. */
 export const isDownload = (line: string): boolean => line.includes("Downloaded from ");
 
-const download = async (report: Report, signal: AbortSignal): Promise<void> => {
-  const incoming = `${dirname(jarFolder)}.incoming`;
+const download = async (release: Neo4jRelease, report: Report, signal: AbortSignal): Promise<void> => {
+  const folder = dirname(jarFolder(release));
+  const incoming = `${folder}.incoming`;
   const lib = join(incoming, "lib");
   rmSync(incoming, { recursive: true, force: true });
   mkdirSync(lib, { recursive: true });
-  writeFileSync(join(incoming, "pom.xml"), pom());
+  writeFileSync(join(incoming, "pom.xml"), pom(release));
   const goal = `org.apache.maven.plugins:maven-dependency-plugin:${versions.mavenDependencyPlugin}:copy-dependencies`;
   const args = [
     "--batch-mode",
@@ -54,7 +56,7 @@ const download = async (report: Report, signal: AbortSignal): Promise<void> => {
       onLine: (line) => {
         if (isDownload(line)) report(`${++files} files fetched`);
         else if (/Copying .*\.jar/.test(line))
-          report(`${readdirSync(lib).length} of ${versions.neo4jJars} jars`);
+          report(`${readdirSync(lib).length} of ${release.neo4jJars} jars`);
       },
     });
   let result = await fetchAll();
@@ -66,20 +68,21 @@ const download = async (report: Report, signal: AbortSignal): Promise<void> => {
       `Neo4j cannot be fetched from Maven Central: ${reason} Check the network and try again.`,
     );
   }
-  rmSync(dirname(jarFolder), { recursive: true, force: true });
-  renameSync(incoming, dirname(jarFolder));
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(incoming, folder);
 };
 
 /** Fetches them when they are missing; one process at a time. */
-export const prepareJars = async (signal: AbortSignal): Promise<void> => {
+export const prepareJars = async (release: Neo4jRelease, signal: AbortSignal): Promise<void> => {
+  const title = `Neo4j Community ${release.neo4j} from Maven Central`;
   await withLock(
     inRepository(".tools", "neo4j-lock"),
     async () => {
-      if (hasJars()) return;
+      if (hasJars(release)) return;
       await step(
-        `Neo4j Community ${versions.neo4j} from Maven Central`,
-        (report) => download(report, signal),
-        () => `Neo4j Community ${versions.neo4j} from Maven Central, ${readdirSync(jarFolder).length} jars`,
+        title,
+        (report) => download(release, report, signal),
+        () => `${title}, ${readdirSync(jarFolder(release)).length} jars`,
       );
     },
     () => say("Another run fetches Neo4j; waiting for it."),

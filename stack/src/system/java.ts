@@ -33,14 +33,14 @@ const installed = (folder = "/usr/lib/jvm"): string[] =>
  * The first supported one of JAVA_HOME, the path and the distribution's folder; a newer one only when the machine has
  * no other.
  */
-export const findJava = async (): Promise<{ supported?: Java; newer?: Java }> => {
+export const findJava = async (majors = versions.java): Promise<{ supported?: Java; newer?: Java }> => {
   const home = process.env["JAVA_HOME"];
   let newer: Java | undefined;
   for (const program of [...(home ? [join(home, "bin", "java")] : []), "java", ...installed()]) {
     const java = await ask(program);
     if (!java) continue;
-    if (versions.java.includes(java.version)) return { supported: java };
-    if (java.version > Math.min(...versions.java)) newer ??= java;
+    if (majors.includes(java.version)) return { supported: java };
+    if (java.version > Math.min(...majors)) newer ??= java;
   }
   return newer ? { newer } : {};
 };

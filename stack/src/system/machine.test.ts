@@ -49,6 +49,9 @@ describe("versions", () => {
       expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(versions.neo4jJars).toBeGreaterThan(0);
     expect(versions.java.every(Number.isInteger)).toBe(true);
-    expect(pom().match(new RegExp(`<version>${versions.neo4j}</version>`, "g"))).toHaveLength(2);
+    expect(pom(versions).match(new RegExp(`<version>${versions.neo4j}</version>`, "g"))).toHaveLength(2);
+    expect(versions.calendar.neo4j).toMatch(/^20\d\d\.\d\d\.\d+$/);
+    expect(versions.calendar.java.every((major) => major >= 21)).toBe(true);
+    expect(pom(versions.calendar)).toContain(`<version>${versions.calendar.neo4j}</version>`);
   });
 });

@@ -7,6 +7,8 @@ import { aptInstall, rightToInstall } from "./apt.ts";
 import { hasJars, prepareJars } from "./jars.ts";
 import type { Java } from "./java.ts";
 import { findJava } from "./java.ts";
+import type { Neo4jRelease } from "../versions.ts";
+import { versions } from "../versions.ts";
 
 export interface Needs {
   readonly neo4j: boolean;
@@ -47,7 +49,7 @@ const missingParts = async (needs: Needs) => {
   const missing = [];
   if (needs.neo4j && !java.supported && !(java.newer && (await rightToInstall()) === undefined))
     missing.push(packages.java);
-  if (needs.neo4j && !hasJars() && !hasProgram("mvn")) missing.push(packages.maven);
+  if (needs.neo4j && !hasJars(versions) && !hasProgram("mvn")) missing.push(packages.maven);
   if (needs.redis && !hasProgram("redis-server")) missing.push(packages.redis);
   return { java: java.supported ?? java.newer, missing };
 };
@@ -65,10 +67,23 @@ export const prepareMachine = async (needs: Needs, signal: AbortSignal): Promise
     }
     if (needs.neo4j && !java)
       throw new Refusal("Java was installed and cannot be found; set JAVA_HOME to it.");
-    if (needs.neo4j && !hasJars()) await prepareJars(signal);
+    if (needs.neo4j && !hasJars(versions)) await prepareJars(versions, signal);
     return { java };
   } catch (error) {
     if (signal.aborted) throw new Interrupted();
     throw error;
   }
+};
+
+/**
+ * The Java for a release that only tests want: nothing is installed for it, its jars are fetched.
+ *
+ * @returns undefined where this machine has no Java that fits
+ * @throws Refusal when the jars cannot be had
+ */
+export const prepareExtra = async (release: Neo4jRelease, signal: AbortSignal): Promise<Java | undefined> => {
+  const { supported } = await findJava(release.java);
+  if (!supported) return undefined;
+  if (!hasJars(release)) await prepareJars(release, signal);
+  return supported;
 };

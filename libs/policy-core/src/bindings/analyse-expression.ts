@@ -1,4 +1,4 @@
-import type { Expression, MapLiteral, Property } from "../cypher/ast.ts";
+import type { Clause, Expression, MapLiteral, Property } from "../cypher/ast.ts";
 import { isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { namePattern } from "../shape.ts";
 import { referenceOf } from "../values/reference.ts";
@@ -17,6 +17,7 @@ import {
   value,
   type Kind,
 } from "./kind.ts";
+import { analyseMatch } from "./analyse-match.ts";
 import { checkLabels } from "./labels.ts";
 import type { Report } from "./report.ts";
 import type { Scope } from "./scope.ts";
@@ -24,6 +25,12 @@ import type { Scope } from "./scope.ts";
 /** The parts of the analysis that need one another. */
 export interface Visitor {
   readonly report: Report;
+  /** Where the analysis stands: 0 for the text itself, more inside subqueries. */
+  readonly place: { readonly depth: number; readonly apart: boolean };
+  /** Clauses of a subquery, which must keep nothing; gives the scope after them. */
+  clauses(clauses: readonly Clause[], scope: Scope): Scope;
+  /** Analyses a subquery; `apart`: one that does not see every name around it. */
+  inside<T>(apart: boolean, analyse: () => T): T;
   expression(expression: Expression, scope: Scope, demand?: Demand): Kind;
   patternBody(body: Extract<Expression, { kind: "exists" | "count" }>["body"], scope: Scope): void;
   pattern(
@@ -199,8 +206,7 @@ export const analyseExpression = (
       visit(expression.operand);
       return value;
     case "binary": {
-      // The database's matcher takes time without bound on some patterns.
-      if (expression.operator === "=~") report.fault(expression.at, "=~ is not available yet");
+      if (expression.operator === "=~") return analyseMatch(expression, scope, visitor);
       const left = visit(expression.left);
       const right = visitor.expression(
         expression.right,

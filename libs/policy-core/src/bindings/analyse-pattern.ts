@@ -12,6 +12,8 @@ export interface PatternRules {
   readonly binds: boolean;
   /** 0 for clauses of the text itself, more inside subqueries. */
   readonly depth: number;
+  /** Inside a CALL that does not see every name around it. */
+  readonly apart: boolean;
 }
 
 const freshName = (name: string, at: number, visitor: Visitor): void => {
@@ -35,6 +37,7 @@ const declare = (
       return false;
     }
     freshName(name, at, visitor);
+    if (scope.isTaken(name)) visitor.report.fault(at, `"${name}" is bound around this subquery`);
     scope.bind(name, { kind, optional: rules.optional, pattern: true });
     return true;
   }
@@ -64,6 +67,8 @@ const declareNode = (pattern: NodePattern, scope: Scope, rules: PatternRules, vi
       alias: pattern.variable,
       depth: rules.depth,
       optional: rules.optional,
+      apart: rules.apart,
+      early: scope.early,
     });
   }
 };

@@ -1,8 +1,10 @@
 import type { Clause, Query } from "../cypher/ast.ts";
 import type { Language } from "../values/reference.ts";
+import { analyseCall } from "./analyse-call.ts";
 import { analyseExpression, type Visitor } from "./analyse-expression.ts";
 import { analysePatterns } from "./analyse-pattern.ts";
-import { analyseWith } from "./analyse-with.ts";
+import { analyseProjection } from "./analyse-projection.ts";
+import { analyseUse } from "./analyse-use.ts";
 import { elementOf, node } from "./kind.ts";
 import { Report, type Analysis } from "./report.ts";
 import { Scope } from "./scope.ts";
@@ -15,63 +17,76 @@ const requireKept = (before: Scope, after: Scope, required: Required, at: number
   if (lost) report.fault(at, "missing required variables in WITH statement");
 };
 
-const clause = (each: Clause, scope: Scope, depth: number, required: Required, visitor: Visitor): Scope => {
+const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor): Scope => {
+  const { report, place } = visitor;
   switch (each.kind) {
     case "match":
-      analysePatterns(each.patterns, scope, { optional: each.optional, binds: true, depth }, visitor);
+      analysePatterns(each.patterns, scope, { optional: each.optional, binds: true, ...place }, visitor);
       if (each.where !== undefined) visitor.expression(each.where, scope);
       return scope;
     case "with": {
-      const next = analyseWith(each, scope, depth, visitor);
-      if (depth === 0) requireKept(scope, next, required, each.at, visitor.report);
+      const next = analyseProjection(each, scope, visitor);
+      requireKept(scope, next, required, each.at, report);
       return next;
     }
     case "unwind": {
       const kind = elementOf(visitor.expression(each.expression, scope, "array"));
-      if (each.alias.startsWith("__")) visitor.report.fault(each.at, `the name "${each.alias}" is reserved`);
-      if (scope.get(each.alias) !== undefined || each.alias === "subject" || each.alias === "resource") {
-        visitor.report.fault(each.at, `"${each.alias}" is bound already`);
+      if (each.alias.startsWith("__")) report.fault(each.at, `the name "${each.alias}" is reserved`);
+      const bound = scope.get(each.alias) !== undefined || scope.isTaken(each.alias);
+      if (bound || each.alias === "subject" || each.alias === "resource") {
+        report.fault(each.at, `"${each.alias}" is bound already`);
       }
       scope.bind(each.alias, { kind, optional: false, pattern: false });
       return scope;
     }
     case "use":
+      analyseUse(each, report);
+      return scope;
     case "call":
+      analyseCall(each, scope, visitor);
+      return scope;
     case "return":
-      visitor.report.fault(each.at, `${each.kind.toUpperCase()} is not available yet`);
+      // Stands at the end of a CALL, which analyses it, and nowhere else.
       return scope;
   }
 };
 
 const createVisitor = (report: Report): Visitor => {
-  let depth = 0;
+  let place = { depth: 0, apart: false };
   const visitor: Visitor = {
     report,
+    get place() {
+      return place;
+    },
     expression: (expression, scope, demand) => analyseExpression(expression, scope, visitor, demand),
-    patternBody: (body, scope) => {
-      depth++;
-      const inner = scope.inner();
-      if (body.kind === "query") clauses(body, inner, depth, [], visitor);
-      else {
-        analysePatterns(body.patterns, inner, { optional: false, binds: true, depth }, visitor);
+    clauses: (list, scope) => list.reduce((at, each) => clause(each, at, [], visitor), scope),
+    inside: (apart, analyseInside) => {
+      const around = place;
+      place = { depth: around.depth + 1, apart: around.apart || apart };
+      const result = analyseInside();
+      place = around;
+      return result;
+    },
+    patternBody: (body, scope) =>
+      visitor.inside(false, () => {
+        const inner = scope.inner();
+        if (body.kind === "query") {
+          visitor.clauses(body.clauses, inner);
+          return;
+        }
+        analysePatterns(body.patterns, inner, { optional: false, binds: true, ...place }, visitor);
         if (body.where !== undefined) visitor.expression(body.where, inner);
-      }
-      depth--;
-    },
-    pattern: (expression, scope) => {
-      depth++;
-      const inner = scope.inner();
-      const binds = expression.kind === "pattern-comprehension";
-      analysePatterns([expression.pattern], inner, { optional: false, binds, depth }, visitor);
-      depth--;
-      return inner;
-    },
+      }),
+    pattern: (expression, scope) =>
+      visitor.inside(false, () => {
+        const inner = scope.inner();
+        const binds = expression.kind === "pattern-comprehension";
+        analysePatterns([expression.pattern], inner, { optional: false, binds, ...place }, visitor);
+        return inner;
+      }),
   };
   return visitor;
 };
-
-const clauses = (query: Query, scope: Scope, depth: number, required: Required, visitor: Visitor): Scope =>
-  query.clauses.reduce((at, each) => clause(each, at, depth, required, visitor), scope);
 
 /**
  * Finds what every name, path and reference of a text stands for. Faults are in the report; the text is good
@@ -82,7 +97,7 @@ const clauses = (query: Query, scope: Scope, depth: number, required: Required, 
 export const analyse = (query: Query, language: Language, required: Required): Analysis => {
   const report = new Report(language);
   const visitor = createVisitor(report);
-  const scope = clauses(query, new Scope(), 0, required, visitor);
+  const scope = query.clauses.reduce((at, each) => clause(each, at, required, visitor), new Scope());
   // What is missing at the end of a text with faults follows from them.
   for (const name of report.faults.length === 0 ? required : []) {
     const binding = scope.own().get(name);

@@ -1,4 +1,11 @@
-import type { Expression, LabelTest, NodePattern } from "../cypher/ast.ts";
+import type {
+  CallClause,
+  Expression,
+  LabelTest,
+  NodePattern,
+  ReturnClause,
+  UseClause,
+} from "../cypher/ast.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import { Needs } from "../values/needs.ts";
 import type { Language, Reference } from "../values/reference.ts";
@@ -8,6 +15,13 @@ import type { Binding } from "./scope.ts";
 export type ResolvedPath =
   | { readonly kind: "node-path"; readonly root: Expression; readonly path: NodePath }
   | { readonly kind: "relationship-path"; readonly root: Expression; readonly path: RelationshipPath };
+
+/** What a CALL takes from around it. */
+export interface CallReport {
+  readonly imports: "all" | readonly string[];
+  /** How many clauses of the body only say what is imported; they follow its USE. */
+  readonly importing: 0 | 1;
+}
 
 /** What the analysis of a text found; keyed by tree nodes, so that rewriting needs no second look at scopes. */
 export class Report {
@@ -20,10 +34,24 @@ export class Report {
   /** Node patterns that bind their variable, with the scope depth: 0 is the text itself. */
   readonly binders = new Map<
     NodePattern,
-    { readonly alias: string; readonly depth: number; readonly optional: boolean }
+    {
+      readonly alias: string;
+      readonly depth: number;
+      readonly optional: boolean;
+      /** Inside a CALL that does not see every name around it: a new node, though the name may be bound outside. */
+      readonly apart: boolean;
+      /** No WITH before it has dropped names, so that a name bound before the text is still bound here. */
+      readonly early: boolean;
+    }
   >();
   /** Every node pattern that names its node, binding or not. */
   readonly named: NodePattern[] = [];
+  readonly calls = new Map<CallClause, CallReport>();
+  /** The names that a `RETURN *` hands out. */
+  readonly stars = new Map<ReturnClause, readonly string[]>();
+  readonly uses: UseClause[] = [];
+  /** A CALL hands out `subject` or `resource`, so that nothing may bind them before the text. */
+  callsBindEnds = false;
   /** A WITH aggregates, in the text itself or in a subquery. */
   aggregates = false;
   /** A WITH of the text itself cuts rows. */

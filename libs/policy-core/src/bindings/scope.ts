@@ -13,9 +13,20 @@ export interface Binding {
 export class Scope {
   readonly #own = new Map<string, Binding>();
   readonly #outer: Scope | undefined;
+  /** Names that mean something around this part and may not be bound anew in it, though they may be dropped. */
+  readonly taken: ReadonlySet<string>;
+  /** No WITH so far has dropped names: whatever a statement binds before the text is still bound here. */
+  readonly early: boolean;
 
-  constructor(outer?: Scope, own: Iterable<readonly [string, Binding]> = []) {
+  constructor(
+    outer?: Scope,
+    own: Iterable<readonly [string, Binding]> = [],
+    taken: ReadonlySet<string> = outer?.taken ?? new Set(),
+    early = outer?.early ?? true,
+  ) {
     this.#outer = outer;
+    this.taken = taken;
+    this.early = early;
     for (const [name, binding] of own) this.#own.set(name, binding);
   }
 
@@ -34,6 +45,16 @@ export class Scope {
   /** The names of this part alone, in order of binding. */
   own(): ReadonlyMap<string, Binding> {
     return this.#own;
+  }
+
+  /** True when the name may not be bound here, because it is bound around this part. */
+  isTaken(name: string): boolean {
+    return this.taken.has(name) || this.#outer?.get(name) !== undefined;
+  }
+
+  /** The part after a WITH, which knows the names in `own` and those around it. @param keepsAll `WITH *` */
+  after(own: Iterable<readonly [string, Binding]>, keepsAll: boolean): Scope {
+    return new Scope(this.#outer, own, this.taken, this.early && keepsAll);
   }
 
   /** A part inside this one that may add names of its own. */

@@ -67,10 +67,10 @@ export interface UnwindClause {
   readonly at: number;
 }
 
-/** `USE graph.byName(argument)`, always the first clause of its query. */
+/** `USE graph.byName(argument)`, always the first clause of its query. An author writes a text or one parameter. */
 export interface UseClause {
   readonly kind: "use";
-  readonly argument: StringLiteral | Parameter;
+  readonly argument: StringLiteral | Parameter | Property;
   readonly at: number;
 }
 

@@ -1,14 +1,8 @@
-import { referenceKey, type Reference } from "../values/reference.ts";
+import { compareInstants, type Instant, instantOf } from "../instants/instant.ts";
 import type { BoundValues } from "../values/bind.ts";
-import {
-  readsToken,
-  type Advice,
-  type Attribute,
-  type Filter,
-  type FilterValue,
-  type Leaf,
-} from "./filter.ts";
-import { and, compare, not, or, type Truth } from "./truth.ts";
+import { formKey, referenceKey } from "../values/reference.ts";
+import { readsToken, type Advice, type Filter, type Leaf, type Operand } from "./filter.ts";
+import { type Compare, compareOf, not, type Truth } from "./truth.ts";
 
 /** A leaf that kept a filter from being true, with the advice that stands nearest to it. */
 export interface FailingLeaf {
@@ -29,47 +23,88 @@ export interface FilterOutcome {
   readonly tokenMissing: boolean;
 }
 
-const valueOf = (reference: Reference, values: BoundValues): unknown => {
-  const key = referenceKey(reference);
-  switch (reference.kind) {
-    case "parameter":
-      return values.p[key] ?? null;
-    case "token":
-      return values.t[key] ?? null;
-    case "request":
-      return values.q[key] ?? null;
-    case "platform":
-      return values.f[key] ?? null;
-    case "application":
-      return values.a;
-    case "absent":
-      return null;
+type Read = (values: BoundValues) => unknown;
+
+const mapOf = { parameter: "p", token: "t", request: "q", platform: "f" } as const;
+
+/** Reads one operand; what does not depend on the request is made once. */
+const reader = (operand: Operand | undefined, instants: boolean): Read => {
+  if (operand === undefined) return () => null;
+  if (operand.kind === "literal") {
+    const value = instants ? instantOf(operand.value) : operand.value;
+    return () => value;
   }
+  if (operand.kind !== "reference")
+    throw new Error("a filter that reads the graph is not evaluated in memory");
+  const { reference } = operand;
+  if (reference.kind === "absent") return () => null;
+  if (reference.kind === "application") return (values) => (instants ? instantOf(values.a) : values.a);
+  const map = mapOf[reference.kind];
+  const key = instants ? formKey(reference, "instant") : referenceKey(reference);
+  return (values) => values[map][key] ?? null;
 };
 
-const operandOf = (operand: Attribute | FilterValue | undefined, values: BoundValues): unknown => {
-  if (operand === undefined) return null;
-  if (operand.kind === "literal") return operand.value;
-  if (operand.kind === "reference") return valueOf(operand.reference, values);
-  throw new Error("a filter that reads the graph is not evaluated in memory");
+/** A filter with what evaluates it. */
+interface Evaluator {
+  readonly filter: Filter;
+  readonly truth: (values: BoundValues) => Truth;
+  readonly operands: readonly Evaluator[];
+}
+
+const instantOrder =
+  (compare: Compare): Compare =>
+  (a, b) =>
+    // Both are instants or null: `reader` made them so.
+    a === null || b === null ? null : compare(compareInstants(a as Instant, b as Instant), 0);
+
+const leafTruth = (leaf: Leaf): Evaluator["truth"] => {
+  const instants = leaf.compares === "instants";
+  const attribute = reader(leaf.attribute, instants);
+  const value = reader(leaf.value, instants);
+  const plain = compareOf(leaf.operator);
+  const compare = instants ? instantOrder(plain) : plain;
+  const truth = (values: BoundValues): Truth => compare(attribute(values), value(values));
+  // Unknown rather than false without a token, so that NOT over it cannot become true.
+  return readsToken(leaf) ? (values) => (values.ts ? truth(values) : null) : truth;
 };
 
-const leafTruth = (leaf: Leaf, values: BoundValues): Truth =>
-  // Unknown rather than false, so that NOT over it cannot become true.
-  readsToken(leaf) && !values.ts
-    ? null
-    : compare(leaf.operator, operandOf(leaf.attribute, values), operandOf(leaf.value, values));
+/** `beats` is the truth that decides at once: false under AND, true under OR. */
+const branchTruth =
+  (operands: readonly Evaluator[], beats: boolean): Evaluator["truth"] =>
+  (values) => {
+    let truth: Truth = !beats;
+    for (const operand of operands) {
+      const each = operand.truth(values);
+      if (each === beats) return beats;
+      if (each === null) truth = null;
+    }
+    return truth;
+  };
 
-const truthOf = (filter: Filter, values: BoundValues): Truth => {
-  if (filter.kind === "leaf") return leafTruth(filter, values);
-  const truths = filter.operands.map((operand) => truthOf(operand, values));
-  if (filter.operator === "AND") return and(truths);
-  return filter.operator === "OR" ? or(truths) : not(truths[0] ?? null);
+const evaluatorOf = (filter: Filter): Evaluator => {
+  if (filter.kind === "leaf") return { filter, truth: leafTruth(filter), operands: [] };
+  const operands = filter.operands.map(evaluatorOf);
+  const [first] = operands;
+  if (filter.operator === "NOT") {
+    return { filter, truth: (values) => not(first?.truth(values) ?? null), operands };
+  }
+  return { filter, truth: branchTruth(operands, filter.operator === "OR"), operands };
+};
+
+/** Evaluators live as long as the filters that they were made of. */
+const evaluators = new WeakMap<Filter, Evaluator>();
+
+const known = (filter: Filter): Evaluator => {
+  const found = evaluators.get(filter);
+  if (found !== undefined) return found;
+  const made = evaluatorOf(filter);
+  evaluators.set(filter, made);
+  return made;
 };
 
 /** Walks what is not true: leaves under AND that are not, all leaves under a failed OR, the leaf under a failed NOT. */
 const collect = (
-  filter: Filter,
+  { filter, operands }: Evaluator,
   values: BoundValues,
   inherited: Advice | undefined,
   failing: FailingLeaf[],
@@ -80,8 +115,8 @@ const collect = (
     failing.push({ leaf: filter, advice: filter.advice, inherited });
     return;
   }
-  for (const operand of filter.operands) {
-    if (filter.operator === "AND" && truthOf(operand, values) === true) continue;
+  for (const operand of operands) {
+    if (filter.operator === "AND" && operand.truth(values) === true) continue;
     collect(operand, values, filter.advice ?? inherited, failing, advice);
   }
 };
@@ -90,13 +125,16 @@ const distinct = (advice: readonly Advice[]): readonly Advice[] => [
   ...new Map(advice.map((each) => [JSON.stringify(each), each])).values(),
 ];
 
+const passed: FilterOutcome = { truth: true, failing: [], advice: [], tokenMissing: false };
+
 /** Evaluates a filter that reads no graph: KBAC `condition.filter` and CIQ `token_filter`. */
 export const evaluateFilter = (filter: Filter, values: BoundValues): FilterOutcome => {
-  const truth = truthOf(filter, values);
-  if (truth === true) return { truth, failing: [], advice: [], tokenMissing: false };
+  const evaluator = known(filter);
+  const truth = evaluator.truth(values);
+  if (truth === true) return passed;
   const failing: FailingLeaf[] = [];
   const advice: Advice[] = [];
-  collect(filter, values, undefined, failing, advice);
+  collect(evaluator, values, undefined, failing, advice);
   return {
     truth,
     failing,

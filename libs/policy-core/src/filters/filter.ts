@@ -12,6 +12,7 @@ export const leafOperators = [
   "CONTAINS",
   "STARTS WITH",
   "ENDS WITH",
+  "=~",
   "IN",
   "IS NULL",
   "IS NOT NULL",
@@ -33,24 +34,33 @@ export type RowPath =
   | { readonly kind: "relationship-path"; readonly path: RelationshipPath }
   | { readonly kind: "aggregate"; readonly name: string };
 
-export type Attribute = { readonly kind: "reference"; readonly reference: Reference } | RowPath;
-
-export type FilterValue =
+/** What stands on either side of an operator. */
+export type Operand =
   | { readonly kind: "literal"; readonly value: Scalar | readonly Scalar[] }
   | { readonly kind: "reference"; readonly reference: Reference }
   | RowPath;
 
+/** A literal only as a `datetime` object. */
+export type Attribute = Operand;
+
+export type FilterValue = Operand;
+
 export interface Leaf {
   readonly kind: "leaf";
+  /** Where it stands in the JSON: `policy.condition.filter.operands[1]`. */
+  readonly path: string;
   readonly operator: LeafOperator;
   readonly attribute: Attribute;
   /** Absent for IS NULL and IS NOT NULL alone. */
   readonly value: FilterValue | undefined;
+  /** `instants` when either side is a `datetime` object: then both are read as instants. */
+  readonly compares: "values" | "instants";
   readonly advice: Advice | undefined;
 }
 
 export interface Branch {
   readonly kind: "branch";
+  readonly path: string;
   readonly operator: BranchOperator;
   readonly operands: readonly Filter[];
   readonly advice: Advice | undefined;

@@ -1,16 +1,32 @@
 import type { ProjectKey } from "@ikg/physical";
-import type { Case, Expression, IsNull } from "../cypher/ast.ts";
-import { compareBy, isList, isOrderable, property, untyped, variable } from "../rewrite/build.ts";
+import type { ComparisonOperator, Expression, IsNull } from "../cypher/ast.ts";
+import { instantOf } from "../instants/instant.ts";
+import { instantExpression } from "../instants/print.ts";
+import {
+  compareBy,
+  isList,
+  isOrderable,
+  isPresent,
+  nothing,
+  operate,
+  property,
+  untyped,
+  variable,
+  when,
+} from "../rewrite/build.ts";
+import { matchExpression, patternLiteral } from "../rewrite/match.ts";
 import { physicalNodePath, physicalRelationshipPath } from "../rewrite/paths.ts";
-import { physicalReference, rowOf, type ValueForm } from "../rewrite/values.ts";
+import { physicalForm, physicalReference, rowOf, type ValueForm } from "../rewrite/values.ts";
 import {
   readsToken,
-  type Attribute,
   type Filter,
   type FilterValue,
   type Leaf,
+  type LeafOperator,
+  type Operand,
   type Scalar,
 } from "./filter.ts";
+import { orderExpression } from "./print-order.ts";
 
 /** Where a filter is printed: in which project, and where its statement finds values. */
 export interface PrintPlace {
@@ -19,6 +35,9 @@ export interface PrintPlace {
 }
 
 const at = -1;
+
+const isComparison = (operator: LeafOperator): operator is ComparisonOperator =>
+  ["=", "<>", "<", "<=", ">", ">="].includes(operator);
 
 const number = (value: number): Expression => {
   if (value < 0 || Object.is(value, -0)) return { kind: "unary", operator: "-", operand: number(-value), at };
@@ -33,7 +52,7 @@ const scalar = (value: Scalar): Expression => {
 };
 
 /** What a filter reads, as an expression over one row. */
-export const operandExpression = (operand: Attribute | FilterValue, place: PrintPlace): Expression => {
+export const operandExpression = (operand: Operand, place: PrintPlace): Expression => {
   switch (operand.kind) {
     case "literal":
       return typeof operand.value === "object"
@@ -52,64 +71,72 @@ export const operandExpression = (operand: Attribute | FilterValue, place: Print
 };
 
 /** An operand of CONTAINS, STARTS WITH or ENDS WITH: only texts may show their type there. */
-const textOperand = (operand: Attribute | FilterValue, place: PrintPlace): Expression => {
+const textOperand = (operand: Operand, place: PrintPlace): Expression => {
   const expression = operandExpression(operand, place);
   return operand.kind === "literal" && typeof operand.value !== "string" ? untyped(expression) : expression;
 };
 
-const when = (test: Expression, then: Expression, otherwise?: Expression): Case => ({
-  kind: "case",
-  alternatives: [{ kind: "alternative", when: [test], then, at }],
-  ...(otherwise === undefined ? {} : { otherwise }),
-  at,
-});
+const instantOperand = (operand: Operand, place: PrintPlace): Expression => {
+  switch (operand.kind) {
+    case "literal": {
+      const instant = instantOf(operand.value);
+      return instant === null ? nothing : { kind: "list", items: instant.map(number), at };
+    }
+    case "reference":
+      return physicalForm(operand.reference, "instant", place.form);
+    case "node-path":
+    case "relationship-path":
+    case "aggregate":
+      return instantExpression(operandExpression(operand, place));
+  }
+};
+
+const patternOperand = (value: FilterValue, place: PrintPlace): Expression =>
+  value.kind === "reference"
+    ? physicalForm(value.reference, "pattern", place.form)
+    : patternLiteral(value.kind === "literal" ? value.value : undefined);
 
 const comparison = (leaf: Leaf, place: PrintPlace): Expression => {
+  const { operator, value: given } = leaf;
   const attribute = operandExpression(leaf.attribute, place);
-  if (leaf.operator === "IS NULL" || leaf.operator === "IS NOT NULL") {
-    const test: IsNull = {
-      kind: "is-null",
-      operand: attribute,
-      negated: leaf.operator === "IS NOT NULL",
-      at,
-    };
+  if (operator === "IS NULL" || operator === "IS NOT NULL") {
+    const test: IsNull = { kind: "is-null", operand: attribute, negated: operator === "IS NOT NULL", at };
     return test;
   }
-  if (leaf.value === undefined) throw new Error(`${leaf.operator} without a value`);
-  const value = operandExpression(leaf.value, place);
-  const text = textOperand(leaf.value, place);
-  const isLiteral = leaf.value.kind === "literal";
-  const binary = (
-    operator: "CONTAINS" | "STARTS WITH" | "ENDS WITH" | "IN",
-    left: Expression,
-    right: Expression,
-  ): Expression => ({
-    kind: "binary",
-    operator,
-    left,
-    right,
-    at,
-  });
-  switch (leaf.operator) {
+  if (given === undefined) throw new Error(`${operator} without a value`);
+  if (leaf.compares === "instants") {
+    if (!isComparison(operator)) throw new Error(`${operator} does not compare instants`);
+    return compareBy(instantOperand(leaf.attribute, place), operator, instantOperand(given, place));
+  }
+  const value = operandExpression(given, place);
+  const isLiteral = given.kind === "literal";
+  switch (operator) {
     case "=":
     case "<>":
-      return compareBy(attribute, leaf.operator, value);
+      return compareBy(attribute, operator, value);
     case ">":
     case ">=":
     case "<":
     case "<=": {
+      const compared = orderExpression(leaf.attribute, operator, given, place);
       // The database also orders booleans and lists; here they have no order.
-      const compared = compareBy(attribute, leaf.operator, value);
       return isLiteral ? compared : when(isOrderable(value), compared);
     }
-    case "CONTAINS":
-      return when(isList(attribute), binary("IN", value, attribute), binary("CONTAINS", attribute, text));
+    case "CONTAINS": {
+      const member = when(isPresent(value), operate(value, "IN", attribute));
+      return when(isList(attribute), member, operate(attribute, "CONTAINS", textOperand(given, place)));
+    }
     case "STARTS WITH":
     case "ENDS WITH":
-      return binary(leaf.operator, attribute, text);
-    case "IN":
+      return operate(attribute, operator, textOperand(given, place));
+    case "=~":
+      return matchExpression(attribute, patternOperand(given, place));
+    case "IN": {
+      // In an empty list the database finds even what is absent to be no member.
+      const member = when(isPresent(attribute), operate(attribute, "IN", value));
       // Membership in something that is no list is unknown here and an error in the database.
-      return isLiteral ? binary("IN", attribute, value) : when(isList(value), binary("IN", attribute, value));
+      return isLiteral ? member : when(isList(value), member);
+    }
   }
 };
 

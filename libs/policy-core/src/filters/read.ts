@@ -13,12 +13,20 @@ import {
 /** A filter whose shape is good; what its texts refer to is resolved when the bindings are known. */
 export type RawFilter = RawLeaf | RawBranch;
 
+/** `{"type": "datetime", "value": text}`. */
+export interface RawInstant {
+  readonly kind: "datetime";
+  readonly text: string;
+}
+
+export type RawValue = Scalar | readonly Scalar[] | RawInstant;
+
 export interface RawLeaf {
   readonly kind: "leaf";
   readonly path: string;
   readonly operator: LeafOperator;
-  readonly attribute: string;
-  readonly value: Scalar | readonly Scalar[] | undefined;
+  readonly attribute: string | RawInstant;
+  readonly value: RawValue | undefined;
   readonly advice: Advice | undefined;
 }
 
@@ -52,12 +60,33 @@ const readAdvice = (value: unknown, path: string, faults: Faults): Advice | unde
   return value as Advice; // every member was just seen to be a string, or there is a fault
 };
 
+const instantOperators: ReadonlySet<LeafOperator> = new Set(["=", "<>", ">", ">=", "<", "<="]);
+
+const readInstant = (
+  value: JsonObject,
+  operator: LeafOperator,
+  path: string,
+  faults: Faults,
+): RawInstant | undefined => {
+  readObject(value, path, ["type", "value"], faults);
+  const type = readString(member(value, "type"), `${path}.type`, faults);
+  if (type !== undefined && type !== "datetime") faults.add(`${path}.type`, "must be datetime");
+  if (!instantOperators.has(operator)) faults.add(path, `${operator} takes no datetime`);
+  const text = readString(member(value, "value"), `${path}.value`, faults);
+  return text === undefined ? undefined : { kind: "datetime", text };
+};
+
+const readText = (value: string, path: string, faults: Faults): string => {
+  if (!value.isWellFormed()) faults.add(path, "half of a surrogate pair");
+  return value;
+};
+
 const readValue = (
   value: unknown,
   operator: LeafOperator,
   path: string,
   faults: Faults,
-): Scalar | readonly Scalar[] | undefined => {
+): RawValue | undefined => {
   if (unary.has(operator)) {
     if (value !== undefined) faults.add(path, `${operator} takes no value`);
     return undefined;
@@ -70,21 +99,26 @@ const readValue = (
     if (operator === "IN" && !(typeof value === "string" && /^[$@]/.test(value))) {
       faults.add(path, "IN takes an array, $name or @alias.property.name");
     }
-    return value;
+    return typeof value === "string" ? readText(value, path, faults) : value;
   }
   if (Array.isArray(value) && value.every(isScalar)) {
     if (operator !== "IN" && operator !== "=" && operator !== "<>")
       faults.add(path, `${operator} takes no array`);
+    for (const each of value) if (typeof each === "string") readText(each, path, faults);
     return value;
   }
-  faults.add(
-    path,
-    isObject(value) && member(value, "type") === "datetime"
-      ? "datetime values are not available yet"
-      : "string, number, boolean or array of these expected",
-  );
+  if (isObject(value)) return readInstant(value, operator, path, faults);
+  faults.add(path, "string, number, boolean, array of these or datetime object expected");
   return undefined;
 };
+
+const readAttribute = (
+  value: unknown,
+  operator: LeafOperator,
+  path: string,
+  faults: Faults,
+): string | RawInstant | undefined =>
+  isObject(value) ? readInstant(value, operator, path, faults) : readString(value, path, faults);
 
 const readLeaf = (
   object: JsonObject,
@@ -93,7 +127,7 @@ const readLeaf = (
   advice: Advice | undefined,
   faults: Faults,
 ): RawLeaf | undefined => {
-  const attribute = readString(member(object, "attribute"), `${path}.attribute`, faults);
+  const attribute = readAttribute(member(object, "attribute"), operator, `${path}.attribute`, faults);
   const value = readValue(member(object, "value"), operator, `${path}.value`, faults);
   return attribute === undefined ? undefined : { kind: "leaf", path, operator, attribute, value, advice };
 };
@@ -152,11 +186,8 @@ export const readFilter = (
     if (leaves.count === maxLeaves + 1) faults.add(path, `more than ${maxLeaves} leaves`);
     return readLeaf(object, leaf, path, advice, faults);
   }
-  if (operator === "=~") faults.add(`${path}.operator`, "=~ is not available yet");
-  else {
-    const known = hasOperands ? branchOperators : leafOperators;
-    faults.add(`${path}.operator`, `one of ${known.join(", ")}`);
-  }
+  const known = hasOperands ? branchOperators : leafOperators;
+  faults.add(`${path}.operator`, `one of ${known.join(", ")}`);
   return undefined;
 };
 

@@ -1,10 +1,13 @@
 import type { Binding } from "../bindings/scope.ts";
 import type { Faults } from "../checked.ts";
 import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
-import { Needs } from "../values/needs.ts";
+import { instantOf } from "../instants/instant.ts";
+import { compilePattern } from "../regex/pattern.ts";
+import { type Demand, Needs } from "../values/needs.ts";
+import type { Form } from "../values/form.ts";
 import { readReference, type Language } from "../values/reference.ts";
-import type { Attribute, Filter, FilterValue, LeafOperator, RowPath, Scalar } from "./filter.ts";
-import type { RawFilter, RawLeaf } from "./read.ts";
+import type { Attribute, Filter, FilterValue, LeafOperator, Operand, RowPath, Scalar } from "./filter.ts";
+import type { RawFilter, RawInstant, RawLeaf } from "./read.ts";
 
 /** Where a filter stands: what its attributes may read (policies specification 4.1). */
 export interface FilterPlace {
@@ -53,61 +56,118 @@ const readRowPath = (text: string, path: string, place: FilterPlace, faults: Fau
   return undefined;
 };
 
-const readAttribute = (leaf: RawLeaf, place: FilterPlace, faults: Faults): Attribute | undefined => {
-  const path = `${leaf.path}.attribute`;
-  if (!leaf.attribute.startsWith("$")) return readRowPath(leaf.attribute, path, place, faults);
-  const reference = readReference(leaf.attribute, place.language);
-  if ("fault" in reference) {
-    faults.add(path, reference.fault);
-    return undefined;
-  }
-  return { kind: "reference", reference };
+const readReferenceAt = (
+  text: string,
+  path: string,
+  place: FilterPlace,
+  faults: Faults,
+): Extract<Operand, { readonly kind: "reference" }> | undefined => {
+  const reference = readReference(text, place.language);
+  if (!("fault" in reference)) return { kind: "reference", reference };
+  faults.add(path, reference.fault);
+  return undefined;
 };
 
-const literal = (
+const readInstant = (
+  { text }: RawInstant,
+  path: string,
+  place: FilterPlace,
+  faults: Faults,
+): Operand | undefined => {
+  if (text.startsWith("$")) return readReferenceAt(text, `${path}.value`, place, faults);
+  if (text.startsWith("@")) return readRowPath(text.slice(1), `${path}.value`, place, faults);
+  if (instantOf(text) === null) {
+    faults.add(`${path}.value`, "RFC 3339 text with an offset, $name or $token.<claim> expected");
+  }
+  return { kind: "literal", value: text };
+};
+
+const readAttribute = (leaf: RawLeaf, place: FilterPlace, faults: Faults): Attribute | undefined => {
+  const path = `${leaf.path}.attribute`;
+  const { attribute } = leaf;
+  if (typeof attribute === "object") {
+    if (place.bindings === undefined) return readInstant(attribute, path, place, faults);
+    faults.add(path, "a datetime stands in the value of a filter that reads the graph");
+    return undefined;
+  }
+  return attribute.startsWith("$")
+    ? readReferenceAt(attribute, path, place, faults)
+    : readRowPath(attribute, path, place, faults);
+};
+
+const readLiteral = (
   value: Scalar | readonly Scalar[],
   leaf: RawLeaf,
   path: string,
   faults: Faults,
-): FilterValue => {
+): Operand => {
   if (ordering.has(leaf.operator) && typeof value === "boolean") faults.add(path, "booleans have no order");
   const list = Array.isArray(value) ? (value as readonly Scalar[]) : [value as Scalar]; // narrowed by isArray
   if (Array.isArray(value) && list.some((each) => typeof each === "string" && /^[$@]/.test(each))) {
     faults.add(path, "an array holds literals only");
   }
+  if (leaf.operator === "=~") {
+    const pattern = typeof value === "string" ? compilePattern(value) : { fault: "a text expected" };
+    if ("fault" in pattern) faults.add(path, `not an accepted regular expression: ${pattern.fault}`);
+  }
+  if (typeof leaf.attribute === "object" && instantOf(value) === null) {
+    faults.add(path, "RFC 3339 text with an offset or epoch seconds expected beside a datetime");
+  }
   return { kind: "literal", value };
 };
+
+const isInstant = (value: RawLeaf["value"]): value is RawInstant =>
+  typeof value === "object" && "kind" in value;
 
 const readValue = (leaf: RawLeaf, place: FilterPlace, faults: Faults): FilterValue | undefined => {
   const path = `${leaf.path}.value`;
   const { value } = leaf;
   if (value === undefined) return undefined;
-  if (typeof value === "string" && value.startsWith("@"))
-    return readRowPath(value.slice(1), path, place, faults);
-  if (typeof value !== "string" || !value.startsWith("$")) return literal(value, leaf, path, faults);
-  const reference = readReference(value, place.language);
-  if ("fault" in reference) {
-    faults.add(path, reference.fault);
+  if (isInstant(value)) return readInstant(value, path, place, faults);
+  if (typeof value === "string" && value.startsWith("@")) {
+    if (leaf.operator !== "=~") return readRowPath(value.slice(1), path, place, faults);
+    // The pattern must be checked before the database sees it.
+    faults.add(path, "=~ takes a text, $name or $token.<claim>");
     return undefined;
   }
-  return { kind: "reference", reference };
+  return typeof value === "string" && value.startsWith("$")
+    ? readReferenceAt(value, path, place, faults)
+    : readLiteral(value, leaf, path, faults);
 };
 
-const need = (needs: Needs, operand: Attribute | FilterValue | undefined, list: boolean): void => {
-  if (operand?.kind === "reference") needs.add(operand.reference, list ? "array" : "any");
+const demandOf = (operator: LeafOperator): Demand =>
+  operator === "IN" ? "array" : operator === "=~" ? "pattern" : "any";
+
+/** The form in which a value goes to the database beside its own, for what the database cannot do itself. */
+const formOf = (operator: LeafOperator, instants: boolean): Form | undefined =>
+  instants ? "instant" : operator === "=~" ? "pattern" : ordering.has(operator) ? "order" : undefined;
+
+const resolveLeaf = (raw: RawLeaf, place: FilterPlace, needs: Needs, faults: Faults): Filter | undefined => {
+  const attribute = readAttribute(raw, place, faults);
+  const value = readValue(raw, place, faults);
+  if (attribute === undefined || (raw.value !== undefined && value === undefined)) return undefined;
+  const { path, operator, advice } = raw;
+  const instants = typeof raw.attribute === "object" || isInstant(raw.value);
+  const form = formOf(operator, instants);
+  if (attribute.kind === "reference") {
+    needs.add(attribute.reference, "any", form === "pattern" ? undefined : form);
+  }
+  if (value?.kind === "reference") needs.add(value.reference, demandOf(operator), form);
+  return {
+    kind: "leaf",
+    path,
+    operator,
+    attribute,
+    value,
+    compares: instants ? "instants" : "values",
+    advice,
+  };
 };
 
 const resolve = (raw: RawFilter, place: FilterPlace, needs: Needs, faults: Faults): Filter | undefined => {
-  if (raw.kind === "leaf") {
-    const attribute = readAttribute(raw, place, faults);
-    const value = readValue(raw, place, faults);
-    if (attribute === undefined || (raw.value !== undefined && value === undefined)) return undefined;
-    need(needs, attribute, false);
-    need(needs, value, raw.operator === "IN");
-    return { kind: "leaf", operator: raw.operator, attribute, value, advice: raw.advice };
-  }
+  if (raw.kind === "leaf") return resolveLeaf(raw, place, needs, faults);
   const operands = raw.operands.flatMap((operand) => resolve(operand, place, needs, faults) ?? []);
-  return { kind: "branch", operator: raw.operator, operands, advice: raw.advice };
+  return { kind: "branch", path: raw.path, operator: raw.operator, operands, advice: raw.advice };
 };
 
 /** Resolves the texts of a filter against the place where it stands; faults for what may not be read there. */

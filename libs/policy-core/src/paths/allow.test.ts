@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { mayReadNode, mayReadRelationship } from "./allow.ts";
+import { mayDeleteNode, mayDeleteRelationship, mayReadNode, mayReadRelationship } from "./allow.ts";
 import { isFault, readNodePath, readRelationshipPath, type NodePath, type RelationshipPath } from "./path.ts";
 
 const node = (text: string): NodePath => {
@@ -68,5 +68,53 @@ describe("allowed_reads of relationships", () => {
     ["q", "r", false],
   ])("%s covers %s: %s", (entry, asked, expected) => {
     expect(mayReadRelationship([relationship(entry)], relationship(asked))).toBe(expected);
+  });
+});
+
+describe("allowed_deletes of nodes: no upward reach (policies specification 7.4)", () => {
+  const rows: readonly (readonly [string, readonly string[]])[] = [
+    ["a", ["a"]],
+    ["a.*", ["a.*"]],
+    ["a.property.x", ["a.property.x", "a.*", "a.property.*"]],
+    ["a.property.x.metadata.k", ["a.property.x.metadata.k", "a.property.x", "a.property.x.*", "a.*"]],
+  ];
+  const entries = [
+    "a",
+    "a.*",
+    "a.property.x",
+    "a.property.*",
+    "a.property.x.*",
+    "a.property.x.metadata.k",
+    "a.property.x.metadata.*",
+    "a.property.y",
+    "a.property.x.metadata.j",
+    "b",
+    "b.*",
+    "b.property.x",
+  ];
+
+  it.each(rows)("%s needs one of %j", (asked, covering) => {
+    const found = entries.filter((entry) => mayDeleteNode([node(entry)], node(asked)));
+    expect(found.toSorted()).toEqual([...covering].toSorted());
+  });
+
+  it("nothing opens what no query may delete", () => {
+    for (const asked of ["a.external_id", "a.trust_score.*", "a.property.*", "a.property.x.*"]) {
+      expect(mayDeleteNode(entries.map(node), node(asked))).toBe(false);
+    }
+  });
+});
+
+describe("allowed_deletes of relationships", () => {
+  it.each([
+    ["r", ["r"]],
+    ["r.*", ["r.*"]],
+    ["r.x", ["r.x", "r.*"]],
+  ])("%s needs one of %j", (asked, covering) => {
+    const entries = ["r", "r.*", "r.x", "r.y", "s", "s.*"];
+    const found = entries.filter((entry) =>
+      mayDeleteRelationship([relationship(entry)], relationship(asked)),
+    );
+    expect(found.toSorted()).toEqual([...covering].toSorted());
   });
 });

@@ -40,3 +40,42 @@ export const mayReadRelationship = (allowed: readonly RelationshipPath[], asked:
       entry.alias === asked.alias &&
       (entry.kind !== "property" || (asked.kind === "property" && asked.name === entry.name)),
   );
+
+/** True when the list lets a query delete what the path names; a delete never reaches upward (7.4). */
+export const mayDeleteNode = (allowed: readonly NodePath[], asked: NodePath): boolean =>
+  allowed.some((entry) => {
+    if (entry.alias !== asked.alias) return false;
+    switch (asked.kind) {
+      case "node":
+      case "all":
+        return entry.kind === asked.kind;
+      case "property":
+        return (
+          entry.kind === "all" ||
+          entry.kind === "all-properties" ||
+          (entry.kind === "property" && entry.name === asked.name)
+        );
+      case "metadata":
+        return (
+          entry.kind === "all" ||
+          ((entry.kind === "property" || entry.kind === "property-and-metadata") &&
+            entry.name === asked.name) ||
+          (entry.kind === "metadata" && entry.name === asked.name && entry.key === asked.key)
+        );
+      default:
+        return false;
+    }
+  });
+
+/** The same for relationships. */
+export const mayDeleteRelationship = (
+  allowed: readonly RelationshipPath[],
+  asked: RelationshipPath,
+): boolean =>
+  allowed.some(
+    (entry) =>
+      entry.alias === asked.alias &&
+      (asked.kind === "property"
+        ? entry.kind === "all" || (entry.kind === "property" && entry.name === asked.name)
+        : entry.kind === asked.kind),
+  );

@@ -4,9 +4,10 @@ import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import type { JsonObject } from "../json.ts";
 import { member, readObject, readString } from "../shape.ts";
 import { needsOf, type Needs } from "../values/needs.ts";
-import { readAllowLists, resolveAllowLists, type AllowLists } from "./allow-lists.ts";
+import { readAllowLists, type AllowLists } from "./allow-lists.ts";
 import { readCondition, type Condition } from "./condition.ts";
 import { readType } from "./kbac.ts";
+import { resolveAllowLists } from "./resolve-allow-lists.ts";
 import { constrainsSubject } from "./subject-pin.ts";
 
 /** Who the platform pins `subject` to: the calling Application, the subject of the token, or the policy does it. */
@@ -55,7 +56,7 @@ export const checkCiq = (policy: JsonObject, faults: Faults): Checked<CiqPolicy>
   if (read === undefined) return faults.failure();
   const { bindings, report } = read.analysis;
   const filter = resolveFilter(rawFilter, { language: "ciq", bindings }, faults);
-  const allowed = resolveAllowLists(rawLists, bindings, subjectType, faults);
+  const allowed = resolveAllowLists(rawLists, read, subjectType, faults);
   if (!faults.none) return faults.failure();
 
   const pinned = constrainsSubject(read.query, read.analysis, filter?.filter);

@@ -8,6 +8,8 @@ import type { Language } from "../values/reference.ts";
 
 /** A condition's cypher, read and understood. */
 export interface Condition {
+  /** As its author wrote it; offsets of the tree count in it. */
+  readonly text: string;
   readonly query: Query;
   readonly analysis: Analysis;
 }
@@ -24,7 +26,7 @@ export const maxParts = 100;
 const partsOf = (query: Query): number => {
   let parts = 0;
   for (const { kind } of nodesOf(query)) {
-    if (["node", "relationship", "match", "with", "unwind"].includes(kind)) parts++;
+    if (["node", "relationship", "match", "with", "unwind", "call", "return"].includes(kind)) parts++;
   }
   return parts;
 };
@@ -84,6 +86,6 @@ export const readCondition = (
   }
   for (const reason of found) faults.add(path, reason);
   return found.size === 0 && parsed.ok && analysis !== undefined
-    ? { query: parsed.query, analysis }
+    ? { text, query: parsed.query, analysis }
     : undefined;
 };

@@ -5,6 +5,7 @@ import type { JsonObject } from "../json.ts";
 import { member, readArray, readName, readObject, readString, typePattern } from "../shape.ts";
 import { needsOf, type Needs } from "../values/needs.ts";
 import { readCondition, type Condition } from "./condition.ts";
+import { targetsOf, type Targets } from "./locations.ts";
 import type { KbacVersion } from "./version.ts";
 
 /** A checked KBAC policy (policies specification 6). */
@@ -17,8 +18,10 @@ export interface KbacPolicy {
   readonly condition: Condition;
   /** Evaluated in memory before the graph is touched. */
   readonly filter: ResolvedFilter | undefined;
-  /** What the pattern and the filter read from the request. */
+  /** What the pattern and the filter read from the request; locations are no part of it. */
   readonly needs: Needs;
+  /** Where the patterns run (policies specification 6.6). */
+  readonly targets: Targets;
 }
 
 const actionPattern = /^[A-Za-z0-9.:_\-/]{2,64}$/;
@@ -66,6 +69,14 @@ export const checkKbac = (policy: JsonObject, version: KbacVersion, faults: Faul
   const filter = resolveFilter(rawFilter, { language: "kbac", bindings: undefined }, faults);
   if (!faults.none || read === undefined) return faults.failure();
   const needs = needsOf(read.analysis.report.needs, ...(filter ? [filter.needs] : []));
+  const targets = targetsOf(read.query);
+  for (const target of targets) {
+    // The value of a location is rewritten before it is used.
+    if (target?.kind === "parameter" && needs.demands.has(target.name)) {
+      faults.add("policy.condition", `location parameter "$${target.name}" may stand in USE clauses only`);
+    }
+  }
+  if (!faults.none) return faults.failure();
   return success({
     kind: "kbac",
     version,
@@ -75,5 +86,6 @@ export const checkKbac = (policy: JsonObject, version: KbacVersion, faults: Faul
     condition: read,
     filter,
     needs,
+    targets,
   });
 };

@@ -1,22 +1,46 @@
 import { Faults, success, type Checked } from "../checked.ts";
-import { leavesOf, type Filter, type RowPath } from "../filters/filter.ts";
-import { readFilters } from "../filters/read.ts";
+import { readFilters, type RawFilter } from "../filters/read.ts";
 import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import { readJson, type JsonObject } from "../json.ts";
-import { mayReadNode, mayReadRelationship } from "../paths/allow.ts";
-import type { NodePath, RelationshipPath } from "../paths/path.ts";
-import { resolveAggregates, resolveNodePaths, resolveRelationshipPaths } from "../policy/allow-lists.ts";
+import {
+  isProtectedOnNode,
+  isProtectedOnRelationship,
+  nodeDeleteFault,
+  relationshipDeleteFault,
+} from "../paths/protected.ts";
+import {
+  boundAsOne,
+  resolveAggregates,
+  resolveNodePath,
+  resolveNodePaths,
+  resolveRelationshipPath,
+  resolveRelationshipPaths,
+} from "../paths/resolve.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
-import { member, readArray, readObject, readStrings } from "../shape.ts";
-import { needsOf, type Needs } from "../values/needs.ts";
+import { member, readObject, readStrings } from "../shape.ts";
+import { Needs, needsOf } from "../values/needs.ts";
+import { advised, type Advised } from "../warnings/advised.ts";
+import { queryWarningsOf } from "../warnings/warnings.ts";
+import { checkFilterPaths, checkProjection, type Projection } from "./allowed-reads.ts";
+import { checkAllowedWrites } from "./allowed-writes.ts";
+import { checkContradictions } from "./contradictions.ts";
+import { echoOf } from "./echo.ts";
+import { needGiven } from "./given.ts";
+import { upsertNames, type UpsertNames } from "./names.ts";
+import {
+  readNodeUpserts,
+  readRelationshipUpserts,
+  type RawNodeUpsert,
+  type RawRelationshipUpsert,
+} from "./read-upserts.ts";
+import type { PropertyWrite, Writes } from "./writes.ts";
 
 /** A knowledge query checked against its policy (policies specification 8). */
-export interface KnowledgeQuery {
+export interface KnowledgeQuery extends Projection {
   readonly policy: CiqPolicy;
-  readonly nodes: readonly NodePath[];
-  readonly relationships: readonly RelationshipPath[];
-  readonly aggregates: readonly string[];
   readonly filter: ResolvedFilter | undefined;
+  /** What it writes; undefined for a query that only reads. */
+  readonly writes: Writes | undefined;
   /** Raises the time limit of an execution. */
   readonly batchRead: boolean;
   /** What policy and query read from the request together. */
@@ -34,127 +58,177 @@ const keys = [
   "delete_relationships",
   "batch_read",
 ];
+const lists = keys.filter((key) => key !== "filter" && key !== "batch_read");
 const writing = ["upsert_nodes", "upsert_relationships", "delete_nodes", "delete_relationships"];
 
 interface Shape {
-  readonly json: JsonObject;
   readonly nodes: readonly string[];
   readonly relationships: readonly string[];
   readonly aggregates: readonly string[];
+  readonly filter: RawFilter | undefined;
+  readonly upsertNodes: readonly RawNodeUpsert[];
+  readonly upsertRelationships: readonly RawRelationshipUpsert[];
+  readonly deleteNodes: readonly string[];
+  readonly deleteRelationships: readonly string[];
+  readonly writes: boolean;
+  readonly batchRead: boolean;
 }
 
-const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
+const isFilled = (query: JsonObject, key: string): boolean => {
+  const list = member(query, key);
+  return Array.isArray(list) && list.length > 0;
+};
 
+/** Stages (a) and (b): the shape of the text, whatever its policy. */
 const readShape = (text: string, faults: Faults): Shape | undefined => {
   const json = readJson(text, "query", faults);
   if (json === undefined) return undefined;
   readObject(json, "query", keys, faults);
-  const writes = writing.filter((key) => readArray(member(json, key), `query.${key}`, faults).length > 0);
-  for (const key of writes) faults.add(`query.${key}`, "writing queries are not available yet");
+  const paths = (key: string): readonly string[] => readStrings(member(json, key), `query.${key}`, faults);
   const batchRead = member(json, "batch_read");
+  const writes = writing.some((key) => isFilled(json, key));
   if (batchRead !== undefined && typeof batchRead !== "boolean")
     faults.add("query.batch_read", "boolean expected");
+  if (batchRead === true && writes) faults.add("query.batch_read", "a query that writes is no batch read");
   const shape = {
-    json,
-    nodes: distinct(readStrings(member(json, "nodes"), "query.nodes", faults)),
-    relationships: distinct(readStrings(member(json, "relationships"), "query.relationships", faults)),
-    aggregates: distinct(readStrings(member(json, "aggregate_values"), "query.aggregate_values", faults)),
+    nodes: paths("nodes"),
+    relationships: paths("relationships"),
+    aggregates: paths("aggregate_values"),
+    filter: readFilters(member(json, "filter"), "query.filter", faults),
+    upsertNodes: readNodeUpserts(json, faults),
+    upsertRelationships: readRelationshipUpserts(json, faults),
+    deleteNodes: paths("delete_nodes"),
+    deleteRelationships: paths("delete_relationships"),
+    writes,
+    batchRead: batchRead === true,
   };
-  const asked = shape.nodes.length + shape.relationships.length + shape.aggregates.length + writes.length;
-  if (asked === 0 && faults.none) faults.add("query", "at least one of its lists must name something");
+  if (faults.none && !lists.some((key) => isFilled(json, key)))
+    faults.add("query", "at least one of its lists must name something");
   return shape;
 };
 
-const rowPaths = (filter: Filter): readonly RowPath[] =>
-  leavesOf(filter).flatMap((leaf) =>
-    [leaf.attribute, leaf.value].flatMap((operand) =>
-      operand === undefined || operand.kind === "literal" || operand.kind === "reference" ? [] : [operand],
-    ),
-  );
-
-const textOf = (path: RowPath): string => (path.kind === "aggregate" ? path.name : path.path.text);
-
-/** A filter or order by a value that may not be read would tell what it is (README decision 12). */
-const checkFilterPaths = (filter: Filter, policy: CiqPolicy, faults: Faults): void => {
-  const { reads } = policy.allowed;
-  const filteredByPolicy = new Set(
-    policy.filter === undefined ? [] : rowPaths(policy.filter.filter).map(textOf),
-  );
-  for (const path of rowPaths(filter)) {
-    const readable =
-      path.kind === "aggregate"
-        ? reads.aggregates.includes(path.name)
-        : path.kind === "node-path"
-          ? mayReadNode(reads.nodes, path.path)
-          : mayReadRelationship(reads.relationships, path.path);
-    if (!readable && !filteredByPolicy.has(textOf(path))) {
-      faults.add("query.filter", `${textOf(path)} is neither readable nor filtered on by the policy`);
-    }
-  }
+/** Stages (d) and (e) for what is written. */
+const resolveWrites = (shape: Shape, names: UpsertNames, policy: CiqPolicy, faults: Faults): Writes => {
+  const { bindings } = policy.condition.analysis;
+  return {
+    upsertNodes: shape.upsertNodes.flatMap((raw) => names.node(raw) ?? []),
+    upsertRelationships: shape.upsertRelationships.flatMap((raw) => names.relationship(raw) ?? []),
+    deleteNodes: shape.deleteNodes.flatMap((text, index) => {
+      const at = `query.delete_nodes[${index}]`;
+      const path = resolveNodePath(text, at, bindings, faults);
+      if (path === undefined) return [];
+      if (["all-properties", "property-and-metadata", "all-metadata"].includes(path.kind))
+        faults.add(at, "a delete names a node, all of it by .*, a property or one metadata key");
+      return [path];
+    }),
+    deleteRelationships: shape.deleteRelationships.flatMap((text, index) => {
+      const at = `query.delete_relationships[${index}]`;
+      const path = resolveRelationshipPath(text, at, bindings, faults);
+      if (path === undefined) return [];
+      boundAsOne(path.alias, "relationship", at, bindings, faults);
+      return [path];
+    }),
+  };
 };
 
-const checkAllowed = <P>(
-  paths: readonly P[],
-  name: "nodes" | "relationships" | "aggregate_values",
-  may: (path: P) => boolean,
-  text: (path: P) => string,
-  faults: Faults,
-): void => {
-  paths.forEach((path, index) => {
-    if (!may(path)) faults.add(`query.${name}[${index}]`, `${text(path)} is not in allowed_reads.${name}`);
+/** Paths that are named twice count once. */
+const distinct = <P extends { readonly text: string }>(paths: readonly P[]): readonly P[] => [
+  ...new Map(paths.map((path) => [path.text, path])).values(),
+];
+
+/** Stage (f): names that no query writes or deletes, and paths that it would do both to. */
+const checkProtected = (writes: Writes, faults: Faults): void => {
+  const properties = (
+    list: string,
+    entries: readonly { readonly properties: readonly PropertyWrite[] }[],
+    isProtected: (name: string) => boolean,
+  ): void =>
+    entries.forEach((entry, index) =>
+      entry.properties.forEach(({ name }, at) => {
+        if (isProtected(name))
+          faults.add(`query.${list}[${index}].properties[${at}].type`, `${name} is protected`);
+      }),
+    );
+  properties("upsert_nodes", writes.upsertNodes, isProtectedOnNode);
+  properties("upsert_relationships", writes.upsertRelationships, isProtectedOnRelationship);
+  writes.deleteNodes.forEach((path, index) => {
+    const fault = nodeDeleteFault(path);
+    if (fault !== undefined) faults.add(`query.delete_nodes[${index}]`, fault);
   });
+  writes.deleteRelationships.forEach((path, index) => {
+    const fault = relationshipDeleteFault(path);
+    if (fault !== undefined) faults.add(`query.delete_relationships[${index}]`, fault);
+  });
+  checkContradictions(writes, faults);
+};
+
+const needsOfWrites = ({ upsertNodes, upsertRelationships }: Writes): Needs => {
+  const needs = new Needs();
+  for (const entry of upsertNodes) if (entry.kind === "new") needGiven(entry.externalId, needs);
+  for (const { given, metadata } of [...upsertNodes, ...upsertRelationships].flatMap(
+    ({ properties }) => properties,
+  )) {
+    needGiven(given, needs);
+    for (const each of metadata) needGiven(each.given, needs);
+  }
+  return needs;
 };
 
 /**
  * Checks the text of a knowledge query against its policy.
  *
- * @returns the query, or all faults (`query.nodes[2]: w.property.budget is not in allowed_reads.nodes`).
+ * @returns the query, or all faults of the first stage that has some, each beginning with its place
+ *   (`query.nodes[2]: w.property.budget is not in allowed_reads.nodes`).
  */
-export const compileQuery = (text: string, policy: CiqPolicy): Checked<KnowledgeQuery> => {
+export const compileQuery = (text: string, policy: CiqPolicy): Advised<KnowledgeQuery> =>
+  advised(checkQuery(text, policy), queryWarningsOf);
+
+const checkQuery = (text: string, policy: CiqPolicy): Checked<KnowledgeQuery> => {
   const faults = new Faults();
   const shape = readShape(text, faults);
-  if (shape === undefined) return faults.failure();
-  const raw = readFilters(member(shape.json, "filter"), "query.filter", faults);
+  if (shape === undefined || !faults.none) return faults.failure();
+
+  const filter = resolveFilter(
+    shape.filter,
+    { language: "ciq", bindings: policy.condition.analysis.bindings },
+    faults,
+  );
+  const names = upsertNames(policy, faults);
+  const all = resolveWrites(shape, names, policy, faults);
+  const asked: Projection = {
+    nodes: resolveNodePaths(shape.nodes, "query.nodes", names.bindings, faults),
+    relationships: resolveRelationshipPaths(
+      shape.relationships,
+      "query.relationships",
+      names.bindings,
+      faults,
+    ),
+    aggregates: resolveAggregates(shape.aggregates, "query.aggregate_values", names.bindings, faults),
+  };
   if (!faults.none) return faults.failure();
 
-  const { bindings } = policy.condition.analysis;
-  const { reads } = policy.allowed;
-  const filter = resolveFilter(raw, { language: "ciq", bindings }, faults);
-  const nodes = resolveNodePaths(shape.nodes, "query.nodes", bindings, faults);
-  const relationships = resolveRelationshipPaths(
-    shape.relationships,
-    "query.relationships",
-    bindings,
-    faults,
-  );
-  const aggregates = resolveAggregates(shape.aggregates, "query.aggregate_values", bindings, faults);
+  checkProtected(all, faults);
   if (!faults.none) return faults.failure();
 
-  checkAllowed(
-    nodes,
-    "nodes",
-    (path) => mayReadNode(reads.nodes, path),
-    (path) => path.text,
-    faults,
-  );
-  const mayReadEdge = (path: RelationshipPath): boolean => mayReadRelationship(reads.relationships, path);
-  checkAllowed(relationships, "relationships", mayReadEdge, (path) => path.text, faults);
-  checkAllowed(
-    aggregates,
-    "aggregate_values",
-    (name) => reads.aggregates.includes(name),
-    (name) => name,
-    faults,
-  );
+  const writes = shape.writes
+    ? {
+        ...all,
+        deleteNodes: distinct(all.deleteNodes),
+        deleteRelationships: distinct(all.deleteRelationships),
+      }
+    : undefined;
+  checkProjection(asked, policy, echoOf(writes), faults);
+  checkAllowedWrites(all, policy, faults);
   if (filter !== undefined) checkFilterPaths(filter.filter, policy, faults);
   if (!faults.none) return faults.failure();
   return success({
     policy,
-    nodes,
-    relationships,
-    aggregates,
+    nodes: distinct(asked.nodes),
+    relationships: distinct(asked.relationships),
+    aggregates: [...new Set(asked.aggregates)],
     filter,
-    batchRead: member(shape.json, "batch_read") === true,
-    needs: needsOf(policy.needs, ...(filter ? [filter.needs] : [])),
+    writes,
+    batchRead: shape.batchRead,
+    needs: needsOf(policy.needs, needsOfWrites(all), ...(filter ? [filter.needs] : [])),
   });
 };

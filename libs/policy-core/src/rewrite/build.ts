@@ -1,4 +1,7 @@
 import type {
+  BinaryOperator,
+  BooleanLiteral,
+  Case,
   Comparison,
   ComparisonOperator,
   Expression,
@@ -18,6 +21,7 @@ const at = -1;
 export const variable = (name: string): Variable => ({ kind: "variable", name, at });
 export const parameter = (name: string): Parameter => ({ kind: "parameter", name, at });
 export const text = (value: string): StringLiteral => ({ kind: "string", value, at });
+export const yes: BooleanLiteral = { kind: "boolean", value: true, at };
 export const nothing: NullLiteral = { kind: "null", at };
 export const property = (target: Expression, ...keys: readonly string[]): Expression =>
   keys.reduce<Expression>((inner, key): Property => ({ kind: "property", target: inner, key, at }), target);
@@ -61,7 +65,7 @@ export const hop = (from: string, type: string, name: string, label: string): Pa
   };
 };
 
-const binary = (left: Expression, operator: "STARTS WITH" | "IN", right: Expression): Expression => ({
+export const operate = (left: Expression, operator: BinaryOperator, right: Expression): Expression => ({
   kind: "binary",
   operator,
   left,
@@ -69,13 +73,43 @@ const binary = (left: Expression, operator: "STARTS WITH" | "IN", right: Express
   at,
 });
 
+export const integer = (value: number): Expression =>
+  value < 0
+    ? { kind: "unary", operator: "-", operand: integer(-value), at }
+    : { kind: "integer", value: BigInt(value), at };
+
+export const when = (test: Expression, then: Expression, otherwise?: Expression): Case => ({
+  kind: "case",
+  alternatives: [{ kind: "alternative", when: [test], then, at }],
+  ...(otherwise === undefined ? {} : { otherwise }),
+  at,
+});
+
+/** `body` with a name for a value that it reads more than once; the name must not occur in `value`'s own body. */
+export const named = (name: string, value: Expression, body: (named: Expression) => Expression): Expression =>
+  call("head", {
+    kind: "list-comprehension",
+    variable: name,
+    list: { kind: "list", items: [value], at },
+    result: body(variable(name)),
+    at,
+  });
+
 /** True when a value is a list. */
 export const isList = (operand: Expression): Expression =>
-  binary(call("valueType", operand), "STARTS WITH", text("LIST"));
+  operate(call("valueType", operand), "STARTS WITH", text("LIST"));
+
+/** True when a value is not null. */
+export const isPresent = (operand: Expression): Expression => ({
+  kind: "is-null",
+  operand,
+  negated: true,
+  at,
+});
 
 /** True when a value is a number or a text. */
 export const isOrderable = (operand: Expression): Expression =>
-  binary(call("valueType", operand), "IN", {
+  operate(call("valueType", operand), "IN", {
     kind: "list",
     items: ["INTEGER NOT NULL", "FLOAT NOT NULL", "STRING NOT NULL"].map(text),
     at,
@@ -83,7 +117,7 @@ export const isOrderable = (operand: Expression): Expression =>
 
 /**
  * The same value with its type hidden: the database refuses a text like `5 CONTAINS 'a'` when it knows the types
- * beforehand, where it answers null when it learns them from data.
+ * beforehand, where it answers null when it learns them from data. A key of a map would not hide it: the calendar
+ * releases know what stands under it.
  */
-export const untyped = (operand: Expression): Expression =>
-  property({ kind: "map", entries: [{ kind: "entry", key: "v", value: operand, at }], at }, "v");
+export const untyped = (operand: Expression): Expression => call("coalesce", { kind: "null", at }, operand);

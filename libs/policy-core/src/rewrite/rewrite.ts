@@ -8,6 +8,7 @@ import {
 } from "@ikg/physical";
 import type { Report } from "../bindings/report.ts";
 import type {
+  Clause,
   Expression,
   MapEntry,
   MapLiteral,
@@ -19,8 +20,10 @@ import type {
   RelationshipPattern,
 } from "../cypher/ast.ts";
 import { type Inner, mapTree } from "../cypher/map.ts";
-import { concat, text } from "./build.ts";
+import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
+import { concat, text, yes } from "./build.ts";
 import { guardedLabel, keyed, ofType, physicalLabel } from "./labels.ts";
+import { rewriteMatch } from "./match.ts";
 import { physicalNodePath, physicalRelationshipPath } from "./paths.ts";
 import { physicalReference, type ValueForm } from "./values.ts";
 
@@ -37,6 +40,14 @@ export interface RewriteOptions {
   readonly types: ReadonlyMap<string, string>;
   /** External ids that filters demand of an alias, pushed into the pattern that binds it. */
   readonly keys: ReadonlyMap<string, Expression>;
+  /** Values under physical keys that filters demand of an alias, pushed likewise. */
+  readonly entries?: ReadonlyMap<string, readonly MapEntry[]>;
+  /** Whole keys of `subject` and `resource`, put into every pattern that binds them, in each scope. */
+  readonly pins?: ReadonlyMap<string, Expression>;
+  /** Whether every `subject` must be an identity node (README decision 48). */
+  readonly identity?: boolean;
+  /** Whether the text runs in a composite database; elsewhere it is sent to the one database that it means. */
+  readonly composite?: boolean;
 }
 
 const systemKeys: ReadonlySet<string> = new Set(systemFields);
@@ -73,17 +84,21 @@ const typeOf = (
       ? types.get(alias)
       : undefined;
 
+const entryOf = (key: string, value: Expression): MapEntry => ({ kind: "entry", key, value, at: value.at });
+
 const rewriteNode = (
   pattern: NodePattern,
   report: Report,
   options: RewriteOptions,
   inner: Inner,
 ): NodePattern => {
-  const { pk, bound, types, keys } = options;
+  const { pk, bound, types, keys, pins, identity } = options;
   const { label: authored, properties, where, ...rest } = pattern;
   const entries = entriesOf(properties, nodeFieldOf, inner);
   const binder = report.binders.get(pattern);
-  const binds = pattern.variable === undefined || (binder !== undefined && !bound.has(binder.alias));
+  const binds =
+    pattern.variable === undefined ||
+    (binder !== undefined && (binder.apart || !binder.early || !bound.has(binder.alias)));
   if (!binds) {
     const label = authored && physicalLabel(authored, pk);
     return { ...rest, ...(label ? { label } : {}), ...mapOf(entries, pattern.at), ...whereOf(where, inner) };
@@ -92,17 +107,24 @@ const rewriteNode = (
   // A name of a subquery is another node than the one that the filter means.
   const pushed = binder?.depth === 0 ? keys.get(binder.alias) : undefined;
   const externalId = entries.find((entry) => entry.key === "external_id")?.value ?? pushed;
-  const plain = authored === undefined && type !== undefined ? ofType(type, pk) : guardedLabel(authored, pk);
-  if (type === undefined || externalId === undefined) {
-    return { ...rest, label: plain, ...mapOf(entries, pattern.at), ...whereOf(where, inner) };
-  }
-  const key: MapEntry = {
-    kind: "entry",
-    key: keyField,
-    value: concat(text(keyPrefix(pk, type)), externalId),
-    at: pattern.at,
+  const pin = binder && pins?.get(binder.alias);
+  const key =
+    pin ??
+    (type === undefined || externalId === undefined ? undefined : concat(text(keyPrefix(pk, type)), externalId));
+  const label = authored === undefined && type !== undefined ? ofType(type, pk) : guardedLabel(authored, pk);
+  const demanded = binder?.depth === 0 ? (options.entries?.get(binder.alias) ?? []) : [];
+  const added = [
+    ...(key === undefined ? [] : [entryOf(keyField, key)]),
+    // A map names a key once: what the author wrote there stands.
+    ...demanded.filter((entry) => !entries.some((authoredEntry) => authoredEntry.key === entry.key)),
+    ...(identity === true && binder?.alias === "subject" ? [entryOf("is_identity", yes)] : []),
+  ];
+  return {
+    ...rest,
+    label: key === undefined ? label : keyed(label),
+    ...mapOf([...entries, ...added], pattern.at),
+    ...whereOf(where, inner),
   };
-  return { ...rest, label: keyed(plain), ...mapOf([...entries, key], pattern.at), ...whereOf(where, inner) };
 };
 
 const rewriteRelationship = (pattern: RelationshipPattern, inner: Inner): RelationshipPattern => {
@@ -137,10 +159,18 @@ export const rewrite = (query: Query, report: Report, options: RewriteOptions): 
         ? physicalNodePath(root, path.path, options.pk)
         : physicalRelationshipPath(root, path.path);
     },
+    binary: (node, inner) => rewriteMatch(node, report, options.form, inner),
     "label-test": (node, inner) =>
       report.labelTests.get(node) === "node"
         ? { ...node, target: inner.map(node.target), label: physicalLabel(node.label, options.pk) }
         : undefined,
+    query: (node, inner) => {
+      const kept = options.composite === true ? node.clauses : node.clauses.filter(({ kind }) => kind !== "use");
+      return { ...node, clauses: kept.map((clause): Clause => inner.map(clause)) };
+    },
+    use: (node) => rewriteUse(node),
+    call: (node, inner) => rewriteCall(node, report, options.form, inner),
+    return: (node, inner) => rewriteReturn(node, report, inner),
     node: (node, inner) => rewriteNode(node, report, options, inner),
     relationship: (node, inner) => rewriteRelationship(node, inner),
   });

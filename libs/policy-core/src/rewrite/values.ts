@@ -1,5 +1,6 @@
 import type { Expression } from "../cypher/ast.ts";
-import { referenceKey, type Reference } from "../values/reference.ts";
+import type { Form } from "../values/form.ts";
+import { formKey, referenceKey, type Reference } from "../values/reference.ts";
 import { nothing, parameter, property, variable } from "./build.ts";
 
 /**
@@ -32,3 +33,16 @@ export const physicalReference = (reference: Reference, form: ValueForm): Expres
       return nothing;
   }
 };
+
+const mapNames = {
+  parameter: "p",
+  token: "t",
+  request: "q",
+  platform: "f",
+  application: "f",
+  absent: "f",
+} as const;
+
+/** The value of a reference in a form, as `bindValues` puts it beside the value itself. */
+export const physicalForm = (reference: Reference, kind: Form, form: ValueForm): Expression =>
+  property(rowOf(form), mapNames[reference.kind], formKey(reference, kind));

@@ -1,9 +1,18 @@
 import type { ProjectKey } from "@ikg/physical";
+import { printExpression } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { property } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowName, rowOf, type ValueForm } from "../rewrite/values.ts";
-import { printExpression } from "../cypher/printer.ts";
+import {
+  areEnds,
+  ends,
+  keyOfEnd,
+  needsIdentity,
+  rewriteOptions,
+  subjectIsIdentity,
+  type DecisionOptions,
+} from "./ends.ts";
 import { indent, nodeByKey, printClauses } from "./statement.ts";
 
 /** One text that decides for every candidate of a (project, subject type, resource type, action) at once. */
@@ -14,24 +23,64 @@ export interface DecideStatement {
   readonly policies: readonly KbacPolicy[];
 }
 
-const ends: ReadonlySet<string> = new Set(["subject", "resource"]);
+/** A candidate as it stands in the statement: its `WHEN`, and the clause that it needs before. */
+interface Candidate {
+  readonly when: string;
+  /** Before the ends are bound: the clause binds them itself. */
+  readonly first?: string;
+  /** When the ends are bound. */
+  readonly then?: string;
+}
 
-const candidateText = (policy: KbacPolicy, pk: ProjectKey, form: ValueForm): string => {
-  const { query, analysis } = policy.condition;
-  const types = new Map([
-    ["subject", policy.subjectType],
-    ["resource", policy.resourceType],
-  ]);
-  return printClauses(rewrite(query, analysis.report, { pk, form, bound: ends, types, keys: new Map() }));
+interface Place {
+  readonly pk: ProjectKey;
+  readonly form: ValueForm;
+  readonly index: number;
+  readonly options: DecisionOptions;
+}
+
+/** The candidate's body in a CALL that gives at most one row, where EXISTS cannot hold it. */
+const called = (imports: readonly string[], body: readonly string[], { form, index }: Place): string => {
+  const names = form === "row" ? [rowName, ...imports] : imports;
+  const lines = [...body, `RETURN true AS ${granted(index)} LIMIT 1`].join("\n");
+  return `OPTIONAL CALL (${names.join(", ")}) {\n${indent(lines)}\n}`;
 };
 
-const bothEnds = "subject IS NOT NULL AND resource IS NOT NULL";
+const granted = (index: number): string => `__granted${index}`;
+
+const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
+  const { pk, form, index, options } = place;
+  const { query, analysis } = policy.condition;
+  const takesPart = printExpression(property(rowOf(form), `c${index}`));
+  const identity = needsIdentity(policy, options) ? [subjectIsIdentity] : [];
+  if (analysis.report.callsBindEnds) {
+    // Nothing may be bound before a CALL that hands out an end: both are sought inside, wherever they are bound.
+    const text = printClauses(
+      rewrite(query, analysis.report, rewriteOptions(policy, pk, form, { bound: [], pinned: ends }, options)),
+    );
+    const body = [`WITH 1 AS __one WHERE ${takesPart}`, text, `WITH * WHERE ${areEnds(ends, form)}`];
+    return { when: granted(index), first: called([], body, place) };
+  }
+  const text = printClauses(
+    rewrite(query, analysis.report, rewriteOptions(policy, pk, form, { bound: ends, pinned: ends }, options)),
+  );
+  const conditions = [takesPart, ...identity];
+  if (analysis.report.aggregates) {
+    // The database takes no aggregation inside EXISTS.
+    const bound = ends.map((end) => `${end} IS NOT NULL`);
+    const body = [`WITH * WHERE ${[...conditions, ...bound].join(" AND ")}`, text];
+    return { when: granted(index), then: called(ends, body, place) };
+  }
+  const exists = `EXISTS {\n${indent(`${text}\nRETURN 1 AS __one`)}\n}`;
+  return { when: [...conditions, exists].join(" AND ") };
+};
 
 /**
  * Prints the decision of several candidates, which all name the same types (physical model, section 14).
  *
  * Both ends are bound once per row and shared by the candidates; a CASE tells which granted. A candidate that
- * aggregates stands in a CALL of its own, because the database takes no aggregation inside EXISTS.
+ * aggregates, or whose CALL binds an end, stands in a CALL of its own. Every USE is left out: the statement is sent
+ * to the database that the route names (policies specification 6.6).
  *
  * @param form `row`: `UNWIND $rows AS __row`, columns `i` and `granted`; `plain`: one request in `$__row`.
  *   A row holds `i`, `s` and `r` (keys of the ends), `c0`, `c1`, … (does candidate n take part) and `BoundValues`.
@@ -40,29 +89,20 @@ export const decideStatement = (
   policies: readonly KbacPolicy[],
   pk: ProjectKey,
   form: ValueForm,
+  options: DecisionOptions = {},
 ): DecideStatement => {
   const [first] = policies;
   if (first === undefined) throw new Error("a decision needs a candidate");
-  const value = (key: string): string => printExpression(property(rowOf(form), key));
-  const calls: string[] = [];
-  const cases = policies.map((policy, index) => {
-    const text = candidateText(policy, pk, form);
-    if (!policy.condition.analysis.report.aggregates) {
-      return `WHEN ${value(`c${index}`)} AND EXISTS {\n${indent(`${text}\nRETURN 1 AS __one`)}\n} THEN ${index}`;
-    }
-    const imports = form === "row" ? `${rowName}, subject, resource` : "subject, resource";
-    const body = `WITH * WHERE ${value(`c${index}`)} AND ${bothEnds}\n${text}\nRETURN true AS __granted${index} LIMIT 1`;
-    calls.push(`OPTIONAL CALL (${imports}) {\n${indent(body)}\n}`);
-    return `WHEN __granted${index} THEN ${index}`;
-  });
+  const candidates = policies.map((policy, index) => candidateOf(policy, { pk, form, index, options }));
   const text = [
     ...(form === "row" ? [`UNWIND $rows AS ${rowName}`] : []),
-    `OPTIONAL MATCH ${nodeByKey("subject", first.subjectType, pk, property(rowOf(form), "s"))}`,
-    `OPTIONAL MATCH ${nodeByKey("resource", first.resourceType, pk, property(rowOf(form), "r"))}`,
-    ...calls,
-    `RETURN ${value("i")} AS i, CASE`,
+    ...candidates.flatMap((candidate) => candidate.first ?? []),
+    `OPTIONAL MATCH ${nodeByKey("subject", first.subjectType, pk, keyOfEnd("subject", form))}`,
+    `OPTIONAL MATCH ${nodeByKey("resource", first.resourceType, pk, keyOfEnd("resource", form))}`,
+    ...candidates.flatMap(({ then }) => then ?? []),
+    `RETURN ${printExpression(property(rowOf(form), "i"))} AS i, CASE`,
     indent("WHEN subject IS NULL OR resource IS NULL THEN -1"),
-    ...cases.map(indent),
+    ...candidates.map(({ when }, index) => indent(`WHEN ${when} THEN ${index}`)),
     "  ELSE -1 END AS granted",
   ].join("\n");
   return { text, form, policies };

@@ -1,44 +1,106 @@
-import { keyField } from "@ikg/physical";
+import {
+  keyField,
+  metadataField,
+  propertyField,
+  quoteName,
+  systemFields,
+  systemRelationships,
+  systemTypes,
+  typeLabel,
+  type ProjectKey,
+} from "@ikg/physical";
 import type { Kind } from "../bindings/kind.ts";
 import type { Expression } from "../cypher/ast.ts";
-import { leavesOf, type Filter } from "../filters/filter.ts";
+import { printExpression } from "../cypher/printer.ts";
 import { mayReadNode } from "../paths/allow.ts";
+import { trustScores, type NodePath, type RelationshipPath } from "../paths/path.ts";
+import { rowPaths } from "../query/allowed-reads.ts";
+import { echoOf } from "../query/echo.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
-import { call, variable } from "../rewrite/build.ts";
+import { call, hop, property, text, variable } from "../rewrite/build.ts";
 import { keyOf, type Column } from "./columns.ts";
-
-const filtersOf = (query: KnowledgeQuery): readonly Filter[] =>
-  [query.policy.filter?.filter, query.filter?.filter].flatMap((filter) => filter ?? []);
 
 /** Aliases whose external id the caller may read or a filter names: their key may decide the order. */
 const visibleAliases = (query: KnowledgeQuery): ReadonlySet<string> => {
+  const { policy, writes } = query;
   const filtered = new Set(
-    filtersOf(query)
-      .flatMap(leavesOf)
-      .flatMap(({ attribute }) =>
-        attribute.kind === "node-path" &&
-        attribute.path.kind === "system" &&
-        attribute.path.field === "external_id"
-          ? [attribute.path.alias]
+    [policy.filter?.filter, query.filter?.filter]
+      .flatMap((filter) => (filter === undefined ? [] : rowPaths(filter)))
+      .flatMap((read) =>
+        read.kind === "node-path" && read.path.kind === "system" && read.path.field === "external_id"
+          ? [read.path.alias]
           : [],
       ),
   );
-  const { bindings } = query.policy.condition.analysis;
+  const echo = echoOf(writes);
+  const isReadable = (alias: string): boolean => {
+    const path = { kind: "system", alias, field: "external_id", text: `${alias}.external_id` } as const;
+    return mayReadNode(policy.allowed.reads.nodes, path) || echo.node(path);
+  };
   return new Set(
-    [...bindings]
+    [...policy.condition.analysis.bindings]
       .filter(([, binding]) => binding.kind.kind === "node")
       .map(([alias]) => alias)
-      .filter(
-        (alias) =>
-          filtered.has(alias) ||
-          mayReadNode(query.policy.allowed.reads.nodes, {
-            kind: "system",
-            alias,
-            field: "external_id",
-            text: `${alias}.external_id`,
-          }),
-      ),
+      .filter((alias) => filtered.has(alias) || isReadable(alias)),
   );
+};
+
+/** Which stored fields a wildcard shows, as a test over a field name `__k`; undefined for `a.*`, which shows the key. */
+const shownFields = (path: NodePath): string | undefined => {
+  const quoted = (value: string): string => printExpression(text(value));
+  switch (path.kind) {
+    case "all-properties":
+      return `NOT __k IN [${systemFields.map(quoted).join(", ")}] AND (NOT __k STARTS WITH '_' OR __k STARTS WITH '_p.') AND NOT CASE WHEN __k STARTS WITH '_p.' THEN substring(__k, 3) ELSE __k END CONTAINS '.'`;
+    case "property-and-metadata": {
+      const field = propertyField(path.name);
+      return `__k = ${quoted(field)} OR __k STARTS WITH ${quoted(metadataField(path.name, ""))}`;
+    }
+    case "all-metadata":
+      return `__k STARTS WITH ${quoted(metadataField(path.name, ""))}`;
+    default:
+      return undefined;
+  }
+};
+
+/** Fields of an element whose names pass a test, in the order of their names, with their values. */
+const fieldsWhere = (alias: string, test: string): string => {
+  const name = quoteName(alias);
+  return `COLLECT { UNWIND keys(${name}) AS __k WITH __k WHERE ${test} WITH __k ORDER BY __k RETURN [__k, ${name}[__k]] }`;
+};
+
+/** What a column shows of a node, to order by: never a field that the projection leaves out. */
+const shownOf = (path: NodePath, expression: Expression, pk: ProjectKey): readonly string[] => {
+  if (path.kind === "all-trust") {
+    const label = typeLabel(systemTypes.trustScore, pk);
+    const scores: Expression = {
+      kind: "pattern-comprehension",
+      pattern: hop(path.alias, systemRelationships.trustScore, "__score", label),
+      result: {
+        kind: "list",
+        items: trustScores.map((each) => property(variable("__score"), each)),
+        at: -1,
+      },
+      at: -1,
+    };
+    return [printExpression(call("head", scores))];
+  }
+  const test = shownFields(path);
+  if (test === undefined) return [printExpression(expression)];
+  return [fieldsWhere(path.alias, test)];
+};
+
+/** What a column shows of a relationship. */
+const shownOfRelationship = (
+  path: RelationshipPath,
+  expression: Expression,
+  kind: Kind,
+): readonly string[] => {
+  if (path.kind === "property") return [printExpression(expression)];
+  // Whole relationships show their ids.
+  if (path.kind === "relationship" || kind.kind === "list")
+    return [printExpression(identity(path.alias, kind))];
+  const test = "NOT __k STARTS WITH '_' OR __k STARTS WITH '_p.'";
+  return [printExpression(call("type", variable(path.alias))), fieldsWhere(path.alias, test)];
 };
 
 const elementIds = (list: Expression): Expression => ({
@@ -69,22 +131,30 @@ const identity = (alias: string, kind: Kind): Expression => {
 };
 
 /**
- * The total order of a query's rows (README decision 25): keys of aliases that are readable or filtered on, then
- * the projected values, then the rest, so that a value the caller may not see never moves rows that differ in
- * what it does see.
+ * The total order of a query's rows (README decision 25), as printed expressions: keys of aliases that are readable
+ * or filtered on, then the projected values, then the rest, so that a value the caller may not see never moves
+ * rows that differ in what it does see. What a query makes itself is not there yet and orders nothing.
  */
-export const orderOf = (query: KnowledgeQuery, columns: readonly Column[]): readonly Expression[] => {
+export const orderOf = (
+  query: KnowledgeQuery,
+  columns: readonly Column[],
+  pk: ProjectKey,
+): readonly string[] => {
   const { bindings } = query.policy.condition.analysis;
   const visible = visibleAliases(query);
   const keys = [...visible].map((alias) => keyOf(alias, keyField));
   const values = columns.flatMap((column) => {
     // A node whose key decides already adds nothing by its values.
-    if (column.kind === "node") return visible.has(column.path.alias) ? [] : [column.expression];
-    if (column.kind === "aggregate") return [column.expression];
-    return column.path.kind === "property" ? [column.expression] : [];
+    if (column.kind === "node")
+      return visible.has(column.path.alias) || !bindings.has(column.path.alias)
+        ? []
+        : shownOf(column.path, column.expression, pk);
+    if (column.kind === "aggregate") return [printExpression(column.expression)];
+    const kind = bindings.get(column.path.alias)?.kind;
+    return kind === undefined ? [] : shownOfRelationship(column.path, column.expression, kind);
   });
   const rest = [...bindings]
     .filter(([alias, binding]) => binding.kind.kind !== "node" || !visible.has(alias))
     .map(([alias, binding]) => identity(alias, binding.kind));
-  return [...keys, ...values, ...rest];
+  return [...new Set([...keys.map(printExpression), ...values, ...rest.map(printExpression)])];
 };

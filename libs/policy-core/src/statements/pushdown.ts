@@ -1,40 +1,67 @@
-import type { Analysis } from "../bindings/report.ts";
-import type { Expression } from "../cypher/ast.ts";
+import { propertyField } from "@ikg/physical";
+import type { Expression, MapEntry, NodePattern, Query } from "../cypher/ast.ts";
 import type { Filter, Leaf } from "../filters/filter.ts";
 import { operandExpression, type PrintPlace } from "../filters/print.ts";
+import type { Condition } from "../policy/condition.ts";
+
+/** What filters demand of aliases, to be sought where the alias is bound. */
+export interface Pushed {
+  /** External ids. */
+  readonly keys: ReadonlyMap<string, Expression>;
+  /** Property values, as entries of the pattern's map. */
+  readonly entries: ReadonlyMap<string, readonly MapEntry[]>;
+}
 
 const conjuncts = (filter: Filter): readonly Leaf[] =>
   filter.kind === "leaf" ? [filter] : filter.operator === "AND" ? filter.operands.flatMap(conjuncts) : [];
 
-const bindersOf = (alias: string, analysis: Analysis): number =>
-  [...analysis.report.binders.values()].filter((binder) => binder.alias === alias && binder.depth === 0)
-    .length;
+/** The clause of the text itself in which a pattern stands; -1 for one inside a subquery. */
+const clauseOf = (pattern: NodePattern, { clauses }: Query): number =>
+  clauses.findIndex(
+    (clause) => clause.kind === "match" && clause.patterns.some(({ elements }) => elements.includes(pattern)),
+  );
 
-const isPlainlyBound = (alias: string, analysis: Analysis): boolean => {
+/** The last clause that cuts rows; -1 for none. */
+const lastCut = ({ clauses }: Query): number =>
+  clauses.findLastIndex(
+    (clause) => clause.kind === "with" && (clause.skip !== undefined || clause.limit !== undefined),
+  );
+
+/**
+ * True when an alias is the same node from the one plain MATCH that binds it to the end, and no LIMIT or SKIP lies
+ * between. Every WITH between then lists the name as it is, so that it groups by it.
+ */
+export const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean => {
   const binding = analysis.bindings.get(alias);
-  return binding !== undefined && binding.pattern && !binding.optional && bindersOf(alias, analysis) === 1;
+  if (binding === undefined || !binding.pattern || binding.optional) return false;
+  const binders = [...analysis.report.binders].filter(([, each]) => each.alias === alias && each.depth === 0);
+  const [only] = binders;
+  return binders.length === 1 && only !== undefined && clauseOf(only[0], query) > lastCut(query);
 };
 
 /**
- * External ids that filters demand of an alias, to be sought by key where the alias is bound (policies
+ * Equalities of filters with a parameter, a claim or a literal, to be sought where their alias is bound (policies
  * specification 11.3). The filter itself stays at the end. Nothing is pushed across a LIMIT or SKIP, into an
  * OPTIONAL MATCH, from under OR or NOT, or for an alias that is not the same node from its binding to the end.
  */
-export const pushedKeys = (
-  filters: readonly Filter[],
-  analysis: Analysis,
-  place: PrintPlace,
-): ReadonlyMap<string, Expression> => {
+export const pushedDown = (filters: readonly Filter[], condition: Condition, place: PrintPlace): Pushed => {
   const keys = new Map<string, Expression>();
-  if (analysis.report.cuts) return keys;
-  for (const { operator, attribute, value } of filters.flatMap(conjuncts)) {
-    if (operator !== "=" || attribute.kind !== "node-path" || attribute.path.kind !== "system") continue;
-    if (attribute.path.field !== "external_id" || keys.has(attribute.path.alias)) continue;
-    const given =
-      value?.kind === "reference" || (value?.kind === "literal" && typeof value.value === "string");
-    if (given && isPlainlyBound(attribute.path.alias, analysis)) {
-      keys.set(attribute.path.alias, operandExpression(value, place));
+  const entries = new Map<string, MapEntry[]>();
+  for (const { operator, attribute, value, compares } of filters.flatMap(conjuncts)) {
+    if (operator !== "=" || compares !== "values" || attribute.kind !== "node-path") continue;
+    if (value?.kind !== "reference" && value?.kind !== "literal") continue;
+    const { path } = attribute;
+    if (!isPlainlyBound(path.alias, condition)) continue;
+    if (path.kind === "system" && path.field === "external_id") {
+      const isText = value.kind === "reference" || typeof value.value === "string";
+      if (isText && !keys.has(path.alias)) keys.set(path.alias, operandExpression(value, place));
+    } else if (path.kind === "property") {
+      const key = propertyField(path.name);
+      const known = entries.get(path.alias) ?? [];
+      if (known.some((entry) => entry.key === key)) continue;
+      const sought = operandExpression(value, place);
+      entries.set(path.alias, [...known, { kind: "entry", key, value: sought, at: sought.at }]);
     }
   }
-  return keys;
+  return { keys, entries };
 };

@@ -5,7 +5,8 @@ import type { KnowledgeQuery } from "../query/query.ts";
 import { Needs } from "../values/needs.ts";
 import { decideStatement, isRowable } from "./decide.ts";
 import { readStatement } from "./read.ts";
-import { searchResourceStatement } from "./search.ts";
+import { searchStatement } from "./search.ts";
+import { writeStatements } from "./write/statements.ts";
 
 /** A project that does not exist: what is tried is only planned, never run. */
 const nowhere = projectKey("00000000");
@@ -16,6 +17,7 @@ const readingSubject = (policy: CiqPolicy): KnowledgeQuery => ({
   relationships: [],
   aggregates: [],
   filter: undefined,
+  writes: undefined,
   batchRead: false,
   needs: new Needs(),
 });
@@ -29,8 +31,16 @@ export const trialStatements = (policy: Policy): readonly string[] =>
     ? [readStatement(readingSubject(policy), nowhere).text]
     : [
         decideStatement([policy], nowhere, isRowable(policy) ? "row" : "plain").text,
-        searchResourceStatement(policy, nowhere),
+        searchStatement(policy, nowhere, "resource"),
+        searchStatement(policy, nowhere, "subject"),
       ];
 
-/** The statement of a query for the database to plan before the query is saved. */
-export const trialRead = (query: KnowledgeQuery): string => readStatement(query, nowhere).text;
+/**
+ * Statements of a query for the database to plan before the query is saved: those whose text follows from what its
+ * author wrote. Those of a writing query are its match and its projection; none of them writes.
+ */
+export const trialQuery = (query: KnowledgeQuery): readonly string[] => {
+  const writing = writeStatements(query, nowhere);
+  if (writing === undefined) return [readStatement(query, nowhere).text];
+  return [writing.match.text, ...(writing.projection === undefined ? [] : [writing.projection.text])];
+};

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { member } from "../shape.ts";
+import { patternOf } from "../regex/pattern.ts";
+import { inForm } from "./form.ts";
 import type { Demand, Needs } from "./needs.ts";
-import { referenceKey, type RequestName } from "./reference.ts";
+import { formKey, type Reference, referenceKey, type RequestName } from "./reference.ts";
 
 /** What one request brings. Values are data of the caller and reach the database only as parameters. */
 export interface Inputs {
@@ -53,6 +55,8 @@ const fits = (value: unknown, demand: Demand): boolean => {
       return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
     case "external_id":
       return typeof value === "string" && value.length > 0 && Array.from(value).length <= 256;
+    case "pattern":
+      return patternOf(value) !== null;
   }
 };
 
@@ -67,32 +71,46 @@ export const missingParameters = (needs: Needs, inputParams: JsonObject): readon
 /** The text of the 422 for one parameter (policies specification 3.2). */
 export const missingParameterText = (name: string): string => `missing or wrong input params, '${name}'`;
 
+/** Half of a surrogate pair cannot be sent; the database would read U+FFFD there, and so does everything in memory. */
+const wellFormed = (value: unknown): unknown => {
+  if (typeof value === "string") return value.isWellFormed() ? value : value.toWellFormed();
+  return Array.isArray(value) ? value.map(wellFormed) : value;
+};
+
+/** The value that one reference has for a request; null where there is none. */
+const valueOf = (reference: Reference, inputs: Inputs): unknown => {
+  switch (reference.kind) {
+    case "parameter":
+      return wellFormed(walk(inputs.inputParams, [reference.name, ...reference.path]));
+    case "token":
+      return wellFormed(walk(inputs.token, reference.path));
+    case "request":
+      return wellFormed(walk(inputs.request, reference.path));
+    case "platform":
+      return wellFormed(inputs.platform?.[reference.name] ?? null);
+    case "application":
+      return inputs.applicationId ?? null;
+    case "absent":
+      return null;
+  }
+};
+
 /**
- * Binds every reference to its value for one request.
+ * Binds every reference to its value for one request, and to the forms of it that a statement reads.
  * The maps have no prototype, so that no name of a caller's choosing means anything but itself.
  */
 export const bindValues = (needs: Needs, inputs: Inputs): BoundValues => {
   const empty = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
   const [p, t, q, f] = [empty(), empty(), empty(), empty()];
+  const mapOf = { parameter: p, token: t, request: q, platform: f } as const;
   for (const reference of needs.references.values()) {
-    const key = referenceKey(reference);
-    switch (reference.kind) {
-      case "parameter":
-        p[key] = walk(inputs.inputParams, [reference.name, ...reference.path]);
-        break;
-      case "token":
-        t[key] = walk(inputs.token, reference.path);
-        break;
-      case "request":
-        q[key] = walk(inputs.request, reference.path);
-        break;
-      case "platform":
-        f[key] = inputs.platform?.[reference.name] ?? null;
-        break;
-      case "application":
-      case "absent":
-        break;
-    }
+    if (reference.kind === "application" || reference.kind === "absent") continue;
+    mapOf[reference.kind][referenceKey(reference)] = valueOf(reference, inputs);
+  }
+  for (const { reference, form } of needs.forms.values()) {
+    // The form of a platform value that has no map of its own stands beside the four names.
+    const map = reference.kind === "application" || reference.kind === "absent" ? f : mapOf[reference.kind];
+    map[formKey(reference, form)] = inForm(valueOf(reference, inputs), form);
   }
   return { p, t, q, f, ts: inputs.token !== undefined, a: inputs.applicationId ?? null };
 };

@@ -1,3 +1,5 @@
+import type { Form } from "./form.ts";
+
 /** Which language a text is written in: it decides the reserved names (policies specification 3.3). */
 export type Language = "kbac" | "ciq";
 
@@ -98,3 +100,6 @@ export const referenceKey = (reference: Reference): string => {
       return "";
   }
 };
+
+/** The name of a value in a form; "#" stands in no name of an author's. */
+export const formKey = (reference: Reference, form: Form): string => `${referenceKey(reference)}#${form}`;

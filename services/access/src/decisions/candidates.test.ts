@@ -7,10 +7,11 @@ const stored = (
   name: string,
   condition: Record<string, unknown>,
   tags: readonly string[] = [],
+  version: "2.0-kbac" | "3.0-kbac" = "2.0-kbac",
 ): StoredKbacPolicy => {
   const checked = compileKbac(
     JSON.stringify({
-      meta: { policy_version: "2.0-kbac" },
+      meta: { policy_version: version },
       subject: { type: "Nurse" },
       actions: ["SIGN"],
       resource: { type: "Chart" },
@@ -50,6 +51,20 @@ describe("what is left of the candidates before the graph", () => {
       tokenMissing: true,
       advice: [{ error: "narrow_scope" }],
     });
+  });
+
+  it("names the locations that a project without a composite database cannot have", () => {
+    const cypher = "USE graph.byName($loc) MATCH (subject), (resource)";
+    const candidates = [stored("here", {}), stored("there", { cypher }, [], "3.0-kbac")];
+    const located = weigh(candidates, inputs({ inputParams: { loc: "north" } }));
+    expect(names(located.participants)).toEqual(["here"]);
+    expect(located.missing).toEqual([]);
+    expect(located.locationFaults).toEqual([
+      "policy requires a composite database, but the project has none configured",
+    ]);
+    expect(weigh(candidates, inputs()).locationFaults).toEqual([
+      'location parameter "$loc" must be a non-empty string',
+    ]);
   });
 
   it("names the parameters that keep a candidate away, and no filter that fails besides", () => {

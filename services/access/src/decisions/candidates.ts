@@ -1,6 +1,13 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { Action, Context, Entity, EntityType } from "@ikg/contracts";
-import { type Advice, bindValues, evaluateFilter, type Inputs, missingParameters } from "@ikg/policy-core";
+import {
+  type Advice,
+  bindValues,
+  evaluateFilter,
+  type Inputs,
+  missingParameters,
+  resolveRoute,
+} from "@ikg/policy-core";
 import type { Token } from "@ikg/auth";
 
 /** One question before it reaches the graph: who, what, on which, and everything that policies may read. */
@@ -19,6 +26,8 @@ export interface Weighed {
   readonly participants: readonly StoredKbacPolicy[];
   /** Parameters that kept a candidate from being asked. */
   readonly missing: readonly string[];
+  /** Why the location of a candidate cannot be resolved (policies specification 6.6). */
+  readonly locationFaults: readonly string[];
   /** Advice of filters that were not true. */
   readonly advice: readonly Advice[];
   /** A filter failed because it reads a token and none was sent. */
@@ -58,6 +67,7 @@ export const tagged = (
 export const weigh = (candidates: readonly StoredKbacPolicy[], inputs: Inputs): Weighed => {
   const participants: StoredKbacPolicy[] = [];
   const missing = new Set<string>();
+  const locationFaults = new Set<string>();
   const advice: Advice[] = [];
   let tokenMissing = false;
   for (const candidate of candidates) {
@@ -76,8 +86,17 @@ export const weigh = (candidates: readonly StoredKbacPolicy[], inputs: Inputs): 
       }
     }
     const absent = missingParameters(needs, inputs.inputParams);
-    if (absent.length === 0) participants.push(candidate);
-    else for (const name of absent) missing.add(name);
+    for (const name of absent) missing.add(name);
+    // No project has a composite database yet, so that a policy with USE is refused by name.
+    const routed = resolveRoute(candidate.policy.targets, inputs.inputParams, undefined);
+    if (!routed.ok) for (const fault of routed.faults) locationFaults.add(fault);
+    if (absent.length === 0 && routed.ok) participants.push(candidate);
   }
-  return { participants, missing: [...missing], advice, tokenMissing };
+  return {
+    participants,
+    missing: [...missing],
+    locationFaults: [...locationFaults],
+    advice,
+    tokenMissing,
+  };
 };

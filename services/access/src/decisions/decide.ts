@@ -1,12 +1,13 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import { type Decision, Problem } from "@ikg/contracts";
+import type { Decision } from "@ikg/contracts";
 import { DataFault, type Graph, type Row, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { bindValues, type Inputs, missingParameterText } from "@ikg/policy-core";
+import { bindValues, type Inputs } from "@ikg/policy-core";
 import { answered, refusedValues } from "./answered.ts";
 import { inputsOf, type Question, tagged, weigh, type Weighed } from "./candidates.ts";
 import { type PreparedDecision, preparedDecisions } from "./statements.ts";
 import { requireOwnSubject } from "./subject-match.ts";
+import { requireAllAsked } from "./unasked.ts";
 
 /** A question whose both ends are named. */
 export type Evaluation = Question & { readonly resource: { readonly id: string } };
@@ -46,7 +47,7 @@ const rowOf = (
  *
  * @returns `decision: true` as soon as one candidate grants; candidates are alternatives, there is no deny policy.
  * @throws Problem "input_param_missing" (422) when nothing granted and a candidate lacked a parameter;
- *   "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
+ *   "unprocessable" (422) when its location cannot be resolved; "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
  */
 export const openDecide = (graph: Graph): Decide => {
   const prepared = preparedDecisions();
@@ -98,9 +99,7 @@ export const openDecide = (graph: Graph): Decide => {
 
     const asks = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
     if (await grantOrFail(asks.map((decision) => () => askTogether(decision)))) return { decision: true };
-    if (weighed.missing.length > 0) {
-      throw new Problem("input_param_missing", { errors: weighed.missing.map(missingParameterText) });
-    }
+    requireAllAsked(weighed);
     return deny(weighed);
   };
 };

@@ -2,13 +2,14 @@ import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/cat
 import { maxSearchPage, type PageRequest, Problem, type SearchResults } from "@ikg/contracts";
 import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { bindValues, missingParameterText, searchResourceStatement } from "@ikg/policy-core";
+import { bindValues, searchStatement } from "@ikg/policy-core";
 import { answered, refusedValues } from "./answered.ts";
 import { inputsOf, type Question, tagged, weigh } from "./candidates.ts";
 import { mergeAscending } from "./merge.ts";
 import { type Find, seekAfter } from "./seek.ts";
 import type { PageTokens } from "./page-token.ts";
 import { requireOwnSubject } from "./subject-match.ts";
+import { requireAllAsked } from "./unasked.ts";
 
 export type SearchResource = (
   view: ProjectSnapshot,
@@ -52,7 +53,7 @@ export const openSearchResource = (graph: Graph, tokens: PageTokens): SearchReso
   const textOf = (candidate: StoredKbacPolicy, project: CatalogProject): string => {
     const known = texts.get(candidate);
     if (known !== undefined) return known;
-    const made = searchResourceStatement(candidate.policy, project.pk);
+    const made = searchStatement(candidate.policy, project.pk, "resource");
     texts.set(candidate, made);
     return made;
   };
@@ -91,8 +92,7 @@ export const openSearchResource = (graph: Graph, tokens: PageTokens): SearchReso
     /** Nothing found: because nothing is granted, or because a candidate could not be asked? */
     const explainNothing = (): void => {
       if (fault !== undefined) throw fault;
-      if (weighed.missing.length === 0) return;
-      throw new Problem("input_param_missing", { errors: weighed.missing.map(missingParameterText) });
+      requireAllAsked(weighed);
     };
 
     const scope = scopeOf(project, question);

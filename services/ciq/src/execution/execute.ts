@@ -12,12 +12,12 @@ import {
   missingParameters,
   missingParameterText,
   type Needs,
-  type ReadStatement,
-  readStatement,
 } from "@ikg/policy-core";
 import { resultRow } from "../results/row.ts";
 import { offsetOf } from "./page.ts";
+import { preparedStatements } from "./statements.ts";
 import { stepUp } from "./step-up.ts";
+import { executeWrite } from "./write.ts";
 
 export interface Execution {
   readonly caller: AgentCaller;
@@ -71,23 +71,12 @@ const subjectKey = (
   }
 };
 
-/** Statements are made once for each compiled query; it lives as long as the catalog's view of its project. */
-const preparedReads = (): ((query: KnowledgeQuery, project: CatalogProject) => ReadStatement) => {
-  const known = new WeakMap<KnowledgeQuery, ReadStatement>();
-  return (query, project) => {
-    const found = known.get(query);
-    if (found !== undefined) return found;
-    const made = readStatement(query, project.pk);
-    known.set(query, made);
-    return made;
-  };
-};
-
 /**
  * Runs a stored knowledge query as its policy allows, in the order of policies specification 9.1.
  *
  * @throws Problem "not_found" (404) for a query that does not exist or is not ACTIVE, "bearer_required" and
- *   "token_filter_failed" (401), "input_param_missing" and "unprocessable" (422), "request_timeout" (408).
+ *   "token_filter_failed" (401), "input_param_missing" and "unprocessable" (422), "request_timeout" (408), and what
+ *   `Database.read` and `Database.write` throw.
  */
 export const openExecute = (
   graph: Graph,
@@ -95,7 +84,7 @@ export const openExecute = (
   introspection: Introspection,
   limits: Limits,
 ): Execute => {
-  const statementOf = preparedReads();
+  const statementsOf = preparedStatements();
 
   return async ({ caller, bearer, request, requestId, signal }) => {
     const view = await catalog.snapshot(caller.project);
@@ -119,16 +108,22 @@ export const openExecute = (
     if (stored.query.ok) requireParameters(stored.query.value.needs, inputs);
     const query = allowedQuery(stored);
 
-    const { text, columns } = statementOf(query, project);
-    const row = {
-      s: subjectKey(policy, project, caller, token),
-      skip: offsetOf(request.page_token, request.page_size),
-      take: request.page_size,
-      ...bindValues(query.needs, inputs),
+    const row = { s: subjectKey(policy, project, caller, token), ...bindValues(query.needs, inputs) };
+    const skip = offsetOf(request.page_token, request.page_size);
+    const take = request.page_size;
+    const database = graph.of(project);
+    const options = {
+      timeoutMs: query.batchRead ? limits.batchReadMs : limits.queryMs,
+      signal,
+      requestId,
     };
-    const timeoutMs = query.batchRead ? limits.batchReadMs : limits.queryMs;
+    const statements = statementsOf(query, project);
     try {
-      const rows = await graph.of(project).read(text, { __row: row }, { timeoutMs, signal, requestId });
+      if (statements.kind === "write") {
+        return { data: [...(await executeWrite(database, statements.write, { row, skip, take, options }))] };
+      }
+      const { text, columns } = statements.read;
+      const rows = await database.read(text, { __row: { ...row, skip, take } }, options);
       return { data: rows.map((each) => resultRow(columns, each, project.pk)) };
     } catch (error) {
       if (error instanceof StatementTimeout) throw new Problem("request_timeout", { cause: error });

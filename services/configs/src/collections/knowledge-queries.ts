@@ -1,6 +1,6 @@
 import { CreateKnowledgeQuery, type RecordStatus } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
-import { type Checked, compileCiq, compileQuery, type KnowledgeQuery, trialRead } from "@ikg/policy-core";
+import { type Checked, compileCiq, compileQuery, type KnowledgeQuery, trialQuery } from "@ikg/policy-core";
 import type { StoredRecord } from "../records/record.ts";
 import type { Collection } from "./collection.ts";
 
@@ -46,7 +46,7 @@ export const knowledgeQueries: Collection<CreateKnowledgeQuery> = {
     const policy = references.get("policy_id");
     const query = policy === undefined || body.status === draft ? undefined : checked(body, policy);
     if (!query?.ok) return [];
-    return [{ text: trialRead(query.value), fault: "query: the database cannot plan it" }];
+    return trialQuery(query.value).map((text) => ({ text, fault: "query: the database cannot plan it" }));
   },
   content: (body) => ({
     data: { policy_id: body.policy_id },

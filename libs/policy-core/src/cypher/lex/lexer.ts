@@ -90,6 +90,7 @@ const lexQuotedName = (text: string, at: number): NameToken => {
     name += text.slice(from, quote);
     if (text[quote + 1] !== "`") {
       if (name === "") throw new LexicalFault("name in back-quotes is empty", at);
+      if (name.includes("\\U")) throw new LexicalFault('escape "\\U" is not allowed in a name', at);
       return { kind: "name", name, word: "", at, end: quote + 1 };
     }
     name += "`";

@@ -1,6 +1,5 @@
-import { printName, printVariable } from "./names.ts";
+import { printVariable } from "./names.ts";
 import { patternText } from "./patterns.ts";
-import { printString } from "./literals.ts";
 import type {
   CallClause,
   Clause,
@@ -10,7 +9,7 @@ import type {
   Query,
   ReturnClause,
 } from "../ast.ts";
-import type { SortItem, SubqueryBody, UseClause, WithClause } from "../ast.ts";
+import type { SortItem, SubqueryBody, WithClause } from "../ast.ts";
 import type { PrintExpression } from "./patterns.ts";
 
 export const queryText = (query: Query, print: PrintExpression): string =>
@@ -29,7 +28,7 @@ export const clauseText = (clause: Clause, print: PrintExpression): string => {
     case "unwind":
       return `UNWIND ${print(clause.expression)} AS ${printVariable(clause.alias)}`;
     case "use":
-      return `USE graph.byName(${argumentText(clause.argument)})`;
+      return `USE graph.byName(${print(clause.argument)})`;
     case "call":
       return `CALL ${importsText(clause.imports)}{ ${queryText(clause.body, print)} }`;
   }
@@ -63,9 +62,6 @@ const itemText = (item: ProjectionItem, print: PrintExpression): string =>
 
 const sortText = (item: SortItem, print: PrintExpression): string =>
   `${print(item.expression)}${item.descending ? " DESC" : ""}`;
-
-const argumentText = (argument: UseClause["argument"]): string =>
-  argument.kind === "string" ? printString(argument.value) : `$${printName(argument.name)}`;
 
 const importsText = (imports: CallClause["imports"]): string => {
   if (imports === "importing-with") return "";

@@ -1,4 +1,4 @@
-import type { Expression, Node, NodeKind, ProjectionItem, WithClause } from "../cypher/ast.ts";
+import type { Expression, Node, NodeKind, ProjectionItem, ReturnClause, WithClause } from "../cypher/ast.ts";
 import { functions } from "../cypher/functions.ts";
 import { childrenOf, nodesOf } from "../cypher/walk.ts";
 import { namePattern } from "../shape.ts";
@@ -14,7 +14,7 @@ const ownRows: ReadonlySet<NodeKind> = new Set([
 ]);
 
 /** True when the expression folds rows; subqueries fold rows of their own. */
-const isAggregating = (node: Node): boolean =>
+export const isAggregating = (node: Node): boolean =>
   !ownRows.has(node.kind) &&
   ((node.kind === "function" && functions.get(node.name)?.aggregate === true) ||
     childrenOf(node).some(isAggregating));
@@ -37,7 +37,7 @@ const bindItem = (item: ProjectionItem, from: Scope, to: Scope, visitor: Visitor
   if (kept === undefined && (name === "subject" || name === "resource")) {
     report.fault(item.at, `"${name}" cannot be bound anew`);
   }
-  if (kept === undefined && from.outer?.get(name) !== undefined) {
+  if (kept === undefined && from.isTaken(name)) {
     report.fault(item.at, `"${name}" is bound around this subquery`);
   }
   const binding: Binding = kept ?? { kind, optional: false, pattern: false };
@@ -53,13 +53,18 @@ const readsRequest = (expression: Expression, { report }: Visitor): boolean => {
 };
 
 /**
- * Analyses a WITH: the names after it are those it lists.
+ * Analyses a WITH or a RETURN: the names after it are those it lists.
  *
- * @returns the scope of the clauses that follow.
+ * @returns the scope of what follows.
  */
-export const analyseWith = (clause: WithClause, scope: Scope, depth: number, visitor: Visitor): Scope => {
+export const analyseProjection = (
+  clause: WithClause | ReturnClause,
+  scope: Scope,
+  visitor: Visitor,
+): Scope => {
   const { report } = visitor;
-  const next = new Scope(scope.outer, clause.star ? scope.own() : []);
+  const { depth } = visitor.place;
+  const next = scope.after(clause.star ? scope.own() : [], clause.star);
   for (const item of clause.items) bindItem(item, scope, next, visitor);
 
   const folding = clause.items.filter((item) => isAggregating(item.expression));
@@ -70,13 +75,13 @@ export const analyseWith = (clause: WithClause, scope: Scope, depth: number, vis
     report.plainOnly = true;
   }
   const folds = folding.length > 0 || clause.distinct;
-  const visible = folds ? next : new Scope(scope.outer, [...scope.own(), ...next.own()]);
+  const visible = folds ? next : scope.after([...scope.own(), ...next.own()], false);
   for (const item of clause.orderBy) visitor.expression(item.expression, visible);
   for (const count of [clause.skip, clause.limit]) {
     if (count === undefined) continue;
     visitor.expression(count, new Scope(), "count");
     if (readsRequest(count, visitor)) report.plainOnly = true;
   }
-  if (clause.where !== undefined) visitor.expression(clause.where, visible);
+  if (clause.kind === "with" && clause.where !== undefined) visitor.expression(clause.where, visible);
   return next;
 };

@@ -1,0 +1,51 @@
+/** From text to statements: what a cache miss costs. */
+import { projectKey } from "@ikg/physical";
+import {
+  compilePolicy,
+  decideStatement,
+  isRowable,
+  searchStatement,
+  trialStatements,
+} from "@ikg/policy-core";
+import { median } from "../statistics.ts";
+import { longText, type Texts } from "./texts.ts";
+import { timeOf } from "./time.ts";
+
+const pk = projectKey("bench000");
+
+/** Everything that is printed of a policy before it serves its first request. */
+export const compileAll = (text: string): readonly string[] => {
+  const checked = compilePolicy(text);
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  const policy = checked.value;
+  return policy.kind === "ciq"
+    ? trialStatements(policy)
+    : [
+        decideStatement([policy], pk, isRowable(policy) ? "row" : "plain").text,
+        searchStatement(policy, pk, "resource"),
+        searchStatement(policy, pk, "subject"),
+      ];
+};
+
+export interface CompileFigures {
+  readonly policies: number;
+  /** milliseconds, median over the policies */
+  readonly median: number;
+  /** milliseconds for `JSON.parse` of the same texts, median */
+  readonly baseline: number;
+  /** milliseconds by length of the cypher */
+  readonly long: readonly { readonly length: number; readonly ms: number }[];
+}
+
+export const measureCompile = ({ policies }: Texts): CompileFigures => {
+  const good = policies.filter((text) => compilePolicy(text).ok);
+  // Everything once, so that the engine has seen all of the code before the first figure.
+  for (let round = 0; round < 20; round++) for (const text of good) compileAll(text);
+  const times = good.map((text) => timeOf(() => compileAll(text), 10, 3));
+  const parses = good.map((text) => timeOf(() => JSON.parse(text) as unknown, 2, 3));
+  const long = [5_000, 10_000, 20_000].map((length) => {
+    const text = longText(length);
+    return { length, ms: timeOf(() => compilePolicy(text), 100, 5) };
+  });
+  return { policies: good.length, median: median(times), baseline: median(parses), long };
+};

@@ -1,0 +1,107 @@
+/** The figures as a table with their marks, and the section of `docs/benchmarks.md`. */
+import { cpus, totalmem } from "node:os";
+import { markdownTable } from "../table.ts";
+import type { CompileFigures } from "./compile.ts";
+import type { FilterFigures } from "./filters.ts";
+
+export interface Figures {
+  readonly compile: CompileFigures;
+  readonly filters: FilterFigures;
+  /** milliseconds */
+  readonly imported: number;
+  /** milliseconds: zod, which the core does without */
+  readonly importedZod: number;
+  /** megabytes */
+  readonly memory: number;
+  readonly fromCorpus: number;
+}
+
+interface Line {
+  readonly what: string;
+  readonly figure: string;
+  readonly mark: string;
+  readonly baseline: string;
+  readonly holds: boolean;
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 1 ? 3 : 1)} ms`;
+const million = (value: number): string => `${(value / 1e6).toFixed(2)} million/s`;
+
+export const linesOf = ({ compile, filters, imported, importedZod, memory }: Figures): readonly Line[] => {
+  const [short, , long] = compile.long;
+  if (short === undefined || long === undefined) throw new Error("no long texts were measured");
+  // Four times the length in at most five times the time: linear, but for noise.
+  const growth = long.ms / short.ms;
+  return [
+    {
+      what: "compile a policy, text to statements (median)",
+      figure: ms(compile.median),
+      mark: "0.3 ms",
+      baseline: `JSON.parse of the text: ${ms(compile.baseline)}`,
+      holds: compile.median <= 0.3,
+    },
+    {
+      what: "compile 20,000 characters of cypher",
+      figure: ms(long.ms),
+      mark: "15 ms",
+      baseline: `5,000 characters: ${ms(short.ms)}`,
+      holds: long.ms <= 15,
+    },
+    {
+      what: "time for 4 times the length",
+      figure: `${growth.toFixed(2)} x`,
+      mark: "5 x",
+      baseline: "linear: 4 x",
+      holds: growth <= 5,
+    },
+    {
+      what: "filter leaves in memory",
+      figure: million(filters.leaves),
+      mark: "1 million/s",
+      baseline: `by hand: ${million(filters.baseline)}; with binding: ${million(filters.bound)}`,
+      holds: filters.leaves >= 1e6,
+    },
+    {
+      what: "first import",
+      figure: ms(imported),
+      mark: "25 ms",
+      baseline: `zod: ${ms(importedZod)}`,
+      holds: imported <= 25,
+    },
+    {
+      what: "memory of 1,000 compiled policies",
+      figure: `${memory.toFixed(1)} MB`,
+      mark: "40 MB",
+      baseline: "before them: 0 MB",
+      holds: memory <= 40,
+    },
+  ];
+};
+
+export const table = (lines: readonly Line[]): string[] =>
+  markdownTable(
+    [
+      { title: "what", align: "left" },
+      { title: "figure", align: "right" },
+      { title: "mark", align: "right" },
+      { title: "mark holds", align: "left" },
+      { title: "beside it", align: "left" },
+    ],
+    lines.map(({ what, figure, mark, holds, baseline }) => [
+      what,
+      figure,
+      mark,
+      holds ? "yes" : "no",
+      baseline,
+    ]),
+  );
+
+export const section = (lines: readonly Line[], { compile, fromCorpus }: Figures): readonly string[] => [
+  ...table(lines),
+  "",
+  `- Policies: ${compile.policies}, of which ${fromCorpus} real ones that lie outside of the repository.`,
+  "- Statements of a policy: decision and both searches, or the read of a query; a policy is compiled once per version.",
+  "- First import: a fresh process with the compile cache that the services use; median of 7.",
+  `- Machine: ${cpus()[0]?.model.trim() ?? "unknown processor"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB; Node ${process.versions.node}.`,
+  `- Run: ${new Date().toISOString().slice(0, 10)}, \`npm run bench policy-core\`.`,
+];

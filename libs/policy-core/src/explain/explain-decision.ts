@@ -1,0 +1,120 @@
+import type { ProjectKey } from "@ikg/physical";
+import type { KbacPolicy } from "../policy/kbac.ts";
+import { rewrite } from "../rewrite/rewrite.ts";
+import {
+  areEnds,
+  ends,
+  keyOfEnd,
+  needsIdentity,
+  rewriteOptions,
+  subjectIsIdentity,
+  typeOf,
+  type DecisionOptions,
+  type End,
+} from "../statements/ends.ts";
+import { canBindBefore } from "../statements/rows.ts";
+import { nodeByKey, printClauses } from "../statements/statement.ts";
+import type { Dialogue } from "./dialogue.ts";
+import { firstEmpty } from "./first-empty.ts";
+import { pathColumns, readPath, type MatchedPath } from "./matched-path.ts";
+import { nameElements } from "./named-elements.ts";
+import { partOf, type Part } from "./part.ts";
+import { Spans } from "./spans.ts";
+import { stepsOf, type Prefix } from "./steps.ts";
+
+/** Why the pattern of a candidate grants or does not. */
+export type DecisionExplanation =
+  | { readonly outcome: "matched"; readonly path: MatchedPath }
+  /** The project holds no such subject or resource. */
+  | { readonly outcome: "missing"; readonly ends: readonly End[] }
+  /** `KBAC2_REQUIRE_IDENTITY` is on, and the subject is no identity node. */
+  | { readonly outcome: "no_identity" }
+  | {
+      readonly outcome: "unmatched";
+      /** The first part of the pattern after which no row is left. */
+      readonly part: Part;
+      /** False when a statement did not finish: then the first part after which no row was seen in time. */
+      readonly certain: boolean;
+    }
+  /** No statement finished, or the graph changed in between. */
+  | { readonly outcome: "unknown" };
+
+const bindEnds = (policy: KbacPolicy, pk: ProjectKey, options: DecisionOptions): readonly string[] => [
+  ...ends.map((end) => `MATCH ${nodeByKey(end, typeOf(policy, end), pk, keyOfEnd(end, "plain"))}`),
+  `WITH subject, resource LIMIT 1${needsIdentity(policy, options) ? ` WHERE ${subjectIsIdentity}` : ""}`,
+];
+
+const endsText = (policy: KbacPolicy, pk: ProjectKey): string =>
+  [
+    ...ends.map((end) => `OPTIONAL MATCH ${nodeByKey(end, typeOf(policy, end), pk, keyOfEnd(end, "plain"))}`),
+    `RETURN subject IS NOT NULL AS subject, resource IS NOT NULL AS resource, ${subjectIsIdentity} AS identity`,
+  ].join("\n");
+
+/** The clauses of a text, or of its beginning, between the ends and what is asked of it. */
+const statement = (
+  policy: KbacPolicy,
+  pk: ProjectKey,
+  { query, report }: Prefix,
+  options: DecisionOptions,
+  asked: readonly string[],
+): string => {
+  // Where nothing may be bound before the text, both ends are sought wherever it binds them.
+  const before = isBoundBefore(policy);
+  const places = { bound: before ? ends : [], pinned: ends };
+  const clauses = rewrite(query, report, rewriteOptions(policy, pk, "plain", places, options));
+  return [...(before ? bindEnds(policy, pk, options) : []), printClauses(clauses), ...asked].join("\n");
+};
+
+const isBoundBefore = ({ condition }: KbacPolicy): boolean =>
+  !condition.analysis.report.callsBindEnds && ends.every((end) => canBindBefore(condition, end));
+
+/**
+ * Explains what one candidate's pattern says about one request: one match when there is one, else the ends that
+ * are missing, else the first part of the text after which no row is left. Runs only when somebody asks why, apart
+ * from the decision: at most 3 statements and the logarithm of the number of parts.
+ *
+ * Takes `$__row`: `s` and `r` (keys of the ends) and `BoundValues` of the pattern. What a 3.0-kbac text routes is
+ * sent like its decision; a CALL is one part.
+ */
+export function* explainDecision(
+  policy: KbacPolicy,
+  pk: ProjectKey,
+  options: DecisionOptions = {},
+): Dialogue<DecisionExplanation> {
+  const { text, query, analysis } = policy.condition;
+  const { report } = analysis;
+  const named = nameElements(query, report, ends);
+  const guard = report.callsBindEnds ? [`WITH * WHERE ${areEnds(ends, "plain")}`] : [];
+  let finished = false;
+  for (const ordered of [true, false]) {
+    if (finished) break;
+    const rows = yield statement(policy, pk, named, options, [
+      ...guard,
+      ...pathColumns(named.elements, ordered),
+    ]);
+    const [row] = rows ?? [];
+    if (row !== undefined) return { outcome: "matched", path: readPath(named.elements, row) };
+    // Too many matches to put in order: any will do.
+    finished = rows !== undefined;
+  }
+
+  const [found] = (yield endsText(policy, pk)) ?? [];
+  if (found === undefined) return { outcome: "unknown" };
+  const missing = ends.filter((end) => found[end] !== true);
+  if (missing.length > 0) return { outcome: "missing", ends: missing };
+  if (needsIdentity(policy, options) && found["identity"] !== true) return { outcome: "no_identity" };
+
+  const steps = stepsOf(query, report);
+  const empty = yield* firstEmpty(steps.length, (index) => {
+    const step = steps[index];
+    if (step === undefined) throw new Error("no such part");
+    return statement(policy, pk, step.prefix(), options, ["RETURN true AS found LIMIT 1"]);
+  });
+  const step = empty && steps[empty.index];
+  if (empty === undefined || step === undefined) return { outcome: "unknown" };
+  return {
+    outcome: "unmatched",
+    part: partOf(step.kind, text, step.span(new Spans(text))),
+    certain: empty.certain && finished,
+  };
+}

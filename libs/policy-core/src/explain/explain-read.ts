@@ -1,0 +1,172 @@
+import type { ProjectKey } from "@ikg/physical";
+import type { Expression } from "../cypher/ast.ts";
+import { printExpression } from "../cypher/printer.ts";
+import type { Filter } from "../filters/filter.ts";
+import { printFilter } from "../filters/print.ts";
+import type { KnowledgeQuery } from "../query/query.ts";
+import { rewrite } from "../rewrite/rewrite.ts";
+import { pushedDown } from "../statements/pushdown.ts";
+import { canBindBefore, subjectKey } from "../statements/rows.ts";
+import { nodeByKey, printClauses } from "../statements/statement.ts";
+import type { Answer, Dialogue } from "./dialogue.ts";
+import { filterConjuncts, filterPart, type FilterPart } from "./filter-part.ts";
+import { firstEmpty } from "./first-empty.ts";
+import { partOf, type Part } from "./part.ts";
+import { Spans } from "./spans.ts";
+import { stepsOf, type Prefix } from "./steps.ts";
+
+/** How many rows a pattern has, and how many are left after each filter in turn. */
+export interface RowCounts {
+  readonly pattern: number;
+  readonly filters: readonly (FilterPart & { readonly rows: number })[];
+}
+
+/** Why a knowledge query answers the rows that it answers, or none. */
+export type ReadExplanation =
+  /** `rows` is absent where counting did not finish in its time. */
+  | { readonly outcome: "matched"; readonly rows?: RowCounts }
+  /** The pattern has rows, and this filter leaves none of them. */
+  | {
+      readonly outcome: "filter";
+      readonly part: FilterPart;
+      readonly certain: boolean;
+      readonly rows?: RowCounts;
+    }
+  /** The project holds no such subject. */
+  | { readonly outcome: "missing"; readonly ends: readonly ["subject"] }
+  | { readonly outcome: "unmatched"; readonly part: Part; readonly certain: boolean }
+  /** No statement finished, or the graph changed in between. */
+  | { readonly outcome: "unknown" };
+
+interface Reading {
+  readonly pk: ProjectKey;
+  readonly query: KnowledgeQuery;
+  /** Policy first. */
+  readonly filters: readonly Filter[];
+  /** The clauses that bind the subject, where it can be bound beforehand. */
+  readonly before: readonly string[];
+  /** The key of the subject, where who it is is known beforehand. */
+  readonly key: Expression | undefined;
+}
+
+const place = (pk: ProjectKey): { readonly pk: ProjectKey; readonly form: "plain" } => ({
+  pk,
+  form: "plain",
+});
+
+const readingOf = (query: KnowledgeQuery, pk: ProjectKey): Reading => {
+  const { policy } = query;
+  const filters = [policy.filter?.filter, query.filter?.filter].flatMap((filter) => filter ?? []);
+  const key = subjectKey(policy, pk, pushedDown(filters, policy.condition, place(pk)));
+  const before = key !== undefined && canBindBefore(policy.condition);
+  return {
+    pk,
+    query,
+    filters: filters.flatMap(filterConjuncts),
+    before: before
+      ? [`MATCH ${nodeByKey("subject", policy.subjectType, pk, key)}`, "WITH subject LIMIT 1"]
+      : [],
+    key,
+  };
+};
+
+/** Filters stay out of the pattern, but for the one that says who the subject is: they are what is asked about. */
+const statement = (
+  { pk, query, before, key }: Reading,
+  { query: tree, report }: Prefix,
+  asked: readonly string[],
+): string => {
+  const options = {
+    ...place(pk),
+    bound: new Set(before.length === 0 ? [] : ["subject"]),
+    types: new Map([["subject", query.policy.subjectType]]),
+    keys: new Map(),
+    ...(before.length === 0 && key !== undefined && query.policy.pin !== "policy"
+      ? { pins: new Map([["subject", key]]) }
+      : {}),
+  };
+  return [...before, printClauses(rewrite(tree, report, options)), ...asked].join("\n");
+};
+
+/** Counts rows by the first filter that is not true of them. */
+const countsByFilter = ({ filters, pk }: Reading): readonly string[] => {
+  const tests = filters.map((filter) => printExpression(printFilter(filter, place(pk))));
+  return [
+    `WITH [${tests.join(", ")}] AS __tests`,
+    "RETURN coalesce(head([__i IN range(0, size(__tests) - 1) WHERE NOT coalesce(__tests[__i], false)]), " +
+      "size(__tests)) AS failed, count(*) AS rows",
+  ];
+};
+
+const countsOf = (
+  filters: readonly Filter[],
+  answer: readonly Readonly<Record<string, unknown>>[],
+): RowCounts => {
+  const stopped = new Map(answer.map(({ failed, rows }) => [Number(failed), Number(rows)]));
+  const pattern = [...stopped.values()].reduce((sum, rows) => sum + rows, 0);
+  let left = pattern;
+  return {
+    pattern,
+    filters: filters.map((filter, index) => {
+      left -= stopped.get(index) ?? 0;
+      return { ...filterPart(filter), rows: left };
+    }),
+  };
+};
+
+const hasRow = (answer: Answer): boolean => answer !== undefined && answer.length > 0;
+
+/**
+ * Explains what a knowledge query reads: the rows of its pattern, those left after each filter of the policy and
+ * then of the query, and where none is left the filter, or the part of the pattern, after which that is so. Runs
+ * only when somebody asks why: at most 2 statements and the logarithm of the number of parts; the first does the
+ * work of reading all rows.
+ *
+ * Takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ */
+export function* explainRead(query: KnowledgeQuery, pk: ProjectKey): Dialogue<ReadExplanation> {
+  const { text, query: tree, analysis } = query.policy.condition;
+  const reading = readingOf(query, pk);
+  const whole = { query: tree, report: analysis.report };
+  const counted = yield statement(reading, whole, countsByFilter(reading));
+  if (counted !== undefined && counted.length > 0) {
+    const rows = countsOf(reading.filters, counted);
+    const failed = rows.filters.findIndex((filter) => filter.rows === 0);
+    const filter = reading.filters[failed];
+    return filter === undefined
+      ? { outcome: "matched", rows }
+      : { outcome: "filter", part: filterPart(filter), certain: true, rows };
+  }
+  if (reading.before.length > 0) {
+    const bound = yield [...reading.before, "RETURN true AS found"].join("\n");
+    if (bound?.length === 0) return { outcome: "missing", ends: ["subject"] };
+  }
+  const steps = stepsOf(tree, analysis.report);
+  const predicates = reading.filters.map((filter) => printExpression(printFilter(filter, place(pk))));
+  const found = ["RETURN true AS found LIMIT 1"];
+  const filtered = (count: number): string =>
+    statement(reading, whole, [
+      `WITH * WHERE ${predicates
+        .slice(0, count)
+        .map((predicate) => `(${predicate})`)
+        .join(" AND ")}`,
+      ...found,
+    ]);
+  // What could not be counted in time may still have a row.
+  if (counted === undefined && predicates.length > 0 && hasRow(yield filtered(predicates.length)))
+    return { outcome: "matched" };
+  if (counted === undefined && predicates.length === 0 && hasRow(yield statement(reading, whole, found)))
+    return { outcome: "matched" };
+  const texts = counted === undefined ? steps.length + predicates.length : steps.length;
+  const empty = yield* firstEmpty(texts, (index) => {
+    const step = steps[index];
+    return step === undefined ? filtered(index - steps.length + 1) : statement(reading, step.prefix(), found);
+  });
+  if (empty === undefined) return { outcome: "unknown" };
+  const certain = empty.certain && counted !== undefined;
+  const filter = reading.filters[empty.index - steps.length];
+  if (filter !== undefined) return { outcome: "filter", part: filterPart(filter), certain };
+  const step = steps[empty.index];
+  if (step === undefined) return { outcome: "unknown" };
+  return { outcome: "unmatched", part: partOf(step.kind, text, step.span(new Spans(text))), certain };
+}

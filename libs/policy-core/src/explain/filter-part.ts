@@ -1,0 +1,74 @@
+import type { FilterOutcome } from "../filters/evaluate.ts";
+import type { Filter, Leaf, Operand } from "../filters/filter.ts";
+import { referenceKey, type Reference } from "../values/reference.ts";
+
+/** A part of a filter by its place in the JSON of its policy or query, with its author's own words. */
+export interface FilterPart {
+  /** `policy.condition.filter[1]`. */
+  readonly path: string;
+  readonly operator: string;
+  /** Of a leaf: what it reads. */
+  readonly attribute?: unknown;
+  /** Of a leaf: what it compares with, as it is written there. */
+  readonly value?: unknown;
+  /** Of a leaf with a `datetime` object. */
+  readonly compares?: "instants";
+}
+
+const referenceText = (reference: Reference): string => {
+  switch (reference.kind) {
+    case "token":
+      return `$token.${referenceKey(reference)}`;
+    case "request":
+      return `$request.${referenceKey(reference)}`;
+    case "absent":
+      return "$ik_token";
+    default:
+      return `$${referenceKey(reference)}`;
+  }
+};
+
+/** An operand as its author wrote it; what a row holds begins with `@` where it is a value. */
+const operandText = (operand: Operand, sign: "" | "@"): unknown => {
+  switch (operand.kind) {
+    case "literal":
+      return operand.value;
+    case "reference":
+      return referenceText(operand.reference);
+    case "aggregate":
+      return `${sign}${operand.name}`;
+    case "node-path":
+    case "relationship-path":
+      return `${sign}${operand.path.text}`;
+  }
+};
+
+const leafPart = ({ path, operator, attribute, value, compares }: Leaf): FilterPart => ({
+  path,
+  operator,
+  attribute: operandText(attribute, ""),
+  ...(value === undefined ? {} : { value: operandText(value, "@") }),
+  ...(compares === "instants" ? { compares } : {}),
+});
+
+export const filterPart = (filter: Filter): FilterPart =>
+  filter.kind === "leaf" ? leafPart(filter) : { path: filter.path, operator: filter.operator };
+
+/** Filters that must all be true, each by itself. */
+export const filterConjuncts = (filter: Filter): readonly Filter[] =>
+  filter.kind === "branch" && filter.operator === "AND" ? filter.operands.flatMap(filterConjuncts) : [filter];
+
+/** Why a filter that is evaluated in memory is not true. */
+export interface FilterExplanation {
+  readonly outcome: "filter";
+  /** The first leaf that is not true. */
+  readonly part: FilterPart;
+  /** It reads the bearer token, and none was sent. */
+  readonly tokenMissing: boolean;
+}
+
+/** Explains a filter that was not true; undefined for one that was. */
+export const explainFilter = (outcome: FilterOutcome): FilterExplanation | undefined => {
+  const [first] = outcome.failing;
+  return first && { outcome: "filter", part: leafPart(first.leaf), tokenMissing: outcome.tokenMissing };
+};

@@ -1,0 +1,128 @@
+import { keyField } from "@ikg/physical";
+import type { Expression, MapLiteral } from "../cypher/ast.ts";
+import { printExpression } from "../cypher/printer.ts";
+import { isObject } from "../json.ts";
+import { call, property, variable } from "../rewrite/build.ts";
+import type { NamedElement } from "./named-elements.ts";
+
+/** A node as callers know it. */
+export interface NodeReference {
+  readonly type: string;
+  readonly external_id: string;
+}
+
+export interface RelationshipReference {
+  readonly type: string;
+  readonly source: NodeReference;
+  readonly target: NodeReference;
+}
+
+/** One match of a pattern, in the order of the text: references only, no property values. */
+export interface MatchedPath {
+  readonly nodes: readonly NodeReference[];
+  readonly relationships: readonly RelationshipReference[];
+}
+
+const at = -1;
+const each = "__each";
+
+const map = (entries: Readonly<Record<string, Expression>>): MapLiteral => ({
+  kind: "map",
+  entries: Object.entries(entries).map(([key, value]) => ({ kind: "entry", key, value, at })),
+  at,
+});
+
+const list = (source: Expression, result: Expression): Expression => ({
+  kind: "list-comprehension",
+  variable: each,
+  list: source,
+  result,
+  at,
+});
+
+const nodeReference = (node: Expression): MapLiteral =>
+  map({ type: property(node, "type"), external_id: property(node, "external_id") });
+
+const relationshipReference = (relationship: Expression): MapLiteral =>
+  map({
+    type: call("type", relationship),
+    source: nodeReference(call("startNode", relationship)),
+    target: nodeReference(call("endNode", relationship)),
+  });
+
+const reference = ({ name, kind }: NamedElement): Expression => {
+  switch (kind) {
+    case "node":
+      return nodeReference(variable(name));
+    case "relationship":
+      return relationshipReference(variable(name));
+    case "hops":
+      return list(variable(name), relationshipReference(variable(each)));
+  }
+};
+
+const sortKey = ({ name, kind }: NamedElement): Expression => {
+  switch (kind) {
+    case "node":
+      return property(variable(name), keyField);
+    case "relationship":
+      return call("elementId", variable(name));
+    case "hops":
+      return list(variable(name), call("elementId", variable(each)));
+  }
+};
+
+/**
+ * The end of a statement that tells one match: the first by the keys of its nodes and then its relationships.
+ * Elements go under names of ours, of which no reader of the statement thinks that they are keywords.
+ *
+ * @param ordered false: any match, for a pattern with too many to put in order.
+ */
+export const pathColumns = (elements: readonly NamedElement[], ordered: boolean): readonly string[] => {
+  const own = elements.map(({ kind }, index): NamedElement => ({ kind, name: `__e${index}` }));
+  const renamed = elements.map(({ name }, index) => `${printExpression(variable(name))} AS __e${index}`);
+  const keys = (isNode: boolean): readonly string[] =>
+    own.filter(({ kind }) => (kind === "node") === isNode).map((each) => printExpression(sortKey(each)));
+  const order = [...keys(true), ...keys(false)].join(", ");
+  const columns = own.map((element, index) => `${printExpression(reference(element))} AS e${index}`);
+  return [
+    `WITH ${renamed.join(", ")}${ordered ? ` ORDER BY ${order}` : ""} LIMIT 1`,
+    `RETURN ${columns.join(", ")}`,
+  ];
+};
+
+const isNode = (value: unknown): value is NodeReference =>
+  isObject(value) && typeof value["type"] === "string" && typeof value["external_id"] === "string";
+
+const isRelationship = (value: unknown): value is RelationshipReference =>
+  isObject(value) && typeof value["type"] === "string" && isNode(value["source"]) && isNode(value["target"]);
+
+const nodeOf = ({ type, external_id }: NodeReference): NodeReference => ({ type, external_id });
+
+const distinct = <T>(values: readonly T[]): readonly T[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
+/** Reads the columns back; what an OPTIONAL MATCH did not find is null there and left out. */
+export const readPath = (
+  elements: readonly NamedElement[],
+  row: Readonly<Record<string, unknown>>,
+): MatchedPath => {
+  const nodes: NodeReference[] = [];
+  const relationships: RelationshipReference[] = [];
+  elements.forEach((element, index) => {
+    const value = row[`e${index}`];
+    if (element.kind === "node") {
+      if (isNode(value)) nodes.push(nodeOf(value));
+      return;
+    }
+    const hops: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const { type, source, target } of hops.filter(isRelationship)) {
+      const hop = { type, source: nodeOf(source), target: nodeOf(target) };
+      relationships.push(hop);
+      // The nodes between the hops of a variable length have no pattern of their own.
+      if (element.kind === "hops") nodes.push(hop.source, hop.target);
+    }
+  });
+  return { nodes: distinct(nodes), relationships: distinct(relationships) };
+};

@@ -1,0 +1,143 @@
+import { isAggregating } from "../bindings/analyse-projection.ts";
+import type { Report } from "../bindings/report.ts";
+import type { Clause, MatchClause, Query, WithClause } from "../cypher/ast.ts";
+import { present } from "../cypher/present.ts";
+import { conjuncts, joined } from "./conjuncts.ts";
+import { derivedReport } from "./derived-report.ts";
+import { itemsOf, partialMatch, type MatchItem } from "./match-items.ts";
+import type { PartKind } from "./part.ts";
+import type { Span } from "./place.ts";
+import type { Spans } from "./spans.ts";
+
+/** A text that ends with one of its parts. */
+export interface Step {
+  readonly kind: PartKind;
+  readonly span: (spans: Spans) => Span;
+  readonly prefix: () => Prefix;
+}
+
+/** The tree of such a text, and what its analysis knows. */
+export interface Prefix {
+  readonly query: Query;
+  readonly report: Report;
+}
+
+const kinds: Readonly<Record<MatchItem["kind"], PartKind>> = {
+  node: "node",
+  hop: "hop",
+  label: "predicate",
+  entry: "predicate",
+  inline: "predicate",
+  where: "predicate",
+};
+
+const matchSpan = (item: MatchItem, query: Query, clause: MatchClause, spans: Spans): Span => {
+  switch (item.kind) {
+    case "node":
+      return spans.node(item.node);
+    case "hop":
+      return spans.hop(item.relationship, item.node);
+    case "label":
+      return spans.label(item.node);
+    case "entry":
+      return spans.entry(item.element, item.entry);
+    case "inline":
+      return one(spans.conjunctsOfElement(item.element, item.where), item.index);
+    case "where":
+      return one(spans.conjunctsOfClause(query, clause, item.where), item.index);
+  }
+};
+
+const one = (spans: readonly Span[], index: number): Span => {
+  const span = spans[index];
+  if (span === undefined) throw new Error("a predicate without a place");
+  return span;
+};
+
+/** True for a WITH that gives exactly one row, whatever was before it: it folds everything into one group. */
+const isRestart = (clause: Clause): boolean =>
+  clause.kind === "with" &&
+  !clause.star &&
+  clause.items.length > 0 &&
+  clause.items.every((item) => isAggregating(item.expression));
+
+/**
+ * The parts of a text that can leave no row, in the order in which they are explained. Each takes rows away from
+ * those before it and none gives any, so that the first after which no row is left can be found by halving: what
+ * stands before a WITH that always gives a row is left out.
+ */
+export const stepsOf = (query: Query, report: Report): readonly Step[] => {
+  const steps: Step[] = [];
+  query.clauses.forEach((clause, index) => {
+    const before = query.clauses.slice(0, index);
+    const prefix = (last: Clause): Prefix => ({
+      query: { ...query, clauses: [...before, last] },
+      report,
+    });
+    if (isRestart(clause)) steps.length = 0;
+    switch (clause.kind) {
+      case "match":
+        if (!clause.optional) steps.push(...matchSteps(query, clause, before, report));
+        return;
+      case "with":
+        steps.push(...withSteps(query, clause, prefix));
+        return;
+      case "unwind":
+      case "call":
+        steps.push({
+          kind: "clause",
+          span: (spans) => spans.clause(query, clause),
+          prefix: () => prefix(clause),
+        });
+        return;
+      case "use":
+      case "return":
+    }
+  });
+  return steps;
+};
+
+const matchSteps = (
+  query: Query,
+  clause: MatchClause,
+  before: readonly Clause[],
+  report: Report,
+): readonly Step[] => {
+  const items = itemsOf(clause);
+  return items.map((item, index): Step => {
+    return {
+      kind: kinds[item.kind],
+      span: (spans) => matchSpan(item, query, clause, spans),
+      prefix: () => {
+        const part = partialMatch(clause, items.slice(0, index + 1));
+        if (part === undefined) throw new Error("a MATCH begins with a node");
+        return {
+          query: { ...query, clauses: [...before, part.clause] },
+          report: derivedReport(report, part.nodes),
+        };
+      },
+    };
+  });
+};
+
+const withSteps = (query: Query, clause: WithClause, prefix: (last: Clause) => Prefix): readonly Step[] => {
+  const { where, ...bare } = clause;
+  const steps: Step[] = [];
+  if (clause.skip !== undefined || clause.limit !== undefined) {
+    steps.push({
+      kind: "clause",
+      span: (spans) => spans.clause(query, clause, where),
+      prefix: () => prefix(bare),
+    });
+  }
+  const parts = conjuncts(where);
+  parts.forEach((_, index) => {
+    if (where === undefined) return;
+    steps.push({
+      kind: "predicate",
+      span: (spans) => one(spans.conjunctsOfClause(query, clause, where), index),
+      prefix: () => prefix({ ...bare, ...present({ where: joined(parts.slice(0, index + 1)) }) }),
+    });
+  });
+  return steps;
+};

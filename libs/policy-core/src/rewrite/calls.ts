@@ -1,0 +1,43 @@
+import type { CallClause, ProjectionItem, ReturnClause, UseClause } from "../cypher/ast.ts";
+import type { Inner } from "../cypher/map.ts";
+import type { Report } from "../bindings/report.ts";
+import { property, variable } from "./build.ts";
+import { rowName, rowOf, type ValueForm } from "./values.ts";
+
+/** Where the values of location parameters stand in `$__row`: the name of a graph for each. */
+export const graphsKey = "g";
+
+/**
+ * `USE graph.byName($loc)` with the name of the graph that the location means. A text names its graph itself.
+ * Routed texts run for one request at a time, because USE takes no value of a row.
+ */
+export const rewriteUse = (use: UseClause): UseClause =>
+  use.argument.kind === "parameter"
+    ? // Built by `property`, which gives a property.
+      { ...use, argument: property(rowOf("plain"), graphsKey, use.argument.name) as UseClause["argument"] }
+    : use;
+
+/**
+ * Every CALL as `CALL (names) { … }`, the form that all servers take: what a leading WITH imported stands in the
+ * list, and the row of the request is imported where the text runs in rows.
+ */
+export const rewriteCall = (call: CallClause, report: Report, form: ValueForm, inner: Inner): CallClause => {
+  const found = report.calls.get(call);
+  if (found === undefined) throw new Error("a CALL that was not analysed");
+  const routed = call.body.clauses[0]?.kind === "use" ? 1 : 0;
+  const body = { ...call.body, clauses: call.body.clauses.toSpliced(routed, found.importing) };
+  const imports =
+    found.imports === "all" ? "all" : [...found.imports, ...(form === "row" ? [rowName] : [])];
+  return { ...call, imports, body: inner.map(body) };
+};
+
+/** `RETURN *` by name: a star would hand out names of ours as well. */
+export const rewriteReturn = (clause: ReturnClause, report: Report, inner: Inner): ReturnClause => {
+  const rebuilt = inner.rebuild(clause);
+  const names = report.stars.get(clause);
+  if (names === undefined) return rebuilt;
+  const items = names.map((name): ProjectionItem => {
+    return { kind: "item", expression: variable(name), at: clause.at };
+  });
+  return { ...rebuilt, star: false, items: [...items, ...rebuilt.items] };
+};

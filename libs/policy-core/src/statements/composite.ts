@@ -1,0 +1,51 @@
+import type { ProjectKey } from "@ikg/physical";
+import type { KbacPolicy } from "../policy/kbac.ts";
+import { withReturnedId } from "../rewrite/returned-id.ts";
+import { rewrite } from "../rewrite/rewrite.ts";
+import { ends, rewriteOptions, type DecisionOptions, type End } from "./ends.ts";
+import { printClauses } from "./statement.ts";
+
+/*
+ * Texts for a session on a composite database, USE included (policies specification 6.6, README decision 37). Each
+ * runs for one request: the ends are sought wherever the text binds them, because nothing may stand before a USE.
+ */
+
+/**
+ * Prints the decision of one policy. Takes `$__row`: `s`, `r`, `g` (graph names of the location parameters, from
+ * `resolveRoute`) and `BoundValues`. A row, `granted: 0`, when the policy grants; no row when it does not.
+ */
+export const compositeDecideStatement = (
+  policy: KbacPolicy,
+  pk: ProjectKey,
+  options: DecisionOptions = {},
+): string => {
+  const { query, analysis } = policy.condition;
+  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: ends }, options);
+  return [
+    printClauses(rewrite(query, analysis.report, { ...rewriting, composite: true })),
+    "WITH * WHERE subject IS NOT NULL AND resource IS NOT NULL",
+    "RETURN 0 AS granted LIMIT 1",
+  ].join("\n");
+};
+
+/** Prints the search of one policy for one end; takes what `searchStatement` takes, and `g`. One column `id`. */
+export const compositeSearchStatement = (
+  policy: KbacPolicy,
+  pk: ProjectKey,
+  sought: End,
+  options: DecisionOptions = {},
+): string => {
+  const { query, analysis } = policy.condition;
+  const pinned = ends.filter((end) => end !== sought);
+  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned }, options);
+  const text = withReturnedId(
+    rewrite(query, analysis.report, { ...rewriting, composite: true }),
+    sought,
+    "__sought",
+  );
+  return [
+    printClauses(text.query),
+    `WITH DISTINCT ${text.id ?? `${sought}.external_id`} AS id WHERE id > $__row.after`,
+    "RETURN id ORDER BY id LIMIT $__row.limit",
+  ].join("\n");
+};

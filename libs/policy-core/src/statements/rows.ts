@@ -1,0 +1,72 @@
+import { keyPrefix, type ProjectKey } from "@ikg/physical";
+import type { Expression } from "../cypher/ast.ts";
+import { printExpression } from "../cypher/printer.ts";
+import { printFilter } from "../filters/print.ts";
+import type { CiqPolicy } from "../policy/ciq.ts";
+import type { Condition } from "../policy/condition.ts";
+import type { KnowledgeQuery } from "../query/query.ts";
+import { concat, property, text } from "../rewrite/build.ts";
+import { rewrite } from "../rewrite/rewrite.ts";
+import { rowOf } from "../rewrite/values.ts";
+import { pushedDown, type Pushed } from "./pushdown.ts";
+import { nodeByKey, printClauses } from "./statement.ts";
+
+/** The whole key of the subject, where who it is is known beforehand. */
+export const subjectKey = (policy: CiqPolicy, pk: ProjectKey, { keys }: Pushed): Expression | undefined => {
+  if (policy.pin !== "policy") return property(rowOf("plain"), "s");
+  const key = keys.get("subject");
+  return key === undefined ? undefined : concat(text(keyPrefix(pk, policy.subjectType)), key);
+};
+
+/**
+ * True when `subject`, or another alias, can be bound before the text, which then meets a bound name wherever it says it.
+ * A WITH that comes before the text's own binding would drop the name, and a subquery that binds the name for
+ * itself would mean another node.
+ */
+export const canBindBefore = ({ query, analysis }: Condition, name = "subject"): boolean => {
+  const binders = [...analysis.report.binders].filter(([, { alias }]) => alias === name);
+  const [only] = binders;
+  if (only === undefined || binders.length > 1 || only[1].depth > 0) return false;
+  const binding = query.clauses.findIndex(
+    (clause) => clause.kind === "match" && clause.patterns.some(({ elements }) => elements.includes(only[0])),
+  );
+  return query.clauses.slice(0, binding).every((clause) => clause.kind !== "with" || clause.star);
+};
+
+/** How a statement binds the subject: before the text, or where the text binds it. */
+export interface SubjectPlace {
+  /** Clauses before the text. */
+  readonly lines: readonly string[];
+  /** For `rewrite`. */
+  readonly bound: ReadonlySet<string>;
+  readonly pins: ReadonlyMap<string, Expression>;
+}
+
+/** Where the subject of a query is bound (policies specification 7.2, 11.4); takes `$__row.s`. */
+export const placeSubject = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): SubjectPlace => {
+  const nobody = { lines: [], bound: new Set<string>(), pins: new Map<string, Expression>() };
+  const key = subjectKey(policy, pk, pushed);
+  if (key === undefined) return nobody;
+  if (canBindBefore(policy.condition)) {
+    const pinned = `MATCH ${nodeByKey("subject", policy.subjectType, pk, key)}`;
+    return { ...nobody, lines: [pinned, "WITH subject LIMIT 1"], bound: new Set(["subject"]) };
+  }
+  return policy.pin === "policy" ? nobody : { ...nobody, pins: new Map([["subject", key]]) };
+};
+
+/**
+ * The rows of a query: its pattern, pinned, and its filters (policies specification 9.2). Lines of a statement
+ * that takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ */
+export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): readonly string[] => {
+  const { policy } = query;
+  const place = { pk, form: "plain" as const };
+  const filters = [policy.filter?.filter, query.filter?.filter].flatMap((filter) => filter ?? []);
+  const pushed = pushedDown(filters, policy.condition, place);
+  const { lines, bound, pins } = placeSubject(policy, pk, pushed);
+  const types = new Map([["subject", policy.subjectType]]);
+  const options = { ...place, bound, pins, types, ...pushed };
+  const tree = rewrite(policy.condition.query, policy.condition.analysis.report, options);
+  const predicate = filters.map((filter) => printExpression(printFilter(filter, place))).join(" AND ");
+  return [...lines, printClauses(tree), ...(predicate === "" ? [] : [`WITH * WHERE ${predicate}`])];
+};

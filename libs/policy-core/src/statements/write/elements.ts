@@ -1,0 +1,84 @@
+import { nodeKey } from "@ikg/physical";
+import type { BoundUpserts } from "./fields.ts";
+import type { WriteStatements } from "./statements.ts";
+
+/** A row of the match, or of any other step. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The elements that the names of a query stand for in the rows of one execution. */
+export interface Elements {
+  /** Key of the node in a row; undefined where the pattern found none. */
+  node(name: string, row: Row): string | undefined;
+  /** Distinct keys of all rows, sorted, so that executions lock in the same order (neo4j specification 4). */
+  keys(name: string): readonly string[];
+  /** Distinct element ids of all rows, sorted. */
+  ids(alias: string): readonly string[];
+  /** Pairs of keys of all rows in which both ends are there, distinct and sorted. */
+  pairs(source: string, target: string): readonly (readonly [string, string])[];
+  /** Why elements of the platform would be changed; undefined when none would. */
+  readonly fault: string | undefined;
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const distinct = (values: readonly unknown[]): readonly string[] =>
+  [...new Set(values.filter((value): value is string => typeof value === "string"))].toSorted(compare);
+
+/** One text for two keys, whatever they hold. */
+export const pairText = (a: string, b: string): string => JSON.stringify([a, b]);
+
+/** Looks up in the rows of a match what each name stands for. */
+export const elementsOf = (
+  { pk, writes, match }: WriteStatements,
+  bound: BoundUpserts,
+  rows: readonly Row[],
+): Elements => {
+  const made = new Map(
+    writes.upsertNodes.flatMap((entry, index): [string, string][] => {
+      const externalId = bound.nodes[index]?.externalId;
+      return entry.kind === "new" && externalId !== undefined
+        ? [[entry.name, nodeKey(pk, entry.type, externalId)]]
+        : [];
+    }),
+  );
+  const node = (name: string, row: Row): string | undefined => {
+    const key = made.get(name) ?? row[match.nodes.get(name) ?? ""];
+    return typeof key === "string" ? key : undefined;
+  };
+  const keys = (name: string): readonly string[] => distinct(rows.map((row) => node(name, row)));
+  const column = (name: string | undefined): readonly string[] =>
+    name === undefined ? [] : distinct(rows.map((row) => row[name]));
+
+  const typeOfKey = (key: string): string => key.slice(pk.length + 1, key.indexOf("/", pk.length + 1));
+  const platformNode = [
+    ...writes.upsertNodes.flatMap(({ kind, name }) => (kind === "existing" ? [name] : [])),
+    ...writes.deleteNodes.map(({ alias }) => alias),
+  ]
+    .flatMap(keys)
+    .map(typeOfKey)
+    .find((type) => type.startsWith("_"));
+  const platformRelationship = [
+    ...writes.upsertRelationships.flatMap(({ kind, name }) => (kind === "existing" ? [name] : [])),
+    ...writes.deleteRelationships.map(({ alias }) => alias),
+  ]
+    .flatMap((alias) => column(match.relationships.get(alias)?.type))
+    .find((type) => type.startsWith("_"));
+
+  return {
+    node,
+    keys,
+    ids: (alias) => column(match.relationships.get(alias)?.id),
+    pairs: (source, target) => {
+      const pairs = new Map<string, readonly [string, string]>();
+      for (const row of rows) {
+        const [a, b] = [node(source, row), node(target, row)];
+        if (a !== undefined && b !== undefined) pairs.set(pairText(a, b), [a, b]);
+      }
+      return [...pairs.values()].toSorted((x, y) => compare(x[0], y[0]) || compare(x[1], y[1]));
+    },
+    fault:
+      platformNode === undefined
+        ? platformRelationship && `query: relationships of type ${platformRelationship} cannot be changed`
+        : `query: nodes of type ${platformNode} can only be linked`,
+  };
+};

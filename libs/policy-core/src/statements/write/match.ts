@@ -1,0 +1,80 @@
+import { keyField, quoteName, type ProjectKey } from "@ikg/physical";
+import { printExpression } from "../../cypher/printer.ts";
+import type { KnowledgeQuery } from "../../query/query.ts";
+import type { Writes } from "../../query/writes.ts";
+import { columnsOf } from "../columns.ts";
+import { orderOf } from "../order.ts";
+import { matchedRows } from "../rows.ts";
+
+/** Most rows that a writing query may match (policies specification 9.4). */
+export const maxRows = 10_000;
+
+/** Where a matched row holds the identity of a relationship. */
+export interface RelationshipColumns {
+  /** Element id, or for the hops of a variable length a list of them. */
+  readonly id: string;
+  readonly type: string | undefined;
+  readonly hops: boolean;
+}
+
+/** Step 1 of a writing query (policies specification 9.9): its rows, in their order. */
+export interface MatchStatement {
+  readonly text: string;
+  /** The column that holds the key of a node alias. */
+  readonly nodes: ReadonlyMap<string, string>;
+  readonly relationships: ReadonlyMap<string, RelationshipColumns>;
+}
+
+const nodeAliases = ({ upsertNodes, upsertRelationships, deleteNodes }: Writes): readonly string[] => [
+  ...upsertNodes.map(({ name }) => name),
+  ...upsertRelationships.flatMap((entry) => (entry.kind === "new" ? [entry.source, entry.target] : [])),
+  ...deleteNodes.map(({ alias }) => alias),
+];
+
+const relationshipAliases = ({ upsertRelationships, deleteRelationships }: Writes): readonly string[] => [
+  ...upsertRelationships.map(({ name }) => name),
+  ...deleteRelationships.map(({ alias }) => alias),
+];
+
+/**
+ * Prints the match of a writing query: pattern and filters once, completely, before the first write, giving for
+ * each row the keys of the nodes and the ids of the relationships that later steps need, and the values that a
+ * WITH bound. One row more than `maxRows` tells that there are too many.
+ *
+ * Takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ */
+export const matchStatement = (query: KnowledgeQuery, writes: Writes, pk: ProjectKey): MatchStatement => {
+  const { bindings } = query.policy.condition.analysis;
+  const columns = columnsOf(query, pk);
+  const bound = (names: readonly string[]): readonly string[] =>
+    [...new Set(names)].filter((name) => bindings.has(name));
+  const nodes = bound(["subject", ...nodeAliases(writes), ...query.nodes.map(({ alias }) => alias)]);
+  const relationships = bound([
+    ...relationshipAliases(writes),
+    ...query.relationships.map(({ alias }) => alias),
+  ]);
+  const nodeColumns = new Map(nodes.map((alias, index) => [alias, `k${index}`]));
+  const relationshipColumns = new Map(
+    relationships.map((alias, index): [string, RelationshipColumns] => {
+      const hops = bindings.get(alias)?.kind.kind === "list";
+      return [alias, { id: `e${index}`, type: hops ? undefined : `t${index}`, hops }];
+    }),
+  );
+  const returned = [
+    ...[...nodeColumns].map(([alias, name]) => `${quoteName(alias)}.${keyField} AS ${name}`),
+    ...[...relationshipColumns].flatMap(([alias, { id, type }]) =>
+      type === undefined
+        ? [`[__each IN ${quoteName(alias)} | elementId(__each)] AS ${id}`]
+        : [`elementId(${quoteName(alias)}) AS ${id}`, `type(${quoteName(alias)}) AS ${type}`],
+    ),
+    ...columns.flatMap((column) =>
+      column.kind === "aggregate" ? [`${printExpression(column.expression)} AS ${column.name}`] : [],
+    ),
+  ];
+  const lines = [
+    ...matchedRows(query, pk),
+    `WITH * ORDER BY ${orderOf(query, columns, pk).join(", ")} LIMIT ${maxRows + 1}`,
+    `RETURN ${returned.join(", ")}`,
+  ];
+  return { text: lines.join("\n"), nodes: nodeColumns, relationships: relationshipColumns };
+};

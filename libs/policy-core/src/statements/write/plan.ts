@@ -1,0 +1,159 @@
+import type { BoundUpserts } from "./fields.ts";
+import { elementsOf, pairText, type Elements, type Row } from "./elements.ts";
+import type { WriteStatements } from "./statements.ts";
+import { lockNodesText } from "./upserts.ts";
+
+/** One statement with its parameters. */
+export interface Step {
+  readonly text: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** An upsert, and how many elements it must have found; fewer means that another writer deleted some meanwhile. */
+export interface UpsertStep extends Step {
+  readonly elements: number;
+  /** The name of a new relationship, and the ends of each numbered row. */
+  readonly made?: { readonly name: string; readonly pairs: readonly (readonly [string, string])[] };
+}
+
+/** Steps 2 to 5 of one execution. */
+export interface WritePlan {
+  /** Takes every lock on existing nodes beforehand, in order; for an execution that met a deadlock. */
+  readonly locks: Step;
+  readonly nodes: readonly UpsertStep[];
+  readonly relationships: readonly UpsertStep[];
+  /**
+   * Step 4 for the rows of a page; undefined when it shows neither nodes nor relationships.
+   *
+   * @param first the number of the page's first row among all rows; it numbers the answers as well.
+   * @param answers what each step of `relationships` answered.
+   */
+  projection(first: number, page: readonly Row[], answers: readonly (readonly Row[])[]): Step | undefined;
+  readonly deletes: readonly Step[];
+}
+
+/** Where a plan gets what is not in the query: the time of the request and gids of nodes that it creates. */
+export interface Making {
+  /** RFC 3339 in UTC with milliseconds. */
+  readonly now: string;
+  readonly newNodeId: () => string;
+}
+
+const nodeSteps = (
+  { writes, nodes }: WriteStatements,
+  bound: BoundUpserts,
+  elements: Elements,
+  { now, newNodeId }: Making,
+): readonly UpsertStep[] =>
+  writes.upsertNodes.flatMap((entry, index): UpsertStep[] => {
+    const [text, values] = [nodes[index], bound.nodes[index]];
+    const keys = elements.keys(entry.name);
+    if (text === undefined || values === undefined || keys.length === 0) return [];
+    const { fields, externalId } = values;
+    if (entry.kind === "existing") return [{ text, params: { keys, fields, now }, elements: keys.length }];
+    const [k] = keys;
+    const params = { k, id: newNodeId(), type: entry.type, x: externalId, fields, now };
+    return [{ text, params, elements: 1 }];
+  });
+
+const relationshipSteps = (
+  { writes, relationships }: WriteStatements,
+  bound: BoundUpserts,
+  elements: Elements,
+  now: string,
+): readonly UpsertStep[] =>
+  writes.upsertRelationships.flatMap((entry, index): UpsertStep[] => {
+    const [text, values] = [relationships[index], bound.relationships[index]];
+    if (text === undefined || values === undefined) return [];
+    const { fields, discriminator, discriminators } = values;
+    if (entry.kind === "existing") {
+      const ids = elements.ids(entry.name);
+      if (ids.length === 0) return [];
+      return [{ text, params: { ids, fields, discriminators, now }, elements: ids.length }];
+    }
+    const pairs = elements.pairs(entry.source, entry.target);
+    if (pairs.length === 0) return [];
+    const rows = pairs.map(([a, b], i) => ({ i, a, b }));
+    const made = { name: entry.name, pairs };
+    return [{ text, params: { rows, d: discriminator, fields, now }, elements: pairs.length, made }];
+  });
+
+const deleteSteps = ({ deletes }: WriteStatements, elements: Elements, now: string): readonly Step[] =>
+  deletes.flatMap(({ text, of, alias, fixed }): Step[] => {
+    const found = of === "node" ? elements.keys(alias) : elements.ids(alias);
+    if (found.length === 0) return [];
+    return [{ text, params: { ...fixed, now, [of === "node" ? "keys" : "ids"]: found } }];
+  });
+
+/** Keys of every existing node that a plan writes to or makes relationships of, sorted. */
+const lockedKeys = ({ writes }: WriteStatements, elements: Elements): readonly string[] => {
+  const names = [
+    ...writes.upsertNodes.map(({ name }) => name),
+    ...writes.upsertRelationships.flatMap((entry) =>
+      entry.kind === "new" ? [entry.source, entry.target] : [],
+    ),
+    ...writes.deleteNodes.map(({ alias }) => alias),
+  ];
+  return [...new Set(names.flatMap((name) => elements.keys(name)))].toSorted((a, b) => (a < b ? -1 : 1));
+};
+
+/**
+ * What steps 2 to 5 do for the rows that step 1 matched: each element once, in a fixed order.
+ *
+ * @returns the plan, or the text of the 422 when the rows hold nodes or relationships of the platform that the
+ *   query would change.
+ */
+export const planWrites = (
+  statements: WriteStatements,
+  bound: BoundUpserts,
+  rows: readonly Row[],
+  making: Making,
+):
+  | { readonly ok: true; readonly value: WritePlan }
+  | { readonly ok: false; readonly faults: readonly string[] } => {
+  const elements = elementsOf(statements, bound, rows);
+  if (elements.fault !== undefined) return { ok: false, faults: [elements.fault] };
+  const { match, projection, writes } = statements;
+  const relationships = relationshipSteps(statements, bound, elements, making.now);
+
+  /** Element ids of the relationships that were made, by name and ends. */
+  const idsOf = (answers: readonly (readonly Row[])[]): ReadonlyMap<string, ReadonlyMap<string, unknown>> => {
+    const ids = new Map<string, Map<string, unknown>>();
+    relationships.forEach(({ made }, index) => {
+      if (made === undefined) return;
+      const byEnds = new Map<string, unknown>();
+      for (const { i, e } of answers[index] ?? []) {
+        const pair = made.pairs[Number(i)];
+        if (pair !== undefined) byEnds.set(pairText(...pair), e);
+      }
+      ids.set(made.name, byEnds);
+    });
+    return ids;
+  };
+
+  const plan: WritePlan = {
+    locks: { text: lockNodesText, params: { keys: lockedKeys(statements, elements) } },
+    nodes: nodeSteps(statements, bound, elements, making),
+    relationships,
+    projection: (first, page, answers) => {
+      if (projection === undefined || page.length === 0) return undefined;
+      const ids = idsOf(answers);
+      const relationshipId = (name: string, row: Row): unknown => {
+        const known = match.relationships.get(name);
+        if (known !== undefined) return row[known.id] ?? null;
+        const entry = writes.upsertRelationships.find((each) => each.name === name);
+        if (entry?.kind !== "new") return null;
+        const [a, b] = [elements.node(entry.source, row), elements.node(entry.target, row)];
+        return a === undefined || b === undefined ? null : (ids.get(name)?.get(pairText(a, b)) ?? null);
+      };
+      const shown = page.map((row, index) => ({
+        i: first + index,
+        n: Object.fromEntries(projection.nodes.map((name) => [name, elements.node(name, row) ?? null])),
+        r: Object.fromEntries(projection.relationships.map((name) => [name, relationshipId(name, row)])),
+      }));
+      return { text: projection.text, params: { rows: shown } };
+    },
+    deletes: deleteSteps(statements, elements, making.now),
+  };
+  return { ok: true, value: plan };
+};

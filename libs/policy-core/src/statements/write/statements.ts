@@ -1,0 +1,44 @@
+import type { ProjectKey } from "@ikg/physical";
+import type { KnowledgeQuery } from "../../query/query.ts";
+import type { Writes } from "../../query/writes.ts";
+import { columnsOf, type Column } from "../columns.ts";
+import { deleteStatements, type DeleteStatement } from "./deletes.ts";
+import { matchStatement, type MatchStatement } from "./match.ts";
+import { projectionStatement, type ProjectionStatement } from "./projection.ts";
+import { nodeUpsertText, relationshipUpsertText } from "./upserts.ts";
+
+/**
+ * The statements of a writing query, in the order in which one write transaction runs them (policies
+ * specification 9.9). They depend on the policy version and the query alone; every value is a parameter.
+ */
+export interface WriteStatements {
+  readonly pk: ProjectKey;
+  readonly query: KnowledgeQuery;
+  readonly writes: Writes;
+  readonly match: MatchStatement;
+  /** One for each entry of `upsert_nodes`, in its order. */
+  readonly nodes: readonly string[];
+  /** One for each entry of `upsert_relationships`. */
+  readonly relationships: readonly string[];
+  readonly projection: ProjectionStatement | undefined;
+  readonly deletes: readonly DeleteStatement[];
+  /** The columns of a row: aggregates are answered by the match, the rest by the projection. */
+  readonly columns: readonly Column[];
+}
+
+/** Prints the statements of a writing query; undefined for one that only reads. */
+export const writeStatements = (query: KnowledgeQuery, pk: ProjectKey): WriteStatements | undefined => {
+  const { writes } = query;
+  if (writes === undefined) return undefined;
+  return {
+    pk,
+    query,
+    writes,
+    match: matchStatement(query, writes, pk),
+    nodes: writes.upsertNodes.map((entry) => nodeUpsertText(entry, pk)),
+    relationships: writes.upsertRelationships.map((entry) => relationshipUpsertText(entry, pk)),
+    projection: projectionStatement(query, pk),
+    deletes: deleteStatements(writes, pk),
+    columns: columnsOf(query, pk),
+  };
+};

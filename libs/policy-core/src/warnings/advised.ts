@@ -1,0 +1,20 @@
+import type { Checked } from "../checked.ts";
+import type { WarningOptions } from "./context.ts";
+import type { Warning } from "./warning.ts";
+
+/** A check whose success also gives advice for the author, worked out only when it is asked for. */
+export type Advised<T> =
+  | {
+      readonly ok: true;
+      readonly value: T;
+      warnings(options?: WarningOptions): readonly Warning[];
+    }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+export const advised = <T>(
+  checked: Checked<T>,
+  advise: (value: T, options?: WarningOptions) => readonly Warning[],
+): Advised<T> =>
+  checked.ok
+    ? { ok: true, value: checked.value, warnings: (options) => advise(checked.value, options) }
+    : checked;

@@ -1,0 +1,29 @@
+import type { Attribute } from "../filters/filter.ts";
+
+/** What a filter attribute holds whenever it holds something; undefined where that depends on data. */
+export type AttributeKind = "string" | "number" | undefined;
+
+export const attributeKind = (attribute: Attribute): AttributeKind => {
+  switch (attribute.kind) {
+    case "reference":
+      switch (attribute.reference.kind) {
+        case "application":
+        case "platform":
+          return "string";
+        case "token":
+          return attribute.reference.path.join(".") === "auth_age" ? "number" : undefined;
+        default:
+          return undefined;
+      }
+    case "node-path":
+      if (attribute.path.kind === "system") return "string";
+      return attribute.path.kind === "trust" ? "number" : undefined;
+    case "relationship-path":
+      return attribute.path.kind === "property" &&
+        ["type", "create_time", "update_time"].includes(attribute.path.name)
+        ? "string"
+        : undefined;
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,32 @@
+import type { Policy } from "../policy/compile.ts";
+import { componentsOf, type Component } from "./components.ts";
+import { knownAtOnce } from "./context.ts";
+import { matchesIn } from "./matches.ts";
+import { inCypher, type Warning } from "./warning.ts";
+
+const nameOf = ({ names }: Component): string => {
+  const [name] = names;
+  return name === undefined ? "this pattern" : `"${name}"`;
+};
+
+/** Patterns that nothing ties to the others: their matches multiply the rows. */
+export const cartesianWarnings = (policy: Policy): readonly Warning[] => {
+  const { query, analysis, text } = policy.condition;
+  const { bound, pinned } = knownAtOnce(policy);
+  const warnings: Warning[] = [];
+  let many = false;
+  for (const match of matchesIn(query, bound, true, analysis.report)) {
+    if (!match.outer) continue;
+    if (match.since !== "kept") many = match.since === "more";
+    const components = componentsOf(match, analysis.report, pinned).filter((each) => each.many);
+    const free = components.filter(({ reached, pinned: named, tied }) => !reached && !named && !tied);
+    // What everything else is combined with is no product by itself.
+    const alone = many || free.length < components.length ? free : free.slice(1);
+    many ||= components.length > 0;
+    for (const component of alone) {
+      const advice = `nothing ties ${nameOf(component)} to the other patterns, so each of its matches is combined with each of theirs; connect it, or name it by its external_id`;
+      warnings.push(inCypher("cartesian-product", advice, text, component.at));
+    }
+  }
+  return warnings;
+};

@@ -1,0 +1,99 @@
+import type { ProjectKey } from "@ikg/physical";
+import type { NodePattern } from "../cypher/ast.ts";
+import type { Filter, Leaf } from "../filters/filter.ts";
+import { filterConjuncts } from "../explain/filter-part.ts";
+import type { Policy } from "../policy/compile.ts";
+import type { KnowledgeQuery } from "../query/query.ts";
+
+/** Node types and relationship types that the project's graph holds, by the names of its users. */
+export interface GraphSchema {
+  readonly nodeTypes: ReadonlyMap<string, { readonly properties: ReadonlySet<string> }>;
+  readonly relationshipTypes: ReadonlySet<string>;
+}
+
+export interface WarningOptions {
+  /** With it, warnings hold the statement that creates an index in the project. */
+  readonly pk?: ProjectKey;
+  /** With it, names that the graph does not hold are warned of. */
+  readonly schema?: GraphSchema;
+}
+
+/** The types of `subject` and, for KBAC, `resource`. */
+export const endTypes = (policy: Policy): ReadonlyMap<string, string> =>
+  new Map(
+    policy.kind === "kbac"
+      ? [
+          ["subject", policy.subjectType],
+          ["resource", policy.resourceType],
+        ]
+      : [["subject", policy.subjectType]],
+  );
+
+/** The one label of a node pattern, or of an end that is written without. */
+export const labelOf = (node: NodePattern, policy: Policy): string | undefined => {
+  if (node.label?.kind === "label") return node.label.name;
+  return node.label === undefined && node.variable !== undefined
+    ? endTypes(policy).get(node.variable)
+    : undefined;
+};
+
+/** The label of each alias that is one in the whole text. */
+export const aliasLabels = (policy: Policy): ReadonlyMap<string, string> => {
+  const labels = new Map<string, string | undefined>();
+  for (const pattern of policy.condition.analysis.report.named) {
+    const label = labelOf(pattern, policy);
+    const alias = pattern.variable;
+    if (alias === undefined || label === undefined) continue;
+    labels.set(alias, labels.has(alias) && labels.get(alias) !== label ? undefined : label);
+  }
+  return new Map(
+    [...labels].flatMap(([alias, label]) => (label === undefined ? [] : [[alias, label] as const])),
+  );
+};
+
+/** Leaves that every row must fulfil, of filters on rows. */
+export const rowLeaves = (filters: readonly (Filter | undefined)[]): readonly Leaf[] =>
+  filters
+    .flatMap((filter) => (filter === undefined ? [] : filterConjuncts(filter)))
+    .flatMap((filter) => (filter.kind === "leaf" ? [filter] : []));
+
+/** Filters on the rows of a policy, and of a query when there is one. */
+export const rowFilters = (policy: Policy, query?: KnowledgeQuery): readonly (Filter | undefined)[] =>
+  policy.kind === "kbac" ? [] : [policy.filter?.filter, query?.filter?.filter];
+
+/** Aliases whose external id a filter on rows says. */
+const keysOfFilters = (filters: readonly (Filter | undefined)[]): readonly string[] =>
+  rowLeaves(filters).flatMap(({ operator, attribute, value }) =>
+    (operator === "=" || operator === "IN") &&
+    attribute.kind === "node-path" &&
+    attribute.path.kind === "system" &&
+    attribute.path.field === "external_id" &&
+    (value?.kind === "reference" || value?.kind === "literal")
+      ? [attribute.path.alias]
+      : [],
+  );
+
+/** What is known when a pattern is sought: names bound before it, and names whose external id something says. */
+export interface Known {
+  readonly bound: ReadonlySet<string>;
+  readonly pinned: ReadonlySet<string>;
+  /** The end that a search looks for; undefined for a decision or a query. */
+  readonly sought?: "subject" | "resource";
+}
+
+/** Of a decision or an execution. */
+export const knownAtOnce = (policy: Policy, query?: KnowledgeQuery): Known => {
+  if (policy.kind === "kbac") return { bound: new Set(["subject", "resource"]), pinned: new Set() };
+  const bound = policy.pin === "policy" ? [] : ["subject"];
+  return { bound: new Set(bound), pinned: new Set(keysOfFilters(rowFilters(policy, query))) };
+};
+
+/** Of every way in which the pattern runs: a KBAC policy also answers searches, where one end is free. */
+export const knownInEachUse = (policy: Policy, query?: KnowledgeQuery): readonly Known[] =>
+  policy.kind === "kbac"
+    ? [
+        knownAtOnce(policy),
+        { bound: new Set(["subject"]), pinned: new Set(), sought: "resource" },
+        { bound: new Set(["resource"]), pinned: new Set(), sought: "subject" },
+      ]
+    : [knownAtOnce(policy, query)];

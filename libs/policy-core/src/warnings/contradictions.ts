@@ -1,0 +1,67 @@
+import { filterConjuncts, filterPart } from "../explain/filter-part.ts";
+import type { Filter, Leaf, LeafOperator, Scalar } from "../filters/filter.ts";
+import { compareOf } from "../filters/truth.ts";
+
+const literalOf = ({ operator, value }: Leaf): Scalar | readonly Scalar[] | undefined =>
+  operator !== "IS NULL" && value?.kind === "literal" ? value.value : undefined;
+
+/** The values that a leaf leaves to its attribute; undefined where they cannot be counted. */
+const candidatesOf = (leaf: Leaf): readonly (Scalar | readonly Scalar[])[] | undefined => {
+  const literal = literalOf(leaf);
+  if (literal === undefined) return undefined;
+  if (leaf.operator === "=") return [literal];
+  return leaf.operator === "IN" && Array.isArray(literal) ? (literal as readonly Scalar[]) : undefined; // narrowed by isArray
+};
+
+const lower: ReadonlySet<LeafOperator> = new Set([">", ">="]);
+const upper: ReadonlySet<LeafOperator> = new Set(["<", "<="]);
+
+/** True when two bounds leave nothing between them. */
+const leavesNothing = (a: Leaf, b: Leaf): boolean => {
+  const [low, high] = lower.has(a.operator) ? [a, b] : [b, a];
+  if (!lower.has(low.operator) || !upper.has(high.operator)) return false;
+  const [from, to] = [literalOf(low), literalOf(high)];
+  if (from === undefined || to === undefined) return false;
+  if (typeof from !== typeof to) return true;
+  const open = low.operator === ">" || high.operator === "<";
+  return compareOf(open ? ">=" : ">")(from, to) === true;
+};
+
+const contradicts = (a: Leaf, b: Leaf): boolean => {
+  if (a.operator === "IS NULL" || b.operator === "IS NULL") return a.operator !== b.operator;
+  const [candidates, other] = candidatesOf(a) === undefined ? [candidatesOf(b), a] : [candidatesOf(a), b];
+  const literal = literalOf(other);
+  if (candidates === undefined) return leavesNothing(a, b);
+  if (literal === undefined || candidates.length === 0) return false;
+  return candidates.every((candidate) => compareOf(other.operator)(candidate, literal) !== true);
+};
+
+/** Leaves that must be true together, each AND by itself. */
+const groupsOf = (filters: readonly Filter[]): readonly (readonly Leaf[])[] => {
+  const conjuncts = filters.flatMap(filterConjuncts);
+  const leaves = conjuncts.flatMap((each) => (each.kind === "leaf" ? [each] : []));
+  const branches = conjuncts.flatMap((each) =>
+    each.kind === "branch" && each.operator === "OR" ? each.operands : [],
+  );
+  return [leaves, ...branches.flatMap((branch) => groupsOf([branch]))];
+};
+
+/**
+ * Pairs of leaves of one AND that no value of their attribute makes true together: the later leaf with the earlier.
+ *
+ * @param possible whether a leaf can be true by itself; the others are left out.
+ */
+export const contradictions = (
+  filters: readonly Filter[],
+  possible: (leaf: Leaf) => boolean,
+): readonly (readonly [Leaf, Leaf])[] =>
+  groupsOf(filters).flatMap((group) => {
+    const leaves = group.filter((leaf) => leaf.compares === "values" && possible(leaf));
+    return leaves.flatMap((leaf, index) => {
+      const attribute = filterPart(leaf).attribute;
+      const other = leaves
+        .slice(0, index)
+        .find((before) => filterPart(before).attribute === attribute && contradicts(before, leaf));
+      return other === undefined ? [] : [[leaf, other] as const];
+    });
+  });

@@ -1,0 +1,123 @@
+import { filterPart } from "../explain/filter-part.ts";
+import type { Filter, Leaf } from "../filters/filter.ts";
+import type { Policy } from "../policy/compile.ts";
+import type { KnowledgeQuery } from "../query/query.ts";
+import { attributeKind } from "./attribute-kinds.ts";
+import { aliasLabels } from "./context.ts";
+import { contradictions } from "./contradictions.ts";
+import type { Warning } from "./warning.ts";
+
+const ordering: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
+const onTexts: ReadonlySet<string> = new Set(["STARTS WITH", "ENDS WITH", "=~"]);
+
+/** The literal that a leaf compares with; undefined for anything that a request or a row brings. */
+const literalOf = ({ value }: Leaf): unknown => (value?.kind === "literal" ? value.value : undefined);
+
+const isAlwaysThere = ({ attribute }: Leaf, policy: Policy): boolean => {
+  switch (attribute.kind) {
+    case "reference": {
+      const { reference } = attribute;
+      // A parameter that is absent or null is refused before.
+      return (
+        reference.kind === "application" || (reference.kind === "parameter" && reference.path.length === 0)
+      );
+    }
+    case "node-path": {
+      const binding = policy.condition.analysis.bindings.get(attribute.path.alias);
+      return attribute.path.kind === "system" && binding?.pattern === true && !binding.optional;
+    }
+    default:
+      return false;
+  }
+};
+
+const typeReason = (leaf: Leaf, literal: unknown, policy: Policy): string | undefined => {
+  const { attribute, operator } = leaf;
+  if (attribute.kind !== "node-path" || attribute.path.kind !== "system" || attribute.path.field !== "type")
+    return undefined;
+  const label = aliasLabels(policy).get(attribute.path.alias);
+  if (label === undefined) return undefined;
+  const allowed: readonly unknown[] = Array.isArray(literal) ? literal : [literal];
+  const impossible =
+    operator === "<>"
+      ? literal === label
+      : (operator === "=" || operator === "IN") && !allowed.includes(label);
+  return impossible ? `${attribute.path.alias} is always of type ${label}` : undefined;
+};
+
+/** Why a leaf cannot be true, whatever request and graph hold; undefined when it can. */
+const reasonOf = (leaf: Leaf, policy: Policy): string | undefined => {
+  const { operator, attribute } = leaf;
+  if (operator === "IS NULL") return isAlwaysThere(leaf, policy) ? "it is never absent" : undefined;
+  if (attribute.kind === "reference" && attribute.reference.kind === "absent")
+    return "there is no delegation token, so it is always absent";
+  const literal = literalOf(leaf);
+  // What is read as an instant is decided by its text, which is checked elsewhere.
+  if (literal === undefined || leaf.compares === "instants") return undefined;
+  if (Array.isArray(literal) && operator === "IN" && literal.length === 0)
+    return "nothing is in an empty list";
+  const kind = attributeKind(attribute);
+  if (typeof literal === "boolean" && ordering.has(operator)) return "booleans have no order";
+  if (typeof literal !== "string" && onTexts.has(operator)) return `${operator} compares texts only`;
+  if (kind === "number" && (onTexts.has(operator) || operator === "CONTAINS")) return "a number is no text";
+  if (kind === "string" && operator === "CONTAINS" && typeof literal !== "string")
+    return "a text contains texts only";
+  if (kind !== undefined && (operator === "=" || ordering.has(operator)) && typeof literal !== kind)
+    return `it is always a ${kind === "string" ? "text" : "number"}`;
+  if (
+    kind !== undefined &&
+    operator === "IN" &&
+    Array.isArray(literal) &&
+    !literal.some((each) => typeof each === kind)
+  )
+    return `it is always a ${kind === "string" ? "text" : "number"}, and the list holds none`;
+  return typeReason(leaf, literal, policy);
+};
+
+/** Leaves that must or may be true, not those under NOT: there, never true may be what is meant. */
+const leavesAsked = (filter: Filter): readonly Leaf[] => {
+  if (filter.kind === "leaf") return [filter];
+  return filter.operator === "NOT" ? [] : filter.operands.flatMap(leavesAsked);
+};
+
+const leafText = (leaf: Leaf): string => {
+  const { attribute, operator, value } = filterPart(leaf);
+  return [String(attribute), operator, ...(value === undefined ? [] : [JSON.stringify(value)])].join(" ");
+};
+
+const neverTrue = (
+  filters: readonly Filter[],
+  policy: Policy,
+  own: (leaf: Leaf) => boolean,
+): readonly Warning[] => {
+  const impossible = new Map<Leaf, string>();
+  for (const leaf of filters.flatMap(leavesAsked)) {
+    const reason = reasonOf(leaf, policy);
+    if (reason !== undefined) impossible.set(leaf, reason);
+  }
+  for (const [leaf, other] of contradictions(filters, (each) => !impossible.has(each))) {
+    impossible.set(leaf, `it contradicts ${leafText(other)}`);
+  }
+  return [...impossible].flatMap(([leaf, reason]) =>
+    own(leaf)
+      ? [{ code: "filter-never-true", text: `${leafText(leaf)} is never true: ${reason}`, path: leaf.path }]
+      : [],
+  );
+};
+
+const filtersOf = (policy: Policy): readonly (readonly Filter[])[] =>
+  (policy.kind === "kbac" ? [policy.filter] : [policy.filter, policy.tokenFilter]).map((resolved) =>
+    resolved === undefined ? [] : [resolved.filter],
+  );
+
+/** Leaves of a policy's filters that no request makes true. */
+export const neverTrueWarnings = (policy: Policy): readonly Warning[] =>
+  filtersOf(policy).flatMap((filters) => neverTrue(filters, policy, () => true));
+
+/** Leaves of a query's filter that no request makes true, beside the filter of its policy. */
+export const neverTrueOfQuery = ({ policy, filter }: KnowledgeQuery): readonly Warning[] =>
+  neverTrue(
+    [policy.filter?.filter, filter?.filter].flatMap((each) => each ?? []),
+    policy,
+    (leaf) => leaf.path.startsWith("query."),
+  );

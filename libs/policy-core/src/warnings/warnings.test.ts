@@ -1,0 +1,468 @@
+import { describe, expect, it } from "@jest/globals";
+import { projectKey } from "@ikg/physical";
+import { compileCiq, compileKbac, type CiqPolicy, type KbacPolicy } from "../index.ts";
+import { compileQuery } from "../query/query.ts";
+import type { GraphSchema } from "./context.ts";
+import type { Warning, WarningCode } from "./warning.ts";
+import { warningsOf } from "./warnings.ts";
+
+const kbac = (cypher: string, filter?: unknown, version = "2.0-kbac"): KbacPolicy => {
+  const checked = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: version },
+      subject: { type: "Nurse" },
+      actions: ["SIGN"],
+      resource: { type: "Chart" },
+      condition: { cypher, filter },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return checked.value;
+};
+
+const ciq = (cypher: string, filter: unknown = [], tokenFilter?: unknown): CiqPolicy => {
+  const checked = compileCiq(
+    JSON.stringify({
+      meta: { policy_version: "1.0-ciq" },
+      subject: { type: "Nurse" },
+      condition: { cypher, filter, token_filter: tokenFilter },
+      allowed_reads: { nodes: /\bchart\b/.test(cypher) ? ["chart.*"] : [] },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return checked.value;
+};
+
+const leaf = (attribute: string, operator: string, value?: unknown): object => ({
+  attribute,
+  operator,
+  value,
+});
+
+const schema: GraphSchema = {
+  nodeTypes: new Map([
+    ["Nurse", { properties: new Set(["level", "name"]) }],
+    ["Ward", { properties: new Set(["name"]) }],
+    ["Chart", { properties: new Set(["risk", "title"]) }],
+  ]),
+  relationshipTypes: new Set(["ON", "HOLDS"]),
+};
+
+const codesOf = (warnings: readonly Warning[]): readonly WarningCode[] => warnings.map(({ code }) => code);
+
+const placed = (warnings: readonly Warning[], code: WarningCode): readonly string[] =>
+  warnings
+    .filter((warning) => warning.code === code)
+    .map(({ path, line, column }) => (line === undefined ? path : `${line}:${column ?? 0}`));
+
+const onWard = "MATCH (subject)-[:ON]->(w:Ward)-[:HOLDS]->(resource)";
+const wards = "MATCH (subject)-[:ON]->(w:Ward)-[:HOLDS]->(chart:Chart)";
+
+/** [policy, places] of one code. */
+type Case = readonly [string, KbacPolicy | CiqPolicy, readonly string[]];
+
+const table: readonly (readonly [WarningCode, readonly Case[]])[] = [
+  [
+    "unbounded-path-capped",
+    [
+      ["a star alone", kbac("MATCH (subject)-[*]->(resource)"), ["1:16"]],
+      ["a lower bound only", kbac(`${onWard}\nMATCH (subject)-[:ON*2..]->(w)`), ["2:16"]],
+      [
+        "in a subquery",
+        kbac(`${onWard} WHERE EXISTS { (subject)-[:A*]->(:Ward)-[:B*..]->(w) }`),
+        ["1:78", "1:93"],
+      ],
+      ["an upper bound", kbac("MATCH (subject)-[:ON*..3]->(resource)"), []],
+      ["an exact length", kbac("MATCH (subject)-[:ON*4]->(resource)"), []],
+      ["no variable length", kbac(onWard), []],
+    ],
+  ],
+  [
+    "cartesian-product",
+    [
+      ["a pattern apart by a comma", kbac(`${onWard}, (z:Zone)`), ["1:55"]],
+      ["a second MATCH apart", ciq(`${wards}\nMATCH (z:Zone)-[:IN]->(:City)`), ["2:7"]],
+      [
+        "two free patterns",
+        ciq("MATCH (a:Ward) MATCH (subject:Nurse {external_id: $token.sub}) MATCH (b:Ward)"),
+        ["1:70"],
+      ],
+      ["behind a WITH that keeps the rows", ciq(`${wards} WITH subject, chart MATCH (z:Zone)`), ["1:83"]],
+      ["after UNWIND", ciq("MATCH (subject) UNWIND [1, 2] AS i MATCH (z:Zone)"), ["1:42"]],
+      ["both ends apart: a decision knows them", kbac("MATCH (subject), (resource)"), []],
+      ["a pin inside", kbac(`${onWard} MATCH (z:Zone {external_id: $zone})`), []],
+      ["a pin in WHERE", kbac(`${onWard} MATCH (z:Zone) WHERE z.external_id IN $zones`), []],
+      ["a pin in a filter", ciq(`${wards} MATCH (z:Zone)`, [leaf("z.external_id", "=", "$zone")]), []],
+      ["an equality that ties", kbac(`${onWard} MATCH (z:Zone) WHERE z.property.code = w.property.zone`), []],
+      ["a map that ties", kbac(`${onWard} MATCH (z:Zone {code: w.property.zone})`), []],
+      ["a predicate that ties", kbac(`${onWard}, (z:Zone) WHERE (z)-[:OF]->(w)`), []],
+      ["one row before", ciq("MATCH (subject) MATCH (chart:Chart)-[:IN]->(z:Zone)"), []],
+      ["one group before", ciq(`${wards} WITH subject, chart LIMIT 1 MATCH (z:Zone)`), []],
+      [
+        "tied by a later MATCH",
+        kbac("MATCH (subject)-->(a:Ward), (b:Ward)-->(resource) MATCH (a)-->(b)"),
+        [],
+      ],
+    ],
+  ],
+  [
+    "unlabelled-scan",
+    [
+      ["an end of a search", kbac("MATCH (subject:Nurse)-[:ON]->(:Ward) MATCH (resource)"), ["1:44"]],
+      ["both ends of searches", kbac("MATCH (subject), (resource)"), ["1:7", "1:18"]],
+      ["a node without label or pin", ciq("MATCH (subject) MATCH (x)"), ["1:23"]],
+      ["inside EXISTS", ciq(`${wards} WHERE EXISTS { (x)-[:LEADS]->(y) }`), ["1:72"]],
+      ["a label elsewhere in its pattern", ciq("MATCH (subject) MATCH (x)-[:IN]->(:Zone)"), []],
+      ["a pinned node", ciq("MATCH (subject) MATCH (x {external_id: $x})"), []],
+      ["led to from what is known", ciq("MATCH (subject)-->(x)--(y)"), []],
+      ["ends that are connected", kbac("MATCH (subject)-->(resource)"), []],
+      [
+        "ends that a later MATCH connects",
+        kbac("MATCH (subject), (resource) MATCH (subject)-->(resource)"),
+        [],
+      ],
+      [
+        "a sought end that its key names",
+        kbac("MATCH (subject:Nurse), (resource) WHERE resource.external_id = subject.property.chart"),
+        ["1:7"].slice(1),
+      ],
+    ],
+  ],
+  [
+    "index-would-serve",
+    [
+      [
+        "an end of a search by a range",
+        kbac("MATCH (subject:Nurse), (resource:Chart) WHERE resource.property.risk <= $max"),
+        ["1:24"],
+      ],
+      [
+        "equality with the other end",
+        kbac(
+          "MATCH (subject:Nurse), (resource) WHERE $x < 3 AND subject.property.level = resource.property.risk",
+        ),
+        ["1:7", "1:24"],
+      ],
+      ["a map", kbac("MATCH (subject), (resource:Chart {title: 'x'})"), ["1:18"]],
+      [
+        "a person that is found by a property",
+        ciq("MATCH (subject:Nurse {mail: $token.email})-[:ON]->(w:Ward)"),
+        ["1:7"],
+      ],
+      [
+        "a filter leaf",
+        ciq("MATCH (subject) MATCH (chart:Chart)", [leaf("chart.property.risk", "<=", 3)]),
+        ["policy.condition.filter[0]"],
+      ],
+      [
+        "prefix and part of a text",
+        kbac(
+          "MATCH (subject:Nurse), (resource:Chart) WHERE resource.property.title CONTAINS 'a' AND resource.property.title STARTS WITH 'b'",
+        ),
+        ["1:24", "1:24"],
+      ],
+      [
+        "metadata",
+        kbac("MATCH (subject:Nurse), (resource:Chart) WHERE resource.property.risk.metadata.source = 'x'"),
+        ["1:24"],
+      ],
+      ["reached from what is known", kbac(`${onWard} WHERE resource.property.risk <= $max`), []],
+      [
+        "a comparison with itself",
+        kbac("MATCH (subject:Nurse), (resource:Chart) WHERE resource.property.risk = resource.property.most"),
+        [],
+      ],
+      ["no label to index", ciq("MATCH (subject) MATCH (x) WHERE x.property.a = 1"), []],
+      [
+        "a test that no index answers",
+        kbac(
+          "MATCH (subject:Nurse), (resource:Chart) WHERE resource.property.risk <> 1 AND NOT resource.property.risk = 2",
+        ),
+        [],
+      ],
+      [
+        "a parameter that may be of any kind",
+        ciq("MATCH (subject) MATCH (chart:Chart)", [leaf("chart.property.risk", "<=", "$max")]),
+        [],
+      ],
+    ],
+  ],
+  [
+    "filter-never-true",
+    [
+      ["an empty list", kbac(onWard, leaf("$token.scope", "IN", [])), ["policy.condition.filter"]],
+      [
+        "a text against a number",
+        ciq(wards, [leaf("chart.external_id", "=", 7)]),
+        ["policy.condition.filter[0]"],
+      ],
+      [
+        "an empty list as a text",
+        ciq(wards, [leaf("chart.external_id", "=", [])]),
+        ["policy.condition.filter[0]"],
+      ],
+      [
+        "a part of a text that is none",
+        ciq(wards, [leaf("chart.external_id", "CONTAINS", 7)]),
+        ["policy.condition.filter[0]"],
+      ],
+      [
+        "a prefix that is no text",
+        ciq(wards, leaf("chart.property.title", "STARTS WITH", 7)),
+        ["policy.condition.filter"],
+      ],
+      [
+        "another type than the label",
+        ciq(wards, [leaf("subject.type", "=", "Doctor")]),
+        ["policy.condition.filter[0]"],
+      ],
+      [
+        "types without the label",
+        ciq(wards, [leaf("chart.type", "IN", ["Note", "Ward"])]),
+        ["policy.condition.filter[0]"],
+      ],
+      [
+        "what is always there",
+        ciq(wards, [leaf("chart.external_id", "IS NULL")]),
+        ["policy.condition.filter[0]"],
+      ],
+      ["a parameter is never absent", kbac(onWard, leaf("$level", "IS NULL")), ["policy.condition.filter"]],
+      [
+        "a number as a text",
+        ciq(wards, [], leaf("$token.auth_age", "<", "600")),
+        ["policy.condition.token_filter"],
+      ],
+      [
+        "two values at once",
+        kbac(onWard, [leaf("$token.a", "=", 1), leaf("$token.a", "=", 2)]),
+        ["policy.condition.filter[1]"],
+      ],
+      [
+        "a value outside of a range, inside of OR",
+        kbac(onWard, {
+          operator: "OR",
+          operands: [
+            { operator: "AND", operands: [leaf("$token.a", ">", 3), leaf("$token.a", "=", 2)] },
+            leaf("$token.b", "=", 1),
+          ],
+        }),
+        ["policy.condition.filter.operands[0].operands[1]"],
+      ],
+      [
+        "bounds without room",
+        ciq(wards, [leaf("chart.property.risk", ">", 5), leaf("chart.property.risk", "<=", 5)]),
+        ["policy.condition.filter[1]"],
+      ],
+      [
+        "absent and equal",
+        kbac(onWard, [leaf("$token.a", "IS NULL"), leaf("$token.a", "=", 2)]),
+        ["policy.condition.filter[1]"],
+      ],
+      ["a list of a claim may be empty", kbac(onWard, leaf("$token.roles", "=", [])), []],
+      [
+        "the type of the label",
+        ciq(wards, [leaf("subject.type", "=", "Nurse"), leaf("chart.type", "IN", ["Chart"])]),
+        [],
+      ],
+      ["a list may contain a number", ciq(wards, [leaf("chart.property.levels", "CONTAINS", 7)]), []],
+      [
+        "an alias that may be absent",
+        ciq(`${wards} OPTIONAL MATCH (chart)-->(x:Note)`, [leaf("x.external_id", "IS NULL")]),
+        [],
+      ],
+      [
+        "values of different rows of OR",
+        kbac(onWard, { operator: "OR", operands: [leaf("$token.a", "=", 1), leaf("$token.a", "=", 2)] }),
+        [],
+      ],
+      ["under NOT", kbac(onWard, { operator: "NOT", operands: [leaf("$token.a", "IN", [])] }), []],
+      [
+        "bounds with room",
+        ciq(wards, [leaf("chart.property.risk", ">=", 5), leaf("chart.property.risk", "<=", 5)]),
+        [],
+      ],
+      [
+        "list with a common value",
+        kbac(onWard, [leaf("$token.a", "IN", [1, 2]), leaf("$token.a", "<>", 1)]),
+        [],
+      ],
+    ],
+  ],
+];
+
+describe.each(table)("%s", (code, cases) => {
+  it.each(cases)("%s", (_, policy, places) => {
+    expect(placed(warningsOf(policy), code)).toEqual(places);
+  });
+});
+
+/** [policy, the code, place and text of each warning]. */
+const names: readonly (readonly [string, KbacPolicy | CiqPolicy, readonly string[]])[] = [
+  [
+    "a label that is nearly one",
+    kbac("MATCH (subject)-[:ON]->(:Wards)-[:HOLDS]->(resource)"),
+    ['unknown-label 1:26 the graph holds no node of type "Wards"; did you mean "Ward"?'],
+  ],
+  [
+    "a label in an expression",
+    kbac(`${onWard} WHERE w:ward OR w:Zone`),
+    [
+      'unknown-label 1:62 the graph holds no node of type "ward"; did you mean "Ward"?',
+      'unknown-label 1:72 the graph holds no node of type "Zone"',
+    ],
+  ],
+  [
+    "a relationship type",
+    kbac("MATCH (subject)-[:ON|HOLD]->(resource)"),
+    ['unknown-relationship-type 1:22 the graph holds no relationship of type "HOLD"; did you mean "HOLDS"?'],
+  ],
+  [
+    "a relationship type far from all",
+    kbac("MATCH (subject)-[:LEADS]->(resource)"),
+    ['unknown-relationship-type 1:19 the graph holds no relationship of type "LEADS"'],
+  ],
+  [
+    "a property",
+    kbac(`${onWard} WHERE resource.property.titel = 'x'`),
+    ['unknown-property 1:60 no Chart of the graph has a property "titel"; did you mean "title"?'],
+  ],
+  [
+    "a property in a map",
+    kbac("MATCH (subject)-[:ON]->(w:Ward {nam: 'x'})-[:HOLDS]->(resource)"),
+    ['unknown-property 1:33 no Ward of the graph has a property "nam"; did you mean "name"?'],
+  ],
+  [
+    "a property in a filter",
+    ciq(wards, [leaf("chart.property.riks", "=", 1)]),
+    [
+      'unknown-property policy.condition.filter[0] no Chart of the graph has a property "riks"; did you mean "risk"?',
+    ],
+  ],
+  [
+    "a property of no node at all",
+    kbac("MATCH (subject)-[:ON]->(x)-[:HOLDS]->(resource) WHERE x.property.colour = 1"),
+    ['unknown-property 1:55 no node of the graph has a property "colour"'],
+  ],
+  [
+    "names that are there",
+    kbac(`${onWard} WHERE resource.property.risk = 1 AND w:Ward AND w.property.name = 'x'`),
+    [],
+  ],
+  [
+    "an alias of any type",
+    kbac("MATCH (subject)-[:ON]->(x)-[:HOLDS]->(resource) WHERE x.property.title = 1"),
+    [],
+  ],
+  [
+    "names of the platform",
+    ciq(
+      "MATCH (subject)-[:ON]->(w:Ward) MATCH (a:_Application)-[:ON]->(w) WHERE subject.trust_score._final_score > 1",
+    ),
+    [],
+  ],
+  [
+    "system fields and relationship properties",
+    kbac(
+      "MATCH (subject)-[o:ON {since: 1}]->(w {external_id: 'a', type: 'Ward'})-[:HOLDS]->(resource) WHERE w.create_time > 'a' AND o.until > 1",
+    ),
+    [],
+  ],
+];
+
+describe("with the schema of the graph", () => {
+  it.each(names)("%s", (_, policy, expected) => {
+    const found = warningsOf(policy, { schema }).filter(({ code }) => code.startsWith("unknown-"));
+    expect(
+      found.map(
+        ({ code, text, path, line, column }) =>
+          `${code} ${line === undefined ? path : `${line}:${column ?? 0}`} ${text}`,
+      ),
+    ).toEqual(expected);
+  });
+
+  it("warns of the types of the policy itself", () => {
+    const smaller = { ...schema, nodeTypes: new Map([["Nurse", { properties: new Set<string>() }]]) };
+    expect(
+      placed(warningsOf(kbac("MATCH (subject)-[:ON]->(resource)"), { schema: smaller }), "unknown-label"),
+    ).toEqual(["policy.resource.type"]);
+  });
+});
+
+describe("a warning of an index", () => {
+  const policy = kbac(
+    "MATCH (subject:Nurse), (resource:Chart) WHERE resource.property.type CONTAINS 'a' AND resource.property.risk = 1",
+  );
+
+  it("holds the statement only with the key of the project", () => {
+    expect(warningsOf(policy).map(({ statement }) => statement)).toEqual([undefined, undefined]);
+    expect(warningsOf(policy, { pk: projectKey("abcd1234") }).map(({ statement }) => statement)).toEqual([
+      expect.stringMatching(
+        /^CREATE TEXT INDEX ix_[0-9a-f]{16} IF NOT EXISTS FOR \(n:Chart__abcd1234\) ON \(n\.`_p\.type`\)$/,
+      ),
+      expect.stringMatching(
+        /^CREATE RANGE INDEX ix_[0-9a-f]{16} IF NOT EXISTS FOR \(n:Chart__abcd1234\) ON \(n\.risk\)$/,
+      ),
+    ]);
+  });
+
+  it("names the index after what it is on", () => {
+    const statements = ["abcd1234", "abcd1235"].flatMap((pk) =>
+      warningsOf(policy, { pk: projectKey(pk) }).map(({ statement }) => statement?.split(" ")[3]),
+    );
+    expect(new Set(statements).size).toBe(4);
+  });
+});
+
+describe("a query", () => {
+  const policy = ciq("MATCH (subject) MATCH (chart:Chart)", [leaf("chart.property.risk", "=", 1)]);
+  const query = (filter: unknown) => {
+    const checked = compileQuery(JSON.stringify({ nodes: ["chart.property.titel"], filter }), policy);
+    if (!checked.ok) throw new Error(checked.faults.join("; "));
+    return checked;
+  };
+
+  it("is warned of its own filter, beside that of its policy", () => {
+    const warnings = query(leaf("chart.property.risk", ">", 2)).warnings();
+    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual(["filter-never-true query.filter"]);
+    expect(warnings[0]?.text).toBe(
+      "chart.property.risk > 2 is never true: it contradicts chart.property.risk = 1",
+    );
+  });
+
+  it("is warned of indexes and names", () => {
+    const warnings = query(leaf("chart.property.title", "=", "$title")).warnings({ schema });
+    expect(warnings.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      "index-would-serve query.filter",
+      "unknown-property query.nodes[0]",
+    ]);
+  });
+
+  it("that names its node by the key needs no index", () => {
+    const filter = [leaf("chart.property.title", "=", "$title"), leaf("chart.external_id", "=", "$id")];
+    expect(codesOf(query(filter).warnings())).toEqual([]);
+  });
+});
+
+describe("the success of a check", () => {
+  it("gives the same warnings, in the order of the text", () => {
+    const cypher = "MATCH (subject), (resource)\nMATCH (x)-[*]->(y)";
+    const text = JSON.stringify({
+      meta: { policy_version: "2.0-kbac" },
+      subject: { type: "Nurse" },
+      actions: ["SIGN"],
+      resource: { type: "Chart" },
+      condition: { cypher, filter: { attribute: "$a", operator: "IN", value: [] } },
+    });
+    const checked = compileKbac(text);
+    if (!checked.ok) throw new Error(checked.faults.join("; "));
+    const warnings = checked.warnings();
+    expect(warnings).toEqual(warningsOf(checked.value));
+    expect(codesOf(warnings)).toEqual([
+      "unlabelled-scan",
+      "unlabelled-scan",
+      "unlabelled-scan",
+      "unbounded-path-capped",
+      "filter-never-true",
+    ]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Policy } from "../policy/compile.ts";
+import type { KnowledgeQuery } from "../query/query.ts";
+import { cartesianWarnings } from "./cartesian-product.ts";
+import type { WarningOptions } from "./context.ts";
+import { neverTrueOfQuery, neverTrueWarnings } from "./never-true.ts";
+import { openLengthWarnings } from "./open-length.ts";
+import { indexWarnings, scanWarnings } from "./scans.ts";
+import { unknownNames, unknownNamesOfQuery } from "./unknown-names.ts";
+import type { Warning } from "./warning.ts";
+
+const inOrder = (warnings: readonly Warning[]): readonly Warning[] =>
+  warnings.toSorted(
+    (a, b) =>
+      (a.line ?? Infinity) - (b.line ?? Infinity) || (a.column ?? Infinity) - (b.column ?? Infinity) || 0,
+  );
+
+/**
+ * Advice for the author of an accepted policy: what is probably not meant, or costs more than it need. Never a
+ * reason to refuse, and worked out only when it is asked for.
+ */
+export const warningsOf = (policy: Policy, options: WarningOptions = {}): readonly Warning[] =>
+  inOrder([
+    ...openLengthWarnings(policy),
+    ...cartesianWarnings(policy),
+    ...scanWarnings(policy),
+    ...indexWarnings(policy, options),
+    ...neverTrueWarnings(policy),
+    ...(options.schema === undefined ? [] : unknownNames(policy, options.schema)),
+  ]);
+
+/** Advice for the author of a knowledge query; that about its policy is `warningsOf(query.policy)`. */
+export const queryWarningsOf = (query: KnowledgeQuery, options: WarningOptions = {}): readonly Warning[] => [
+  ...indexWarnings(query.policy, options, query),
+  ...neverTrueOfQuery(query),
+  ...(options.schema === undefined ? [] : unknownNamesOfQuery(query, options.schema)),
+];

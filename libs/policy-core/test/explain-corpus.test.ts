@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Graph } from "@ikg/graph";
+import { nodeKey, type ProjectKey } from "@ikg/physical";
+import {
+  bindValues,
+  compilePolicy,
+  compileQuery,
+  type Dialogue,
+  explainDecision,
+  explainRead,
+  type Needs,
+  warningCodes,
+  type Warning,
+} from "../src/index.ts";
+import { corpus, corpusIsAbsent, type CorpusEntry, queriesOf } from "./corpus.ts";
+import { freshKey, openTestGraph, options } from "./graph.ts";
+
+let graph: Graph;
+let pk: ProjectKey;
+
+beforeAll(async () => {
+  graph = openTestGraph();
+  await graph.prepare();
+  pk = freshKey();
+});
+afterAll(() => graph.close());
+
+/** Values for everything that a text needs: any will do for statements that find nothing. */
+const rowOf = (needs: Needs, type: string): object => {
+  const inputParams = Object.fromEntries(
+    [...needs.demands].map(([name, demands]) => [
+      name,
+      demands.has("array") ? ["x"] : demands.has("count") ? 1 : "x",
+    ]),
+  );
+  return {
+    s: nodeKey(pk, type, "nobody"),
+    r: nodeKey(pk, type, "nothing"),
+    ...bindValues(needs, { inputParams, token: { sub: "nobody" }, applicationId: "none" }),
+  };
+};
+
+/** Runs the statements of an explanation with answers that make it go on to the last part. */
+const walk = async <T>(dialogue: Dialogue<T>, row: object): Promise<number> => {
+  let asked = 0;
+  for (let turn = dialogue.next(); turn.done !== true; asked += 1) {
+    const rows = await graph.shared.read(turn.value, { __row: row }, options);
+    const isEnds = turn.value.startsWith("OPTIONAL MATCH (subject");
+    const isFound = /RETURN true AS found( LIMIT 1)?$/.test(turn.value);
+    turn = dialogue.next(isEnds ? [{ subject: true, resource: true }] : isFound ? [{ found: true }] : rows);
+  }
+  return asked;
+};
+
+const isPlaced = ({ code, path, line, column }: Warning, cypher: string): boolean => {
+  if (!warningCodes.includes(code) || !/^(policy|query)\./.test(path)) return false;
+  if (path !== "policy.condition.cypher") return line === undefined;
+  const text = cypher.split("\n")[(line ?? 0) - 1];
+  return text !== undefined && column !== undefined && column >= 1 && column <= text.length;
+};
+
+const policies = corpus.filter(({ kind }) => kind !== "query");
+const check = async ({ policy: json, ...entry }: CorpusEntry): Promise<void> => {
+  const checked = compilePolicy(JSON.stringify(json));
+  // What is refused needs no explanation.
+  if (!checked.ok) return;
+  const policy = checked.value;
+  const { text } = policy.condition;
+  expect(checked.warnings({ pk }).filter((warning) => !isPlaced(warning, text))).toEqual([]);
+  if (policy.kind === "kbac") {
+    const row = rowOf(policy.needs, policy.subjectType);
+    expect(await walk(explainDecision(policy, pk), row)).toBeGreaterThan(1);
+    return;
+  }
+  for (const asked of queriesOf(entry)) {
+    const query = compileQuery(JSON.stringify(asked), policy);
+    if (!query.ok) continue;
+    expect(query.warnings({ pk }).filter((warning) => !isPlaced(warning, text))).toEqual([]);
+    const row = rowOf(query.value.needs, policy.subjectType);
+    expect(await walk(explainRead(query.value, pk), row)).toBeGreaterThan(0);
+  }
+};
+
+describe("policies and queries that people wrote", () => {
+  (corpusIsAbsent === undefined ? it : it.skip)(
+    `are explained by statements that the database takes, and advised at places that they have${
+      corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`
+    }`,
+    async () => {
+      for (const entry of policies) await check(entry);
+    },
+    120_000,
+  );
+});

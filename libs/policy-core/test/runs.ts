@@ -1,0 +1,21 @@
+/** How much the generated tests do: set by `npm run fuzz -- --runs N --seed S`; without, what each test says itself. */
+
+const whole = (name: string): number | undefined => {
+  const text = process.env[name];
+  if (text === undefined || text === "") return undefined;
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error(`${name} is not a whole number: ${text}`);
+  return value;
+};
+
+/** Cases to run. `IKG_FUZZ_RUNS` wins over what a test does in `npm test`. */
+export const runs = (defaultCount: number): number => whole("IKG_FUZZ_RUNS") ?? defaultCount;
+
+/** True in `npm run fuzz`, where a person waits and wants to see how far it is. */
+export const isFuzzing = (): boolean => whole("IKG_FUZZ_RUNS") !== undefined;
+
+/** The time limit of a test that draws cases: as long as it takes when a person asked for that many. */
+export const timeLimit = (defaultMs: number): number => (isFuzzing() ? 2 ** 31 - 1 : defaultMs);
+
+/** Where the generators begin; undefined: the test's own fixed number, so that `npm test` repeats itself. */
+export const seed = (): number | undefined => whole("IKG_FUZZ_SEED");

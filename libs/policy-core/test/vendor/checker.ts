@@ -1,0 +1,59 @@
+import { createRequire } from "node:module";
+import { isNotParamError, lintCypherQuery } from "@neo4j-cypher/language-support";
+import { openMemory } from "./memory.ts";
+import { withoutCase } from "./without-case.ts";
+
+/** The two languages that a statement must be valid in (database facts, section 1). */
+export const languages = ["CYPHER 5", "CYPHER 25"] as const;
+
+export type Language = (typeof languages)[number];
+
+/** Which checker it is: what it found clean, another one may not. */
+const version = (): string => {
+  const manifest = createRequire(import.meta.url)("../../package.json") as {
+    // The manifest of this package.
+    readonly devDependencies: Readonly<Record<string, string>>;
+  };
+  return manifest.devDependencies["@neo4j-cypher/language-support"] ?? "";
+};
+
+const clean = openMemory(`${version()}-1`);
+
+/** Project keys are drawn anew in every run; a statement is the same one whatever its project is. */
+const withoutProject = (text: string): string => text.replaceAll(/(?<=__|')[a-z0-9]{8}(?=\b|\/)/g, "");
+
+const lint = (text: string, language: Language) =>
+  lintCypherQuery(`${language} ${text}`, {}, { consoleCommandsEnabled: false });
+
+/** Its advice about speed is for the authors of patterns, who know what they join (policy language, section 11.9). */
+const isAboutSpeed = (message: string): boolean =>
+  /^(If a part of a query contains multiple disconnected patterns|Using shortest path|The provided pattern is unbounded)/.test(
+    message,
+  );
+
+/** What the vendor's checker says about a text of one language: errors and warnings, parameters left out. */
+const diagnosticsOf = (text: string, language: Language): readonly string[] => {
+  const { diagnostics, symbolTables } = lint(withoutCase(text), language);
+  const messages = diagnostics
+    .map(({ message }) => ({ message: typeof message === "string" ? message : message.value }))
+    .filter(isNotParamError)
+    .map(({ message }) => message);
+  // It breaks down without a word on some texts; every statement of ours names something that it must have seen.
+  const blind = messages.length === 0 && symbolTables.every((table) => table.length === 0);
+  const complaints = blind
+    ? ["the checker saw nothing"]
+    : messages.filter((message) => !isAboutSpeed(message));
+  return complaints.map((complaint) => `${language}: ${complaint}`);
+};
+
+/**
+ * What the vendor's checker has to say against a statement, in both languages; nothing when it is clean. 50 ms for
+ * each language, nothing for a statement that was clean before.
+ */
+export const complaintsOf = (text: string): readonly string[] => {
+  const key = withoutProject(text);
+  if (clean.has(key)) return [];
+  const complaints = languages.flatMap((language) => diagnosticsOf(text, language));
+  if (complaints.length === 0) clean.add(key);
+  return complaints;
+};

@@ -1,0 +1,54 @@
+import { projectKey } from "@ikg/physical";
+import {
+  compilePolicy,
+  compileQuery,
+  type KnowledgeQuery,
+  type Policy,
+  trialQuery,
+  trialStatements,
+  writeStatements,
+} from "../../src/index.ts";
+
+/** What a statement is for. A `write` statement changes something; nothing else may. */
+export interface Printed {
+  readonly text: string;
+  readonly writes: boolean;
+}
+
+const reading = (text: string): Printed => ({ text, writes: false });
+const writing = (text: string): Printed => ({ text, writes: true });
+
+/**
+ * A decision and the two searches, or a read of the subject. Where a decision has a row form, its plain form is left
+ * to the tests that run it.
+ */
+export const statementsOf = (policy: Policy): readonly Printed[] => trialStatements(policy).map(reading);
+
+/** The read, or the five steps of a write. */
+export const queryStatementsOf = (query: KnowledgeQuery): readonly Printed[] => {
+  const steps = writeStatements(query, projectKey("00000000"));
+  return [
+    ...trialQuery(query).map(reading),
+    ...[...(steps?.nodes ?? []), ...(steps?.relationships ?? [])].map(writing),
+    ...(steps?.deletes ?? []).map(({ text }) => writing(text)),
+  ];
+};
+
+/** What is printed for the text of a policy and of its queries, and why what was refused was refused. */
+export const printedFor = (
+  policy: string,
+  queries: readonly string[] = [],
+): { readonly statements: readonly Printed[]; readonly faults: readonly string[] } => {
+  const checked = compilePolicy(policy);
+  if (!checked.ok) return { statements: [], faults: checked.faults };
+  const { value } = checked;
+  const statements = [...statementsOf(value)];
+  const faults: string[] = [];
+  if (value.kind !== "ciq") return { statements, faults };
+  for (const text of queries) {
+    const query = compileQuery(text, value);
+    if (query.ok) statements.push(...queryStatementsOf(query.value));
+    else faults.push(...query.faults);
+  }
+  return { statements, faults };
+};

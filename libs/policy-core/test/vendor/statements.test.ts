@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@jest/globals";
+import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
+import { complaintsOf } from "./checker.ts";
+import { policies } from "./policies.ts";
+import { printedFor, type Printed } from "./statements-of.ts";
+
+const printed = (policy: unknown, queries: readonly unknown[]) =>
+  printedFor(
+    JSON.stringify(policy),
+    queries.map((query) => JSON.stringify(query)),
+  );
+
+const complaints = (statements: readonly Printed[]): readonly string[] =>
+  statements.flatMap(({ text }) => complaintsOf(text).map((complaint) => `${complaint}\n${text}`));
+
+describe("the vendor's checker (database facts, section 1)", () => {
+  it.each([
+    ["MATCH (n) RETURN n.x y", /Invalid input/],
+    ["MATCH (n) RETURN m", /`m` not defined/],
+    ["MATCH (n:A&B:C) RETURN n", /[Mm]ixing/],
+    ["MATCH (n) RETURN id(n) AS i", /deprecated/],
+    ["MATCH (n) SET n = m", /`m` not defined/],
+  ])("has an opinion of %s", (text, opinion) => {
+    expect(complaintsOf(text).join("\n")).toMatch(opinion);
+  });
+
+  it("tells one language from the other", () => {
+    const onlyNew = complaintsOf("MATCH (n) LET x = n.a RETURN x");
+    expect(onlyNew.length).toBeGreaterThan(0);
+    expect(onlyNew.every((complaint) => complaint.startsWith("CYPHER 5:"))).toBe(true);
+  });
+});
+
+describe("every statement that is printed is clean for it, in both languages", () => {
+  it.each(policies.map(([policy, queries]) => [JSON.stringify(policy), policy, queries] as const))(
+    "%s",
+    (_name, policy, queries) => {
+      const { statements, faults } = printed(policy, queries);
+      expect(faults).toEqual([]);
+      expect(statements.length).toBeGreaterThan(0);
+      expect(complaints(statements)).toEqual([]);
+    },
+  );
+});
+
+describe("policies and queries that people wrote", () => {
+  const written = corpus.filter(({ policy }) => policy !== undefined);
+
+  (corpusIsAbsent === undefined ? it : it.skip)(
+    `are printed clean${corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`}`,
+    () => {
+      const statements = written.flatMap((entry) => printed(entry.policy, queriesOf(entry)).statements);
+      expect(statements.length).toBeGreaterThan(100);
+      expect(complaints(statements)).toEqual([]);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,15 @@
+import { Problem } from "@ikg/contracts";
+import { missingParameterText } from "@ikg/policy-core";
+import type { Weighed } from "./candidates.ts";
+
+/**
+ * Refuses the call when nothing was granted and a candidate could not be asked: it lacked a parameter, or its
+ * location cannot be resolved. A grant of another candidate wins over that (policies specification 6.2, 6.6).
+ *
+ * @throws Problem "input_param_missing", "unprocessable" (422).
+ */
+export const requireAllAsked = ({ missing, locationFaults }: Weighed): void => {
+  const errors = [...missing.map(missingParameterText), ...locationFaults];
+  if (errors.length === 0) return;
+  throw new Problem(missing.length > 0 ? "input_param_missing" : "unprocessable", { errors });
+};

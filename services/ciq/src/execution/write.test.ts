@@ -1,0 +1,91 @@
+import { describe, expect, it } from "@jest/globals";
+import { Problem } from "@ikg/contracts";
+import type { Database, Params, Row } from "@ikg/graph";
+import { projectKey } from "@ikg/physical";
+import { bindValues, compileCiq, compileQuery, writeStatements } from "@ikg/policy-core";
+import { executeWrite } from "./write.ts";
+
+const policy = compileCiq(
+  JSON.stringify({
+    meta: { policy_version: "1.0-ciq" },
+    subject: { type: "Nurse" },
+    condition: { cypher: "MATCH (subject:Nurse)" },
+    allowed_upserts: { nodes: { existing_nodes: ["subject"] } },
+  }),
+);
+if (!policy.ok) throw new Error(policy.faults.join("; "));
+const query = compileQuery(
+  JSON.stringify({ upsert_nodes: [{ name: "subject", properties: [{ type: "mood", value: "$mood" }] }] }),
+  policy.value,
+);
+if (!query.ok) throw new Error(query.faults.join("; "));
+const pk = projectKey("p1p1p1p1");
+const statements = writeStatements(query.value, pk);
+if (statements === undefined) throw new Error("the query writes nothing");
+
+const values = bindValues(query.value.needs, { inputParams: { mood: "good" } });
+const request = {
+  row: { s: `${pk}/Nurse/n1`, ...values },
+  skip: 0,
+  take: 100,
+  options: { timeoutMs: 1_000 },
+};
+
+/** A database in which the match finds one nurse and the upsert writes as many as it is told. */
+const database = (written: () => number) => {
+  const texts: string[][] = [];
+  const write: Database["write"] = async (work) => {
+    const sent: string[] = [];
+    texts.push(sent);
+    return work({
+      run: (text: string, _params: Params): Promise<Row[]> => {
+        sent.push(text.split("\n")[0] ?? "");
+        if (text === statements.match.text) return Promise.resolve([{ k0: `${pk}/Nurse/n1` }]);
+        return Promise.resolve(text === statements.nodes[0] ? [{ written: written() }] : []);
+      },
+    });
+  };
+  const other = (): never => {
+    throw new Error("only writes are expected");
+  };
+  return { texts, database: { write, read: other, readRow: other } satisfies Database };
+};
+
+describe("an execution whose node another writer deletes meanwhile", () => {
+  it("begins anew, with its locks first", async () => {
+    let tries = 0;
+    const { texts, database: db } = database(() => (++tries === 1 ? 0 : 1));
+    expect(await executeWrite(db, statements, request)).toEqual([{ nodes: {} }]);
+    expect(texts).toHaveLength(2);
+    expect(texts[0]).toHaveLength(2);
+    expect(texts[1]?.at(1)).toBe("UNWIND $keys AS k");
+    expect(texts[1]).toHaveLength(3);
+  });
+
+  it("is told to come again when that happens three times", async () => {
+    const { texts, database: db } = database(() => 0);
+    await expect(executeWrite(db, statements, request)).rejects.toMatchObject({
+      code: "unavailable",
+      headers: { "Retry-After": "1" },
+    });
+    expect(texts).toHaveLength(3);
+  });
+});
+
+describe("an execution that the database ends", () => {
+  it.each(["commit_unknown", "unavailable"] as const)(
+    "passes on %s, and does not try again",
+    async (code) => {
+      let calls = 0;
+      const db = {
+        ...database(() => 1).database,
+        write: () => {
+          calls++;
+          return Promise.reject(new Problem(code));
+        },
+      };
+      await expect(executeWrite(db, statements, request)).rejects.toMatchObject({ code });
+      expect(calls).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,121 @@
+import { newGid, Problem, type ResultRow } from "@ikg/contracts";
+import type { Database, Row, StatementOptions, Transaction } from "@ikg/graph";
+import {
+  bindUpserts,
+  type BoundUpserts,
+  type BoundValues,
+  maxRows,
+  planWrites,
+  type Step,
+  type UpsertStep,
+  type WritePlan,
+  type WriteStatements,
+} from "@ikg/policy-core";
+import { resultRow } from "../results/row.ts";
+
+/** The values of one execution, as its statements read them. */
+export interface WriteRequest {
+  /** `s` and `BoundValues`. */
+  readonly row: BoundValues & { readonly s: string | null };
+  readonly skip: number;
+  readonly take: number;
+  readonly options: StatementOptions;
+}
+
+/** Tries of an execution whose nodes or relationships another writer deletes between its match and its upserts. */
+const tries = 3;
+
+/** Something that the match found was deleted before it could be written. */
+class Vanished extends Error {
+  override readonly name = "Vanished";
+}
+
+const unprocessable = (errors: readonly string[]): Problem => new Problem("unprocessable", { errors });
+
+const run = (tx: Transaction, step: Step): Promise<Row[]> => tx.run(step.text, step.params);
+
+const count = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+/** Holds the answer of an upsert against what it should have found. */
+const checkUpsert = ({ elements, made }: UpsertStep, answer: readonly Row[]): void => {
+  const [first] = answer;
+  if ((made === undefined ? count(first?.["written"]) : answer.length) < elements) throw new Vanished();
+  if (count(first?.["moved"]) > 0) {
+    throw unprocessable([
+      "query.upsert_relationships: what tells a relationship from parallel ones cannot be changed",
+    ]);
+  }
+};
+
+/** Steps 2 and 3, all in one flight; resolves to what each step of the relationships answered. */
+const upsert = async (tx: Transaction, plan: WritePlan, lockFirst: boolean): Promise<readonly Row[][]> => {
+  const steps = [...plan.nodes, ...plan.relationships];
+  const locked = lockFirst ? run(tx, plan.locks) : undefined;
+  const [answers] = await Promise.all([Promise.all(steps.map((step) => run(tx, step))), locked]);
+  steps.forEach((step, index) => checkUpsert(step, answers[index] ?? []));
+  return answers.slice(plan.nodes.length);
+};
+
+/** Steps 4 and 5, in one flight: the projection sees nothing of the deletes. */
+const projectAndDelete = async (
+  tx: Transaction,
+  projection: Step | undefined,
+  deletes: readonly Step[],
+): Promise<readonly Row[]> => {
+  const shown = projection === undefined ? Promise.resolve([]) : run(tx, projection);
+  const [rows] = await Promise.all([shown, Promise.all(deletes.map((step) => run(tx, step)))]);
+  return rows;
+};
+
+const execution =
+  (statements: WriteStatements, bound: BoundUpserts, now: string, request: WriteRequest) =>
+  async (tx: Transaction, lockFirst: boolean): Promise<readonly ResultRow[]> => {
+    const rows = await tx.run(statements.match.text, { __row: request.row });
+    if (rows.length > maxRows) {
+      throw unprocessable([`query: more than ${maxRows} rows match; nothing was written`]);
+    }
+    const planned = planWrites(statements, bound, rows, { now, newNodeId: () => newGid("node") });
+    if (!planned.ok) throw unprocessable(planned.faults);
+    const plan = planned.value;
+    const answers = await upsert(tx, plan, lockFirst);
+    const { skip, take } = request;
+    const page = rows.slice(skip, skip + take);
+    const shown = await projectAndDelete(tx, plan.projection(skip, page, answers), plan.deletes);
+    const byNumber = new Map(shown.map((row) => [row["i"], row]));
+    // What a WITH bound comes from the match, nodes and relationships from after the upserts.
+    return page.map((row, index) =>
+      resultRow(statements.columns, { ...row, ...byNumber.get(skip + index) }, statements.pk),
+    );
+  };
+
+/**
+ * Runs a writing query as one write transaction (policies specification 9.5 to 9.9): for all matched rows, whatever
+ * page is asked for. Paging cuts what is returned alone.
+ *
+ * @throws Problem `unprocessable` (422): values that cannot be written, more than 10,000 rows, elements of the
+ *   platform among them; what `Database.write` throws. Nothing is written then, but for `commit_unknown`.
+ */
+export const executeWrite = async (
+  database: Database,
+  statements: WriteStatements,
+  request: WriteRequest,
+  clock: () => Date = () => new Date(),
+): Promise<readonly ResultRow[]> => {
+  const now = clock().toISOString();
+  const bound = bindUpserts(statements.writes, request.row, now);
+  if (!bound.ok) throw unprocessable(bound.faults);
+  const once = execution(statements, bound.value, now, request);
+  const deadline = performance.now() + request.options.timeoutMs;
+  // After a deadlock every lock is taken first and in order, so that there is no second one.
+  let attempts = 0;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const timeoutMs = Math.max(1, deadline - performance.now());
+      return await database.write((tx) => once(tx, attempts++ > 0), { ...request.options, timeoutMs });
+    } catch (error) {
+      if (!(error instanceof Vanished)) throw error;
+      if (attempt === tries)
+        throw new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error });
+    }
+  }
+};

@@ -1,0 +1,206 @@
+import { randomBytes } from "node:crypto";
+import type { Introspection } from "@ikg/auth";
+import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
+import { type ExecuteResponse, newGid, Problem } from "@ikg/contracts";
+import { connectGraph, type Graph, isGraphNode, isGraphRelationship } from "@ikg/graph";
+import {
+  newProjectKey,
+  nodeKey,
+  nodeLabel,
+  projectLabel,
+  type ProjectKey,
+  quoteName,
+  typeLabel,
+} from "@ikg/physical";
+import { type CiqPolicy, compileCiq, compileQuery } from "@ikg/policy-core";
+import { openExecute } from "../src/execution/execute.ts";
+
+const setting = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
+  return value;
+};
+
+export const options = { timeoutMs: 20_000 };
+
+export const openTestGraph = (): Graph =>
+  connectGraph({
+    uri: setting("NEO4J_URI"),
+    username: setting("NEO4J_USERNAME"),
+    password: setting("NEO4J_PASSWORD"),
+  });
+
+/** A node as tests write it: `Type/id`, and its physical keys. */
+export interface Seed {
+  readonly nodes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** `[source, type, target, properties]`. */
+  readonly edges: readonly (readonly [string, string, string, Readonly<Record<string, unknown>>?])[];
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What one execution may bring besides its query. */
+export interface Call {
+  readonly params?: Json;
+  /** Claims of the bearer; null sends none. */
+  readonly token?: Json | null;
+  readonly pageSize?: number;
+  readonly pageToken?: number;
+  readonly timeoutMs?: number;
+}
+
+/** One project on the real database, and queries on it. */
+export interface TestProject {
+  readonly pk: ProjectKey;
+  readonly application: string;
+  /** Executes a query text under a policy text; the policy may have changed since the query was checked. */
+  execute(policy: Json, query: Json, call?: Call): Promise<ExecuteResponse["data"]>;
+  /** The problem with which it refuses. */
+  refusal(policy: Json, query: Json, call?: Call): Promise<Problem>;
+  /** Stored fields and labels of a node; undefined when it is not there. */
+  node(path: string): Promise<{ labels: string[]; fields: Record<string, unknown> } | undefined>;
+  /** Stored fields of the relationships of one type between two nodes. */
+  edges(source: string, type: string, target: string): Promise<Record<string, unknown>[]>;
+  /** Everything of the project as text, for comparing; times are left out. */
+  picture(): Promise<string>;
+  run(text: string, params?: Json): Promise<unknown>;
+  drop(): Promise<void>;
+}
+
+export const policyOf = (policy: Json): CiqPolicy => {
+  const checked = compileCiq(JSON.stringify({ meta: { policy_version: "1.0-ciq" }, ...policy }));
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return checked.value;
+};
+
+const introspection: Introspection = {
+  introspect: (bearer) => {
+    const claims = JSON.parse(bearer) as Record<string, unknown>; // what the test sent
+    return Promise.resolve({ subject: String(claims["sub"]), claims, configId: "test", nodeType: "Token" });
+  },
+  close: () => Promise.resolve(),
+};
+
+const isTime = (field: string): boolean => field.endsWith("update_time") || field.endsWith("create_time");
+
+export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Promise<TestProject> => {
+  const key = pk ?? newProjectKey(randomBytes(8));
+  const project = {
+    id: newGid("project"),
+    organizationId: newGid("organization"),
+    pk: key,
+    ikgStatus: "ACTIVE",
+  } as const;
+  const application = newGid("application");
+  const write = (text: string, params: Json): Promise<unknown> =>
+    graph.shared.write((tx) => tx.run(text, params), options);
+  const split = (path: string): [string, string] => {
+    const at = path.indexOf("/");
+    return [path.slice(0, at), path.slice(at + 1)];
+  };
+  const keyOf = (path: string): string => nodeKey(key, ...split(path));
+
+  const all = { ...seed.nodes, [`_Application/${application}`]: {} };
+  await graph.shared.write(async (tx) => {
+    for (const [path, fields] of Object.entries(all)) {
+      const [type, id] = split(path);
+      const labels = [nodeLabel, projectLabel(key), typeLabel(type, key)].map(quoteName).join(":");
+      const system = { _key: keyOf(path), external_id: id, type, id: newGid("node"), is_identity: false };
+      await tx.run(`CREATE (n:${labels}) SET n = $fields`, { fields: { ...system, ...fields } });
+    }
+    for (const [source, type, target, fields] of seed.edges) {
+      await tx.run(
+        `MATCH (a:_Node {_key: $a}) MATCH (b:_Node {_key: $b}) CREATE (a)-[r:${quoteName(type)}]->(b) SET r = $fields`,
+        { a: keyOf(source), b: keyOf(target), fields: { _discriminator: "", ...fields } },
+      );
+    }
+  }, options);
+
+  const execute: TestProject["execute"] = async (policy, query, call = {}) => {
+    const compiled = policyOf(policy);
+    const view: ProjectSnapshot = {
+      project,
+      kbacPolicies: () => [],
+      kbacCandidates: () => [],
+      query: () => ({
+        id: newGid("knowledge_query"),
+        name: "query",
+        version: 1,
+        policyId: newGid("authorization_policy"),
+        policyVersion: 1,
+        policy: compiled,
+        query: compileQuery(JSON.stringify(query), compiled),
+      }),
+      introspects: [],
+    };
+    const catalog = { snapshot: () => Promise.resolve(view) } as unknown as Catalog; // all that is asked of it
+    const limits = { queryMs: call.timeoutMs ?? 20_000, batchReadMs: 20_000 };
+    const token =
+      call.token === undefined ? { sub: "n1", iss: "https://idp.example", auth_age: 1 } : call.token;
+    const { data } = await openExecute(
+      graph,
+      catalog,
+      introspection,
+      limits,
+    )({
+      caller: { application, project: project.id } as never, // no other member is read
+      bearer: token === null ? undefined : JSON.stringify(token),
+      request: {
+        id: "query",
+        input_params: call.params ?? {},
+        page_size: call.pageSize ?? 100,
+        page_token: call.pageToken ?? 0,
+      } as never, // as the contract parses it
+      requestId: "test",
+      signal: new AbortController().signal,
+    });
+    return data;
+  };
+
+  return {
+    pk: key,
+    application,
+    execute,
+    refusal: async (...args) => {
+      const error: unknown = await execute(...args).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      if (error instanceof Problem) return error;
+      throw new Error("no problem was thrown", { cause: error });
+    },
+    node: async (path) => {
+      const rows = await graph.shared.read(
+        "MATCH (n:_Node {_key: $k}) RETURN n",
+        { k: keyOf(path) },
+        options,
+      );
+      const found = rows[0]?.["n"];
+      return isGraphNode(found)
+        ? { labels: [...found.labels].toSorted(), fields: found.properties }
+        : undefined;
+    },
+    edges: async (source, type, target) => {
+      const rows = await graph.shared.read(
+        `MATCH (:_Node {_key: $a})-[r:${type}]->(:_Node {_key: $b}) RETURN r ORDER BY r._discriminator`,
+        { a: keyOf(source), b: keyOf(target) },
+        options,
+      );
+      return rows.flatMap(({ r }) => (isGraphRelationship(r) ? [r.properties] : []));
+    },
+    picture: async () => {
+      const rows = await graph.shared.read(
+        `MATCH (n:${projectLabel(key)}) OPTIONAL MATCH (n)-[r]->(m)
+         RETURN n._key AS k, labels(n) AS labels, properties(n) AS p, type(r) AS t, properties(r) AS rp, m._key AS m
+         ORDER BY k, t, m, r._discriminator`,
+        {},
+        options,
+      );
+      return JSON.stringify(rows, (name, value: unknown) => (isTime(name) ? undefined : value), 1);
+    },
+    run: (text, params = {}) => write(text, params),
+    drop: async () => {
+      await write(`MATCH (n:${projectLabel(key)}) DETACH DELETE n`, {});
+    },
+  };
+};

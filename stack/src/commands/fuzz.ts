@@ -1,0 +1,84 @@
+/** npm run fuzz [-- --runs N --seed S]: the generated tests of the policy language, as long as one likes. */
+import { randomInt } from "node:crypto";
+import { say } from "../../launch/progress.mjs";
+import { Interrupted, runCommand } from "../command.ts";
+import { readFuzzOptions, type FuzzOptions } from "../testing/fuzz-options.ts";
+import type { Interruption } from "../interruption.ts";
+import { watchInterruption } from "../interruption.ts";
+import { describeSwitches } from "../options.ts";
+import { backendVariables, inherited } from "../parts/variables.ts";
+import { makeScratch } from "../scratch.ts";
+import { withSession } from "../session.ts";
+import { readStackSettings } from "../settings.ts";
+import { formatCounts, none } from "../testing/counts.ts";
+import { runJest } from "../testing/jest.ts";
+import type { Summary } from "../testing/report.ts";
+import { findTestFiles } from "../testing/selection.ts";
+
+const switches = [
+  { name: "runs N", meaning: "cases that each generated test draws (default 20000)" },
+  {
+    name: "seed S",
+    meaning: "draw the cases of an earlier run again; without, a new seed is drawn and printed",
+  },
+  { name: "help", meaning: "this text" },
+];
+
+const help = [
+  "npm run fuzz [-- OPTIONS]: draws graphs, policies and requests, and compares what the database answers with what",
+  "an evaluator of the tests' own says. Databases are its own, or those of NEO4J_URI and REDIS_URL.",
+  "",
+  ...describeSwitches(switches),
+].join("\n");
+
+/** One day: a run ends when its cases are done, or by Ctrl-C. */
+const timeLimitMs = 24 * 60 * 60_000;
+
+const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Promise<Summary> => {
+  const scratch = await makeScratch();
+  let summary: Summary = { ...none, failed: 1, skippedNames: [] };
+  try {
+    const options = {
+      home: scratch.home,
+      settings: readStackSettings(process.env),
+      port: undefined,
+      fresh: false,
+      purpose: "measure" as const,
+      interruption,
+    };
+    summary = await withSession(options, ({ suite, backend }) =>
+      runJest({
+        files: findTestFiles().filter((file) => /^libs\/policy-core\/.*\.fuzz\.test\.ts$/.test(file)),
+        testName: undefined,
+        // One after the other: each keeps the database busy alone.
+        workers: 1,
+        env: {
+          ...inherited(process.env),
+          ...backendVariables(backend),
+          IKG_FUZZ_RUNS: String(runs),
+          IKG_FUZZ_SEED: String(seed),
+        },
+        folder: suite.home.root,
+        signal: suite.signal,
+        timeLimitMs,
+      }),
+    );
+    if (interruption.signal.aborted) throw new Interrupted();
+    return summary;
+  } finally {
+    scratch.remove(summary.failed > 0);
+  }
+};
+
+await runCommand(async () => {
+  const options = readFuzzOptions(process.argv.slice(2), () => randomInt(2 ** 31));
+  if (options === undefined) {
+    say(help);
+    return 0;
+  }
+  say(`${options.runs} cases a test, seed ${options.seed}.`);
+  const summary = await run(options, watchInterruption());
+  say(formatCounts(summary));
+  if (summary.failed > 0) say(`Again: npm run fuzz -- --runs ${options.runs} --seed ${options.seed}`);
+  return summary.failed > 0 ? 1 : 0;
+});

@@ -1,0 +1,63 @@
+/** The policy statements once more, on the current release of the calendar line (neo4j.md 1 and 14). */
+import { say } from "../../launch/progress.mjs";
+import { withCalendarNeo4j } from "../backend.ts";
+import { backendVariables, inherited } from "../parts/variables.ts";
+import type { Session } from "../session.ts";
+import type { StackSettings } from "../settings.ts";
+import { prepareExtra } from "../system/prepare.ts";
+import { versions } from "../versions.ts";
+import { none } from "./counts.ts";
+import { runJest } from "./jest.ts";
+import type { Summary } from "./report.ts";
+import type { Selection } from "./selection.ts";
+
+/** Tests that run statements of the policy language; those of single texts run on no database. */
+const onDatabase = /^libs\/policy-core\/test\/[^/]+\.test\.ts$/;
+
+/** Generated cases of each test: the server differs, and the language was tried on the other one. */
+const fuzzRuns = 100;
+
+export const calendarFiles = ({ files }: Pick<Selection, "files">): string[] =>
+  files.filter((file) => onDatabase.test(file));
+
+/** Why these tests do not run on it; undefined when they do. */
+export const whyNot = (settings: Pick<StackSettings, "neo4j">, hasJava: boolean): string | undefined => {
+  if (settings.neo4j) return "NEO4J_URI names the one server to test on";
+  if (!hasJava) return `no Java ${versions.calendar.java.join(" or ")} is found`;
+  return undefined;
+};
+
+/**
+ * Starts the server, runs the tests that need it, and ends it.
+ *
+ * @throws Refusal when it cannot be fetched or started
+ */
+export const runOnCalendar = async (
+  selection: Selection,
+  { suite, backend }: Session,
+  settings: StackSettings,
+): Promise<Summary | undefined> => {
+  const files = calendarFiles(selection);
+  if (files.length === 0) return undefined;
+  const java = settings.neo4j ? undefined : await prepareExtra(versions.calendar, suite.signal);
+  const reason = whyNot(settings, java !== undefined);
+  const title = `policy statements on Neo4j ${versions.calendar.neo4j}`;
+  if (!java || reason !== undefined)
+    return { ...none, skipped: 1, skippedNames: [`${title}: ${reason ?? ""}`] };
+  return withCalendarNeo4j(suite, java, (neo4j) => {
+    say(`${title}:`);
+    return runJest({
+      testName: selection.testName,
+      folder: suite.home.root,
+      signal: suite.signal,
+      files,
+      workers: 1,
+      env: {
+        ...inherited(process.env),
+        ...backendVariables({ ...backend, neo4j }),
+        IKG_FUZZ_RUNS: String(fuzzRuns),
+        IKG_CHECKED_STATEMENTS: "elsewhere",
+      },
+    });
+  });
+};
