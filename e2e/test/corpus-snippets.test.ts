@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ErrorEnvelope } from "@ikg/contracts";
 import { adviceOf } from "../src/corpus/advice.ts";
+import { isRouted } from "../src/corpus/demands.ts";
 import { type Entry, type PolicyEntry, policyToSave, type QueryEntry } from "../src/corpus/entry.ts";
 import { corpusFolder, corpusIsThere } from "../src/corpus/folder.ts";
 import { openLedger } from "../src/corpus/ledger.ts";
-import { notYet } from "../src/corpus/not-yet.ts";
 import { readEntries } from "../src/corpus/read.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { execute, tryExecute } from "../src/execute.ts";
@@ -37,12 +37,11 @@ const requireRefused = (answer: Answer | undefined, reason: string): void => {
   else expect(errors).toMatch(ours);
 };
 
-type Fate = "accepted" | "rejected" | "not yet" | "no policy";
+type Fate = "accepted" | "rejected" | "no policy";
 
 const fateOf = (entry: Entry): Fate => {
   if (isQuery(entry) && entry.paired_with === null) return "no policy";
-  if (reasonOf(entry) !== undefined) return "rejected";
-  return notYet(entry) === undefined ? "accepted" : "not yet";
+  return reasonOf(entry) === undefined ? "accepted" : "rejected";
 };
 
 /** No graph belongs to these: policies and queries are saved or refused, and asked about nothing. */
@@ -87,10 +86,6 @@ const describeSnippets = (entries: readonly Entry[]): void => {
     expect(answers.get(id)).toMatchObject({ status: 201, body: { name: id } });
     ledger.saved(id);
   });
-  it.each(named("not yet"))("refuses %s, which it cannot carry out yet", (id, entry) => {
-    expect(answers.get(id)).toMatchObject({ status: 422, body: { errors: expect.anything() } });
-    ledger.refused(id, notYet(entry) ?? "");
-  });
   it.each(named("rejected"))("refuses %s for the reason that its author gives", (id, entry) => {
     const reason = reasonOf(entry) ?? "";
     requireRefused(answers.get(id), reason);
@@ -119,6 +114,17 @@ const describeSnippets = (entries: readonly Entry[]): void => {
       resource: { type: resource.type, id: "nothing" },
     };
     const names = entry.input_params_needed;
+    if (isRouted(entry)) {
+      it(`${entry.id}: says that the project has one database only`, async () => {
+        const anything = Object.fromEntries(names.map((name) => [name, "nowhere"]));
+        const answer = await tryEvaluate({ context: { input_params: anything }, ...question }, tenant);
+        ledger.ran(entry.id);
+        expect(must<ErrorEnvelope>(answer, 422).errors).toEqual([
+          "policy requires a composite database, but the project has none configured",
+        ]);
+      });
+      continue;
+    }
     it(`${entry.id}: denies on an empty graph`, async () => {
       const anything = Object.fromEntries(names.map((name) => [name, "nowhere"]));
       const { decision, context } = await evaluate(

@@ -1,11 +1,4 @@
 export type { Checked } from "./checked.ts";
-export { converse, type Answer, type Dialogue } from "./explain/dialogue.ts";
-export { explainDecision, type DecisionExplanation } from "./explain/explain-decision.ts";
-export { explainRead, type ReadExplanation, type RowCounts } from "./explain/explain-read.ts";
-export { explainFilter, type FilterExplanation, type FilterPart } from "./explain/filter-part.ts";
-export type { MatchedPath, NodeReference, RelationshipReference } from "./explain/matched-path.ts";
-export type { Part, PartKind } from "./explain/part.ts";
-export type { Place } from "./explain/place.ts";
 export { evaluateFilter, type FailingLeaf, type FilterOutcome } from "./filters/evaluate.ts";
 export type { Advice, Filter, Leaf } from "./filters/filter.ts";
 export type { NodePath, RelationshipPath } from "./paths/path.ts";
@@ -41,7 +34,3 @@ export {
   type Inputs,
 } from "./values/bind.ts";
 export { Needs, needsOf } from "./values/needs.ts";
-export type { Advised } from "./warnings/advised.ts";
-export type { GraphSchema, WarningOptions } from "./warnings/context.ts";
-export { warningCodes, type Warning, type WarningCode } from "./warnings/warning.ts";
-export { queryWarningsOf, warningsOf } from "./warnings/warnings.ts";

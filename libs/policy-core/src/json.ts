@@ -5,7 +5,8 @@ export type JsonObject = { readonly [key: string]: unknown };
 
 /** Longest `policy` or `query` text, in characters (policies specification 1). */
 export const maxText = 512_000;
-const maxDepth = 32;
+/** Deepest nesting of its objects and arrays. */
+export const maxDepth = 32;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);

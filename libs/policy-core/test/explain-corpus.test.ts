@@ -1,17 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import {
-  bindValues,
-  compilePolicy,
-  compileQuery,
-  type Dialogue,
-  explainDecision,
-  explainRead,
-  type Needs,
-  warningCodes,
-  type Warning,
-} from "../src/index.ts";
+import { type Dialogue, explainDecision, explainRead } from "../src/explain/index.ts";
+import { bindValues, compilePolicy, compileQuery, type Needs } from "../src/index.ts";
+import { warningCodes, warningsOf, queryWarningsOf, type Warning } from "../src/warnings/index.ts";
 import { corpus, corpusIsAbsent, type CorpusEntry, queriesOf } from "./corpus.ts";
 import { freshKey, openTestGraph, options } from "./graph.ts";
 
@@ -66,7 +58,7 @@ const check = async ({ policy: json, ...entry }: CorpusEntry): Promise<void> => 
   if (!checked.ok) return;
   const policy = checked.value;
   const { text } = policy.condition;
-  expect(checked.warnings({ pk }).filter((warning) => !isPlaced(warning, text))).toEqual([]);
+  expect(warningsOf(policy, { pk }).filter((warning) => !isPlaced(warning, text))).toEqual([]);
   if (policy.kind === "kbac") {
     const row = rowOf(policy.needs, policy.subjectType);
     expect(await walk(explainDecision(policy, pk), row)).toBeGreaterThan(1);
@@ -75,7 +67,7 @@ const check = async ({ policy: json, ...entry }: CorpusEntry): Promise<void> => 
   for (const asked of queriesOf(entry)) {
     const query = compileQuery(JSON.stringify(asked), policy);
     if (!query.ok) continue;
-    expect(query.warnings({ pk }).filter((warning) => !isPlaced(warning, text))).toEqual([]);
+    expect(queryWarningsOf(query.value, { pk }).filter((warning) => !isPlaced(warning, text))).toEqual([]);
     const row = rowOf(query.value.needs, policy.subjectType);
     expect(await walk(explainRead(query.value, pk), row)).toBeGreaterThan(0);
   }

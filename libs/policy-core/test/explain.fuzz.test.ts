@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
+import { type Answer, converse, explainDecision, explainRead } from "../src/explain/index.ts";
 import {
-  type Answer,
   compileKbac,
-  converse,
   decideStatement,
-  explainDecision,
-  explainRead,
   type KbacPolicy,
   type KnowledgeQuery,
   missingParameters,

@@ -3,21 +3,23 @@ import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import {
   type Answer,
+  converse,
+  type DecisionExplanation,
+  explainDecision,
+  explainFilter,
+  explainRead,
+  type ReadExplanation,
+} from "../src/explain/index.ts";
+import {
   bindValues,
   compileCiq,
   compileKbac,
   compileQuery,
-  converse,
-  type DecisionExplanation,
   decideStatement,
   evaluateFilter,
-  explainDecision,
-  explainFilter,
-  explainRead,
   type Inputs,
   type KbacPolicy,
   type KnowledgeQuery,
-  type ReadExplanation,
 } from "../src/index.ts";
 import {
   dropGraph,

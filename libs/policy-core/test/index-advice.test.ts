@@ -2,14 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { typeLabel, type ProjectKey } from "@ikg/physical";
 import type { Driver, Plan } from "neo4j-driver";
-import {
-  compileCiq,
-  compileKbac,
-  compileQuery,
-  readStatement,
-  searchStatement,
-  type Warning,
-} from "../src/index.ts";
+import { compileCiq, compileKbac, compileQuery, readStatement, searchStatement } from "../src/index.ts";
+import { queryWarningsOf, type Warning, warningsOf } from "../src/warnings/index.ts";
 import { dropGraph, freshKey, openTestGraph, writeGraph } from "./graph.ts";
 import { openProfiler } from "./work/hits.ts";
 
@@ -118,7 +112,7 @@ describe("an index is advised exactly where the database would use it", () => {
       }),
     );
     if (!checked.ok) throw new Error(checked.faults.join("; "));
-    const warnings = indexWarnings(checked.warnings({ pk }));
+    const warnings = indexWarnings(warningsOf(checked.value, { pk }));
     expect(warnings.length > 0).toBe(advised);
     expect(await isServed(warnings, searchStatement(checked.value, pk, "resource"))).toBe(advised);
   });
@@ -136,7 +130,7 @@ describe("an index is advised exactly where the database would use it", () => {
     const filter = { attribute: "chart.property.risk", operator, value };
     const query = compileQuery(JSON.stringify({ nodes: ["chart.external_id"], filter }), policy.value);
     if (!query.ok) throw new Error(query.faults.join("; "));
-    const warnings = indexWarnings(query.warnings({ pk }));
+    const warnings = indexWarnings(queryWarningsOf(query.value, { pk }));
     expect(warnings.length > 0).toBe(advised);
     expect(await isServed(warnings, readStatement(query.value, pk).text)).toBe(advised);
   });

@@ -12,7 +12,7 @@ const atoms =
     "|",
   );
 const repeats = ["*", "+", "?", "{2}", "{0,2}", "{1,}", "*?", "+?", "{2,3}?"];
-const characters = [..."abc-_ kKKsſé😀1.\n\t\r\v]Z\u2028&["];
+const characters = Array.from("abc-_ kKKsſé😀1.\n\t\r\v]Z\u2028&[");
 
 /** Regular expressions and texts to try them on, the same ones for the same seed. */
 export const patternSource = (

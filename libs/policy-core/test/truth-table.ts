@@ -153,8 +153,8 @@ const patternRows: readonly TruthRow[] = [
   row("a\nb", "=~", "(?s)a.b", true),
   row("a\n", "=~", "a$", false),
   row("a", "=~", "^a$", true),
-  row(`${astral}`, "=~", ".", true),
-  row(`${astral}`, "=~", "..", false),
+  row(astral, "=~", ".", true),
+  row(astral, "=~", "..", false),
   row("\u00E9", "=~", "\\w", false),
   row("\u0661", "=~", "\\d", false),
   row("\v", "=~", "\\s", false),
@@ -175,7 +175,7 @@ const patternRows: readonly TruthRow[] = [
   row("a".repeat(4097), "=~", "a*", null),
   row("a".repeat(4097), "=~", "b", null),
   row(`${"a".repeat(4095)}!`, "=~", "(a+)+", false),
-  row(`${"ab".repeat(2048)}`, "=~", "(?:a[bc])*", true),
+  row("ab".repeat(2048), "=~", "(?:a[bc])*", true),
 ];
 
 /** The shared table of policies specification 4.4: the evaluator and the printed predicate must both fit it. */
@@ -257,7 +257,7 @@ export const truthTable: readonly TruthRow[] = [
   row(Infinity, ">", 1.7976931348623157e308, true),
   row(Infinity, ">=", Infinity, true),
   row(-Infinity, "<", Infinity, true),
-  row(9_007_199_254_740_993, "=", 9_007_199_254_740_992, true),
+  row(2 ** 53 + 1, "=", 9_007_199_254_740_992, true),
   row(9_007_199_254_740_994, ">", 9_007_199_254_740_992, true),
   row(0.1, "<", 0.1 + Number.EPSILON, true),
   { attribute: null, operator: "IS NULL", truth: true },

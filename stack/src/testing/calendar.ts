@@ -15,7 +15,7 @@ import type { Selection } from "./selection.ts";
 const onDatabase = /^libs\/policy-core\/test\/[^/]+\.test\.ts$/;
 
 /** Generated cases of each test: the server differs, and the language was tried on the other one. */
-const fuzzRuns = 100;
+const fuzzRuns = 40;
 
 export const calendarFiles = ({ files }: Pick<Selection, "files">): string[] =>
   files.filter((file) => onDatabase.test(file));

@@ -66,12 +66,7 @@ const checkRouted = (call: CallClause, start: Scope, { report }: Visitor): void 
 };
 
 /** Binds what the body hands out; the names must be new around it. */
-const bindReturned = (
-  clause: ReturnClause,
-  returned: Scope,
-  around: Scope,
-  { report }: Visitor,
-): void => {
+const bindReturned = (clause: ReturnClause, returned: Scope, around: Scope, { report }: Visitor): void => {
   for (const [name, binding] of returned.own()) {
     if (around.get(name) !== undefined || around.isTaken(name)) {
       report.fault(clause.at, `"${name}" is bound already`);

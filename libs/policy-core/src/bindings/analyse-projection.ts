@@ -25,13 +25,15 @@ const itemName = (item: ProjectionItem): string =>
 const keeps = (item: ProjectionItem, name: string): boolean =>
   item.expression.kind === "variable" && item.expression.name === name;
 
-const bindItem = (item: ProjectionItem, from: Scope, to: Scope, visitor: Visitor): void => {
+const bindItem = (item: ProjectionItem, from: Scope, to: Scope, star: boolean, visitor: Visitor): void => {
   const { report } = visitor;
   const name = itemName(item);
   const kind = visitor.expression(item.expression, from);
   if (name.startsWith("__")) report.fault(item.at, `the name "${name}" is reserved`);
-  else if (!namePattern.test(name)) report.fault(item.at, `"${name.slice(0, 64)}" is not a name for a value`);
-  if (to.own().has(name)) report.fault(item.at, `"${name}" is named twice`);
+  // An expression without a name, and two items of one name, are refused when the text is read.
+  else if (name !== "" && !namePattern.test(name))
+    report.fault(item.at, `"${name.slice(0, 64)}" is not a name for a value`);
+  if (star && from.own().has(name)) report.fault(item.at, `"${name}" is named twice`);
   const kept = keeps(item, name) ? from.get(name) : undefined;
   // subject and resource mean what the request names; nothing else may take their names.
   if (kept === undefined && (name === "subject" || name === "resource")) {
@@ -65,7 +67,7 @@ export const analyseProjection = (
   const { report } = visitor;
   const { depth } = visitor.place;
   const next = scope.after(clause.star ? scope.own() : [], clause.star);
-  for (const item of clause.items) bindItem(item, scope, next, visitor);
+  for (const item of clause.items) bindItem(item, scope, next, clause.star, visitor);
 
   const folding = clause.items.filter((item) => isAggregating(item.expression));
   if (folding.length > 0) report.aggregates = true;

@@ -1,4 +1,5 @@
 import type { Clause, Query } from "../cypher/ast.ts";
+import { namePattern } from "../shape.ts";
 import type { Language } from "../values/reference.ts";
 import { analyseCall } from "./analyse-call.ts";
 import { analyseExpression, type Visitor } from "./analyse-expression.ts";
@@ -32,6 +33,8 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
     case "unwind": {
       const kind = elementOf(visitor.expression(each.expression, scope, "array"));
       if (each.alias.startsWith("__")) report.fault(each.at, `the name "${each.alias}" is reserved`);
+      else if (!namePattern.test(each.alias))
+        report.fault(each.at, `"${each.alias.slice(0, 64)}" is not a name for a value`);
       const bound = scope.get(each.alias) !== undefined || scope.isTaken(each.alias);
       if (bound || each.alias === "subject" || each.alias === "resource") {
         report.fault(each.at, `"${each.alias}" is bound already`);

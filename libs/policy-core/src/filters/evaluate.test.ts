@@ -64,6 +64,51 @@ describe("a filter without the graph", () => {
   });
 });
 
+describe("instants and patterns without the graph (policies specification 4.4 rule 6)", () => {
+  const since = { type: "datetime", value: "2026-01-01T00:00:00Z" };
+
+  it("compares a claim in epoch seconds with a datetime", () => {
+    expect(
+      evaluate({ operator: ">", attribute: "$token.iat", value: since }, { iat: 1_767_225_601 }).truth,
+    ).toBe(true);
+    expect(
+      evaluate({ operator: ">", attribute: "$token.iat", value: since }, { iat: 1_767_225_599 }).truth,
+    ).toBe(false);
+    expect(
+      evaluate({ operator: "<>", attribute: "$token.iat", value: since }, { iat: "today" }).truth,
+    ).toBeNull();
+    expect(evaluate({ operator: "<>", attribute: "$token.iat", value: since }, {}).truth).toBeNull();
+  });
+
+  it("takes a datetime as the attribute, from a parameter or a literal", () => {
+    const until = { operator: "<=", attribute: { type: "datetime", value: "$at" }, value: "$token.exp" };
+    expect(evaluate(until, { exp: 1_767_225_600 }, { at: "2026-01-01T01:00:00+01:00" }).truth).toBe(true);
+    expect(evaluate({ ...until, attribute: since }, { exp: 1_767_225_599 }).truth).toBe(false);
+  });
+
+  it("fails closed without a token", () => {
+    const never = { operator: "NOT", operands: [{ operator: ">", attribute: "$token.iat", value: since }] };
+    expect(evaluate(never).truth).toBeNull();
+    expect(evaluate(never).tokenMissing).toBe(true);
+  });
+
+  it("matches the whole of a claim, and finds nothing out where a claim is no pattern", () => {
+    expect(evaluate(leaf("=~", "$token.sub", "n[0-9]+"), { sub: "n12" }).truth).toBe(true);
+    expect(evaluate(leaf("=~", "$token.sub", "n[0-9]"), { sub: "n12" }).truth).toBe(false);
+    expect(evaluate(leaf("=~", "$name", "$token.allowed"), { allowed: "a.*" }, { name: "abc" }).truth).toBe(
+      true,
+    );
+    expect(
+      evaluate(leaf("=~", "$name", "$token.allowed"), { allowed: "(a" }, { name: "abc" }).truth,
+    ).toBeNull();
+    expect(evaluate(leaf("=~", "$token.sub", "5"), { sub: 5 }).truth).toBeNull();
+  });
+
+  it("reads half of a surrogate pair as the database does", () => {
+    expect(evaluate(leaf("=", "$token.a", "\uFFFD"), { a: "\uD800" }).truth).toBe(true);
+  });
+});
+
 describe("advice of a filter that is not true (policies specification 4.5)", () => {
   const errors = (outcome: FilterOutcome): (string | undefined)[] => outcome.advice.map(({ error }) => error);
 

@@ -3,7 +3,7 @@ import { call, compareBy, concat, integer, named, operate, text, when } from "..
 import { physicalForm } from "../rewrite/values.ts";
 import { orderKey } from "../texts/order.ts";
 import type { Operand } from "./filter.ts";
-import { operandExpression, type PrintPlace } from "./print.ts";
+import { operandExpression, type PrintPlace } from "./print-operand.ts";
 
 const at = -1;
 const highText = "(?s).*[\\x{E000}-\\x{10FFFF}].*";

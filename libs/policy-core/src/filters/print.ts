@@ -1,4 +1,3 @@
-import type { ProjectKey } from "@ikg/physical";
 import type { ComparisonOperator, Expression, IsNull } from "../cypher/ast.ts";
 import { instantOf } from "../instants/instant.ts";
 import { instantExpression } from "../instants/print.ts";
@@ -11,12 +10,10 @@ import {
   operate,
   property,
   untyped,
-  variable,
   when,
 } from "../rewrite/build.ts";
 import { matchExpression, patternLiteral } from "../rewrite/match.ts";
-import { physicalNodePath, physicalRelationshipPath } from "../rewrite/paths.ts";
-import { physicalForm, physicalReference, rowOf, type ValueForm } from "../rewrite/values.ts";
+import { physicalForm, rowOf } from "../rewrite/values.ts";
 import {
   readsToken,
   type Filter,
@@ -24,51 +21,14 @@ import {
   type Leaf,
   type LeafOperator,
   type Operand,
-  type Scalar,
 } from "./filter.ts";
+import { number, operandExpression, type PrintPlace } from "./print-operand.ts";
 import { orderExpression } from "./print-order.ts";
-
-/** Where a filter is printed: in which project, and where its statement finds values. */
-export interface PrintPlace {
-  readonly pk: ProjectKey;
-  readonly form: ValueForm;
-}
 
 const at = -1;
 
 const isComparison = (operator: LeafOperator): operator is ComparisonOperator =>
   ["=", "<>", "<", "<=", ">", ">="].includes(operator);
-
-const number = (value: number): Expression => {
-  if (value < 0 || Object.is(value, -0)) return { kind: "unary", operator: "-", operand: number(-value), at };
-  return Number.isSafeInteger(value)
-    ? { kind: "integer", value: BigInt(value), at }
-    : { kind: "float", value, at };
-};
-
-const scalar = (value: Scalar): Expression => {
-  if (typeof value === "string") return { kind: "string", value, at };
-  return typeof value === "boolean" ? { kind: "boolean", value, at } : number(value);
-};
-
-/** What a filter reads, as an expression over one row. */
-export const operandExpression = (operand: Operand, place: PrintPlace): Expression => {
-  switch (operand.kind) {
-    case "literal":
-      return typeof operand.value === "object"
-        ? { kind: "list", items: operand.value.map(scalar), at }
-        : scalar(operand.value);
-    case "reference":
-      return physicalReference(operand.reference, place.form);
-    case "node-path":
-      return physicalNodePath(variable(operand.path.alias), operand.path, place.pk);
-    case "relationship-path":
-      return physicalRelationshipPath(variable(operand.path.alias), operand.path);
-    case "aggregate":
-      // What a WITH bound may have a type that the database knows; a stored value never has.
-      return untyped(variable(operand.name));
-  }
-};
 
 /** An operand of CONTAINS, STARTS WITH or ENDS WITH: only texts may show their type there. */
 const textOperand = (operand: Operand, place: PrintPlace): Expression => {

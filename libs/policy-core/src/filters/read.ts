@@ -38,8 +38,9 @@ export interface RawBranch {
   readonly advice: Advice | undefined;
 }
 
-const maxDepth = 16;
-const maxLeaves = 200;
+/** Limits of one filter (policies specification 4.1). */
+export const maxDepth = 16;
+export const maxLeaves = 200;
 const keys = ["operator", "attribute", "value", "operands", "advice", "app"];
 const unary: ReadonlySet<string> = new Set(["IS NULL", "IS NOT NULL"]);
 

@@ -45,8 +45,7 @@ const ofText = (text: string): Instant | null => {
 const ofNumber = (value: number): Instant | null => {
   if (!(value >= firstSecond && value <= lastSecond)) return null;
   const micros = Math.floor(value * 1_000_000 + 0.5);
-  const seconds = Math.floor(micros / 1_000_000);
-  return [seconds, (micros - seconds * 1_000_000) * 1000];
+  return [Math.floor(micros / 1_000_000), (((micros % 1_000_000) + 1_000_000) % 1_000_000) * 1000];
 };
 
 /**

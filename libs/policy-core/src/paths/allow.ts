@@ -1,5 +1,23 @@
 import type { NodePath, RelationshipPath } from "./path.ts";
 
+/** What an entry is about: an alias, and the property where it names one. */
+const topicOf = (path: NodePath | RelationshipPath): string =>
+  "name" in path ? `${path.alias} ${path.name}` : path.alias;
+
+const topics = new WeakMap<object, ReadonlyMap<string, readonly unknown[]>>();
+
+/** The entries of a list that can cover a path: lists and queries may name thousands of paths each. */
+const about = <P extends NodePath | RelationshipPath>(allowed: readonly P[], asked: P): readonly P[] => {
+  let index = topics.get(allowed) as ReadonlyMap<string, readonly P[]> | undefined; // made of this list, below
+  if (index === undefined) {
+    const distinct = [...new Map(allowed.map((entry) => [entry.text, entry])).values()];
+    index = Map.groupBy(distinct, topicOf);
+    topics.set(allowed, index);
+  }
+  const ofAlias = index.get(asked.alias) ?? [];
+  return "name" in asked ? [...ofAlias, ...(index.get(topicOf(asked)) ?? [])] : ofAlias;
+};
+
 /** Which requested paths one entry of `allowed_reads.nodes` covers (policies specification 7.4). */
 const nodeEntryCovers = (entry: NodePath, asked: NodePath): boolean => {
   if (entry.alias !== asked.alias) return false;
@@ -31,11 +49,11 @@ const nodeEntryCovers = (entry: NodePath, asked: NodePath): boolean => {
 
 /** True when the list lets a query read the node path. */
 export const mayReadNode = (allowed: readonly NodePath[], asked: NodePath): boolean =>
-  allowed.some((entry) => nodeEntryCovers(entry, asked));
+  about(allowed, asked).some((entry) => nodeEntryCovers(entry, asked));
 
 /** True when the list lets a query read the relationship path; listing `r` opens its properties as well. */
 export const mayReadRelationship = (allowed: readonly RelationshipPath[], asked: RelationshipPath): boolean =>
-  allowed.some(
+  about(allowed, asked).some(
     (entry) =>
       entry.alias === asked.alias &&
       (entry.kind !== "property" || (asked.kind === "property" && asked.name === entry.name)),
@@ -43,7 +61,7 @@ export const mayReadRelationship = (allowed: readonly RelationshipPath[], asked:
 
 /** True when the list lets a query delete what the path names; a delete never reaches upward (7.4). */
 export const mayDeleteNode = (allowed: readonly NodePath[], asked: NodePath): boolean =>
-  allowed.some((entry) => {
+  about(allowed, asked).some((entry) => {
     if (entry.alias !== asked.alias) return false;
     switch (asked.kind) {
       case "node":
@@ -72,7 +90,7 @@ export const mayDeleteRelationship = (
   allowed: readonly RelationshipPath[],
   asked: RelationshipPath,
 ): boolean =>
-  allowed.some(
+  about(allowed, asked).some(
     (entry) =>
       entry.alias === asked.alias &&
       (asked.kind === "property"

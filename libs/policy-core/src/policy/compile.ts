@@ -1,7 +1,5 @@
 import { Faults, success, type Checked } from "../checked.ts";
 import { readJson } from "../json.ts";
-import { advised, type Advised } from "../warnings/advised.ts";
-import { warningsOf } from "../warnings/warnings.ts";
 import { checkCiq, type CiqPolicy } from "./ciq.ts";
 import { checkKbac, type KbacPolicy } from "./kbac.ts";
 import { ciqVersion, readVersion } from "./version.ts";
@@ -11,12 +9,10 @@ export type Policy = KbacPolicy | CiqPolicy;
 /**
  * Checks the text of a policy of any version.
  *
- * @returns the policy and advice for its author, or all faults of the first stage that has some, each beginning with its place
+ * @returns the policy, or all faults of the first stage that has some, each beginning with its place
  *   (`policy.condition.cypher: USE clause is not allowed`). Never throws on any text.
  */
-export const compilePolicy = (text: string): Advised<Policy> => advised(check(text), warningsOf);
-
-const check = (text: string): Checked<Policy> => {
+export const compilePolicy = (text: string): Checked<Policy> => {
   const faults = new Faults();
   const json = readJson(text, "policy", faults);
   if (json === undefined) return faults.failure();
@@ -25,16 +21,16 @@ const check = (text: string): Checked<Policy> => {
   return version === ciqVersion ? checkCiq(json, faults) : checkKbac(json, version, faults);
 };
 
-const ofKind = <K extends Policy["kind"]>(text: string, kind: K): Advised<Extract<Policy, { kind: K }>> => {
-  const checked = check(text);
+const ofKind = <K extends Policy["kind"]>(text: string, kind: K): Checked<Extract<Policy, { kind: K }>> => {
+  const checked = compilePolicy(text);
   if (!checked.ok) return checked;
   return checked.value.kind === kind
-    ? advised(success(checked.value as Extract<Policy, { kind: K }>), warningsOf) // its kind was just compared
+    ? success(checked.value as Extract<Policy, { kind: K }>) // its kind was just compared
     : { ok: false, faults: [`policy.meta.policy_version: not a ${kind.toUpperCase()} policy`] };
 };
 
 /** Checks a text that must be a KBAC policy. */
-export const compileKbac = (text: string): Advised<KbacPolicy> => ofKind(text, "kbac");
+export const compileKbac = (text: string): Checked<KbacPolicy> => ofKind(text, "kbac");
 
 /** Checks a text that must be a CIQ policy. */
-export const compileCiq = (text: string): Advised<CiqPolicy> => ofKind(text, "ciq");
+export const compileCiq = (text: string): Checked<CiqPolicy> => ofKind(text, "ciq");

@@ -167,8 +167,14 @@ describe("bindings of a condition (policies specification 5.2)", () => {
       "MATCH (subject), (resource) WITH subject, resource, max(subject) AS m WHERE m.name = 1",
       "a value that may be a node",
     ],
-    ["MATCH (subject), (resource) WHERE resource.property.code =~ '(a'", "not an accepted regular expression"],
-    ["MATCH (subject), (resource) WHERE resource.property.code =~ '(a|b|ab)*'", "the next character must tell"],
+    [
+      "MATCH (subject), (resource) WHERE resource.property.code =~ '(a'",
+      "not an accepted regular expression",
+    ],
+    [
+      "MATCH (subject), (resource) WHERE resource.property.code =~ '(a|b|ab)*'",
+      "the next character must tell",
+    ],
     ["MATCH (subject), (resource) WHERE 'a' =~ resource.property.code", "the right side of =~ is a text"],
     ["MATCH (subject), (resource) WHERE 'a' =~ ('b' + $x)", "the right side of =~ is a text"],
   ])("refuses %s", (cypher, reason) => {

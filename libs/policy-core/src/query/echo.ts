@@ -17,10 +17,15 @@ const externalId = (alias: string): NodePath => ({
 
 /** The values that an entry sets, as paths; other values that an existing node has are not among them. */
 const written = ({ name: alias, properties }: NodeUpsert): readonly NodePath[] =>
-  properties.flatMap(({ name, metadata }): NodePath[] => [
-    { kind: "property", alias, name, text: "" },
-    ...metadata.map(({ key }): NodePath => ({ kind: "metadata", alias, name, key, text: "" })),
-  ]);
+  properties.flatMap(({ name, metadata }): NodePath[] => {
+    const text = `${alias}.property.${name}`;
+    return [
+      { kind: "property", alias, name, text },
+      ...metadata.map(({ key }): NodePath => {
+        return { kind: "metadata", alias, name, key, text: `${text}.metadata.${key}` };
+      }),
+    ];
+  });
 
 const nodeEntries = ({ upsertNodes, upsertRelationships, deleteNodes }: Writes): readonly NodePath[] => [
   ...upsertNodes.flatMap((entry): NodePath[] => [

@@ -19,8 +19,6 @@ import {
 import type { CiqPolicy } from "../policy/ciq.ts";
 import { member, readObject, readStrings } from "../shape.ts";
 import { Needs, needsOf } from "../values/needs.ts";
-import { advised, type Advised } from "../warnings/advised.ts";
-import { queryWarningsOf } from "../warnings/warnings.ts";
 import { checkFilterPaths, checkProjection, type Projection } from "./allowed-reads.ts";
 import { checkAllowedWrites } from "./allowed-writes.ts";
 import { checkContradictions } from "./contradictions.ts";
@@ -180,10 +178,7 @@ const needsOfWrites = ({ upsertNodes, upsertRelationships }: Writes): Needs => {
  * @returns the query, or all faults of the first stage that has some, each beginning with its place
  *   (`query.nodes[2]: w.property.budget is not in allowed_reads.nodes`).
  */
-export const compileQuery = (text: string, policy: CiqPolicy): Advised<KnowledgeQuery> =>
-  advised(checkQuery(text, policy), queryWarningsOf);
-
-const checkQuery = (text: string, policy: CiqPolicy): Checked<KnowledgeQuery> => {
+export const compileQuery = (text: string, policy: CiqPolicy): Checked<KnowledgeQuery> => {
   const faults = new Faults();
   const shape = readShape(text, faults);
   if (shape === undefined || !faults.none) return faults.failure();

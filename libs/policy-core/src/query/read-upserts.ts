@@ -34,7 +34,8 @@ export interface RawRelationshipUpsert {
   readonly properties: readonly PropertyWrite[];
 }
 
-const maxLabels = 32;
+/** Most extra labels of a new node. */
+export const maxLabels = 32;
 
 const entriesOf = (value: unknown, path: string, faults: Faults): readonly unknown[] => {
   const entries = readArray(value, path, faults);

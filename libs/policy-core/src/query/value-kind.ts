@@ -9,8 +9,9 @@ export type ValueKind =
   "value" | "external_id" | "external_value" | "verified_time" | "source" | "assurance_level";
 
 /** Limits that capture has for the same values; lengths are in code points. */
-const longest = { value: 65_536, external_id: 256, external_value: 254, source: 1_024 } as const;
-const mostEntries = 1_000;
+export const longest = { value: 65_536, external_id: 256, external_value: 254, source: 1_024 } as const;
+/** Most entries of a list. */
+export const mostEntries = 1_000;
 
 const lengthOf = (text: string): number => Array.from(text).length;
 

@@ -85,6 +85,29 @@ export const when = (test: Expression, then: Expression, otherwise?: Expression)
   at,
 });
 
+/** `first op second op2 third`: both hold. */
+export const chain = (
+  first: Expression,
+  operator: ComparisonOperator,
+  second: Expression,
+  nextOperator: ComparisonOperator,
+  third: Expression,
+): Comparison => ({
+  kind: "comparison",
+  first,
+  rest: [
+    { kind: "step", operator, operand: second, at },
+    { kind: "step", operator: nextOperator, operand: third, at },
+  ],
+  at,
+});
+
+/** True for what costs next to nothing to read again. */
+export const canBeTwice = (expression: Expression): boolean =>
+  expression.kind === "variable" ||
+  expression.kind === "parameter" ||
+  (expression.kind === "property" && canBeTwice(expression.target));
+
 /** `body` with a name for a value that it reads more than once; the name must not occur in `value`'s own body. */
 export const named = (name: string, value: Expression, body: (named: Expression) => Expression): Expression =>
   call("head", {

@@ -26,8 +26,7 @@ export const rewriteCall = (call: CallClause, report: Report, form: ValueForm, i
   if (found === undefined) throw new Error("a CALL that was not analysed");
   const routed = call.body.clauses[0]?.kind === "use" ? 1 : 0;
   const body = { ...call.body, clauses: call.body.clauses.toSpliced(routed, found.importing) };
-  const imports =
-    found.imports === "all" ? "all" : [...found.imports, ...(form === "row" ? [rowName] : [])];
+  const imports = found.imports === "all" ? "all" : [...found.imports, ...(form === "row" ? [rowName] : [])];
   return { ...call, imports, body: inner.map(body) };
 };
 

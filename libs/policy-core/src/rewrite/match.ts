@@ -3,15 +3,10 @@ import type { Binary, Expression } from "../cypher/ast.ts";
 import type { Inner } from "../cypher/map.ts";
 import { maxSubject } from "../regex/java.ts";
 import { patternOf } from "../regex/pattern.ts";
-import { named, nothing, operate, text, when } from "./build.ts";
+import { canBeTwice, named, nothing, operate, text, when } from "./build.ts";
 import { physicalForm, type ValueForm } from "./values.ts";
 
 const shortText = text(`(?s).{0,${maxSubject}}`);
-
-const canBeTwice = (expression: Expression): boolean =>
-  expression.kind === "variable" ||
-  expression.kind === "parameter" ||
-  (expression.kind === "property" && canBeTwice(expression.target));
 
 /**
  * `=~` by the database's matcher, on texts that are not too long for it; anything else is unknown. `pattern` must

@@ -14,7 +14,11 @@ const keeps = (clause: WithClause | ReturnClause, name: string): boolean =>
       expression.kind === "variable" && expression.name === name && (alias === undefined || alias === name),
   );
 
-const body = (query: Query, name: string, as: string): { readonly query: Query; readonly carried: boolean } => {
+const body = (
+  query: Query,
+  name: string,
+  as: string,
+): { readonly query: Query; readonly carried: boolean } => {
   let carried = false;
   const clauses = query.clauses.map((clause): Clause => {
     if (clause.kind === "call") {

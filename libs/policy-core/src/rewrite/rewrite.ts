@@ -110,7 +110,9 @@ const rewriteNode = (
   const pin = binder && pins?.get(binder.alias);
   const key =
     pin ??
-    (type === undefined || externalId === undefined ? undefined : concat(text(keyPrefix(pk, type)), externalId));
+    (type === undefined || externalId === undefined
+      ? undefined
+      : concat(text(keyPrefix(pk, type)), externalId));
   const label = authored === undefined && type !== undefined ? ofType(type, pk) : guardedLabel(authored, pk);
   const demanded = binder?.depth === 0 ? (options.entries?.get(binder.alias) ?? []) : [];
   const added = [
@@ -165,7 +167,8 @@ export const rewrite = (query: Query, report: Report, options: RewriteOptions): 
         ? { ...node, target: inner.map(node.target), label: physicalLabel(node.label, options.pk) }
         : undefined,
     query: (node, inner) => {
-      const kept = options.composite === true ? node.clauses : node.clauses.filter(({ kind }) => kind !== "use");
+      const kept =
+        options.composite === true ? node.clauses : node.clauses.filter(({ kind }) => kind !== "use");
       return { ...node, clauses: kept.map((clause): Clause => inner.map(clause)) };
     },
     use: (node) => rewriteUse(node),

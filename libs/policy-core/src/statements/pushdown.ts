@@ -1,7 +1,7 @@
 import { propertyField } from "@ikg/physical";
 import type { Expression, MapEntry, NodePattern, Query } from "../cypher/ast.ts";
 import type { Filter, Leaf } from "../filters/filter.ts";
-import { operandExpression, type PrintPlace } from "../filters/print.ts";
+import { operandExpression, type PrintPlace } from "../filters/print-operand.ts";
 import type { Condition } from "../policy/condition.ts";
 
 /** What filters demand of aliases, to be sought where the alias is bound. */

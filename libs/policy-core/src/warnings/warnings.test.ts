@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { projectKey } from "@ikg/physical";
 import { compileCiq, compileKbac, type CiqPolicy, type KbacPolicy } from "../index.ts";
-import { compileQuery } from "../query/query.ts";
+import { checkPolicy, checkQuery } from "./check.ts";
 import type { GraphSchema } from "./context.ts";
 import type { Warning, WarningCode } from "./warning.ts";
 import { warningsOf } from "./warnings.ts";
@@ -416,7 +416,7 @@ describe("a warning of an index", () => {
 describe("a query", () => {
   const policy = ciq("MATCH (subject) MATCH (chart:Chart)", [leaf("chart.property.risk", "=", 1)]);
   const query = (filter: unknown) => {
-    const checked = compileQuery(JSON.stringify({ nodes: ["chart.property.titel"], filter }), policy);
+    const checked = checkQuery(JSON.stringify({ nodes: ["chart.property.titel"], filter }), policy);
     if (!checked.ok) throw new Error(checked.faults.join("; "));
     return checked;
   };
@@ -453,7 +453,7 @@ describe("the success of a check", () => {
       resource: { type: "Chart" },
       condition: { cypher, filter: { attribute: "$a", operator: "IN", value: [] } },
     });
-    const checked = compileKbac(text);
+    const checked = checkPolicy(text);
     if (!checked.ok) throw new Error(checked.faults.join("; "));
     const warnings = checked.warnings();
     expect(warnings).toEqual(warningsOf(checked.value));

@@ -50,6 +50,9 @@ const readings: readonly (readonly [string, string])[] = [
   ],
   ["[x IN a WHERE x:B|C | x.d]", "[x IN a WHERE (x:(B|C))|(x.d)]"],
   ["[x IN a | x:B|C]", "[x IN a|(x:(B|C))]"],
+  ["[x IN [a:A|B] WHERE x | x]", "[x IN [(a:(A|B))] WHERE x|x]"],
+  ["[x IN a = b:A|B WHERE x:C|D | x.e]", "[x IN (a = (b:(A|B))) WHERE (x:(C|D))|(x.e)]"],
+  ["[x IN a WHERE x:A|B]", "[x IN a WHERE (x:A)|B]"],
   ["all(x IN a + b WHERE x > 1 OR c) XOR d", "(all(x IN (a + b) WHERE ((x > 1) OR c)) XOR d)"],
   ["reduce(s = 0, x IN a | s + x * 2) - 1", "(reduce(s=0,x IN a|(s + (x * 2))) - 1)"],
 ];

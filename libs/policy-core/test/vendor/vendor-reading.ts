@@ -122,22 +122,24 @@ const tidy = (reading: string): string =>
 
 const withoutBlanks = (part: string): string => part.replaceAll(/\s+/g, "");
 
+const visible = (tree: SimpleTree): string =>
+  withoutBlanks(
+    tokensOf(tree)
+      .filter((token) => !empty.has(token))
+      .join(""),
+  );
+
+/** Whether the vendor's parser finds a place in its tree for everything in a text. */
+export const readsWhole = (statement: string): boolean =>
+  visible(getDebugTree(statement)) === withoutBlanks(statement);
+
 /**
  * How the vendor's parser reads an expression.
  *
  * @throws VendorRefusal when it does not read the whole of it
  */
 export const vendorReading = (expression: string): string => {
-  const statement = `UNWIND ${expression} AS r`;
-  const tree = getDebugTree(statement);
-  if (
-    withoutBlanks(
-      tokensOf(tree)
-        .filter((token) => !empty.has(token))
-        .join(""),
-    ) !== withoutBlanks(statement)
-  ) {
-    throw new VendorRefusal(expression);
-  }
+  const tree = getDebugTree(`UNWIND ${expression} AS r`);
+  if (visible(tree) !== withoutBlanks(`UNWIND ${expression} AS r`)) throw new VendorRefusal(expression);
   return tidy(read(find(tree, "expression")));
 };

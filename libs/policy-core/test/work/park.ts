@@ -50,7 +50,6 @@ export const writePark = async (graph: Graph, pk: ProjectKey, spares: number): P
     turbines,
   );
   await run(createNodes(pk, "Order", "o", "state: CASE n % 4 WHEN 0 THEN 'open' ELSE 'done' END"), orders);
-  await run(createNodes(pk, "Turbine", "x", "class: 1"), spares);
   await run(
     relate(pk, "'Engineer/e' + n", "MEMBER_OF", "'Team/m' + (n % 30)", "since: 2000 + n % 20"),
     engineers,
@@ -60,7 +59,10 @@ export const writePark = async (graph: Graph, pk: ProjectKey, spares: number): P
   await run(relate(pk, "'Engineer/e' + n", "WORKS_AT", "'Site/s' + (n % 40)"), engineers);
   await run(relate(pk, "'Site/s' + (n % 40)", "RUNS", "'Turbine/t' + n", "since: 1990 + n % 30"), turbines);
   await run(relate(pk, "'Turbine/t' + n", "MADE_BY", "'Brand/b0'"), turbines);
-  await run(relate(pk, "'Turbine/x' + n", "MADE_BY", "'Brand/b0'"), spares);
+  // The hub's own: each with its edge at once, because there are many.
+  const hub = `MATCH (b:${nodeLabel} {${keyField}: '${pk}/Brand/b0'})`;
+  const spare = createNodes(pk, "Turbine", "x", "class: 1");
+  await run(`${hub}\n${spare}-[:MADE_BY]->(b)`, spares);
   await run(relate(pk, "'Engineer/e' + n", "TRAINED_BY", "'Brand/b0'", "level: n % 3"), engineers);
   await run(relate(pk, "'Order/o' + n", "CONCERNS", "'Turbine/t' + (n % 2000)"), orders);
   await run(relate(pk, "'Order/o' + n", "ASSIGNED_TO", "'Engineer/e' + (n % 300)"), orders);
@@ -69,7 +71,7 @@ export const writePark = async (graph: Graph, pk: ProjectKey, spares: number): P
 /** Removes the park in pieces: a transaction holds all that it removes in memory. */
 export const dropPark = async (graph: Graph, pk: ProjectKey): Promise<void> => {
   const text = `MATCH (n:${projectLabel(pk)}) WITH n LIMIT 20000 DETACH DELETE n RETURN count(*) AS removed`;
-  for (let removed: unknown = 1; removed !== 0; ) {
+  for (let removed: unknown = 1; removed !== 0;) {
     const [row] = await graph.shared.write((tx) => tx.run(text, {}), { timeoutMs: 60_000 });
     removed = row?.["removed"] ?? 0;
   }

@@ -71,13 +71,13 @@ const ciqRun = (pk: ProjectKey, given: (typeof ciqPolicies)[number]): Run => {
     name,
   );
   const query = good(compileQuery(JSON.stringify({ nodes, aggregate_values: aggregates }), policy), name);
-  const __row = {
+  const row = {
     s: nodeKey(pk, "Engineer", "e7"),
     skip: pageToken,
     take: 10,
     ...bindValues(query.needs, { inputParams, token: { sub: "e7" } }),
   };
-  return { name, text: readStatement(query, pk).text, params: { __row } };
+  return { name, text: readStatement(query, pk).text, params: { __row: row } };
 };
 
 /** Everything that is recorded. @param turbine the one that decisions ask about */

@@ -71,6 +71,7 @@ describe("what is no token", () => {
     ["a '\\u0041'", '3: escape "\\u" is not allowed'],
     ["a // \\u000a", '5: escape "\\u" is not allowed'],
     ["`\\u0061`", '1: escape "\\u" is not allowed'],
+    ["a `\\U00000060`", '2: escape "\\U" is not allowed in a name'],
     ["'\\\\u0041'", '2: escape "\\u" is not allowed'],
     ["'\\U0000005Cu0041'", '0: escape "\\u" is not allowed'],
     ["'\\q'", '1: unknown escape "\\q" in a string'],

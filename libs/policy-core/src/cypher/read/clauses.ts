@@ -79,7 +79,7 @@ const readClause = (reader: Reader, place: Place, first: boolean): Clause | NoCl
     case "CALL":
       return readCall(reader);
     case "RETURN":
-      return readReturn(reader, place);
+      return readReturn(reader, place, first);
     default:
       return refuseClause(reader, token.word);
   }
@@ -120,12 +120,14 @@ const readUnwind = (reader: Reader): UnwindClause => {
   return { kind: "unwind", expression, alias: reader.expectName().name, at };
 };
 
-const readReturn = (reader: Reader, place: Place): Clause | NoClause => {
+const readReturn = (reader: Reader, place: Place, first: boolean): Clause | NoClause => {
   const { at } = reader.token;
   if (place === "top") {
     reader.forbid("RETURN", at);
     return "forbidden";
   }
+  // A body of RETURN alone would be printed as none.
+  if (first && place !== "CALL") return reader.unexpected();
   reader.expectWord("RETURN");
   if (place === "CALL") return { kind: "return", ...readProjection(reader, "RETURN"), at };
   checkDropped(reader, place, readProjection(reader, undefined), at);

@@ -2,12 +2,13 @@ import { isPatternAt } from "./pattern-shape.ts";
 import { present } from "../present.ts";
 import type { Expression, ListLiteral, PathPattern, PatternComprehension } from "../ast.ts";
 import type { Reader } from "./reader.ts";
+import type { Token } from "../lex/token.ts";
 
 /** Reads what `[` begins where an operand stands: a list comprehension, a pattern comprehension or a list. */
 export const readBracketed = (reader: Reader): Expression => {
-  const { comma, bars } = separators(reader);
+  const { comma, bars, where } = separators(reader);
   if (!comma && reader.ahead(1).kind === "name" && reader.isWord("IN", 2))
-    return readListComprehension(reader, bars);
+    return readListComprehension(reader, bars, where);
   if (!comma && bars.length > 0) {
     const named = reader.ahead(1).kind === "name" && reader.isMark("=", 2);
     if (isPatternAt(reader, reader.index + (named ? 3 : 1)))
@@ -16,27 +17,48 @@ export const readBracketed = (reader: Reader): Expression => {
   return readList(reader);
 };
 
+/** What a bracket itself holds. */
+interface Separators {
+  readonly comma: boolean;
+  readonly bars: readonly number[];
+  /** Index of its WHERE. */
+  readonly where: number | undefined;
+}
+
 /**
- * The commas and bars of a bracket itself; what is in brackets or in a CASE inside it is left out. Each token
+ * The commas, bars and WHERE of a bracket itself; what is in brackets or in a CASE inside it is left out. Each token
  * belongs to one bracket only, so all these looks together cost no more than one reading of the text.
  */
-const separators = (reader: Reader): { readonly comma: boolean; readonly bars: readonly number[] } => {
+const separators = (reader: Reader): Separators => {
   const open = reader.token;
   const end = open.kind === "mark" ? open.partner : reader.index;
   const bars: number[] = [];
   let comma = false;
+  let where: number | undefined;
   let cases = 0;
   for (let index = reader.index + 1; index < end; index += 1) {
     const token = reader.tokenAt(index);
-    if (token.kind === "name") cases = Math.max(0, cases + caseStep(reader, index, token.word));
-    else if (token.kind === "mark") {
+    if (token.kind === "name") {
+      cases = Math.max(0, cases + caseStep(reader, index, token.word));
+      if (where === undefined && cases === 0 && isWhere(reader, index)) where = index;
+    } else if (token.kind === "mark") {
       if (token.partner > index) index = token.partner;
       else if (cases === 0 && token.mark === ",") comma = true;
       else if (cases === 0 && token.mark === "|") bars.push(index);
     }
   }
-  return { comma, bars };
+  return { comma, bars, where };
 };
+
+/** The keyword, and not a key, a label, a parameter or, after IN, a variable of that name. */
+const isWhere = (reader: Reader, index: number): boolean => {
+  const token = reader.tokenAt(index);
+  const before = reader.tokenAt(index - 1);
+  if (token.kind !== "name" || token.word !== "WHERE") return false;
+  return before.kind === "mark" ? [")", "]", "}", "%"].includes(before.mark) : !isIn(before);
+};
+
+const isIn = (token: Token): boolean => token.kind === "name" && token.word === "IN";
 
 /** 1 where a CASE begins, -1 where one ends; keys, labels and parameters of these names are none. */
 const caseStep = (reader: Reader, index: number, word: string): number => {
@@ -46,13 +68,17 @@ const caseStep = (reader: Reader, index: number, word: string): number => {
   return word === "CASE" ? 1 : -1;
 };
 
-const readListComprehension = (reader: Reader, bars: readonly number[]): Expression => {
+const readListComprehension = (
+  reader: Reader,
+  bars: readonly number[],
+  whereAt: number | undefined,
+): Expression => {
   const { at } = reader.expectMark("[");
   const variable = reader.expectName().name;
   reader.expectWord("IN");
-  const first = bars[0];
-  const last = bars.at(-1);
   // Without a WHERE the first bar begins the result, behind one the last: `[n IN l WHERE n:A|B | n.x]`.
+  const first = whereAt === undefined ? bars[0] : undefined;
+  const last = bars.at(-1);
   if (first !== undefined) reader.comprehensionBars.add(first);
   const list = reader.rules.expression(reader);
   if (first !== undefined) reader.comprehensionBars.delete(first);

@@ -30,7 +30,7 @@ export class Refusal extends Error {
 }
 
 /** More than these help nobody; reading stops. */
-const mostFaults = 50;
+export const mostFaults = 50;
 const longestShown = 40;
 
 /** The place in the token list, what was found wrong so far, and where the reader stands in the nesting. */

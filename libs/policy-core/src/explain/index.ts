@@ -1,0 +1,7 @@
+export { converse, type Answer, type Dialogue } from "./dialogue.ts";
+export { explainDecision, type DecisionExplanation } from "./explain-decision.ts";
+export { explainRead, type ReadExplanation, type RowCounts } from "./explain-read.ts";
+export { explainFilter, type FilterExplanation, type FilterPart } from "./filter-part.ts";
+export type { MatchedPath, NodeReference, RelationshipReference } from "./matched-path.ts";
+export type { Part, PartKind } from "./part.ts";
+export type { Place } from "./place.ts";

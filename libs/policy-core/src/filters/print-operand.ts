@@ -1,0 +1,47 @@
+import type { ProjectKey } from "@ikg/physical";
+import type { Expression } from "../cypher/ast.ts";
+import { untyped, variable } from "../rewrite/build.ts";
+import { physicalNodePath, physicalRelationshipPath } from "../rewrite/paths.ts";
+import { physicalReference, type ValueForm } from "../rewrite/values.ts";
+import type { Operand, Scalar } from "./filter.ts";
+
+/** Where a filter is printed: in which project, and where its statement finds values. */
+export interface PrintPlace {
+  readonly pk: ProjectKey;
+  readonly form: ValueForm;
+}
+
+const at = -1;
+
+/** A number as a literal; whole ones as integers. */
+export const number = (value: number): Expression => {
+  if (value < 0 || Object.is(value, -0)) return { kind: "unary", operator: "-", operand: number(-value), at };
+  return Number.isSafeInteger(value)
+    ? { kind: "integer", value: BigInt(value), at }
+    : { kind: "float", value, at };
+};
+
+const scalar = (value: Scalar): Expression => {
+  if (typeof value === "string") return { kind: "string", value, at };
+  return typeof value === "boolean" ? { kind: "boolean", value, at } : number(value);
+};
+
+/** What a filter reads, as an expression over one row. */
+export const operandExpression = (operand: Operand, place: PrintPlace): Expression => {
+  switch (operand.kind) {
+    case "literal":
+      return typeof operand.value === "object"
+        ? { kind: "list", items: operand.value.map(scalar), at }
+        : scalar(operand.value);
+    case "reference":
+      return physicalReference(operand.reference, place.form);
+    case "node-path":
+      return physicalNodePath(variable(operand.path.alias), operand.path, place.pk);
+    case "relationship-path":
+      return physicalRelationshipPath(variable(operand.path.alias), operand.path);
+    case "aggregate":
+      // What a WITH bound may have a type that the database knows; a stored value never has.
+      return untyped(variable(operand.name));
+  }
+};
+

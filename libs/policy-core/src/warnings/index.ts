@@ -1,0 +1,5 @@
+export type { Advised } from "./advised.ts";
+export type { GraphSchema, WarningOptions } from "./context.ts";
+export { warningCodes, type Warning, type WarningCode } from "./warning.ts";
+export { queryWarningsOf, warningsOf } from "./warnings.ts";
+export { checkPolicy, checkQuery } from "./check.ts";

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "@jest/globals";
+import { outcomeOf } from "./outcome.ts";
+import type { Asked } from "./positions.ts";
+
+const ends = "MATCH (subject:Nurse), (chart:Chart)";
+const many = (count: number, part: (index: number) => string, joint = ""): string =>
+  Array.from({ length: count }, (_, index) => part(index)).join(joint);
+/** As many parts as make about `size` characters. */
+const fill = (size: number, part: string, joint = ""): string =>
+  many(Math.max(1, Math.floor(size / (part.length + joint.length))), () => part, joint);
+
+const ciq = (cypher: string, changes: object = {}, queries: readonly object[] = []): Asked => ({
+  policy: JSON.stringify({
+    meta: { policy_version: "1.0-ciq" },
+    subject: { type: "Nurse" },
+    condition: { cypher },
+    allowed_reads: { nodes: ["chart.*"] },
+    ...changes,
+  }),
+  queries: queries.map((query) => JSON.stringify(query)),
+});
+const where = (condition: string): Asked => ciq(`${ends} WHERE ${condition}`);
+const leaf = (index: number) => ({
+  attribute: `chart.property.p${index}`,
+  operator: "=",
+  value: `v${index}`,
+});
+const leaves = (count: number) => Array.from({ length: count }, (_, index) => leaf(index));
+
+/** Texts of about `size` characters; those of a limited number grow up to their limit. */
+const cyphers: Readonly<Record<string, (size: number) => Asked>> = {
+  "open parentheses": (size) => where("(".repeat(size)),
+  "closed parentheses": (size) => where(`${"(".repeat(size / 2)}true${")".repeat(size / 2)}`),
+  "open brackets": (size) => where("[".repeat(size)),
+  "open maps": (size) => where(fill(size, "{a:")),
+  "open subqueries": (size) => where(fill(size, "EXISTS { MATCH (x) WHERE ")),
+  "a long list": (size) => where(`1 IN [${fill(size, "1", ",")}]`),
+  "a long list of maps": (size) => where(`1 IN [${fill(size, "{a: 1}", ",")}]`),
+  "a long conjunction": (size) => where(fill(size, "true", " AND ")),
+  "a long sum": (size) => where(`${fill(size, "1", " + ")} > 0`),
+  "a long comparison": (size) => where(fill(size, "1", " < ")),
+  "many clauses": (size) => ciq(`${ends}${fill(size, "MATCH(x)")}`),
+  "many OPTIONAL MATCHes": (size) =>
+    ciq(`${ends}${many(size / 30, (at) => ` OPTIONAL MATCH (chart)-->(x${at})`)}`),
+  "many WITHs": (size) => ciq(`${ends}${fill(size, " WITH subject, chart")}`),
+  "many names": (size) => ciq(`${ends} WITH *, ${many(size / 12, (at) => `${at} AS n${at}`, ", ")}`),
+  "many patterns": (size) => ciq(`${ends}${fill(size, ",(x)")}`),
+  "a long path": (size) => ciq(`${ends}, (chart)${fill(size, "--()")}`),
+  "a chain of dashes": (size) => ciq(`${ends}, (chart)${"-".repeat(size)}`),
+  "many labels": (size) => ciq(`${ends}, (x:A${fill(size, "|Bb")})`),
+  "many label signs": (size) => ciq(`${ends}, (x:${"!".repeat(size)}Aa)`),
+  "many label brackets": (size) => ciq(`${ends}, (x:${"(".repeat(size)}`),
+  "many label bars in a list": (size) => where(`[x IN [chart] WHERE x:Aa${fill(size, "|Bb")}|x] = []`),
+  "many quotes": (size) => where(fill(size, "''", "=")),
+  "an open string": (size) => where(`'${"a".repeat(size)}`),
+  "a string of escapes": (size) => where(`chart.property.a = '${fill(size, "\\\\")}'`),
+  "many back-quotes": (size) => ciq(`${ends}, (\`${"`".repeat(size)}\`)`),
+  "many comments": (size) => ciq(`${fill(size, "/**/")}${ends}`),
+  "an open comment": (size) => ciq(`${ends}${fill(size, "/*")}`),
+  "many line comments": (size) => ciq(`${fill(size, "//x\n")}${ends}`),
+  "many blanks": (size) => ciq(`${" ".repeat(size)}${ends}`),
+  "many CASEs": (size) => where(fill(size, "CASE WHEN ")),
+  "many WHENs": (size) => where(`CASE ${fill(size, "WHEN true THEN 1 ")} END = 1`),
+  "many parameters": (size) => where(many(size / 20, (at) => `$p${at} = 1`, " AND ")),
+  "one parameter often": (size) => where(fill(size, "$p = 1", " AND ")),
+  "a long key": (size) => where(`chart.property.${"a".repeat(size)} = 1`),
+  "many keys": (size) => where(`$p${fill(size, ".a")} = 1`),
+  "many subscripts": (size) => where(`$p${fill(size, "[0]")} = 1`),
+  "many paths": (size) => where(many(size / 30, (at) => `chart.property.p${at} = 1`, " OR ")),
+  "a regular expression": (size) => where(`chart.property.a =~ '${fill(Math.min(size, 256), "(a*)*")}'`),
+  "many regular expressions": (size) => where(fill(size, "chart.property.a =~ '(a|b)*c'", " OR ")),
+  "forbidden clauses": (size) => ciq(fill(size, "CREATE (a) ")),
+  "broken clauses": (size) => ciq(fill(size, "MATCH (a b) ")),
+};
+
+const records: Readonly<Record<string, (size: number) => Asked>> = {
+  "many filters": (size) =>
+    ciq(ends, { condition: { cypher: ends, filter: leaves(Math.min(200, size / 80)) } }),
+  "too many filters": (size) => ciq(ends, { condition: { cypher: ends, filter: leaves(size / 80) } }),
+  "deep filters": (size) => ({
+    policy: `{"meta":{"policy_version":"1.0-ciq"},"subject":{"type":"Nurse"},"condition":{"cypher":"${ends}","filter":${'{"operator":"NOT","operands":['.repeat(size / 40)}`,
+    queries: [],
+  }),
+  "many literals": (size) =>
+    ciq(ends, {
+      condition: {
+        cypher: ends,
+        filter: [
+          {
+            attribute: "chart.property.a",
+            operator: "IN",
+            value: Array.from({ length: size / 8 }, (_, at) => `v${at}`),
+          },
+        ],
+      },
+    }),
+  "many allowed paths": (size) =>
+    ciq(ends, { allowed_reads: { nodes: leaves(size / 20).map(({ attribute }) => attribute) } }),
+  "many asked paths": (size) =>
+    ciq(ends, {}, [{ nodes: leaves(size / 20).map(({ attribute }) => attribute) }]),
+  "many allowed and asked paths": (size) => {
+    const nodes = leaves(size / 40).map(({ attribute }) => attribute);
+    return ciq(ends, { allowed_reads: { nodes } }, [{ nodes: nodes.toReversed() }]);
+  },
+  "many upserts": (size) =>
+    ciq(ends, { allowed_upserts: { nodes: { node_types: ["Note"], existing_nodes: [] } } }, [
+      {
+        upsert_nodes: Array.from({ length: size / 60 }, (_, at) => ({
+          name: `n${at}`,
+          type: "Note",
+          external_id: `$x${at}`,
+        })),
+      },
+    ]),
+  "many JSON keys": (size) =>
+    ciq(ends, Object.fromEntries(leaves(size / 20).map(({ attribute }) => [attribute, 1]))),
+  "deep JSON": (size) => ({ policy: `${'{"a":'.repeat(size / 10)}1${"}".repeat(size / 10)}`, queries: [] }),
+  "deep JSON lists": (size) => ({
+    policy: `{"a":${"[".repeat(size / 2)}${"]".repeat(size / 2)}}`,
+    queries: [],
+  }),
+  "open JSON": (size) => ({ policy: "[".repeat(size), queries: [] }),
+};
+
+/** Processor time of one compilation with all that is printed, in milliseconds; the least of a few. */
+const cost = (asked: Asked): number => {
+  let least = Infinity;
+  for (let run = 0; run < 4; run += 1) {
+    const start = process.cpuUsage();
+    const { untyped } = outcomeOf(asked);
+    const { user, system } = process.cpuUsage(start);
+    least = Math.min(least, (user + system) / 1000);
+    expect(untyped).toEqual([]);
+  }
+  return least;
+};
+
+/** What is quadratic takes 16 times as long for four times the length; below this nothing can be told. */
+const requireLinear = (make: (size: number) => Asked, longest: number): void => {
+  const whole = cost(make(longest));
+  if (whole > 40) expect(whole / cost(make(longest / 4))).toBeLessThan(10);
+  expect(whole).toBeLessThan(1_500);
+};
+
+describe("the time for what is sent grows with its length", () => {
+  it.each(Object.entries(cyphers))("Cypher: %s", (_name, make) => requireLinear(make, 19_000));
+  it.each(Object.entries(records))("JSON: %s", (_name, make) => requireLinear(make, 400_000));
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import type { Driver } from "neo4j-driver";
+import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
+import { runs, seed } from "../runs.ts";
+import { policies } from "../vendor/policies.ts";
+import type { Printed } from "../vendor/statements-of.ts";
+import { openPlanner, typeOf } from "./explain.ts";
+import { dangersIn, outcomeOf } from "./outcome.ts";
+import { names, pieces } from "./pieces.ts";
+import { type Asked, positions } from "./positions.ts";
+
+interface Source {
+  readonly policy: object;
+  readonly queries: readonly object[];
+}
+
+const ours: readonly Source[] = policies.map(([policy, queries]) => ({ policy, queries }));
+const written: readonly Source[] = corpus.flatMap((entry) =>
+  entry.policy === undefined ? [] : [{ policy: entry.policy, queries: queriesOf(entry) }],
+);
+
+/** A place in a text, as a share of it; how much is taken out there; what is put in. */
+type Change = readonly [at: number, removed: number, added: string];
+
+const changed = (text: string, changes: readonly Change[]): string =>
+  changes.reduce((before, [at, removed, added]) => {
+    const offset = Math.floor(at * (before.length + 1));
+    return before.slice(0, offset) + added + before.slice(offset + removed);
+  }, text);
+
+const change: fc.Arbitrary<Change> = fc.tuple(
+  fc.double({ min: 0, max: 0.999, noNaN: true }),
+  fc.oneof(fc.constant(0), fc.nat({ max: 3 }), fc.nat({ max: 40 })),
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...pieces, ...names) },
+    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 5 }) },
+  ),
+);
+const changes = fc.array(change, { minLength: 1, maxLength: 4 });
+
+/** Changes one string inside a JSON value, `turn` choosing which: what stays JSON gets deeper into the checks. */
+const inside = (value: unknown, turn: number, edit: (text: string) => string): unknown => {
+  let left = turn;
+  const strings = (each: unknown): number =>
+    typeof each === "string"
+      ? 1
+      : typeof each === "object" && each !== null
+        ? Object.values(each).reduce<number>((sum, part) => sum + strings(part), 0)
+        : 0;
+  left = turn % Math.max(1, strings(value));
+  const go = (each: unknown): unknown => {
+    if (typeof each === "string") return left-- === 0 ? edit(each) : each;
+    if (Array.isArray(each)) return each.map(go);
+    if (typeof each !== "object" || each === null) return each;
+    return Object.fromEntries(Object.entries(each).map(([key, part]) => [key, go(part)]));
+  };
+  return go(value);
+};
+
+const cypherOf = (policy: object): string =>
+  (policy as { readonly condition?: { readonly cypher?: string } }).condition?.cypher ?? "";
+
+const withCypher = (policy: object, cypher: string): object => ({
+  ...policy,
+  condition: { ...(policy as { readonly condition?: object }).condition, cypher },
+});
+
+const mutated = (sources: readonly Source[]): fc.Arbitrary<Asked> =>
+  fc
+    .record({
+      source: fc.constantFrom(...sources),
+      how: fc.constantFrom("cypher", "cypher", "string", "string", "query", "raw" as const),
+      changes,
+      turn: fc.nat(),
+    })
+    .map(({ source, how, changes: made, turn }) => {
+      const edit = (text: string): string => changed(text, made);
+      const policy =
+        how === "cypher"
+          ? withCypher(source.policy, edit(cypherOf(source.policy)))
+          : how === "string"
+            ? inside(source.policy, turn, edit)
+            : source.policy;
+      const queries = source.queries.map((query) =>
+        JSON.stringify(how === "query" ? inside(query, turn, edit) : query),
+      );
+      const text = JSON.stringify(policy);
+      return how === "raw" ? { policy: edit(text), queries: queries.map(edit) } : { policy: text, queries };
+    });
+
+const composed: fc.Arbitrary<Asked> = fc
+  .tuple(
+    fc.constantFrom(...positions),
+    fc.array(fc.constantFrom(...pieces, ...names), { minLength: 1, maxLength: 3 }),
+  )
+  .map(([[, position], parts]) => position(parts.join("")));
+
+const defaultRuns = 3_000;
+/** The vendor's parser takes 10 ms, the database likewise. */
+const looked = Math.max(100, runs(0));
+const accepted = new Map<string, Printed>();
+let driver: Driver;
+
+beforeAll(() => {
+  driver = openPlanner();
+});
+afterAll(() => driver.close());
+
+const attack = (asked: fc.Arbitrary<Asked>): void => {
+  fc.assert(
+    fc.property(asked, (each) => {
+      const { statements, untyped } = outcomeOf(each);
+      expect(untyped).toEqual([]);
+      for (const statement of statements)
+        if (accepted.size < looked * 3) accepted.set(statement.text, statement);
+    }),
+    { numRuns: runs(defaultRuns), seed: seed() ?? 11 },
+  );
+};
+
+describe("mutations", () => {
+  it("of our policies and queries are taken or refused with a place", () => attack(mutated(ours)), 600_000);
+
+  (corpusIsAbsent === undefined ? it : it.skip)(
+    `of the corpus are taken or refused with a place${corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`}`,
+    () => attack(mutated(written)),
+    600_000,
+  );
+
+  it("of every position are taken or refused with a place", () => attack(composed), 600_000);
+
+  it("that are taken read one project and do nothing else, for the vendor's parser and for the database", async () => {
+    const statements = [...accepted.values()].filter(({ writes }) => !writes).slice(0, looked);
+    expect(statements.length).toBeGreaterThan(50);
+    expect(dangersIn(statements)).toEqual([]);
+    for (const { text } of statements) {
+      const type = await typeOf(driver, text);
+      if (!/^Neo\.ClientError\.Statement\.(Syntax|Semantic|Type)/.test(type))
+        expect({ type, text }).toEqual({ type: "r", text });
+    }
+  }, 600_000);
+});

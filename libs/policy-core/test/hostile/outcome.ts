@@ -1,0 +1,28 @@
+import { printedFor, type Printed } from "../vendor/statements-of.ts";
+import { dangersOf } from "./read-only.ts";
+import type { Asked } from "./positions.ts";
+
+/** Every fault names the place that it is about. */
+const isTyped = (fault: string): boolean =>
+  /^(policy|query)\b.{0,200}?: ./s.test(fault) && fault.length < 1_500;
+
+export interface Outcome {
+  /** What would be sent to the database. */
+  readonly statements: readonly Printed[];
+  /** Refusals that are not as refusals must be. */
+  readonly untyped: readonly string[];
+}
+
+/** Compiles what somebody sent and prints all that comes of it. Throws only where the code under test does. */
+export const outcomeOf = ({ policy, queries }: Asked): Outcome => {
+  const { statements, faults } = printedFor(policy, queries);
+  if (statements.length === 0 && faults.length === 0)
+    return { statements, untyped: ["neither accepted nor refused"] };
+  return { statements, untyped: faults.filter((fault) => !isTyped(fault)) };
+};
+
+/** What the vendor's parser finds dangerous in statements; those that are meant to write are left out. */
+export const dangersIn = (statements: readonly Printed[]): readonly string[] =>
+  statements
+    .filter(({ writes }) => !writes)
+    .flatMap(({ text }) => dangersOf(text, "00000000").map((danger) => `${danger}\n${text}`));

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Driver } from "neo4j-driver";
+import type { Printed } from "../vendor/statements-of.ts";
+import { openPlanner, typeOf } from "./explain.ts";
+import { dangersIn, outcomeOf } from "./outcome.ts";
+import { names, pieces } from "./pieces.ts";
+import { positions } from "./positions.ts";
+
+const texts = ["zz", ...names, ...pieces];
+const accepted = new Map<string, Printed>();
+
+/** Some of what was accepted, other ones from position to position. */
+const some = (count: number): readonly Printed[] => {
+  const all = [...accepted.values()].filter(({ writes }) => !writes);
+  const step = Math.max(1, Math.floor(all.length / count));
+  return all.filter((_, index) => index % step === 0);
+};
+
+let driver: Driver;
+
+beforeAll(() => {
+  driver = openPlanner();
+});
+afterAll(() => driver.close());
+
+describe("hostile texts", () => {
+  it.each(positions)("as %s are taken or refused with a place", (_name, position) => {
+    for (const text of texts) {
+      const { statements, untyped } = outcomeOf(position(text));
+      expect({ text, untyped }).toEqual({ text, untyped: [] });
+      for (const statement of statements) accepted.set(statement.text, statement);
+    }
+  });
+
+  it("that are taken read one project and do nothing else, for the vendor's parser", () => {
+    expect(accepted.size).toBeGreaterThan(1_000);
+    expect(dangersIn(some(100))).toEqual([]);
+  }, 120_000);
+
+  it("that are taken are read-only for the database", async () => {
+    for (const { text } of some(100)) {
+      const type = await typeOf(driver, text);
+      // It has rules of its own, which are checked when a policy is saved; a write would have another type.
+      if (!/^Neo\.ClientError\.Statement\.(Syntax|Semantic|Type)/.test(type))
+        expect({ type, text }).toEqual({ type: "r", text });
+    }
+  }, 120_000);
+});
+
+describe("the danger that is looked for", () => {
+  it.each([
+    ["MATCH (a:A__00000000) CREATE (b)", /createClause/],
+    ["MATCH (a:A__00000000) SET a.x = 1", /setClause/],
+    ["MATCH (a:A__00000000) DETACH DELETE a", /deleteClause/],
+    ["MATCH (a:A__00000000) CALL { WITH a MERGE (b) }", /mergeClause/],
+    ["MATCH (a:A__00000000) CALL (a) { REMOVE a.x } IN TRANSACTIONS", /removeClause/],
+    ["CALL db.labels() YIELD label RETURN label", /procedureName/],
+    ["LOAD CSV FROM 'x' AS l RETURN l", /loadCSVClause/],
+    ["USE neo4j MATCH (a:A__00000000) RETURN a", /useClause/],
+    ["MATCH (a:A__00000000) RETURN a; MATCH (b:B__00000000) RETURN b", /2 statements/],
+    ["MATCH (a) RETURN a", /no label of the project/],
+    ["MATCH (a:A__11111111) RETURN a", /no label of the project/],
+    ["MATCH (a:A__00000000) WHERE EXISTS { (a)-->() } RETURN a", /no label of the project/],
+    ["MATCH (a:A__00000000) RETURN [(a)-->(b) | b.x]", /no label of the project/],
+    ["DROP INDEX x", /command/],
+  ])("is found in %s", (text, danger) => {
+    expect(dangersIn([{ text, writes: false }]).join("\n")).toMatch(danger);
+  });
+});

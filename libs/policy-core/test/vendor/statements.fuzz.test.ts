@@ -1,0 +1,68 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { printQuery } from "../../src/cypher/printer.ts";
+import { query } from "../../src/cypher/trees.arbitrary.ts";
+import { tooDeep } from "../../src/cypher/depth.ts";
+import { drawn } from "../oracle/generate/arbitrary.ts";
+import { kbacGroup, queryGroup } from "../oracle/generate/cases.ts";
+import { ciqJson, kbacJson, queryJson } from "../oracle/policy.ts";
+import { runs, seed } from "../runs.ts";
+import { complaintsOf } from "./checker.ts";
+import { printedFor } from "./statements-of.ts";
+import { readsWhole } from "./vendor-reading.ts";
+
+/** Statements that are checked in `npm test`; a fuzzing run checks as many as it has cases. */
+const count = 100;
+
+/** In `npm test`; the checker's time grows faster than a text. */
+const longest = runs(0) > 0 ? Infinity : 900;
+
+const kbac = drawn(kbacGroup).map(({ policies }) =>
+  policies.map((policy) => ({ policy: JSON.stringify(kbacJson(policy)), queries: [] as readonly string[] })),
+);
+const ciq = drawn(queryGroup).map(({ queries }) =>
+  queries.map((each) => ({
+    policy: JSON.stringify(ciqJson(each)),
+    queries: [JSON.stringify(queryJson(each))],
+  })),
+);
+
+describe("generated statements", () => {
+  it.each([
+    ["decisions and searches", kbac],
+    ["reads", ciq],
+  ] as const)(
+    "of %s are clean for the vendor's checker, in both languages",
+    (_name, groups) => {
+      const wanted = Math.ceil(runs(count) / 2);
+      const complaints: string[] = [];
+      let checked = 0;
+      for (let draw = 0; checked < wanted && draw < 10 * wanted; draw += 1) {
+        const [group] = fc.sample(groups, { numRuns: 1, seed: (seed() ?? 5) + draw });
+        for (const { policy, queries } of group ?? []) {
+          // One of each policy: the others differ in what stands around the condition.
+          const statement = printedFor(policy, queries).statements.at(checked % 2 === 0 ? 0 : -1);
+          if (statement === undefined || checked >= wanted || statement.text.length > longest) continue;
+          checked += 1;
+          complaints.push(
+            ...complaintsOf(statement.text).map((complaint) => `${complaint}\n${statement.text}\n${policy}`),
+          );
+        }
+      }
+      expect(complaints).toEqual([]);
+      expect(checked).toBe(wanted);
+    },
+    3_600_000,
+  );
+
+  it("of any tree are read whole by the vendor's parser", () => {
+    fc.assert(
+      fc.property(query, (tree) => {
+        fc.pre(tooDeep(tree) === undefined);
+        const text = `${printQuery(tree)} RETURN 1 AS one`;
+        expect({ text, whole: readsWhole(text) }).toEqual({ text, whole: true });
+      }),
+      { numRuns: runs(25), seed: seed() ?? 5 },
+    );
+  }, 3_600_000);
+});

@@ -1,0 +1,36 @@
+/** A copy of the policy language for mutation: mutants are written into the source, and never into the repository. */
+import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { inRepository } from "../repository.ts";
+
+/** What the unit tests of the policy language need; the database takes no part. */
+const parts = [
+  ...["src", "test", "package.json", "stryker.config.json", "stryker.jest.mjs"].map(
+    (name) => `libs/policy-core/${name}`,
+  ),
+  "libs/physical",
+  ...["package.json", "tsconfig.json", "jest.config.mjs", "jest.transform.mjs"],
+];
+
+const link = (target: string, path: string): void => {
+  mkdirSync(join(path, ".."), { recursive: true });
+  symlinkSync(target, path, "dir");
+};
+
+/** Makes the copy anew. @returns its path */
+export const makeMutationFolder = (): string => {
+  const folder = inRepository(".tools", "mutation");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const part of parts) {
+    cpSync(inRepository(part), join(folder, part), {
+      recursive: true,
+      filter: (path) => !path.endsWith("/node_modules"),
+    });
+  }
+  link(inRepository("node_modules"), join(folder, "node_modules"));
+  const modules = join(folder, "libs/policy-core/node_modules");
+  link(inRepository("libs/policy-core/node_modules/re2js"), join(modules, "re2js"));
+  link(join(folder, "libs/physical"), join(modules, "@ikg/physical"));
+  return folder;
+};
