@@ -7,6 +7,8 @@ import { CaptureSettings } from "../services/capture/src/settings.ts";
 import { CiqSettings } from "../services/ciq/src/settings.ts";
 import { ConfigsSettings } from "../services/configs/src/settings.ts";
 import { GatewaySettings } from "../services/gateway/src/settings.ts";
+import { policyTables } from "./policy-tables.ts";
+import { table } from "./table.ts";
 
 /** When each error is answered, and what a caller or operator does about it. */
 const causes: Readonly<Record<ProblemCode, string>> = {
@@ -45,12 +47,6 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   credential_not_judged: "The credential store cannot be asked now; the credential was not judged.",
   upstream_too_slow: "A GET took longer than the gateway waits.",
 };
-
-const row = (cells: readonly string[]): string =>
-  `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
 
 const settings = (schema: z.ZodObject, base: boolean): string => {
   const shared = new Set(settingRows(BaseSettings).map(({ name }) => name));
@@ -93,6 +89,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   "settings of capture": () => settings(CaptureSettings, false),
   "settings of access": () => settings(AccessSettings, false),
   "settings of ciq": () => settings(CiqSettings, false),
+  ...policyTables,
 };
 
 const place = /<!-- table: ([a-z ]+) -->\n[\s\S]*?<!-- end -->/g;

@@ -5,6 +5,10 @@ import type { Report } from "./report.ts";
 
 const readable: ReadonlySet<string> = new Set(Object.values(systemTypes));
 
+/** True for node types of callers, and for those of the platform that a policy may read. */
+export const isNodeType = (name: string): boolean =>
+  name.startsWith("_") ? readable.has(name) : typePattern.test(name);
+
 /** Checks the labels that a node pattern or label test names: node types of callers, or readable system types. */
 export const checkLabels = (label: LabelExpression, report: Report): void => {
   switch (label.kind) {
@@ -14,7 +18,7 @@ export const checkLabels = (label: LabelExpression, report: Report): void => {
           label.at,
           "properties are not nodes here: write x.property.<name> instead of a :Property node",
         );
-      } else if (label.name.startsWith("_") ? !readable.has(label.name) : !typePattern.test(label.name)) {
+      } else if (!isNodeType(label.name)) {
         report.fault(label.at, `"${label.name.slice(0, 64)}" is not a node type`);
       }
       return;

@@ -37,11 +37,13 @@ export const operandExpression = (operand: Operand, place: PrintPlace): Expressi
       return physicalReference(operand.reference, place.form);
     case "node-path":
       return physicalNodePath(variable(operand.path.alias), operand.path, place.pk);
-    case "relationship-path":
-      return physicalRelationshipPath(variable(operand.path.alias), operand.path);
+    case "relationship-path": {
+      const expression = physicalRelationshipPath(variable(operand.path.alias), operand.path);
+      // The type of a relationship is a text, which the database takes for no list.
+      return expression.kind === "function" ? untyped(expression) : expression;
+    }
     case "aggregate":
       // What a WITH bound may have a type that the database knows; a stored value never has.
       return untyped(variable(operand.name));
   }
 };
-

@@ -1,3 +1,4 @@
+import { isNodeType } from "../bindings/labels.ts";
 import { success, type Checked, type Faults } from "../checked.ts";
 import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import { readFilters } from "../filters/read.ts";
@@ -30,7 +31,10 @@ const typeReason = "2-64 letters, digits and _, beginning with a letter or _";
 /** The `type` of the object at `key`. */
 export const readType = (policy: JsonObject, key: string, faults: Faults): string | undefined => {
   const object = readObject(member(policy, key), `policy.${key}`, ["type"], faults);
-  return object && readName(member(object, "type"), `policy.${key}.type`, typePattern, typeReason, faults);
+  const path = `policy.${key}.type`;
+  const type = object && readName(member(object, "type"), path, typePattern, typeReason, faults);
+  if (type !== undefined && !isNodeType(type)) faults.add(path, `"${type}" is not a node type`);
+  return type;
 };
 
 const readActions = (policy: JsonObject, faults: Faults): readonly string[] => {

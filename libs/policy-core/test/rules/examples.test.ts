@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Graph } from "@ikg/graph";
+import { nodeKey, type ProjectKey } from "@ikg/physical";
+import { converse, explainDecision } from "../../src/explain/index.ts";
+import {
+  bindValues,
+  compileKbac,
+  compilePolicy,
+  decideStatement,
+  evaluateFilter,
+  missingParameters,
+  searchStatement,
+  type KbacPolicy,
+} from "../../src/index.ts";
+import { dropGraph, freshKey, openTestGraph, options, type TestEdge, writeGraph } from "../graph.ts";
+import { printedFor } from "../vendor/statements-of.ts";
+import { execute, inputsOf, kbacOf, queryOf, shownRows, type ExampleCall } from "./examples.ts";
+import { blocks, jsonBlocks } from "./page.ts";
+import { policyOf, versions } from "./versions.ts";
+
+let graph: Graph;
+let here: ProjectKey;
+
+beforeAll(async () => {
+  graph = openTestGraph();
+  await graph.prepare();
+  here = freshKey();
+  const [drawn] = jsonBlocks<{
+    nodes: readonly (readonly [string, string, Record<string, unknown>])[];
+    relationships: readonly TestEdge[];
+  }>("graph");
+  if (drawn === undefined) throw new Error("the page shows no graph");
+  const { nodes, relationships } = drawn.content;
+  await writeGraph(
+    graph,
+    here,
+    nodes.map(([type, id, properties]) => ({ type, id, properties })),
+    relationships.map(([source, type, target, properties]) => [
+      source,
+      type,
+      target,
+      { _discriminator: "", ...properties },
+    ]),
+  );
+});
+afterAll(async () => {
+  await dropGraph(graph, here);
+  await graph.close();
+});
+
+/** What a decision of the page asks. */
+interface Asked extends ExampleCall {
+  readonly subject: string;
+  readonly resource: string;
+}
+
+const rowOf = (policy: KbacPolicy, asked: Asked): Readonly<Record<string, unknown>> => ({
+  i: 0,
+  c0: true,
+  s: nodeKey(here, policy.subjectType, asked.subject),
+  r: nodeKey(here, policy.resourceType, asked.resource),
+  ...bindValues(policy.needs, inputsOf(asked)),
+});
+
+const decide = async (policy: KbacPolicy, asked: Asked): Promise<object> => {
+  const missing = missingParameters(policy.needs, asked.input_params ?? {});
+  if (missing.length > 0) return { missing };
+  const values = bindValues(policy.needs, inputsOf(asked));
+  const filter = policy.filter && evaluateFilter(policy.filter.filter, values);
+  if (filter !== undefined && filter.truth !== true) {
+    return { granted: false, ...(filter.advice.length > 0 ? { advice: filter.advice } : {}) };
+  }
+  const { text } = decideStatement([policy], here, "plain");
+  const [row] = await graph.shared.read(text, { __row: rowOf(policy, asked) }, options);
+  return { granted: row?.["granted"] === 0 };
+};
+
+const search = async (policy: KbacPolicy, asked: Asked): Promise<readonly unknown[]> => {
+  const row = { ...rowOf(policy, asked), after: "", limit: 100 };
+  const rows = await graph.shared.read(searchStatement(policy, here, "resource"), { __row: row }, options);
+  return rows.map(({ id }) => id);
+};
+
+describe("decisions on the page of the policy language", () => {
+  it.each(
+    jsonBlocks<readonly Asked[]>("decisions").flatMap(({ block, content }) =>
+      content.map((asked) => [block.marks[1] ?? "", asked] as const),
+    ),
+  )("%s: %j", async (name, asked) => {
+    const policy = kbacOf(name);
+    const { subject, resource, input_params, token, request, ...expected } = asked as Asked & object;
+    const call = { subject, resource, ...inputsFor({ input_params, token, request }) };
+    const decision = await decide(policy, call);
+    expect(decision).toEqual(expected);
+    if ("granted" in decision && policy.filter === undefined) {
+      expect((await search(policy, call)).includes(resource)).toBe(decision.granted);
+    }
+  });
+});
+
+/** Without what an example leaves out. */
+const inputsFor = (call: { readonly [K in keyof ExampleCall]: ExampleCall[K] | undefined }): ExampleCall =>
+  Object.fromEntries(Object.entries(call).filter(([, value]) => value !== undefined));
+
+describe("explanations on the page", () => {
+  it.each(
+    jsonBlocks<readonly (Asked & { outcome: string; part?: string })[]>("explained").flatMap(
+      ({ block, content }) => content.map((asked) => [block.marks[1] ?? "", asked] as const),
+    ),
+  )("%s: %j", async (name, asked) => {
+    const policy = kbacOf(name);
+    const explanation = await converse(explainDecision(policy, here), (text) =>
+      graph.shared.read(text, { __row: rowOf(policy, asked) }, options),
+    );
+    const part = explanation.outcome === "unmatched" ? { part: explanation.part.text } : {};
+    expect({ outcome: explanation.outcome, ...part }).toEqual({
+      outcome: asked.outcome,
+      ...(asked.part === undefined ? {} : { part: asked.part }),
+    });
+  });
+});
+
+describe("filters on the page", () => {
+  it.each(
+    jsonBlocks<readonly (ExampleCall & { filter: object; passes: boolean })[]>("truths").flatMap(
+      ({ content }) => content.map((each) => [each] as const),
+    ),
+  )("%j", ({ filter, passes, ...call }) => {
+    const checked = compileKbac(
+      JSON.stringify(policyOf("2.0-kbac", { cypher: "MATCH (subject), (resource)", filter })),
+    );
+    if (!checked.ok || checked.value.filter === undefined) throw new Error("the filter is refused");
+    const { needs, filter: resolved } = checked.value;
+    const { truth } = evaluateFilter(resolved.filter, bindValues(needs, inputsOf(call)));
+    expect(truth === true).toBe(passes);
+  });
+});
+
+describe("conditions on the page", () => {
+  const conditions = blocks.filter(
+    ({ language, marks }) => language === "cypher" && marks[0] === "condition",
+  );
+
+  it.each(
+    conditions.flatMap(({ text, marks }) =>
+      (marks.length > 1 ? versions.filter((version) => marks.includes(version)) : versions).map(
+        (version) => [version, text] as const,
+      ),
+    ),
+  )("%s takes, and the database plans: %s", async (version, cypher) => {
+    const { statements, faults } = printedFor(JSON.stringify(policyOf(version, { cypher })));
+    expect(faults).toEqual([]);
+    for (const { text } of statements) await graph.shared.read(`EXPLAIN ${text}`, {}, options);
+  });
+
+  it("that name a version are refused by the others", () => {
+    const named = conditions.filter(({ marks }) => marks.length > 1);
+    expect(named.length).toBeGreaterThan(0);
+    for (const { text: cypher, marks } of named) {
+      for (const version of versions.filter((each) => !marks.includes(each)))
+        expect(compilePolicy(JSON.stringify(policyOf(version, { cypher }))).ok).toBe(false);
+    }
+  });
+});
+
+describe("queries on the page", () => {
+  // One after the other: a later one sees what an earlier one wrote.
+  it("answer the rows that it shows", async () => {
+    const shown = shownRows();
+    expect(shown.length).toBeGreaterThan(3);
+    for (const { query, line, call, data } of shown) {
+      const found = await execute(graph, here, queryOf(query), inputsOf(call));
+      expect({ line, data: found }).toEqual({ line, data });
+    }
+  });
+
+  it("pass the token_filter of their policy", () => {
+    for (const { query, call } of shownRows()) {
+      const { policy } = queryOf(query);
+      const filter = policy.tokenFilter;
+      const values = bindValues(policy.needs, inputsOf(call));
+      expect(filter === undefined || evaluateFilter(filter.filter, values).truth).toBe(true);
+    }
+  });
+});
+
+describe("the page", () => {
+  it("has no marked block that nothing runs", () => {
+    const run = new Set([
+      "graph",
+      "policy",
+      "decisions",
+      "explained",
+      "truths",
+      "condition",
+      "query",
+      "rows",
+    ]);
+    const odd = blocks.filter(
+      ({ language, marks }) =>
+        language !== "ebnf" && marks.some((mark, index) => index === 0 && !run.has(mark)),
+    );
+    expect(odd.map(({ line, marks }) => `${line}: ${marks.join(" ")}`)).toEqual([]);
+  });
+
+  it("shows only policies that are accepted", () => {
+    const shown = blocks.filter(({ language, marks }) => language === "json" && marks[0] === "policy");
+    expect(shown.length).toBeGreaterThan(2);
+    for (const { text, line } of shown) {
+      const checked = compilePolicy(text);
+      expect({ line, faults: checked.ok ? [] : checked.faults }).toEqual({ line, faults: [] });
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "@jest/globals";
+import { compileCiq, compilePolicy, compileQuery } from "../../src/index.ts";
+import { faultTexts, type FaultText } from "./fault-sources.ts";
+import { cypherRefusals } from "./refusals/cypher.ts";
+import { filteredCypher, filterRefusals, type FilterPlace } from "./refusals/filters.ts";
+import { patternRefusals } from "./refusals/patterns.ts";
+import { policyRefusals } from "./refusals/policies.ts";
+import { queriedPolicy, queryRefusals } from "./refusals/queries.ts";
+import { requestRefusals } from "./refusals/requests.ts";
+import { policyOf } from "./versions.ts";
+
+const faultsOf = (policy: string): readonly string[] => {
+  const checked = compilePolicy(policy);
+  return checked.ok ? [] : checked.faults;
+};
+
+/** Long examples are cut in the names of their tests. */
+const short = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)} …` : text);
+
+describe("a condition is refused", () => {
+  it.each(
+    cypherRefusals.flatMap(({ text, example, versions }) =>
+      versions.map((version) => [text, version, short(example), example] as const),
+    ),
+  )("%s (%s): %s", (text, version, _, cypher) => {
+    expect(faultsOf(JSON.stringify(policyOf(version, { cypher })))).toEqual([
+      `policy.condition.cypher: ${text}`,
+    ]);
+  });
+});
+
+describe("a filter is refused", () => {
+  const policies: Readonly<Record<FilterPlace, (filter: unknown) => object>> = {
+    "KBAC filter": (filter) => policyOf("2.0-kbac", { cypher: "MATCH (subject), (resource)", filter }),
+    token_filter: (filter) => policyOf("1.0-ciq", { cypher: filteredCypher, token_filter: filter }),
+    "row filter": (filter) => policyOf("1.0-ciq", { cypher: filteredCypher, filter }),
+  };
+
+  it.each(
+    filterRefusals.flatMap(({ text, filter, places, example }) =>
+      places.map((place) => [text, place, short(example), filter] as const),
+    ),
+  )("%s (%s): %s", (text, place, _, filter) => {
+    const path = `policy.condition.${place === "token_filter" ? place : "filter"}`;
+    const expected = /^[a-z]+[.[:]/.test(text)
+      ? `${path}${text.startsWith("[") ? "" : "."}${text}`
+      : `${path}: ${text}`;
+    expect(faultsOf(JSON.stringify(policies[place](filter)))).toEqual([expected]);
+  });
+});
+
+describe("a policy is refused", () => {
+  it.each(
+    policyRefusals.flatMap(({ text, versions, example, policy }) =>
+      versions.map((version) => [text, version, short(example), policy(version)] as const),
+    ),
+  )("%s (%s): %s", (text, _version, _, policy) => {
+    expect(faultsOf(policy)).toEqual([text]);
+  });
+
+  it("of another kind than is asked for", () => {
+    const checked = compileCiq(
+      JSON.stringify(policyOf("2.0-kbac", { cypher: "MATCH (subject), (resource)" })),
+    );
+    expect(checked).toEqual({ ok: false, faults: [otherKind] });
+  });
+});
+
+const otherKind = "policy.meta.policy_version: not a CIQ policy";
+
+describe("a query is refused", () => {
+  const policy = compileCiq(JSON.stringify(queriedPolicy));
+
+  it.each(queryRefusals.map(({ text, query, example }) => [text, short(example), query] as const))(
+    "%s: %s",
+    (text, _, query) => {
+      if (!policy.ok) throw new Error(policy.faults.join("; "));
+      const checked = compileQuery(query, policy.value);
+      expect(checked.ok ? [] : checked.faults).toEqual([text]);
+    },
+  );
+});
+
+describe("a regular expression is refused", () => {
+  it.each(patternRefusals.map(({ text, example }) => [text, short(example), example] as const))(
+    "%s: %s",
+    (text, _, pattern) => {
+      const filter = { attribute: "$token.a", operator: "=~", value: pattern };
+      const policy = policyOf("2.0-kbac", { cypher: "MATCH (subject), (resource)", filter });
+      expect(faultsOf(JSON.stringify(policy))).toEqual([
+        `policy.condition.filter.value: not an accepted regular expression: ${text}`,
+      ]);
+    },
+  );
+});
+
+describe("a call is refused", () => {
+  it.each(requestRefusals.map((each) => [each.text, each.example, each] as const))(
+    "%s: %s",
+    (text, _, { refused }) => {
+      expect(refused()).toEqual([text]);
+    },
+  );
+});
+
+/** Texts that no text of an author and no call leads to, and why they are in the source all the same. */
+const unreached: Readonly<Record<string, string>> = {
+  "wildcards stand in allow-lists and projections only": "a name of the cypher holds no *",
+  "nested deeper than ${}": "the JSON is nested too deeply before the filter is",
+  "half a character": "a pattern of an author is refused as text before, one of a call as a parameter",
+};
+
+const sourceText = ({ parts }: FaultText): string => parts.map((part) => part ?? "${}").join("");
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+const matcher = ({ parts }: FaultText): RegExp => {
+  const pattern = parts.map((part) => (part === undefined ? "[^]*" : escaped(part))).join("");
+  return new RegExp(`(^|: )${pattern}( \\(line \\d+, column \\d+\\))?$`);
+};
+
+describe("the catalogue of refusals", () => {
+  const texts = [
+    ...[
+      cypherRefusals,
+      filterRefusals,
+      policyRefusals,
+      queryRefusals,
+      patternRefusals,
+      requestRefusals,
+    ].flatMap((refusals) => refusals.map(({ text }) => text)),
+    otherKind,
+  ];
+
+  it("has an entry for every text by which the source refuses something", () => {
+    const found = faultTexts();
+    expect(found.length).toBeGreaterThan(150);
+    const missing = found.filter(
+      (fault) => !(sourceText(fault) in unreached) && !texts.some((text) => matcher(fault).test(text)),
+    );
+    expect([...new Set(missing.map((fault) => `${fault.file}: ${sourceText(fault)}`))]).toEqual([]);
+  });
+
+  it("excuses nothing that is not in the source", () => {
+    const found = new Set(faultTexts().map(sourceText));
+    expect(Object.keys(unreached).filter((text) => !found.has(text))).toEqual([]);
+  });
+});

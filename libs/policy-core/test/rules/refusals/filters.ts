@@ -1,0 +1,121 @@
+import type { Refusal } from "./refusal.ts";
+
+/** Where filters stand (policies specification 4.1). */
+export const filterPlaces = ["KBAC filter", "token_filter", "row filter"] as const;
+
+export type FilterPlace = (typeof filterPlaces)[number];
+
+/** A filter and why it is refused; `text` begins with the place inside the filter, if there is one. */
+export interface FilterRefusal extends Refusal {
+  readonly filter: unknown;
+  readonly places: readonly FilterPlace[];
+}
+
+const memory: readonly FilterPlace[] = ["KBAC filter", "token_filter"];
+const rows: readonly FilterPlace[] = ["row filter"];
+
+/** What row filters of these examples are about: `film` and `x` are nodes, `care` a relationship, `steps` several. */
+export const filteredCypher =
+  "MATCH (subject:Archivist)-[care:CARES_FOR]->(film:Film)-[steps:NEXT*1..3]->(x) WITH *, 1 AS one";
+
+const present = { attribute: "$token.seen", operator: "IS NOT NULL" };
+const claim = (operator: string, value?: unknown): object => ({
+  attribute: "$token.level",
+  operator,
+  ...(value === undefined ? {} : { value }),
+});
+const on = (attribute: unknown, operator = "=", value: unknown = 1): object => ({
+  attribute,
+  operator,
+  value,
+});
+const datetime = (value: string): object => ({ type: "datetime", value });
+
+/** [text, filter, places; all of them when nothing is said] */
+type Row = readonly [string, unknown, (readonly FilterPlace[])?];
+
+const shape: readonly Row[] = [
+  ["object expected", "$token.level"],
+  ["either attribute or operands", { operator: "=" }],
+  ["extra: unknown key", { ...present, extra: 1 }],
+  [
+    "operator: one of =, <>, >, >=, <, <=, CONTAINS, STARTS WITH, ENDS WITH, =~, IN, IS NULL, IS NOT NULL",
+    claim("==", 1),
+  ],
+  ["operator: one of AND, OR, NOT", { operator: "XOR", operands: [present] }],
+  ["operands: 1 or more operands", { operator: "AND", operands: [] }],
+  ["operands: NOT takes exactly 1 operand", { operator: "NOT", operands: [present, present] }],
+  ["value: a branch has operands and no value", { operator: "AND", operands: [present], value: 1 }],
+  [
+    "operands[200]: more than 200 leaves",
+    { operator: "OR", operands: Array.from({ length: 201 }, () => present) },
+  ],
+  ["advice: object expected", { ...present, advice: "sign in again" }],
+  ["advice.max_age: string expected", { ...present, advice: { max_age: 60 } }],
+  ["app: string expected", { ...present, app: 1 }],
+];
+
+const values: readonly Row[] = [
+  ["attribute: string expected", on(1)],
+  ["value: required", claim("=")],
+  ["value: IS NULL takes no value", claim("IS NULL", 1)],
+  ["value: string, number, boolean, array of these or datetime object expected", claim("=", [[1]])],
+  ["value: half of a surrogate pair", claim("=", "\uD800")],
+  ["value: IN takes an array, $name or @alias.property.name", claim("IN", "a")],
+  ["value: < takes no array", claim("<", [1])],
+  ["value: booleans have no order", claim("<", true)],
+  ["value: an array holds literals only", claim("IN", ["$level"])],
+  ["value: not an accepted regular expression: a text expected", claim("=~", 1)],
+  ['value: not an accepted regular expression: "(" without ")"', claim("=~", "(a")],
+  ["value.type: must be datetime", claim("=", { type: "date", value: "2026-01-01" })],
+  [
+    "value.value: RFC 3339 text with an offset, $name or $token.<claim> expected",
+    claim("=", datetime("2026-01-01")),
+  ],
+  ["value: IN takes no datetime", claim("IN", datetime("2026-01-01T00:00:00Z"))],
+  ["value: a reference is written $name or $name.member", claim("=", "$a-b")],
+  ["value: $token needs a claim: $token.<claim>", claim("=", "$token")],
+  [
+    "value: RFC 3339 text with an offset or epoch seconds expected beside a datetime",
+    on(datetime("$token.seen"), "<", "yesterday"),
+    memory,
+  ],
+];
+
+const paths: readonly Row[] = [
+  [
+    "attribute: a path of the graph cannot be read here; use $token.<claim> or $<name>",
+    on("film.property.year"),
+    memory,
+  ],
+  [
+    "value: a path of the graph cannot be read here; use $token.<claim> or $<name>",
+    claim("=", "@film.property.year"),
+    memory,
+  ],
+  ['attribute: "y" is not bound after the pattern', on("y.property.year"), rows],
+  [
+    "attribute: a filter reads one value: a property, its metadata, a system field or a trust score",
+    on("film.*"),
+    rows,
+  ],
+  ["attribute: a filter reads one value: a relationship property", on("care"), rows],
+  ["attribute: unknown field of a node; a property is written film.property.year", on("film.year"), rows],
+  ["attribute: not a path", on("film.a-b"), rows],
+  ["attribute: a relationship property is written care.since", on("care.property.since"), rows],
+  ['attribute: "steps" is no node, relationship or value', on("steps.since"), rows],
+  [
+    "attribute: a datetime stands in the value of a filter that reads the graph",
+    on(datetime("$token.seen"), "<", "2026-01-01T00:00:00Z"),
+    rows,
+  ],
+  [
+    "value: =~ takes a text, $name or $token.<claim>",
+    on("film.property.title", "=~", "@x.property.title"),
+    rows,
+  ],
+];
+
+export const filterRefusals: readonly FilterRefusal[] = [...shape, ...values, ...paths].map(
+  ([text, filter, places = filterPlaces]) => ({ text, filter, places, example: JSON.stringify(filter) }),
+);
