@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
-import type { ProjectKey } from "@ikg/physical";
+import { projectKey, type ProjectKey } from "@ikg/physical";
 import { compositeDecideStatement, compositeSearchStatement, type Inputs, isRowable } from "../src/index.ts";
 import { dropGraph, freshKey, openTestGraph, writeGraph } from "./graph.ts";
 import {
@@ -69,6 +69,16 @@ const cases: readonly (readonly [string, Inputs, Readonly<Record<string, readonl
   // A subquery that imports nothing has a subject of its own, pinned to the same node.
   [
     "MATCH (subject), (resource) CALL () { MATCH (subject)-[:SIGNED]->(c) RETURN c.external_id AS signed } WITH * WHERE signed = resource.external_id",
+    inputs(),
+    { n1: [], n2: ["c3"] },
+  ],
+  [
+    "MATCH (resource) WHERE EXISTS { (subject)-[:SIGNED]->(resource) } MATCH (subject)-[:ON]->(w)",
+    inputs(),
+    { n1: [], n2: ["c3"] },
+  ],
+  [
+    "CALL () { MATCH (subject)-[:SIGNED]->(c) RETURN c } CALL () { MATCH (subject)-[:ON]->() RETURN DISTINCT subject } MATCH (resource) WHERE resource = c",
     inputs(),
     { n1: [], n2: ["c3"] },
   ],
@@ -211,7 +221,7 @@ describe("the identity switch (README decision 48)", () => {
 });
 
 describe("a text for a composite database", () => {
-  const pk = "p1234567" as ProjectKey; // of the right form
+  const pk = projectKey("p1234567");
   it("keeps USE with the graph's name as a parameter, and pins where the text binds", () => {
     const policy = chartPolicy(`USE graph.byName($ward) ${onWard}`, "3.0-kbac");
     const text = compositeDecideStatement(policy, pk);

@@ -12,7 +12,8 @@ import type { Summary } from "./report.ts";
 import type { Selection } from "./selection.ts";
 
 /** Tests that run statements of the policy language; those of single texts run on no database. */
-const onDatabase = /^libs\/policy-core\/test\/[^/]+\.test\.ts$/;
+const onDatabase =
+  /^libs\/policy-core\/test\/((calls|patterns|statements|write)|rules\/real-forms)\.test\.ts$/;
 
 /** Generated cases of each test: the server differs, and the language was tried on the other one. */
 const fuzzRuns = 40;

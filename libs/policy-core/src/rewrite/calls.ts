@@ -2,7 +2,7 @@ import type { CallClause, ProjectionItem, ReturnClause, UseClause } from "../cyp
 import type { Inner } from "../cypher/map.ts";
 import type { Report } from "../bindings/report.ts";
 import { property, variable } from "./build.ts";
-import { rowName, rowOf, type ValueForm } from "./values.ts";
+import { rowOf } from "./values.ts";
 
 /** Where the values of location parameters stand in `$__row`: the name of a graph for each. */
 export const graphsKey = "g";
@@ -19,14 +19,21 @@ export const rewriteUse = (use: UseClause): UseClause =>
 
 /**
  * Every CALL as `CALL (names) { … }`, the form that all servers take: what a leading WITH imported stands in the
- * list, and the row of the request is imported where the text runs in rows.
+ * list, and what the statement itself carries into every part is imported too.
+ *
+ * @param carried names of ours: the row of the request where the text runs in rows, the candidate of a search.
  */
-export const rewriteCall = (call: CallClause, report: Report, form: ValueForm, inner: Inner): CallClause => {
+export const rewriteCall = (
+  call: CallClause,
+  report: Report,
+  carried: readonly string[],
+  inner: Inner,
+): CallClause => {
   const found = report.calls.get(call);
   if (found === undefined) throw new Error("a CALL that was not analysed");
   const routed = call.body.clauses[0]?.kind === "use" ? 1 : 0;
   const body = { ...call.body, clauses: call.body.clauses.toSpliced(routed, found.importing) };
-  const imports = found.imports === "all" ? "all" : [...found.imports, ...(form === "row" ? [rowName] : [])];
+  const imports = found.imports === "all" ? "all" : [...found.imports, ...carried];
   return { ...call, imports, body: inner.map(body) };
 };
 

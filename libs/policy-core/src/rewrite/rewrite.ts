@@ -25,7 +25,7 @@ import { concat, text, yes } from "./build.ts";
 import { guardedLabel, keyed, ofType, physicalLabel } from "./labels.ts";
 import { rewriteMatch } from "./match.ts";
 import { physicalNodePath, physicalRelationshipPath } from "./paths.ts";
-import { physicalReference, type ValueForm } from "./values.ts";
+import { physicalReference, rowName, type ValueForm } from "./values.ts";
 
 /** Hops of a variable length that its author left open (policies specification 5.3). */
 export const openLength = 10;
@@ -44,6 +44,8 @@ export interface RewriteOptions {
   readonly entries?: ReadonlyMap<string, readonly MapEntry[]>;
   /** Whole keys of `subject` and `resource`, put into every pattern that binds them, in each scope. */
   readonly pins?: ReadonlyMap<string, Expression>;
+  /** Names of the statement that the pins read, so that every CALL has to import them. */
+  readonly carried?: readonly string[];
   /** Whether every `subject` must be an identity node (README decision 48). */
   readonly identity?: boolean;
   /** Whether the text runs in a composite database; elsewhere it is sent to the one database that it means. */
@@ -151,6 +153,7 @@ export const rewrite = (query: Query, report: Report, options: RewriteOptions): 
     const found = report.references.get(node);
     return found && physicalReference(found, options.form);
   };
+  const carried = [...(options.form === "row" ? [rowName] : []), ...(options.carried ?? [])];
   return mapTree(query, {
     parameter: reference,
     property: (node, inner) => {
@@ -172,7 +175,7 @@ export const rewrite = (query: Query, report: Report, options: RewriteOptions): 
       return { ...node, clauses: kept.map((clause): Clause => inner.map(clause)) };
     },
     use: (node) => rewriteUse(node),
-    call: (node, inner) => rewriteCall(node, report, options.form, inner),
+    call: (node, inner) => rewriteCall(node, report, carried, inner),
     return: (node, inner) => rewriteReturn(node, report, inner),
     node: (node, inner) => rewriteNode(node, report, options, inner),
     relationship: (node, inner) => rewriteRelationship(node, inner),

@@ -3,6 +3,7 @@ import type { KbacPolicy } from "../policy/kbac.ts";
 import { withReturnedId } from "../rewrite/returned-id.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { ends, rewriteOptions, type DecisionOptions, type End } from "./ends.ts";
+import { isScattered } from "./search.ts";
 import { printClauses } from "./statement.ts";
 
 /*
@@ -28,13 +29,19 @@ export const compositeDecideStatement = (
   ].join("\n");
 };
 
-/** Prints the search of one policy for one end; takes what `searchStatement` takes, and `g`. One column `id`. */
+/**
+ * Prints the search of one policy for one end; takes what `searchStatement` takes, and `g`. One column `id`.
+ *
+ * @returns undefined for a text that binds the sought end in several places: nothing could tie these together, because
+ *   a node of one constituent is no node of another.
+ */
 export const compositeSearchStatement = (
   policy: KbacPolicy,
   pk: ProjectKey,
   sought: End,
   options: DecisionOptions = {},
-): string => {
+): string | undefined => {
+  if (isScattered(policy, sought)) return undefined;
   const { query, analysis } = policy.condition;
   const pinned = ends.filter((end) => end !== sought);
   const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned }, options);

@@ -1,8 +1,10 @@
-import type { ProjectKey } from "@ikg/physical";
+import { keyField, quoteName, typeLabel, type ProjectKey } from "@ikg/physical";
 import type { KbacPolicy } from "../policy/kbac.ts";
+import { property, variable } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import {
   areEnds,
+  ends,
   keyOfEnd,
   needsIdentity,
   rewriteOptions,
@@ -11,7 +13,7 @@ import {
   type DecisionOptions,
   type End,
 } from "./ends.ts";
-import { nodeByKey, printClauses } from "./statement.ts";
+import { indent, nodeByKey, printClauses } from "./statement.ts";
 
 const other = (end: End): End => (end === "subject" ? "resource" : "subject");
 
@@ -20,6 +22,34 @@ const barrier = (policy: KbacPolicy, pk: ProjectKey, pinned: End, identity: bool
   const where = identity && pinned === "subject" ? ` WHERE ${subjectIsIdentity}` : "";
   const match = `MATCH ${nodeByKey(pinned, typeOf(policy, pinned), pk, keyOfEnd(pinned, "plain"))}${where}`;
   return [match, `WITH ${pinned} LIMIT 1`];
+};
+
+const candidate = "__candidate";
+
+/**
+ * True when the text binds the sought end in several places: in a decision each is pinned to the same node, in a
+ * search each would find nodes of its own.
+ */
+export const isScattered = (policy: KbacPolicy, sought: End): boolean =>
+  [...policy.condition.analysis.report.binders.values()].filter(({ alias }) => alias === sought).length > 1;
+
+/** The search that tries every node of the type, in order, with the end pinned wherever the text binds it. */
+const trySearch = (policy: KbacPolicy, pk: ProjectKey, sought: End, options: DecisionOptions): string => {
+  const { query, analysis } = policy.condition;
+  const type = quoteName(typeLabel(typeOf(policy, sought), pk));
+  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: ends }, options);
+  const key = property(variable(candidate), keyField);
+  const pins = new Map([...(rewriting.pins ?? []), [sought, key] as const]);
+  const text = rewrite(query, analysis.report, { ...rewriting, pins, carried: [candidate] });
+  return [
+    `MATCH (${candidate}:${type}) WHERE ${candidate}.external_id > $__row.after`,
+    `WITH ${candidate} ORDER BY ${candidate}.external_id`,
+    `CALL (${candidate}) {`,
+    indent(`${printClauses(text)}\nWITH * WHERE ${ends.map((end) => `${end} IS NOT NULL`).join(" AND ")}`),
+    "  RETURN 1 AS __one LIMIT 1",
+    "}",
+    `RETURN ${candidate}.external_id AS id ORDER BY id LIMIT $__row.limit`,
+  ].join("\n");
 };
 
 /**
@@ -36,6 +66,7 @@ export const searchStatement = (
   sought: End,
   options: DecisionOptions = {},
 ): string => {
+  if (isScattered(policy, sought)) return trySearch(policy, pk, sought, options);
   const { query, analysis } = policy.condition;
   const pinned = other(sought);
   const inside = analysis.report.callsBindEnds;

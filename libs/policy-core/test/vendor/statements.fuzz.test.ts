@@ -15,7 +15,7 @@ import { readsWhole } from "./vendor-reading.ts";
 const count = 100;
 
 /** In `npm test`; the checker's time grows faster than a text. */
-const longest = runs(0) > 0 ? Infinity : 900;
+const longest = runs(0) > 0 ? Infinity : 450;
 
 const kbac = drawn(kbacGroup).map(({ policies }) =>
   policies.map((policy) => ({ policy: JSON.stringify(kbacJson(policy)), queries: [] as readonly string[] })),

@@ -1,0 +1,272 @@
+import type { Graph } from "@ikg/graph";
+import { nodeKey, type ProjectKey } from "@ikg/physical";
+import {
+  compileKbac,
+  decideStatement,
+  evaluateFilter,
+  isRowable,
+  type KbacPolicy,
+  missingParameters,
+  searchStatement,
+} from "../../src/index.ts";
+import { boundOf, inputsOf } from "./bound.ts";
+import type { KbacGroup } from "./generate/cases.ts";
+import type { InputsSpec } from "./model.ts";
+import { filterPasses, patternMatches, searchResources, searchSubjects } from "./outcome.ts";
+import { kbacJson, type KbacSpec } from "./policy.ts";
+import { failure, type Verdict } from "./verdict.ts";
+import { type World, worldOf } from "./world.ts";
+
+const options = { timeoutMs: 30_000 };
+
+interface Candidate {
+  readonly spec: KbacSpec;
+  readonly policy: KbacPolicy;
+}
+
+interface Pair {
+  readonly subject: string;
+  readonly resource: string;
+}
+
+interface Asked {
+  readonly graph: Graph;
+  readonly pk: ProjectKey;
+  readonly world: World;
+  readonly group: KbacGroup;
+  readonly pairs: readonly Pair[];
+}
+
+const idsOf = ({ graph }: KbacGroup, type: string): string[] =>
+  graph.nodes.filter((node) => node.type === type).map(({ id }) => id);
+
+/** One request of the batch. */
+interface Question {
+  readonly candidate: number;
+  readonly pair: Pair;
+  readonly given: InputsSpec;
+}
+
+const platformOf = ({ subjectType, resourceType }: KbacSpec, { subject, resource }: Partial<Pair>) => ({
+  subject_type: subjectType,
+  resource_type: resourceType,
+  ...(subject === undefined ? {} : { subject_external_id: subject }),
+  ...(resource === undefined ? {} : { resource_external_id: resource }),
+});
+
+/** Whether the filter lets the candidate take part, by policy-core. */
+const filterIsTrue = ({ policy, spec }: Candidate, given: InputsSpec, pair: Partial<Pair>): boolean => {
+  if (policy.filter === undefined) return true;
+  const inputs = inputsOf(given, platformOf(spec, pair));
+  return evaluateFilter(policy.filter.filter, boundOf([policy.filter.needs], inputs)).truth === true;
+};
+
+const rowOf = ({ pk }: Asked, candidates: readonly Candidate[], question: Question) => {
+  const { candidate, pair, given } = question;
+  const own = candidates[candidate];
+  if (own === undefined) throw new Error("no such candidate");
+  const { spec } = own;
+  const inputs = inputsOf(given, platformOf(spec, pair));
+  return {
+    s: nodeKey(pk, spec.subjectType, pair.subject),
+    r: nodeKey(pk, spec.resourceType, pair.resource),
+    ...Object.fromEntries(
+      candidates.map((each, index) => [`c${index}`, index === candidate && filterIsTrue(each, given, pair)]),
+    ),
+    ...boundOf(
+      candidates.map(({ policy }) => policy.needs),
+      inputs,
+    ),
+  };
+};
+
+/** Which questions are granted, all in one statement, or one by one in the plain form. */
+const decide = async (
+  asked: Asked,
+  candidates: readonly Candidate[],
+  questions: readonly Question[],
+  form: "row" | "plain",
+): Promise<readonly boolean[]> => {
+  const { graph, pk } = asked;
+  const { text } = decideStatement(
+    candidates.map(({ policy }) => policy),
+    pk,
+    form,
+  );
+  const rows = questions.map((question, i) => ({ i, ...rowOf(asked, candidates, question) }));
+  const granted = new Map<unknown, unknown>();
+  const note = (found: readonly Readonly<Record<string, unknown>>[]): void => {
+    for (const row of found) granted.set(row["i"], row["granted"]);
+  };
+  if (form === "row") note(await graph.shared.read(text, { rows }, options));
+  else for (const row of rows) note(await graph.shared.read(text, { __row: row }, options));
+  return questions.map(({ candidate }, i) => granted.get(i) === candidate);
+};
+
+/** The same, or each candidate by itself when one of them makes the statement fail. */
+const decideEach = async (
+  asked: Asked,
+  candidates: readonly Candidate[],
+  form: "row" | "plain",
+): Promise<readonly (Verdict | ReadonlyMap<Question, boolean>)[]> => {
+  const questionsOf = (candidate: number): Question[] =>
+    asked.group.inputs.flatMap((given) => asked.pairs.map((pair) => ({ candidate, pair, given })));
+  const split = (questions: readonly Question[], answers: readonly boolean[], candidate: number) =>
+    new Map(
+      questions.flatMap((question, i) =>
+        question.candidate === candidate ? [[question, answers[i] === true]] : [],
+      ),
+    );
+  try {
+    const questions = candidates.flatMap((_, index) => questionsOf(index));
+    const answers = await decide(asked, candidates, questions, form);
+    return candidates.map((_, index) => split(questions, answers, index));
+  } catch (error) {
+    const [only] = candidates;
+    if (candidates.length === 1 || only === undefined) return [failure(error)];
+    const alone = [];
+    for (const candidate of candidates) alone.push(...(await decideEach(asked, [candidate], form)));
+    return alone;
+  }
+};
+
+const search = async (
+  { graph, pk }: Asked,
+  candidate: Candidate,
+  given: InputsSpec,
+  sought: "subject" | "resource",
+  id: string,
+): Promise<readonly unknown[]> => {
+  const { spec, policy } = candidate;
+  const pinned = sought === "resource" ? { subject: id } : { resource: id };
+  if (!filterIsTrue(candidate, given, pinned)) return [];
+  const row = {
+    s: nodeKey(pk, spec.subjectType, id),
+    r: nodeKey(pk, spec.resourceType, id),
+    after: "",
+    limit: 100,
+    ...boundOf([policy.needs], inputsOf(given, platformOf(spec, pinned))),
+  };
+  const rows = await graph.shared.read(searchStatement(policy, pk, sought), { __row: row }, options);
+  return rows.map((each) => each["id"]);
+};
+
+const sorted = (ids: Iterable<unknown>): string => [...ids].map(String).toSorted().join(",");
+
+const checkSearch = async (
+  asked: Asked,
+  candidate: Candidate,
+  sought: "subject" | "resource",
+): Promise<Verdict> => {
+  const { spec } = candidate;
+  let found = 0;
+  for (const given of asked.group.inputs)
+    for (const id of idsOf(asked.group, sought === "resource" ? spec.subjectType : spec.resourceType)) {
+      const [subject, resource] = sought === "resource" ? [id, undefined] : [undefined, id];
+      const passes = filterPasses(spec, given, subject, resource);
+      const expected = sought === "resource" ? searchResources : searchSubjects;
+      const wanted = sorted(passes ? expected(spec, asked.world, given, id) : []);
+      const got = sorted(await search(asked, candidate, given, sought, id));
+      if (wanted !== got) {
+        const what = `search for a ${sought} of ${id} with inputs ${asked.group.inputs.indexOf(given)}: expected [${wanted}], got [${got}]`;
+        return { kind: "differs", what };
+      }
+      if (got !== "") found++;
+    }
+  return { kind: "agrees", interesting: found > 0 };
+};
+
+/** Expected and found decisions of one candidate. */
+const compare = (
+  asked: Asked,
+  { spec }: Candidate,
+  found: ReadonlyMap<Question, boolean>,
+  form: string,
+): Verdict => {
+  let granted = 0;
+  for (const [{ pair, given }, got] of found) {
+    const { subject, resource } = pair;
+    const expected =
+      filterPasses(spec, given, subject, resource) &&
+      patternMatches(spec, asked.world, given, subject, resource);
+    if (expected) granted++;
+    if (expected !== got) {
+      const what = `${form} decision on ${subject} and ${resource} with inputs ${asked.group.inputs.indexOf(given)}: expected ${expected}, got ${got}`;
+      return { kind: "differs", what };
+    }
+  }
+  return { kind: "agrees", interesting: granted > 0 };
+};
+
+const checkCandidates = async (
+  asked: Asked,
+  candidates: readonly Candidate[],
+): Promise<ReadonlyMap<KbacSpec, Verdict>> => {
+  const { extent } = asked.group;
+  const verdicts = new Map<KbacSpec, Verdict>();
+  const note = (spec: KbacSpec, verdict: Verdict): void => {
+    const before = verdicts.get(spec);
+    if (before === undefined || before.kind === "agrees") verdicts.set(spec, verdict);
+  };
+  const forms = [
+    ["row", candidates.filter(({ policy }) => isRowable(policy))],
+    ["plain", candidates.filter(({ policy }) => extent.plain || !isRowable(policy))],
+  ] as const;
+  for (const [form, taking] of forms) {
+    if (taking.length === 0) continue;
+    const found = await decideEach(asked, taking, form);
+    for (const [index, candidate] of taking.entries()) {
+      const answers = found[index];
+      if (answers === undefined) throw new Error("a candidate without an answer");
+      note(candidate.spec, "kind" in answers ? answers : compare(asked, candidate, answers, form));
+    }
+  }
+  for (const candidate of candidates) {
+    if (verdicts.get(candidate.spec)?.kind !== "agrees") continue;
+    for (const sought of ["resource", "subject"] as const) {
+      if (!(sought === "resource" ? extent.searchResource : extent.searchSubject)) continue;
+      const before = verdicts.get(candidate.spec);
+      const verdict = await checkSearch(asked, candidate, sought).catch(failure);
+      if (verdict.kind === "agrees" && before?.kind === "agrees")
+        verdicts.set(candidate.spec, {
+          kind: "agrees",
+          interesting: before.interesting || verdict.interesting,
+        });
+      else verdicts.set(candidate.spec, verdict);
+    }
+  }
+  return verdicts;
+};
+
+/** Asks policy-core and the database everything about a group and compares with the oracle, policy by policy. */
+export const checkKbacGroup = async (
+  graph: Graph,
+  pk: ProjectKey,
+  group: KbacGroup,
+): Promise<readonly Verdict[]> => {
+  const refused = new Map<KbacSpec, Verdict>();
+  const candidates: Candidate[] = [];
+  for (const spec of group.policies) {
+    const checked = compileKbac(JSON.stringify(kbacJson(spec)));
+    if (!checked.ok) refused.set(spec, { kind: "refused", what: checked.faults.join("; ") });
+    else {
+      const absent = group.inputs.flatMap(({ params }) =>
+        missingParameters(checked.value.needs, inputsOf({ params }).inputParams),
+      );
+      if (absent.length > 0) refused.set(spec, { kind: "refused", what: `needs ${absent.join(", ")}` });
+      else candidates.push({ spec, policy: checked.value });
+    }
+  }
+  const [first] = group.policies;
+  if (first === undefined) return [];
+  const pairs = idsOf(group, first.subjectType).flatMap((subject) =>
+    idsOf(group, first.resourceType).map((resource) => ({ subject, resource })),
+  );
+  const world = worldOf(group.graph);
+  const verdicts = await checkCandidates({ graph, pk, world, group, pairs }, candidates);
+  return group.policies.map((spec) => {
+    const verdict = refused.get(spec) ?? verdicts.get(spec);
+    if (verdict === undefined) throw new Error("a policy without a verdict");
+    return verdict;
+  });
+};

@@ -1,0 +1,311 @@
+import { callFunction } from "./functions.ts";
+import type { Expr, PathStep, ReferenceExpr } from "./model.ts";
+import { hasLabel, matchAll } from "./patterns.ts";
+import { runClauses } from "./clauses.ts";
+import {
+  and,
+  compare,
+  equals,
+  isEdge,
+  isList,
+  isMap,
+  isNode,
+  isNumber,
+  not,
+  show,
+  or,
+  type Truth,
+  truthOf,
+  type Value,
+  type WorldNode,
+  xor,
+} from "./values.ts";
+import type { World } from "./world.ts";
+
+/** The names of one match, with what they are bound to. */
+export type Row = ReadonlyMap<string, Value>;
+
+/** A name that the request fixes: the type always, the id unless that side is searched. */
+export interface Pin {
+  readonly type: string;
+  readonly id: string | undefined;
+}
+
+export interface Setting {
+  readonly world: World;
+  readonly pins: ReadonlyMap<string, Pin>;
+  readonly lookUp: (reference: ReferenceExpr) => Value;
+  /** Counts work and throws when a case is too big to be worth it. */
+  readonly spend: () => void;
+}
+
+/** A node path of policies specification 2; what is not there is null. */
+export const nodeAttribute = (node: WorldNode, step: PathStep): Value => {
+  switch (step.to) {
+    case "system":
+      return {
+        external_id: node.externalId,
+        type: node.externalId === null ? null : node.type,
+        id: node.gid,
+        create_time: node.createTime,
+        update_time: node.updateTime,
+      }[step.name];
+    case "property":
+      return node.properties.get(step.name) ?? null;
+    case "metadata":
+      return node.metadata.get(step.name)?.get(step.key) ?? null;
+    case "trust":
+      return node.externalId === null ? null : (node.trust?.get(step.name) ?? null);
+  }
+};
+
+/** A property or system field of a relationship. */
+export const edgeAttribute = (edge: Value, name: string): Value => {
+  if (!isEdge(edge)) return null;
+  const system = { type: edge.type, create_time: edge.createTime, update_time: edge.updateTime };
+  return name in system ? system[name as keyof typeof system] : (edge.properties.get(name) ?? null);
+};
+
+const compareChain = (expr: Extract<Expr, { kind: "compare" }>, row: Row, setting: Setting): Truth => {
+  let left = evaluate(expr.first, row, setting);
+  let truth: Truth = true;
+  for (const { operator, expr: next } of expr.rest) {
+    const right = evaluate(next, row, setting);
+    truth = and(truth, compareBy(operator, left, right));
+    left = right;
+  }
+  return truth;
+};
+
+const compareBy = (operator: string, left: Value, right: Value): Truth => {
+  if (operator === "=") return equals(left, right);
+  if (operator === "<>") return not(equals(left, right));
+  const order = compare(left, right);
+  if (order === null) return null;
+  switch (operator) {
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    default:
+      return order >= 0;
+  }
+};
+
+/** Text tests; null when either side is no text. */
+export const testText = (operator: string, left: Value, right: Value): Truth => {
+  if (typeof left !== "string" || typeof right !== "string") return null;
+  switch (operator) {
+    case "STARTS WITH":
+      return left.startsWith(right);
+    case "ENDS WITH":
+      return left.endsWith(right);
+    case "CONTAINS":
+      return left.includes(right);
+    default:
+      // The whole text, and a dot is anything but a line feed. Only patterns that mean the same everywhere are drawn.
+      return new RegExp(`^(?:${right.replaceAll(".", String.raw`[^\n]`)})$`, "u").test(left);
+  }
+};
+
+export const isIn = (item: Value, list: Value): Truth => {
+  if (list === null) return null;
+  if (!isList(list)) throw new TypeError("IN takes a list");
+  return list.reduce<Truth>((truth, each) => or(truth, equals(item, each)), false);
+};
+
+const addUp = (left: Value, right: Value): Value => {
+  if (isList(left)) return [...left, ...(isList(right) ? right : [right])];
+  if (isList(right)) return [left, ...right];
+  if (typeof left === "string" || typeof right === "string") return show(left) + show(right);
+  return calculate("+", left, right);
+};
+
+const calculate = (operator: string, left: Value, right: Value): Value => {
+  if (typeof left === "bigint" && typeof right === "bigint")
+    switch (operator) {
+      case "+":
+        return left + right;
+      case "-":
+        return left - right;
+      case "*":
+        return left * right;
+      case "/":
+        return left / right;
+      default:
+        return left % right;
+    }
+  if (!isNumber(left) || !isNumber(right)) throw new TypeError("arithmetic takes numbers");
+  const [a, b] = [Number(left), Number(right)];
+  switch (operator) {
+    case "+":
+      return a + b;
+    case "-":
+      return a - b;
+    case "*":
+      return a * b;
+    case "/":
+      return a / b;
+    default:
+      return a % b;
+  }
+};
+
+const pick = (list: Value, index: Value): Value => {
+  if (!isList(list) || typeof index !== "bigint") return null;
+  return list.at(Number(index)) ?? null;
+};
+
+const quantify = (expr: Extract<Expr, { kind: "quantifier" }>, row: Row, setting: Setting): Truth => {
+  const list = evaluate(expr.list, row, setting);
+  if (list === null) return null;
+  if (!isList(list)) throw new TypeError("a quantifier takes a list");
+  const truths = list.map((each) =>
+    truthOf(evaluate(expr.where, new Map([...row, [expr.variable, each]]), setting)),
+  );
+  const any = truths.reduce<Truth>(or, false);
+  switch (expr.quantifier) {
+    case "all":
+      return truths.reduce<Truth>(and, true);
+    case "any":
+      return any;
+    case "none":
+      return not(any);
+    case "single": {
+      const found = truths.filter((truth) => truth === true).length;
+      return found > 1 ? false : truths.includes(null) ? null : found === 1;
+    }
+  }
+};
+
+const choose = (expr: Extract<Expr, { kind: "case" }>, row: Row, setting: Setting): Value => {
+  const subject = expr.subject && evaluate(expr.subject, row, setting);
+  const chosen = expr.branches.find(({ when }) => {
+    const value = evaluate(when, row, setting);
+    return (subject === undefined ? truthOf(value) : equals(subject, value)) === true;
+  });
+  if (chosen !== undefined) return evaluate(chosen.then, row, setting);
+  return expr.otherwise === undefined ? null : evaluate(expr.otherwise, row, setting);
+};
+
+const eachOf = (expr: Extract<Expr, { kind: "each" }>, row: Row, setting: Setting): Value => {
+  const list = evaluate(expr.list, row, setting);
+  if (!isList(list)) return null;
+  return list.flatMap((item) => {
+    const inside: Row = new Map([...row, [expr.variable, item]]);
+    if (expr.where !== undefined && truthOf(evaluate(expr.where, inside, setting)) !== true) return [];
+    return [expr.result === undefined ? item : evaluate(expr.result, inside, setting)];
+  });
+};
+
+const fold = (expr: Extract<Expr, { kind: "reduce" }>, row: Row, setting: Setting): Value => {
+  const list = evaluate(expr.list, row, setting);
+  if (!isList(list)) return null;
+  return list.reduce<Value>(
+    (total, item) =>
+      evaluate(expr.result, new Map([...row, [expr.accumulator, total], [expr.variable, item]]), setting),
+    evaluate(expr.initial, row, setting),
+  );
+};
+
+const eachPath = (expr: Extract<Expr, { kind: "each-path" }>, row: Row, setting: Setting): Value =>
+  matchAll([expr.path], row, setting).flatMap((inside) => {
+    if (expr.where !== undefined && truthOf(evaluate(expr.where, inside, setting)) !== true) return [];
+    return [evaluate(expr.result, inside, setting)];
+  });
+
+const slice = (expr: Extract<Expr, { kind: "slice" }>, row: Row, setting: Setting): Value => {
+  const [list, from, to] = [expr.of, expr.from, expr.to].map((each) =>
+    each === undefined ? undefined : evaluate(each, row, setting),
+  );
+  if (list === undefined || !isList(list) || from === null || to === null) return null;
+  const bound = (value: Value | undefined): number | undefined =>
+    typeof value === "bigint" ? Number(value) : undefined;
+  return list.slice(bound(from), bound(to));
+};
+
+/** The value of an expression in one row. */
+export const evaluate = (expr: Expr, row: Row, setting: Setting): Value => {
+  const of = (inner: Expr): Value => evaluate(inner, row, setting);
+  const truth = (inner: Expr): Truth => truthOf(of(inner));
+  switch (expr.kind) {
+    case "literal":
+      return expr.value;
+    case "variable": {
+      const found = row.get(expr.name);
+      if (found === undefined) throw new TypeError(`${expr.name} is not bound`);
+      return found;
+    }
+    case "reference":
+      return setting.lookUp(expr);
+    case "node-path": {
+      const node = of(expr.of);
+      if (node === null) return null;
+      if (!isNode(node)) throw new TypeError("a node path starts at a node");
+      return nodeAttribute(node, expr.step);
+    }
+    case "edge-path":
+      return edgeAttribute(of(expr.of), expr.name);
+    case "not":
+      return not(truth(expr.of));
+    case "minus": {
+      const value = of(expr.of);
+      return value === null ? null : calculate("-", 0n, value);
+    }
+    case "and":
+      return and(truth(expr.left), truth(expr.right));
+    case "or":
+      return or(truth(expr.left), truth(expr.right));
+    case "xor":
+      return xor(truth(expr.left), truth(expr.right));
+    case "compare":
+      return compareChain(expr, row, setting);
+    case "text-test":
+      return testText(expr.operator, of(expr.left), of(expr.right));
+    case "in":
+      return isIn(of(expr.left), of(expr.right));
+    case "is-null":
+      return (of(expr.of) === null) !== expr.negated;
+    case "has-label": {
+      const node = of(expr.of);
+      return isNode(node) ? hasLabel(node.labels, expr.label) : null;
+    }
+    case "arithmetic": {
+      const [left, right] = [of(expr.left), of(expr.right)];
+      if (left === null || right === null) return null;
+      return expr.operator === "+" ? addUp(left, right) : calculate(expr.operator, left, right);
+    }
+    case "list":
+      return expr.items.map(of);
+    case "index":
+      return pick(of(expr.of), of(expr.index));
+    case "slice":
+      return slice(expr, row, setting);
+    case "call":
+      return callFunction(expr.name, expr.args.map(of));
+    case "aggregate":
+      throw new TypeError("an aggregate outside of WITH");
+    case "case":
+      return choose(expr, row, setting);
+    case "each":
+      return eachOf(expr, row, setting);
+    case "quantifier":
+      return quantify(expr, row, setting);
+    case "reduce":
+      return fold(expr, row, setting);
+    case "exists":
+      return runClauses(expr.body, row, setting, true).length > 0;
+    case "count-rows":
+      return BigInt(runClauses(expr.body, row, setting, true).length);
+    case "path-exists":
+      return matchAll([expr.path], row, setting).length > 0;
+    case "each-path":
+      return eachPath(expr, row, setting);
+  }
+};
+
+/** A member of a map parameter; a step into anything else is null. */
+export const memberOf = (value: Value, path: readonly string[]): Value =>
+  path.reduce<Value>((at, step) => (isMap(at) ? (at.entries.get(step) ?? null) : null), value);

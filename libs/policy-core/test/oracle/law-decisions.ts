@@ -1,0 +1,156 @@
+import type { Graph } from "@ikg/graph";
+import { nodeKey, type ProjectKey } from "@ikg/physical";
+import { compileKbac, decideStatement, type KbacPolicy, searchStatement } from "../../src/index.ts";
+import { boundOf, inputsOf } from "./bound.ts";
+import type { Kind } from "./fuzz.ts";
+import { kbacGroup, type KbacGroup } from "./generate/cases.ts";
+import type { Draw } from "./generate/draw.ts";
+import { kbacCases } from "./kbac-cases.ts";
+import type { InputsSpec } from "./model.ts";
+import { cuts } from "./law-queries.ts";
+import { kbacJson, type KbacSpec } from "./policy.ts";
+import { renamed } from "./rename.ts";
+import { failure, type Verdict } from "./verdict.ts";
+
+const options = { timeoutMs: 30_000 };
+
+/** Without filters, which are decided before the graph, and without SKIP and LIMIT. */
+const make = (draw: Draw): KbacGroup => {
+  const group = kbacGroup(draw);
+  const policies = group.policies
+    .filter(({ clauses }) => !clauses.some(cuts))
+    .map(({ version, subjectType, resourceType, clauses, style }) => {
+      return { version, subjectType, resourceType, clauses, style };
+    });
+  return { ...group, policies };
+};
+
+interface Place {
+  readonly graph: Graph;
+  readonly pk: ProjectKey;
+  readonly group: KbacGroup;
+  readonly given: InputsSpec;
+}
+
+const idsOf = ({ group }: Place, type: string): string[] =>
+  group.graph.nodes.filter((node) => node.type === type).map(({ id }) => id);
+
+/** What a request names besides the pins. */
+const platform = (
+  { subjectType, resourceType }: KbacSpec,
+  subject: string | undefined,
+  resource: string | undefined,
+) => ({
+  subject_type: subjectType,
+  resource_type: resourceType,
+  ...(subject === undefined ? {} : { subject_external_id: subject }),
+  ...(resource === undefined ? {} : { resource_external_id: resource }),
+});
+
+/** Pairs that a policy grants, as texts. */
+const granted = async (
+  place: Place,
+  spec: KbacSpec,
+  policy: KbacPolicy,
+  form: "row" | "plain",
+): Promise<readonly string[]> => {
+  const { graph, pk, given } = place;
+  const pairs = idsOf(place, spec.subjectType).flatMap((subject) =>
+    idsOf(place, spec.resourceType).map((resource) => [subject, resource] as const),
+  );
+  const rows = pairs.map(([subject, resource], i) => ({
+    i,
+    s: nodeKey(pk, spec.subjectType, subject),
+    r: nodeKey(pk, spec.resourceType, resource),
+    c0: true,
+    ...boundOf([policy.needs], inputsOf(given, platform(spec, subject, resource))),
+  }));
+  const { text } = decideStatement([policy], pk, form);
+  const answers =
+    form === "row"
+      ? await graph.shared.read(text, { rows }, options)
+      : (await Promise.all(rows.map((row) => graph.shared.read(text, { __row: row }, options)))).flat();
+  const yes = new Set(answers.filter((answer) => answer["granted"] === 0).map((answer) => answer["i"]));
+  return pairs.flatMap((pair, i) => (yes.has(i) ? [pair.join(" ")] : []));
+};
+
+/** Does the condition read what a search leaves null (policies specification 3.3)? */
+const readsEnds = (spec: KbacSpec): boolean =>
+  /_external_id"/.test(
+    JSON.stringify(spec, (_, each: unknown) => (typeof each === "bigint" ? Number(each) : each)),
+  );
+
+const found = async (
+  place: Place,
+  spec: KbacSpec,
+  policy: KbacPolicy,
+  sought: "subject" | "resource",
+): Promise<readonly string[]> => {
+  const { graph, pk, given } = place;
+  const [type, text] = [
+    sought === "resource" ? spec.subjectType : spec.resourceType,
+    searchStatement(policy, pk, sought),
+  ];
+  const pairs: string[] = [];
+  for (const id of idsOf(place, type)) {
+    const [subject, resource] = sought === "resource" ? [id, undefined] : [undefined, id];
+    const keys = { s: nodeKey(pk, type, id), r: nodeKey(pk, type, id), after: "", limit: 100 };
+    const row = { ...keys, ...boundOf([policy.needs], inputsOf(given, platform(spec, subject, resource))) };
+    for (const { id: other } of await graph.shared.read(text, { __row: row }, options))
+      pairs.push(sought === "resource" ? `${id} ${String(other)}` : `${String(other)} ${id}`);
+  }
+  return pairs;
+};
+
+const bag = (pairs: readonly string[]): string => pairs.toSorted().join(", ");
+
+const checkLaws = async (place: Place, spec: KbacSpec): Promise<Verdict> => {
+  const compile = (each: KbacSpec) => compileKbac(JSON.stringify(kbacJson(each)));
+  // What calls subqueries is 3.0 alone.
+  const calls = spec.clauses.some(({ kind }) => kind === "subquery");
+  const newer: KbacSpec = {
+    ...spec,
+    version: spec.version === "2.0-kbac" || calls ? "3.0-kbac" : "2.0-kbac",
+  };
+  const [policy, other, saved] = [compile(spec), compile(renamed(spec)), compile(newer)];
+  for (const each of [policy, other, saved])
+    if (!each.ok) return { kind: "refused", what: each.faults.join("; ") };
+  if (!policy.ok || !other.ok || !saved.ok) throw new Error("refusals were answered above");
+  const { plainOnly } = policy.value.condition.analysis.report;
+  const plain = bag(await granted(place, spec, policy.value, "plain"));
+  const held: [string, () => Promise<readonly string[]>][] = [
+    [
+      "row form",
+      async () =>
+        plainOnly ? granted(place, spec, policy.value, "plain") : granted(place, spec, policy.value, "row"),
+    ],
+    ["renamed aliases", () => granted(place, spec, other.value, "plain")],
+    ["the other version", () => granted(place, spec, saved.value, "plain")],
+    ...(readsEnds(spec)
+      ? []
+      : (["resource", "subject"] as const).map((sought): [string, () => Promise<readonly string[]>] => [
+          `search for a ${sought}`,
+          () => found(place, spec, policy.value, sought),
+        ])),
+  ];
+  for (const [name, ask] of held) {
+    const pairs = bag(await ask());
+    if (pairs !== plain) return { kind: "differs", what: `${name}: [${pairs}] instead of [${plain}]` };
+  }
+  return { kind: "agrees", interesting: plain !== "" };
+};
+
+/** Laws of decisions and searches, without an oracle (issue 4, proof 4). */
+export const decisionLaws: Kind<KbacGroup> = {
+  make,
+  check: async (graph, pk, group) => {
+    const [given] = group.inputs;
+    if (given === undefined) throw new Error("a group without inputs");
+    const verdicts: Verdict[] = [];
+    for (const spec of group.policies)
+      verdicts.push(await checkLaws({ graph, pk, group, given }, spec).catch(failure));
+    return verdicts;
+  },
+  alone: kbacCases.alone,
+  tell: kbacCases.tell,
+};

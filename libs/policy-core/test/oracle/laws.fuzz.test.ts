@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Graph } from "@ikg/graph";
+import fc from "fast-check";
+import { parse } from "../../src/cypher/parser.ts";
+import { printQuery } from "../../src/cypher/printer.ts";
+import { openTestGraph } from "../graph.ts";
+import { runs, seed, timeLimit } from "../runs.ts";
+import { conditionText } from "./author.ts";
+import { fuzz } from "./fuzz.ts";
+import { drawn } from "./generate/arbitrary.ts";
+import { kbacGroup } from "./generate/cases.ts";
+import { judge } from "./judge.ts";
+import { decisionLaws } from "./law-decisions.ts";
+import { queryLaws } from "./law-queries.ts";
+
+let graph: Graph;
+
+beforeAll(async () => {
+  graph = openTestGraph();
+  await graph.prepare();
+});
+afterAll(() => graph.close());
+
+describe("laws", () => {
+  it(
+    "of decisions: row form, plain form, renamed aliases and the other version decide the same; searches find it",
+    async () => {
+      const options = { name: "laws of decisions", count: runs(200), seed: seed() ?? 5 };
+      judge(await fuzz(graph, decisionLaws, options), 0.4);
+    },
+    timeLimit(300_000),
+  );
+
+  it(
+    "of reads: joined pages are one big page, renamed aliases give the same rows, one filter more adds none",
+    async () => {
+      const options = { name: "laws of reads", count: runs(200), seed: seed() ?? 5 };
+      judge(await fuzz(graph, queryLaws, options), 0.4);
+    },
+    timeLimit(300_000),
+  );
+
+  it(
+    "of texts: what is printed reads as what was printed",
+    () => {
+      const property = fc.property(drawn(kbacGroup), ({ policies }) => {
+        for (const { clauses, style } of policies) {
+          const first = parse(conditionText(clauses, style), { use: false, call: true });
+          if (!first.ok) throw new Error(first.faults.map(({ message }) => message).join("; "));
+          const printed = printQuery(first.query);
+          const second = parse(printed, { use: false, call: true });
+          expect(second.ok && printQuery(second.query)).toBe(printed);
+        }
+      });
+      const numRuns = Math.ceil(runs(400) / 8);
+      fc.assert(property, { numRuns, seed: seed() ?? 5 });
+    },
+    timeLimit(60_000),
+  );
+});

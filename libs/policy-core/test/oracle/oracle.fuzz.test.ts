@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import type { Graph } from "@ikg/graph";
+import { openTestGraph } from "../graph.ts";
+import { runs, seed, timeLimit } from "../runs.ts";
+import { fuzz } from "./fuzz.ts";
+import { casesPerGroup } from "./generate/cases.ts";
+import { judge } from "./judge.ts";
+import { kbacCases } from "./kbac-cases.ts";
+import { queryCases } from "./query-cases.ts";
+
+let graph: Graph;
+
+beforeAll(async () => {
+  graph = openTestGraph();
+  await graph.prepare();
+});
+afterAll(() => graph.close());
+
+describe("the database answers as the evaluator that was written from the specification alone", () => {
+  it(
+    "decisions in row form and in plain form, and searches",
+    async () => {
+      const options = { name: "decisions", count: runs(1_200), seed: seed() ?? 4, perGroup: casesPerGroup };
+      judge(await fuzz(graph, kbacCases, options), 0.4);
+    },
+    timeLimit(600_000),
+  );
+
+  it(
+    "rows of reading queries",
+    async () => {
+      const options = { name: "reads", count: runs(800), seed: seed() ?? 4, perGroup: casesPerGroup };
+      judge(await fuzz(graph, queryCases, options), 0.4);
+    },
+    timeLimit(600_000),
+  );
+});

@@ -1,0 +1,142 @@
+import { runClauses } from "./clauses.ts";
+import { memberOf, nodeAttribute, type Pin, type Row, edgeAttribute, type Setting } from "./expressions.ts";
+import { testFilter } from "./filters.ts";
+import type { InputsSpec, ReferenceExpr } from "./model.ts";
+import type { KbacSpec, ProjectionSpec, QuerySpec } from "./policy.ts";
+import { isNode, type Value } from "./values.ts";
+import { valueOf, type World } from "./world.ts";
+
+/** A case whose brute force would take too long; the generator draws another one. */
+export class TooBig extends Error {}
+
+const budget = (): (() => void) => {
+  let left = 40_000;
+  return () => {
+    if (--left < 0) throw new TooBig("too many assignments");
+  };
+};
+
+/** Values that the platform itself binds, by name. */
+type Platform = ReadonlyMap<string, Value>;
+
+const lookUpIn =
+  (inputs: InputsSpec, platform: Platform) =>
+  ({ name, path }: ReferenceExpr): Value => {
+    const own = platform.get(name);
+    if (own !== undefined) return own;
+    if (name === "token") return memberOf(valueOf(inputs.token), path);
+    if (name === "request") return memberOf(valueOf(inputs.request), path);
+    return memberOf(valueOf(inputs.params[name]), path);
+  };
+
+const setting = (
+  world: World,
+  pins: ReadonlyMap<string, Pin>,
+  inputs: InputsSpec,
+  platform: Platform,
+): Setting => ({
+  world,
+  pins,
+  lookUp: lookUpIn(inputs, platform),
+  spend: budget(),
+});
+
+const platformOf = (policy: KbacSpec, subject: string | undefined, resource: string | undefined): Platform =>
+  new Map<string, Value>([
+    ["subject_external_id", subject ?? null],
+    ["subject_type", policy.subjectType],
+    ["resource_external_id", resource ?? null],
+    ["resource_type", policy.resourceType],
+  ]);
+
+/** The filter of a KBAC policy alone, decided before the graph is touched. */
+export const filterPasses = (
+  policy: KbacSpec,
+  inputs: InputsSpec,
+  subject: string | undefined,
+  resource: string | undefined,
+): boolean =>
+  policy.filter === undefined ||
+  testFilter(policy.filter, new Map(), {
+    lookUp: lookUpIn(inputs, platformOf(policy, subject, resource)),
+    tokenSent: inputs.token !== undefined,
+  }) === true;
+
+const matches = (
+  policy: KbacSpec,
+  world: World,
+  inputs: InputsSpec,
+  subject: string | undefined,
+  resource: string | undefined,
+): readonly Row[] => {
+  const pins = new Map<string, Pin>([
+    ["subject", { type: policy.subjectType, id: subject }],
+    ["resource", { type: policy.resourceType, id: resource }],
+  ]);
+  const platform = platformOf(policy, subject, resource);
+  return runClauses(policy.clauses, new Map(), setting(world, pins, inputs, platform));
+};
+
+/** Does the pattern match with both ends pinned? The filter is not asked. */
+export const patternMatches = (
+  policy: KbacSpec,
+  world: World,
+  inputs: InputsSpec,
+  subject: string,
+  resource: string,
+): boolean => matches(policy, world, inputs, subject, resource).length > 0;
+
+const idsOf = (rows: readonly Row[], name: string): ReadonlySet<string> =>
+  new Set(
+    rows.flatMap((row) => {
+      const node = row.get(name) ?? null;
+      return isNode(node) && node.externalId !== null ? [node.externalId] : [];
+    }),
+  );
+
+/** Resources that the pattern finds for a pinned subject. */
+export const searchResources = (
+  policy: KbacSpec,
+  world: World,
+  inputs: InputsSpec,
+  subject: string,
+): ReadonlySet<string> => idsOf(matches(policy, world, inputs, subject, undefined), "resource");
+
+/** Subjects that the pattern finds for a pinned resource. */
+export const searchSubjects = (
+  policy: KbacSpec,
+  world: World,
+  inputs: InputsSpec,
+  resource: string,
+): ReadonlySet<string> => idsOf(matches(policy, world, inputs, undefined, resource), "subject");
+
+const projected = (spec: ProjectionSpec, row: Row): Value => {
+  const value = row.get(spec.alias) ?? null;
+  switch (spec.kind) {
+    case "node":
+      return isNode(value) ? nodeAttribute(value, spec.step) : null;
+    case "edge":
+      return edgeAttribute(value, spec.name);
+    case "value":
+      return value;
+  }
+};
+
+/** The rows of a reading query before paging, one list of projected values each. */
+export const readRows = (
+  query: QuerySpec,
+  world: World,
+  inputs: InputsSpec,
+): readonly (readonly Value[])[] => {
+  const token = valueOf(inputs.token);
+  const pinnedId = query.subjectType === "_Application" ? query.applicationId : memberOf(token, ["sub"]);
+  const id = query.constrained && query.subjectType !== "_Application" ? undefined : pinnedId;
+  // Without a claim to pin to nobody is meant.
+  if (id !== undefined && typeof id !== "string") return [];
+  const pins = new Map<string, Pin>([["subject", { type: query.subjectType, id }]]);
+  const platform = new Map<string, Value>([["_appId", query.applicationId]]);
+  const filters = { lookUp: lookUpIn(inputs, platform), tokenSent: inputs.token !== undefined };
+  return runClauses(query.clauses, new Map(), setting(world, pins, inputs, platform))
+    .filter((row) => query.filters.every((filter) => testFilter(filter, row, filters) === true))
+    .map((row) => query.projections.map((each) => projected(each, row)));
+};

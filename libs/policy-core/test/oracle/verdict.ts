@@ -1,0 +1,31 @@
+import { Problem } from "@ikg/contracts";
+import { DataFault, StatementTimeout } from "@ikg/graph";
+
+/** What came of one case. */
+export type Verdict =
+  | { readonly kind: "agrees"; readonly interesting: boolean }
+  /** policy-core would not take the text. */
+  | { readonly kind: "refused"; readonly what: string }
+  /** The database would not plan or run the statement. */
+  | { readonly kind: "failed"; readonly what: string }
+  | { readonly kind: "differs"; readonly what: string };
+
+export const isGood = ({ kind }: Verdict): boolean => kind === "agrees";
+
+const causes = (error: unknown): string[] =>
+  error instanceof Error ? [error.message, ...causes(error.cause)] : error === undefined ? [] : ["no error"];
+
+/**
+ * What the database refused, in its own words.
+ *
+ * @throws every other error: it is one of the tests themselves.
+ */
+export const failure = (error: unknown): Verdict => {
+  const ofDatabase = [DataFault, StatementTimeout, Problem].some((kind) => error instanceof kind);
+  if (!ofDatabase) throw error;
+  return { kind: "failed", what: causes(error).at(-1) ?? "" };
+};
+
+/** JSON with integers as numbers: what a person pastes. */
+export const pasteable = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => (typeof each === "bigint" ? Number(each) : each), 2);
