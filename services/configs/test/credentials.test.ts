@@ -93,7 +93,7 @@ describe("application agent credentials", () => {
       name: "busy-agent",
       api_permissions: ["Capture"],
     });
-    const soon = new Date(Date.now() + 1_500).toISOString();
+    const soon = new Date(Date.now() + 6_000).toISOString();
     const first = await tenant.make(path, { application_agent_id: agent.id, expire_time: soon });
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => tenant.send("POST", path, { application_agent_id: agent.id })),
