@@ -80,10 +80,10 @@ export const checkCoverage: Coverage = {
   17: [[`${ciq}/test/write-execution.test.ts`, "nor when the token does not satisfy the policy (check 17)"]],
   18: [
     [
-      `${core}/test/work/work.test.ts`,
+      `${core}/test/work/work.measure.ts`,
       "of decisions stays flat when the hub that most nodes point to grows tenfold",
     ],
-    [`${core}/test/work/work.test.ts`, "of reads through the hub stays flat too"],
+    [`${core}/test/work/work.measure.ts`, "of reads through the hub stays flat too"],
   ],
 };
 
