@@ -30,6 +30,7 @@ import {
   type TestNode,
   writeGraph,
 } from "./graph.ts";
+import { chartPolicy } from "./hospital.ts";
 
 const nodes: readonly TestNode[] = [
   { type: "Nurse", id: "n1", properties: { level: 3, name: "Ada" } },
@@ -78,20 +79,6 @@ afterAll(async () => {
   await graph.close();
 });
 
-const kbac = (cypher: string, version = "2.0-kbac"): KbacPolicy => {
-  const checked = compileKbac(
-    JSON.stringify({
-      meta: { policy_version: version },
-      subject: { type: "Nurse" },
-      actions: ["SIGN"],
-      resource: { type: "Chart" },
-      condition: { cypher },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return checked.value;
-};
-
 interface Asked {
   readonly subject?: string;
   readonly resource?: string;
@@ -111,13 +98,21 @@ const asker =
   (statement) =>
     graph.shared.read(statement, { __row: row }, options);
 
-const explain = (cypher: string, asked: Asked = {}, version?: string): Promise<DecisionExplanation> => {
-  const policy = kbac(cypher, version);
+const explain = (
+  cypher: string,
+  asked: Asked = {},
+  version?: KbacPolicy["version"],
+): Promise<DecisionExplanation> => {
+  const policy = chartPolicy(cypher, version);
   return converse(explainDecision(policy, here), asker(rowFor(policy, asked)));
 };
 
-const decide = async (cypher: string, asked: Asked = {}, version?: string): Promise<boolean> => {
-  const policy = kbac(cypher, version);
+const decide = async (
+  cypher: string,
+  asked: Asked = {},
+  version?: KbacPolicy["version"],
+): Promise<boolean> => {
+  const policy = chartPolicy(cypher, version);
   const { text } = decideStatement([policy], here, "plain");
   const [row] = await graph.shared.read(text, { __row: rowFor(policy, asked) }, options);
   return row?.["granted"] === 0;
@@ -347,7 +342,7 @@ describe("a decision that was granted shows one match, always the same", () => {
   });
 
   it("asks for any match when there are too many to put in order", async () => {
-    const policy = kbac(inWard);
+    const policy = chartPolicy(inWard);
     const ask = asker(rowFor(policy, {}));
     const asked: string[] = [];
     const explanation = await converse(explainDecision(policy, here), (statement) => {
@@ -359,7 +354,7 @@ describe("a decision that was granted shows one match, always the same", () => {
   });
 
   it("says so when statements do not finish", async () => {
-    const policy = kbac(inWard);
+    const policy = chartPolicy(inWard);
     expect(await converse(explainDecision(policy, here), () => Promise.resolve(undefined))).toEqual({
       outcome: "unknown",
     });
@@ -370,7 +365,7 @@ describe("a decision that was granted shows one match, always the same", () => {
   });
 
   it("knows the identity switch", async () => {
-    const policy = kbac(inWard);
+    const policy = chartPolicy(inWard);
     const dialogue = explainDecision(policy, here, { requireIdentity: true });
     expect(await converse(dialogue, asker(rowFor(policy, {})))).toEqual({ outcome: "no_identity" });
   });

@@ -102,3 +102,5 @@ export const askIn = (graph: Graph, pk: ProjectKey) => {
 
   return { decide, search };
 };
+
+export type Asks = ReturnType<typeof askIn>;

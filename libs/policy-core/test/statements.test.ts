@@ -4,62 +4,37 @@ import { nodeKey, type ProjectKey } from "@ikg/physical";
 import {
   bindValues,
   compileCiq,
-  compileKbac,
   compileQuery,
-  decideStatement,
   type Inputs,
   isRowable,
-  type KbacPolicy,
   type KnowledgeQuery,
   readStatement,
-  searchStatement,
 } from "../src/index.ts";
+import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
 import {
-  dropGraph,
-  freshKey,
-  openTestGraph,
-  options,
-  type TestEdge,
-  type TestNode,
-  writeGraph,
-} from "./graph.ts";
-
-const nodes: readonly TestNode[] = [
-  { type: "Nurse", id: "n1", properties: { level: 3, assigned: ["c1", "c3"], name: "Ada" } },
-  { type: "Nurse", id: "n2", properties: { level: 1, name: "Bo" } },
-  { type: "Ward", id: "w1", properties: { name: "East", _secret: "x" } },
-  { type: "Ward", id: "w2", properties: { name: "West" } },
-  { type: "Chart", id: "c1", properties: { risk: 1, title: "One", type: "note" } },
-  { type: "Chart", id: "c2", properties: { risk: 5, title: "Two" } },
-  { type: "Chart", id: "c3", properties: { risk: 2 } },
-];
-
-const edges: readonly TestEdge[] = [
-  ["Nurse/n1", "ON", "Ward/w1"],
-  ["Nurse/n1", "ON", "Ward/w2"],
-  ["Nurse/n2", "ON", "Ward/w2"],
-  ["Ward/w1", "HOLDS", "Chart/c1", { since: 2020 }],
-  ["Ward/w1", "HOLDS", "Chart/c2", { since: 2021 }],
-  ["Ward/w2", "HOLDS", "Chart/c3", { since: 2022 }],
-  ["Nurse/n2", "SIGNED", "Chart/c3", { shift: "night" }],
-];
+  type Asks,
+  askIn,
+  chartPolicy,
+  hospitalEdges,
+  hospitalNodes,
+  inputs,
+  otherEdges,
+  otherNodes,
+} from "./hospital.ts";
 
 let graph: Graph;
 let here: ProjectKey;
 let there: ProjectKey;
+let decide: Asks["decide"];
+let search: Asks["search"];
 
 beforeAll(async () => {
   graph = openTestGraph();
   await graph.prepare();
   [here, there] = [freshKey(), freshKey()];
-  await writeGraph(graph, here, nodes, edges);
-  // The other tenant has the same data, and more of it.
-  await writeGraph(
-    graph,
-    there,
-    [...nodes, { type: "Chart", id: "c9", properties: { risk: 0 } }],
-    [...edges, ["Ward/w1", "HOLDS", "Chart/c9", { since: 1999 }]],
-  );
+  await writeGraph(graph, here, hospitalNodes, hospitalEdges);
+  await writeGraph(graph, there, otherNodes, otherEdges);
+  ({ decide, search } = askIn(graph, here));
 });
 
 afterAll(async () => {
@@ -67,61 +42,6 @@ afterAll(async () => {
   await dropGraph(graph, there);
   await graph.close();
 });
-
-const kbac = (cypher: string): KbacPolicy => {
-  const checked = compileKbac(
-    JSON.stringify({
-      meta: { policy_version: "2.0-kbac" },
-      subject: { type: "Nurse" },
-      actions: ["SIGN"],
-      resource: { type: "Chart" },
-      condition: { cypher },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return checked.value;
-};
-
-const inputs = (changes: Partial<Inputs> = {}): Inputs => ({ inputParams: {}, ...changes });
-
-const decide = async (
-  policies: readonly KbacPolicy[],
-  subject: string,
-  resource: string,
-  given: Inputs = inputs(),
-  form: "row" | "plain" = "row",
-): Promise<unknown> => {
-  const statement = decideStatement(policies, here, form);
-  const values = Object.assign({}, ...policies.map((policy) => bindValues(policy.needs, given))) as object;
-  const taking = Object.fromEntries(policies.map((_, index) => [`c${index}`, true]));
-  const row = {
-    i: 0,
-    s: nodeKey(here, "Nurse", subject),
-    r: nodeKey(here, "Chart", resource),
-    ...taking,
-    ...values,
-  };
-  const found =
-    form === "row"
-      ? await graph.shared.readRow(statement.text, row, options)
-      : (await graph.shared.read(statement.text, { __row: row }, options))[0];
-  return found?.["granted"];
-};
-
-const search = async (
-  policy: KbacPolicy,
-  subject: string,
-  given: Inputs = inputs(),
-): Promise<readonly unknown[]> => {
-  const row = {
-    s: nodeKey(here, "Nurse", subject),
-    after: "",
-    limit: 100,
-    ...bindValues(policy.needs, given),
-  };
-  const rows = await graph.shared.read(searchStatement(policy, here, "resource"), { __row: row }, options);
-  return rows.map(({ id }) => id);
-};
 
 const onWard = "MATCH (subject)-[:ON]->(:Ward)-[:HOLDS]->(resource)";
 
@@ -241,7 +161,7 @@ const cases: readonly (readonly [string, Inputs, Readonly<Record<string, readonl
 
 describe("decisions and searches on the database", () => {
   it.each(cases)("%s", async (condition, given, expected) => {
-    const policy = kbac(condition);
+    const policy = chartPolicy(condition);
     for (const [subject, charts] of Object.entries(expected)) {
       const granted: string[] = [];
       for (const chart of ["c1", "c2", "c3"]) {
@@ -251,14 +171,14 @@ describe("decisions and searches on the database", () => {
         if (plain === 0) granted.push(chart);
       }
       expect(granted).toEqual(charts);
-      expect(await search(policy, subject, given)).toEqual(charts);
+      expect(await search(policy, "resource", subject, given)).toEqual(charts);
     }
   });
 
   it("tells which of several candidates granted", async () => {
-    const never = kbac("MATCH (subject), (resource) WHERE false");
-    const signed = kbac("MATCH (subject)-[:SIGNED]->(resource)");
-    const counted = kbac(
+    const never = chartPolicy("MATCH (subject), (resource) WHERE false");
+    const signed = chartPolicy("MATCH (subject)-[:SIGNED]->(resource)");
+    const counted = chartPolicy(
       "MATCH (subject)-[:ON]->(w) WITH subject, count(w) AS n WHERE n = 2 MATCH (resource)",
     );
     expect(await decide([never, signed, counted], "n2", "c3")).toBe(1);
@@ -268,8 +188,12 @@ describe("decisions and searches on the database", () => {
   });
 
   it("finds nobody of another tenant", async () => {
-    expect(await decide([kbac("MATCH (subject), (resource)")], "n1", "c9")).toBe(-1);
-    expect(await search(kbac("MATCH (subject), (resource)"), "n1")).toEqual(["c1", "c2", "c3"]);
+    expect(await decide([chartPolicy("MATCH (subject), (resource)")], "n1", "c9")).toBe(-1);
+    expect(await search(chartPolicy("MATCH (subject), (resource)"), "resource", "n1")).toEqual([
+      "c1",
+      "c2",
+      "c3",
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import type {
   RelationshipPattern,
 } from "../cypher/ast.ts";
 import { present } from "../cypher/present.ts";
-import { conjuncts, joined } from "./conjuncts.ts";
+import { conjuncts, joined } from "../cypher/conjuncts.ts";
 import { namesIn } from "./names.ts";
 
 type Element = NodePattern | RelationshipPattern;

@@ -1,5 +1,5 @@
-import type { Place } from "./place.ts";
-import { placeOf, type Span } from "./place.ts";
+import type { Place } from "../cypher/place.ts";
+import { placeOf, type Span } from "../cypher/place.ts";
 
 /**
  * `node`: where a pattern begins, with its label; `hop`: a relationship and the node it leads to; `predicate`: a

@@ -2,6 +2,7 @@ import { analyse } from "../bindings/analyse.ts";
 import type { Analysis, Report } from "../bindings/report.ts";
 import type { Faults } from "../checked.ts";
 import type { LabelExpression, Query } from "../cypher/ast.ts";
+import { faultAt, type Fault } from "../cypher/fault.ts";
 import { parse } from "../cypher/parser.ts";
 import { nodesOf } from "../cypher/walk.ts";
 import type { Language } from "../values/reference.ts";
@@ -31,12 +32,7 @@ const partsOf = (query: Query): number => {
   return parts;
 };
 
-/** Line and column of an offset, both from 1. */
-const place = (text: string, offset: number): string => {
-  const before = text.slice(0, offset);
-  const line = before.split("\n").length;
-  return `line ${line}, column ${offset - (before.lastIndexOf("\n") + 1) + 1}`;
-};
+const placed = ({ message, line, column }: Fault): string => `${message} (line ${line}, column ${column})`;
 
 const namesType = (label: LabelExpression, type: string): boolean =>
   (label.kind === "label" && label.name === type) ||
@@ -70,16 +66,13 @@ export const readCondition = (
   }
   const parsed = parse(text, { use: routing, call: routing });
   const found = new Set<string>();
-  if (!parsed.ok) {
-    for (const fault of parsed.faults)
-      found.add(`${fault.message} (line ${fault.line}, column ${fault.column})`);
-  }
+  if (!parsed.ok) for (const fault of parsed.faults) found.add(placed(fault));
   const analysis =
     parsed.query &&
     analyse(parsed.query, language, language === "kbac" ? ["subject", "resource"] : ["subject"]);
   if (analysis !== undefined) {
     checkEndLabels(analysis.report, new Map(Object.entries(types)));
-    for (const fault of analysis.report.faults) found.add(`${fault.message} (${place(text, fault.at)})`);
+    for (const { at, message } of analysis.report.faults) found.add(placed(faultAt(text, at, message)));
   }
   if (parsed.query !== undefined && partsOf(parsed.query) > maxParts) {
     found.add(`more than ${maxParts} clauses, nodes and relationships`);

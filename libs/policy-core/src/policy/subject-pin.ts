@@ -1,13 +1,7 @@
 import type { Analysis } from "../bindings/report.ts";
 import type { Expression, Query } from "../cypher/ast.ts";
+import { conjuncts } from "../cypher/conjuncts.ts";
 import type { Filter } from "../filters/filter.ts";
-
-const conjuncts = (expression: Expression | undefined): readonly Expression[] =>
-  expression === undefined
-    ? []
-    : expression.kind === "binary" && expression.operator === "AND"
-      ? [...conjuncts(expression.left), ...conjuncts(expression.right)]
-      : [expression];
 
 const isGiven = (expression: Expression, analysis: Analysis): boolean =>
   ["string", "integer", "float", "boolean"].includes(expression.kind) ||

@@ -16,7 +16,7 @@ const conjuncts = (filter: Filter): readonly Leaf[] =>
   filter.kind === "leaf" ? [filter] : filter.operator === "AND" ? filter.operands.flatMap(conjuncts) : [];
 
 /** The clause of the text itself in which a pattern stands; -1 for one inside a subquery. */
-const clauseOf = (pattern: NodePattern, { clauses }: Query): number =>
+export const clauseOf = (pattern: NodePattern, { clauses }: Query): number =>
   clauses.findIndex(
     (clause) => clause.kind === "match" && clause.patterns.some(({ elements }) => elements.includes(pattern)),
   );

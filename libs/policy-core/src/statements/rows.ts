@@ -8,7 +8,7 @@ import type { KnowledgeQuery } from "../query/query.ts";
 import { concat, property, text } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowOf } from "../rewrite/values.ts";
-import { pushedDown, type Pushed } from "./pushdown.ts";
+import { clauseOf, pushedDown, type Pushed } from "./pushdown.ts";
 import { nodeByKey, printClauses } from "./statement.ts";
 
 /** The whole key of the subject, where who it is is known beforehand. */
@@ -27,10 +27,9 @@ export const canBindBefore = ({ query, analysis }: Condition, name = "subject"):
   const binders = [...analysis.report.binders].filter(([, { alias }]) => alias === name);
   const [only] = binders;
   if (only === undefined || binders.length > 1 || only[1].depth > 0) return false;
-  const binding = query.clauses.findIndex(
-    (clause) => clause.kind === "match" && clause.patterns.some(({ elements }) => elements.includes(only[0])),
-  );
-  return query.clauses.slice(0, binding).every((clause) => clause.kind !== "with" || clause.star);
+  return query.clauses
+    .slice(0, clauseOf(only[0], query))
+    .every((clause) => clause.kind !== "with" || clause.star);
 };
 
 /** How a statement binds the subject: before the text, or where the text binds it. */

@@ -12,7 +12,7 @@ import type {
   WithClause,
 } from "../cypher/ast.ts";
 import { nodesOf } from "../cypher/walk.ts";
-import { joined } from "../explain/conjuncts.ts";
+import { joined } from "../cypher/conjuncts.ts";
 
 /** Patterns that are sought together, and what is known before they are. */
 export interface Match {

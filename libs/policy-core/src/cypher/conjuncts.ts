@@ -1,4 +1,4 @@
-import type { Expression } from "../cypher/ast.ts";
+import type { Expression } from "./ast.ts";
 
 /** The predicates that must all be true, in the order of the text; none for an absent predicate. */
 export const conjuncts = (predicate: Expression | undefined): readonly Expression[] => {
