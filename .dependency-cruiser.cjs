@@ -61,7 +61,10 @@ module.exports = {
       comment: "Another package is imported by its name, never by a path into its inside.",
       severity: "error",
       from: { path: "^(libs|services)/([^/]+)/" },
-      to: { path: "^libs/([^/]+)/", pathNot: ["^libs/$2/", "^libs/[^/]+/src/index\\.ts$"] },
+      to: {
+        path: "^libs/([^/]+)/",
+        pathNot: ["^libs/$2/", "^libs/[^/]+/src/index\\.ts$", "^libs/[^/]+/src/[^/]+/index\\.ts$"],
+      },
     },
     {
       name: "no-circular",

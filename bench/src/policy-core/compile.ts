@@ -1,12 +1,7 @@
 /** From text to statements: what a cache miss costs. */
 import { projectKey } from "@ikg/physical";
-import {
-  compilePolicy,
-  decideStatement,
-  isRowable,
-  searchStatement,
-  trialStatements,
-} from "@ikg/policy-core";
+import { compilePolicy } from "@ikg/policy-core";
+import { decideStatement, isRowable, searchStatement, trialStatements } from "@ikg/policy-core/statements";
 import { median } from "../statistics.ts";
 import { longText, type Texts } from "./texts.ts";
 import { timeOf } from "./time.ts";

@@ -18,11 +18,11 @@ const number = async (
   return Number(stdout);
 };
 
-/** Milliseconds of the first import of a package; the median of fresh processes, after one that fills the cache. */
-export const importTime = async (name: string): Promise<number> => {
-  await number("./fresh-import.ts", [name]);
+/** Milliseconds of the first import of modules; the median of fresh processes, after one that fills the cache. */
+export const importTime = async (...names: readonly string[]): Promise<number> => {
+  await number("./fresh-import.ts", names);
   const times: number[] = [];
-  for (let round = 0; round < rounds; round++) times.push(await number("./fresh-import.ts", [name]));
+  for (let round = 0; round < rounds; round++) times.push(await number("./fresh-import.ts", names));
   return median(times);
 };
 

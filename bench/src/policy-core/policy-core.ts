@@ -13,6 +13,11 @@ export const policyCore = async (): Promise<boolean> => {
   say(`${texts.policies.length} policies, ${texts.fromCorpus} of them from the corpus`);
   const figures: Figures = {
     imported: await importTime("@ikg/policy-core"),
+    importedAll: await importTime(
+      "@ikg/policy-core",
+      "@ikg/policy-core/queries",
+      "@ikg/policy-core/statements",
+    ),
     importedZod: await importTime("zod"),
     memory: await compiledMemory(),
     compile: measureCompile(texts),

@@ -1,12 +1,5 @@
-import {
-  type Checked,
-  type CiqPolicy,
-  compileCiq,
-  compileKbac,
-  compileQuery,
-  type KbacPolicy,
-  type KnowledgeQuery,
-} from "@ikg/policy-core";
+import { type Checked, type CiqPolicy, compileCiq, compileKbac, type KbacPolicy } from "@ikg/policy-core";
+import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
 import { lazy } from "./lazy.ts";
 import type { StoredRow } from "./stored.ts";
 

@@ -1,4 +1,4 @@
-export type { Checked } from "./checked.ts";
+export type { Checked } from "./json.ts";
 export { evaluateFilter, type FailingLeaf, type FilterOutcome } from "./filters/evaluate.ts";
 export type { Advice, Filter, Leaf } from "./filters/filter.ts";
 export type { NodePath, RelationshipPath } from "./paths/path.ts";
@@ -13,18 +13,6 @@ export {
   type Route,
   type Targets,
 } from "./policy/locations.ts";
-export { compileQuery, type KnowledgeQuery } from "./query/query.ts";
-export type { Column } from "./statements/columns.ts";
-export { decideStatement, isRowable, type DecideStatement } from "./statements/decide.ts";
-export { readStatement, type ReadStatement } from "./statements/read.ts";
-export { bindUpserts, type BoundUpserts } from "./statements/write/fields.ts";
-export { maxRows } from "./statements/write/match.ts";
-export { planWrites, type Step, type UpsertStep, type WritePlan } from "./statements/write/plan.ts";
-export { writeStatements, type WriteStatements } from "./statements/write/statements.ts";
-export { compositeDecideStatement, compositeSearchStatement } from "./statements/composite.ts";
-export { type DecisionOptions, type End } from "./statements/ends.ts";
-export { searchStatement } from "./statements/search.ts";
-export { trialQuery, trialStatements } from "./statements/trial.ts";
 export { compareText } from "./texts/order.ts";
 export {
   bindValues,
@@ -33,4 +21,4 @@ export {
   type BoundValues,
   type Inputs,
 } from "./values/bind.ts";
-export { Needs, needsOf } from "./values/needs.ts";
+export { Needs, needsOf } from "./values/reference.ts";

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { projectKey, type ProjectKey } from "@ikg/physical";
-import { compositeDecideStatement, compositeSearchStatement, type Inputs, isRowable } from "../src/index.ts";
+import type { Inputs } from "../src/index.ts";
+import { compositeDecideStatement, compositeSearchStatement, isRowable } from "../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, writeGraph } from "./graph.ts";
 import {
   askIn,

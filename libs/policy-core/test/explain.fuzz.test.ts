@@ -2,14 +2,9 @@ import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { type Answer, converse, explainDecision, explainRead } from "../src/explain/index.ts";
-import {
-  compileKbac,
-  decideStatement,
-  type KbacPolicy,
-  type KnowledgeQuery,
-  missingParameters,
-  readStatement,
-} from "../src/index.ts";
+import { compileKbac, type KbacPolicy, missingParameters } from "../src/index.ts";
+import type { KnowledgeQuery } from "../src/query/index.ts";
+import { decideStatement, readStatement } from "../src/statements/index.ts";
 import { stepsOf } from "../src/explain/steps.ts";
 import { partOf } from "../src/explain/part.ts";
 import { Spans } from "../src/explain/spans.ts";

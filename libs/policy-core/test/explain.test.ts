@@ -14,13 +14,12 @@ import {
   bindValues,
   compileCiq,
   compileKbac,
-  compileQuery,
-  decideStatement,
   evaluateFilter,
   type Inputs,
   type KbacPolicy,
-  type KnowledgeQuery,
 } from "../src/index.ts";
+import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
+import { decideStatement } from "../src/statements/index.ts";
 import {
   dropGraph,
   freshKey,

@@ -11,13 +11,13 @@ import {
   typeLabel,
 } from "@ikg/physical";
 import type { Binding } from "../src/bindings/scope.ts";
-import { Faults } from "../src/checked.ts";
+import { Faults } from "../src/json.ts";
 import { printExpression } from "../src/cypher/printer.ts";
 import { printFilter } from "../src/filters/print.ts";
-import { readFilters } from "../src/filters/read.ts";
+import { readFilters } from "../src/filters/filter.ts";
 import { resolveFilter, type ResolvedFilter } from "../src/filters/resolve.ts";
 import { bindValues } from "../src/values/bind.ts";
-import { Needs } from "../src/values/needs.ts";
+import { Needs } from "../src/values/reference.ts";
 import { dropGraph, freshKey, openTestGraph, options } from "./graph.ts";
 import { type TruthRow, truthTable } from "./truth-table.ts";
 import { note } from "./vendor/every-statement.ts";

@@ -11,7 +11,7 @@ import {
   quoteName,
   typeLabel,
 } from "@ikg/physical";
-import { checkEveryStatement, note } from "./vendor/every-statement.ts";
+import { note } from "./vendor/every-statement.ts";
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -33,8 +33,6 @@ export const openTestGraph = (noted = true): Graph =>
       },
     },
   );
-
-checkEveryStatement();
 
 export const freshKey = (): ProjectKey => newProjectKey(randomBytes(8));
 

@@ -1,14 +1,7 @@
 import type { Graph, Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import {
-  bindValues,
-  compileKbac,
-  decideStatement,
-  type End,
-  type Inputs,
-  type KbacPolicy,
-  searchStatement,
-} from "../src/index.ts";
+import { bindValues, compileKbac, type Inputs, type KbacPolicy } from "../src/index.ts";
+import { decideStatement, type End, searchStatement } from "../src/statements/index.ts";
 import { options, type TestEdge, type TestNode } from "./graph.ts";
 
 /** The sample domain of the policies specification. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compileKbac, decideStatement, missingParameters } from "../src/index.ts";
+import { bindValues, compileKbac, missingParameters } from "../src/index.ts";
+import { decideStatement } from "../src/statements/index.ts";
 import { patternOf } from "../src/regex/pattern.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
 import { patternSource } from "./pattern-source.ts";

@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import {
-  bindValues,
-  compileCiq,
-  compileQuery,
-  type Inputs,
-  isRowable,
-  type KnowledgeQuery,
-  readStatement,
-} from "../src/index.ts";
+import { bindValues, compileCiq, type Inputs } from "../src/index.ts";
+import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
+import { isRowable, readStatement } from "../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
 import {
   type Asks,

@@ -1,5 +1,5 @@
 import type { LeafOperator, Scalar } from "../src/filters/filter.ts";
-import type { Truth } from "../src/filters/truth.ts";
+import type { Truth } from "../src/filters/evaluate.ts";
 
 type Value = Scalar | readonly Value[] | null;
 

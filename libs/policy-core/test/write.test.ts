@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph, Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
+import { bindValues, compileCiq, type Inputs } from "../src/index.ts";
+import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
 import {
   bindUpserts,
-  bindValues,
-  compileCiq,
-  compileQuery,
-  type Inputs,
-  type KnowledgeQuery,
   planWrites,
   trialQuery,
   type WritePlan,
   type WriteStatements,
   writeStatements,
-} from "../src/index.ts";
+} from "../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
 
 const now = "2026-01-01T00:00:00.000Z";

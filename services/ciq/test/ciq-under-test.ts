@@ -12,7 +12,8 @@ import {
   quoteName,
   typeLabel,
 } from "@ikg/physical";
-import { type CiqPolicy, compileCiq, compileQuery } from "@ikg/policy-core";
+import { type CiqPolicy, compileCiq } from "@ikg/policy-core";
+import { compileQuery } from "@ikg/policy-core/queries";
 import { openExecute } from "../src/execution/execute.ts";
 
 const setting = (name: string): string => {

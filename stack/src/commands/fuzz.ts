@@ -10,10 +10,11 @@ import { backendVariables, inherited } from "../parts/variables.ts";
 import { makeScratch } from "../scratch.ts";
 import { withSession } from "../session.ts";
 import { readStackSettings } from "../settings.ts";
-import { formatCounts, none } from "../testing/counts.ts";
+import type { Counts } from "../testing/counts.ts";
+import { add, formatCounts, one } from "../testing/counts.ts";
 import { runJest } from "../testing/jest.ts";
-import type { Summary } from "../testing/report.ts";
 import { findTestFiles } from "../testing/selection.ts";
+import { checkStatements, recordingIn } from "../testing/statements.ts";
 
 const switches = [
   { name: "runs N", meaning: "cases that each generated test draws (default 20000)" },
@@ -34,9 +35,9 @@ const help = [
 /** One day: a run ends when its cases are done, or by Ctrl-C. */
 const timeLimitMs = 24 * 60 * 60_000;
 
-const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Promise<Summary> => {
+const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Promise<Counts> => {
   const scratch = await makeScratch();
-  let summary: Summary = { ...none, failed: 1, skippedNames: [] };
+  let counts = one(false);
   try {
     const options = {
       home: scratch.home,
@@ -46,7 +47,7 @@ const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Pro
       purpose: "measure" as const,
       interruption,
     };
-    summary = await withSession(options, ({ suite, backend }) =>
+    const tested = await withSession(options, ({ suite, backend }) =>
       runJest({
         files: findTestFiles().filter((file) => /^libs\/policy-core\/.*\.fuzz\.test\.ts$/.test(file)),
         testName: undefined,
@@ -55,6 +56,7 @@ const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Pro
         env: {
           ...inherited(process.env),
           ...backendVariables(backend),
+          ...recordingIn(suite.home.root),
           IKG_FUZZ_RUNS: String(runs),
           IKG_FUZZ_SEED: String(seed),
         },
@@ -64,9 +66,10 @@ const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Pro
       }),
     );
     if (interruption.signal.aborted) throw new Interrupted();
-    return summary;
+    counts = add(tested, await checkStatements(scratch.home.root, interruption.signal));
+    return counts;
   } finally {
-    scratch.remove(summary.failed > 0);
+    scratch.remove(counts.failed > 0);
   }
 };
 
@@ -77,8 +80,8 @@ await runCommand(async () => {
     return 0;
   }
   say(`${options.runs} cases a test, seed ${options.seed}.`);
-  const summary = await run(options, watchInterruption());
-  say(formatCounts(summary));
-  if (summary.failed > 0) say(`Again: npm run fuzz -- --runs ${options.runs} --seed ${options.seed}`);
-  return summary.failed > 0 ? 1 : 0;
+  const counts = await run(options, watchInterruption());
+  say(formatCounts(counts));
+  if (counts.failed > 0) say(`Again: npm run fuzz -- --runs ${options.runs} --seed ${options.seed}`);
+  return counts.failed > 0 ? 1 : 0;
 });

@@ -20,6 +20,7 @@ import { runJest } from "../testing/jest.ts";
 import type { Summary } from "../testing/report.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
+import { checkStatements, recordingIn } from "../testing/statements.ts";
 import { versions } from "../versions.ts";
 
 /** Two at a time leave the databases some of two cores. */
@@ -34,7 +35,12 @@ const runTests = async (
   const { suite, backend, startServices } = session;
   const common = { testName: selection.testName, folder: suite.home.root, signal: suite.signal };
   const env = { ...inherited(process.env), ...backendVariables(backend) };
-  if (selection.files.length > 0) done(await runJest({ ...common, files: selection.files, workers, env }));
+  const recording = { ...env, ...recordingIn(suite.home.root) };
+  // On databases that hold nothing yet, so that every run finds them alike.
+  if (selection.alone.length > 0)
+    done(await runJest({ ...common, files: selection.alone, workers: 1, env: recording }));
+  if (selection.files.length > 0 && !suite.signal.aborted)
+    done(await runJest({ ...common, files: selection.files, workers, env: recording }));
   if (!suite.signal.aborted) {
     // Before the services start: two servers and five services together are more than a small machine has.
     const summary = await runOnCalendar(selection, session, settings);
@@ -65,7 +71,7 @@ const runOnSuite = async (selection: Selection, interruption: Interruption): Pro
     await withSession(options, (session) =>
       runTests(selection, session, settings, (summary) => done.push(summary)),
     );
-    counts = add(...done);
+    counts = add(...done, await checkStatements(scratch.home.root, interruption.signal));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);
@@ -87,7 +93,7 @@ const prepare = async (selection: Selection, signal: AbortSignal): Promise<void>
 await runCommand(async () => {
   const interruption = watchInterruption();
   const selection = select(process.argv.slice(2).join(" ") || undefined, findTestFiles());
-  const needsSuite = selection.files.length + selection.e2e.length > 0;
+  const needsSuite = selection.alone.length + selection.files.length + selection.e2e.length > 0;
   // Waits for the network while the checks take the processor. A failure is met again, and counted, by the suite.
   const prepared = needsSuite ? prepare(selection, interruption.signal).catch(() => {}) : undefined;
   let counts: Counts = none;

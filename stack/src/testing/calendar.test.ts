@@ -7,7 +7,6 @@ describe("the second server", () => {
       "libs/policy-core/test/statements.test.ts",
       "libs/policy-core/test/rules/real-forms.test.ts",
       "libs/policy-core/test/filters.test.ts",
-      "libs/policy-core/test/work/work.test.ts",
       "libs/policy-core/src/paths/path.test.ts",
       "libs/graph/test/database.test.ts",
     ];

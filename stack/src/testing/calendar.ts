@@ -57,7 +57,6 @@ export const runOnCalendar = async (
         ...inherited(process.env),
         ...backendVariables({ ...backend, neo4j }),
         IKG_FUZZ_RUNS: String(fuzzRuns),
-        IKG_CHECKED_STATEMENTS: "elsewhere",
       },
     });
   });

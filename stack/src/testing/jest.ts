@@ -26,7 +26,7 @@ export interface JestRun {
 }
 
 /** A test that leaves something open must not hold everything up for ever. */
-const usualTimeLimitMs = 45 * 60_000;
+const usualTimeLimitMs = 30 * 60_000;
 
 /** Jest leads a process group of its own, so that its workers end with it. */
 const spawnJest = (

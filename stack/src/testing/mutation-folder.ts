@@ -5,11 +5,9 @@ import { inRepository } from "../repository.ts";
 
 /** What the unit tests of the policy language need; the database takes no part. */
 const parts = [
-  ...["src", "test", "package.json", "stryker.config.json", "stryker.jest.mjs"].map(
-    (name) => `libs/policy-core/${name}`,
-  ),
+  ...["src", "test", "mutation", "package.json"].map((name) => `libs/policy-core/${name}`),
   "libs/physical",
-  ...["package.json", "tsconfig.json", "jest.config.mjs", "jest.transform.mjs"],
+  ...["package.json", "tsconfig.json"],
 ];
 
 const link = (target: string, path: string): void => {

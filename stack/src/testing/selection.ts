@@ -6,7 +6,9 @@ import { checks, codeFolders } from "./checks.ts";
 
 export interface Selection {
   readonly checks: readonly Check[];
-  /** relative to the repository; unit and integration tests */
+  /** relative to the repository; tests whose result depends on what other tests do to the databases meanwhile */
+  readonly alone: readonly string[];
+  /** unit and integration tests */
   readonly files: readonly string[];
   /** end-to-end tests, which need the services */
   readonly e2e: readonly string[];
@@ -31,15 +33,19 @@ export const asPattern = (name: string): RegExp => {
   }
 };
 
+const isE2e = (file: string): boolean => file.startsWith("e2e/");
+const isAlone = (file: string): boolean => file.endsWith(".alone.test.ts");
+
 /** The name of a check means that check; else a part of a path means those files; else it is a part of tests' names. */
 export const select = (name: string | undefined, files: readonly string[]): Selection => {
   const split = (chosen: readonly string[]) => ({
-    files: chosen.filter((file) => !file.startsWith("e2e/")),
-    e2e: chosen.filter((file) => file.startsWith("e2e/")),
+    alone: chosen.filter((file) => !isE2e(file) && isAlone(file)),
+    files: chosen.filter((file) => !isE2e(file) && !isAlone(file)),
+    e2e: chosen.filter(isE2e),
   });
   if (name === undefined) return { checks, ...split(files), testName: undefined };
   const check = checks.filter((candidate) => candidate.name === name);
-  if (check.length > 0) return { checks: check, files: [], e2e: [], testName: undefined };
+  if (check.length > 0) return { checks: check, alone: [], files: [], e2e: [], testName: undefined };
   const pattern = asPattern(name);
   const inPath = files.filter((file) => pattern.test(file));
   if (inPath.length > 0) return { checks: [], ...split(inPath), testName: undefined };

@@ -5,7 +5,12 @@ import { add, formatCounts, none, one } from "./counts.ts";
 import { summarize } from "./report.ts";
 import { asPattern, findTestFiles, select } from "./selection.ts";
 
-const files = ["e2e/corpus.test.ts", "libs/graph/src/read.test.ts", "services/ciq/test/execute.test.ts"];
+const files = [
+  "e2e/corpus.test.ts",
+  "libs/graph/src/read.test.ts",
+  "libs/policy-core/test/work/work.alone.test.ts",
+  "services/ciq/test/execute.test.ts",
+];
 
 describe("npm test -- NAME", () => {
   it("runs everything without a name", () => {
@@ -13,6 +18,7 @@ describe("npm test -- NAME", () => {
     expect(all.checks).toBe(checks);
     expect(all.e2e).toEqual(["e2e/corpus.test.ts"]);
     expect(all.files).toHaveLength(2);
+    expect(all.alone).toEqual(["libs/policy-core/test/work/work.alone.test.ts"]);
     expect(all.testName).toBeUndefined();
   });
 
@@ -27,6 +33,14 @@ describe("npm test -- NAME", () => {
     const byName = select("grants an owner", files);
     expect(byName.testName?.test("evaluation Grants an owner")).toBe(true);
     expect(byName.files).toHaveLength(2);
+  });
+
+  it("runs what wants the databases for itself apart from the rest, however it is asked for", () => {
+    const alone = ["libs/policy-core/test/work/work.alone.test.ts"];
+    expect(select("work", files)).toMatchObject({ checks: [], alone, files: [], e2e: [] });
+    expect(select("libs/", files)).toMatchObject({ alone, files: ["libs/graph/src/read.test.ts"], e2e: [] });
+    expect(select("stays flat", files)).toMatchObject({ alone, e2e: ["e2e/corpus.test.ts"] });
+    expect(select("lint", files).alone).toEqual([]);
   });
 
   it("takes what is no regular expression as text", () => {

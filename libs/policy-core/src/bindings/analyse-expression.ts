@@ -1,9 +1,11 @@
-import type { Clause, Expression, MapLiteral, Property } from "../cypher/ast.ts";
+import type { Binary, Expression, Clause, MapLiteral, Property } from "../cypher/ast.ts";
+import { namePattern } from "../json.ts";
 import { isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
-import { namePattern } from "../shape.ts";
-import { referenceOf } from "../values/reference.ts";
-import type { Demand } from "../values/needs.ts";
+import { compilePattern } from "../regex/pattern.ts";
+import { referenceOf, type Demand } from "../values/reference.ts";
 import {
+  type Kind,
+  value,
   common,
   elementOf,
   functionKind,
@@ -14,13 +16,33 @@ import {
   node,
   relationship,
   unknown,
-  value,
-  type Kind,
+  checkLabels,
 } from "./kind.ts";
-import { analyseMatch } from "./analyse-match.ts";
-import { checkLabels } from "./labels.ts";
-import type { Report } from "./report.ts";
-import type { Scope } from "./scope.ts";
+import type { Scope, Report } from "./scope.ts";
+
+const isParameter = (expression: Expression): boolean =>
+  expression.kind === "parameter" || (expression.kind === "property" && isParameter(expression.target));
+
+/**
+ * `text =~ pattern`: the pattern is known before the statement runs, as a text or as a value of the request, because
+ * the database's matcher takes time without bound on some patterns (README decision 39).
+ */
+const analyseMatch = (expression: Binary, scope: Scope, visitor: Visitor): Kind => {
+  const { report } = visitor;
+  const { left, right } = expression;
+  visitor.expression(left, scope);
+  if (right.kind === "string") {
+    const pattern = compilePattern(right.value);
+    if ("fault" in pattern) report.fault(right.at, `not an accepted regular expression: ${pattern.fault}`);
+  } else if (isParameter(right)) {
+    visitor.expression(right, scope, "pattern");
+    const reference = report.references.get(right);
+    if (reference !== undefined) report.needs.add(reference, "pattern", "pattern");
+  } else {
+    report.fault(right.at, "the right side of =~ is a text, a parameter or a claim");
+  }
+  return value;
+};
 
 /** The parts of the analysis that need one another. */
 export interface Visitor {

@@ -1,12 +1,11 @@
 import type { NodePattern, PathPattern, RelationshipPattern } from "../cypher/ast.ts";
-import { namePattern } from "../shape.ts";
+import { namePattern } from "../json.ts";
 import { nodeKind, relationshipKind, type Visitor } from "./analyse-expression.ts";
-import { plainLabel, type Kind } from "./kind.ts";
-import { checkLabels, checkTypes } from "./labels.ts";
+import { plainLabel, type Kind, checkLabels, checkTypes } from "./kind.ts";
 import type { Scope } from "./scope.ts";
 
 /** How a pattern may treat names. */
-export interface PatternRules {
+interface PatternRules {
   readonly optional: boolean;
   /** Whether the pattern may bind names that are not bound yet; a pattern predicate may not. */
   readonly binds: boolean;

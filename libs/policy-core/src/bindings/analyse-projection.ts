@@ -1,7 +1,7 @@
 import type { Expression, Node, NodeKind, ProjectionItem, ReturnClause, WithClause } from "../cypher/ast.ts";
 import { functions } from "../cypher/functions.ts";
 import { childrenOf, nodesOf } from "../cypher/walk.ts";
-import { namePattern } from "../shape.ts";
+import { namePattern } from "../json.ts";
 import type { Visitor } from "./analyse-expression.ts";
 import { Scope, type Binding } from "./scope.ts";
 

@@ -99,7 +99,7 @@ export interface NodePattern {
   readonly at: number;
 }
 
-export type Direction = "out" | "in" | "both";
+type Direction = "out" | "in" | "both";
 
 export interface RelationshipPattern {
   readonly kind: "relationship";
@@ -121,34 +121,34 @@ export interface PathLength {
 /** Of nodes and of relationships (types) alike. */
 export type LabelExpression = LabelName | LabelAnd | LabelOr | LabelNot | LabelAny;
 
-export interface LabelName {
+interface LabelName {
   readonly kind: "label";
   readonly name: string;
   readonly at: number;
 }
 
 /** Two or more parts. */
-export interface LabelAnd {
+interface LabelAnd {
   readonly kind: "label-and";
   readonly parts: readonly LabelExpression[];
   readonly at: number;
 }
 
 /** Two or more parts. */
-export interface LabelOr {
+interface LabelOr {
   readonly kind: "label-or";
   readonly parts: readonly LabelExpression[];
   readonly at: number;
 }
 
-export interface LabelNot {
+interface LabelNot {
   readonly kind: "label-not";
   readonly part: LabelExpression;
   readonly at: number;
 }
 
 /** `%`: any label at all. */
-export interface LabelAny {
+interface LabelAny {
   readonly kind: "label-any";
   readonly at: number;
 }
@@ -188,14 +188,14 @@ export interface StringLiteral {
 }
 
 /** 0 to 2^63 - 1; a sign is a `Unary`. */
-export interface IntegerLiteral {
+interface IntegerLiteral {
   readonly kind: "integer";
   readonly value: bigint;
   readonly at: number;
 }
 
 /** Finite and not negative. */
-export interface FloatLiteral {
+interface FloatLiteral {
   readonly kind: "float";
   readonly value: number;
   readonly at: number;
@@ -253,7 +253,7 @@ export interface Property {
 }
 
 /** `target[index]`. */
-export interface Index {
+interface Index {
   readonly kind: "index";
   readonly target: Expression;
   readonly index: Expression;
@@ -399,13 +399,13 @@ export interface Reduce {
   readonly at: number;
 }
 
-export interface Exists {
+interface Exists {
   readonly kind: "exists";
   readonly body: SubqueryBody;
   readonly at: number;
 }
 
-export interface Count {
+interface Count {
   readonly kind: "count";
   readonly body: SubqueryBody;
   readonly at: number;
@@ -423,7 +423,7 @@ export interface PatternBody {
 }
 
 /** A pattern in the place of a truth value; introduces no variables. At least one relationship. */
-export interface PatternPredicate {
+interface PatternPredicate {
   readonly kind: "pattern-predicate";
   readonly pattern: PathPattern;
   readonly at: number;

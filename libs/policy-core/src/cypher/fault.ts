@@ -1,4 +1,25 @@
-import { placeOf, type Place } from "./place.ts";
+/** A place in an author's text; lines and columns count from 1, columns in UTF-16 units. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Offsets into a text; `end` is the one after the last character. */
+export interface Span {
+  readonly at: number;
+  readonly end: number;
+}
+
+/** The place of an offset. */
+export const placeOf = (text: string, offset: number): Place => {
+  let line = 1;
+  let start = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) {
+    line += 1;
+    start = at + 1;
+  }
+  return { line, column: offset - start + 1 };
+};
 
 /** One reason why a text is refused, and where; `offset` counts from 0 (UTF-16 units). */
 export interface Fault extends Place {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { mapTree } from "./map.ts";
-import { nodesOf } from "./walk.ts";
+import { nodesOf, tooDeep } from "./walk.ts";
 import { parse } from "./parser.ts";
 import { printQuery } from "./printer.ts";
 import { query } from "./trees.arbitrary.ts";
-import { tooDeep } from "./depth.ts";
 
 const everything = { use: true, call: true };
 const longest = 20_000;

@@ -1,4 +1,4 @@
-import { present } from "./present.ts";
+import { present } from "./walk.ts";
 import type {
   CaseAlternative,
   Clause,
@@ -22,7 +22,7 @@ import type {
 type Family = Expression | LabelExpression | Clause;
 
 /** What may stand where a node of type `N` stands: any expression for an expression, the same kind for the rest. */
-export type Replacement<N extends Node> = N extends Expression
+type Replacement<N extends Node> = N extends Expression
   ? Expression
   : N extends LabelExpression
     ? LabelExpression

@@ -19,4 +19,4 @@ export const printPattern = (pattern: PathPattern): string => patternText(patter
 
 export const printExpression = (expression: Expression): string => expressionText(expression);
 
-export { printLabel } from "./print/labels.ts";
+export { printLabel } from "./print/names.ts";

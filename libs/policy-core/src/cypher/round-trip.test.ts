@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { parse } from "./parser.ts";
 import { printQuery } from "./printer.ts";
 import { query } from "./trees.arbitrary.ts";
-import { tooDeep } from "./depth.ts";
+import { tooDeep } from "./walk.ts";
 
 const everything = { use: true, call: true };
 

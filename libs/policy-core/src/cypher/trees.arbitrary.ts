@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { functions } from "./functions.ts";
-import { present } from "./present.ts";
+import { present } from "./walk.ts";
 import type {
   CallClause,
   CaseAlternative,
@@ -63,7 +63,7 @@ const odd = fc.constantFrom(
   "\n",
   "$x",
 );
-export const name = fc.oneof(
+const name = fc.oneof(
   { weight: 6, arbitrary: word },
   { weight: 2, arbitrary: keyword },
   { weight: 1, arbitrary: odd },

@@ -1,4 +1,4 @@
-import { Report } from "../bindings/report.ts";
+import { Report } from "../bindings/scope.ts";
 import type { NodePattern } from "../cypher/ast.ts";
 
 type Binder = NonNullable<ReturnType<Report["binders"]["get"]>>;

@@ -1,7 +1,7 @@
 import type { Dialogue } from "./dialogue.ts";
 
 /** What was found by halving. */
-export interface FirstEmpty {
+interface FirstEmpty {
   readonly index: number;
   /** False when a statement did not finish: the part found is then the first after which no row was seen in time. */
   readonly certain: boolean;

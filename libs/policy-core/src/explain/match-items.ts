@@ -6,8 +6,7 @@ import type {
   PathPattern,
   RelationshipPattern,
 } from "../cypher/ast.ts";
-import { present } from "../cypher/present.ts";
-import { conjuncts, joined } from "../cypher/conjuncts.ts";
+import { present, conjuncts, joined } from "../cypher/walk.ts";
 import { namesIn } from "./names.ts";
 
 type Element = NodePattern | RelationshipPattern;
@@ -112,7 +111,7 @@ export const itemsOf = (clause: MatchClause): readonly MatchItem[] => {
 };
 
 /** A MATCH of some pieces of another, and for each of its node patterns the one that it stands for. */
-export interface PartialMatch {
+interface PartialMatch {
   readonly clause: MatchClause;
   readonly nodes: ReadonlyMap<NodePattern, NodePattern>;
 }

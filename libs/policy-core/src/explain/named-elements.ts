@@ -1,5 +1,5 @@
 import { isAggregating } from "../bindings/analyse-projection.ts";
-import type { Report } from "../bindings/report.ts";
+import type { Report } from "../bindings/scope.ts";
 import type {
   Clause,
   MatchClause,
@@ -20,7 +20,7 @@ export interface NamedElement {
 }
 
 /** A text in which every element of a pattern has a name, those that are still there at the end of it. */
-export interface NamedQuery {
+interface NamedQuery {
   readonly query: Query;
   readonly report: Report;
   /** In the order of the text. */

@@ -1,5 +1,4 @@
-import type { Place } from "../cypher/place.ts";
-import { placeOf, type Span } from "../cypher/place.ts";
+import { type Place, placeOf, type Span } from "../cypher/fault.ts";
 
 /**
  * `node`: where a pattern begins, with its label; `hop`: a relationship and the node it leads to; `predicate`: a

@@ -1,8 +1,8 @@
 import type { Clause, Expression, MapEntry, NodePattern, Query, RelationshipPattern } from "../cypher/ast.ts";
 import { lex } from "../cypher/lex/lexer.ts";
 import type { Token } from "../cypher/lex/token.ts";
-import { conjuncts } from "../cypher/conjuncts.ts";
-import type { Span } from "../cypher/place.ts";
+import { conjuncts } from "../cypher/walk.ts";
+import type { Span } from "../cypher/fault.ts";
 
 /**
  * Where the parts of an accepted text begin and end. The tree only knows where they begin, so the ends are taken

@@ -1,16 +1,15 @@
 import { isAggregating } from "../bindings/analyse-projection.ts";
-import type { Report } from "../bindings/report.ts";
+import type { Report } from "../bindings/scope.ts";
 import type { Clause, MatchClause, Query, WithClause } from "../cypher/ast.ts";
-import { present } from "../cypher/present.ts";
-import { conjuncts, joined } from "../cypher/conjuncts.ts";
+import { present, conjuncts, joined } from "../cypher/walk.ts";
 import { derivedReport } from "./derived-report.ts";
 import { itemsOf, partialMatch, type MatchItem } from "./match-items.ts";
 import type { PartKind } from "./part.ts";
-import type { Span } from "../cypher/place.ts";
+import type { Span } from "../cypher/fault.ts";
 import type { Spans } from "./spans.ts";
 
 /** A text that ends with one of its parts. */
-export interface Step {
+interface Step {
   readonly kind: PartKind;
   readonly span: (spans: Spans) => Span;
   readonly prefix: () => Prefix;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { Faults } from "../checked.ts";
+import { Faults } from "../json.ts";
 import { bindValues } from "../values/bind.ts";
 import { evaluateFilter, type FilterOutcome } from "./evaluate.ts";
-import { readFilters } from "./read.ts";
+import { readFilters } from "./filter.ts";
 import { resolveFilter } from "./resolve.ts";
 
 const evaluate = (json: unknown, token?: Record<string, unknown>, inputParams = {}): FilterOutcome => {

@@ -12,8 +12,7 @@ import {
   untyped,
   when,
 } from "../rewrite/build.ts";
-import { matchExpression, patternLiteral } from "../rewrite/match.ts";
-import { physicalForm, rowOf } from "../rewrite/values.ts";
+import { matchExpression, patternLiteral, physicalForm, rowOf } from "../rewrite/values.ts";
 import {
   readsToken,
   type Filter,

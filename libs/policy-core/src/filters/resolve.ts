@@ -1,16 +1,25 @@
 import type { Binding } from "../bindings/scope.ts";
-import type { Faults } from "../checked.ts";
+import type { Faults } from "../json.ts";
 import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { instantOf } from "../instants/instant.ts";
 import { compilePattern } from "../regex/pattern.ts";
-import { type Demand, Needs } from "../values/needs.ts";
-import type { Form } from "../values/form.ts";
-import { readReference, type Language } from "../values/reference.ts";
-import type { Attribute, Filter, FilterValue, LeafOperator, Operand, RowPath, Scalar } from "./filter.ts";
-import type { RawFilter, RawInstant, RawLeaf } from "./read.ts";
+import { type Demand, Needs, readReference, type Language } from "../values/reference.ts";
+import type { Form } from "../values/bind.ts";
+import type {
+  Attribute,
+  Filter,
+  FilterValue,
+  LeafOperator,
+  Operand,
+  RowPath,
+  Scalar,
+  RawFilter,
+  RawInstant,
+  RawLeaf,
+} from "./filter.ts";
 
 /** Where a filter stands: what its attributes may read (policies specification 4.1). */
-export interface FilterPlace {
+interface FilterPlace {
   readonly language: Language;
   /** Names in scope after the pattern; undefined where a filter is evaluated without the graph. */
   readonly bindings: ReadonlyMap<string, Binding> | undefined;

@@ -1,9 +1,8 @@
-import { namePattern } from "../shape.ts";
+import { systemTypes } from "@ikg/physical";
+import { namePattern } from "../json.ts";
 
 /** System fields of a node that a path may name. */
-export const nodeSystemFields = ["external_id", "type", "id", "create_time", "update_time"] as const;
-/** System fields of a relationship that a path may name. */
-export const relationshipSystemFields = ["type", "create_time", "update_time"] as const;
+const nodeSystemFields = ["external_id", "type", "id", "create_time", "update_time"] as const;
 /** Scores of a `_TrustScore` node. */
 export const trustScores = [
   "_final_score",
@@ -14,7 +13,7 @@ export const trustScores = [
   "_completeness",
 ] as const;
 
-export type NodeSystemField = (typeof nodeSystemFields)[number];
+type NodeSystemField = (typeof nodeSystemFields)[number];
 export type TrustScore = (typeof trustScores)[number];
 
 /** A path below a node alias (policies specification 2). `text` is the path as its author wrote it. */
@@ -39,7 +38,7 @@ export type RelationshipPath = { readonly alias: string; readonly text: string }
 );
 
 /** What reading a path gives: the path, or the reason why it is none. */
-export type PathResult<P> = P | { readonly fault: string };
+type PathResult<P> = P | { readonly fault: string };
 
 export const isFault = <P extends object>(result: PathResult<P>): result is { readonly fault: string } =>
   "fault" in result;
@@ -103,3 +102,38 @@ export const readRelationshipPath = (text: string): PathResult<RelationshipPath>
     ? { fault: `a relationship property is written ${alias}.${tail[1] ?? "<name>"}` }
     : { fault: "not a path of a relationship" };
 };
+
+const protectedNames: ReadonlySet<string> = new Set([
+  "_service",
+  "create_time",
+  "external_id",
+  "id",
+  "type",
+  "update_time",
+]);
+
+/** True for names that no query writes or deletes on a node (policies specification 7.1). */
+export const isProtectedOnNode = (name: string): boolean => protectedNames.has(name);
+
+/** The same for relationships, where `external_id` is an ordinary name. */
+export const isProtectedOnRelationship = (name: string): boolean =>
+  name !== "external_id" && protectedNames.has(name);
+
+const isSystemType = (type: string): boolean => (Object.values(systemTypes) as string[]).includes(type);
+
+/** Why nodes of a type are neither written nor deleted by queries; undefined for types of callers. */
+export const linkOnlyFault = (types: readonly string[]): string | undefined => {
+  const type = types.find(isSystemType);
+  return type === undefined ? undefined : `nodes of type ${type} can only be linked`;
+};
+
+/** Why a node path may not be deleted whatever the allow-lists say. */
+export const nodeDeleteFault = (path: NodePath): string | undefined => {
+  if (path.kind === "system" || ("name" in path && protectedNames.has(path.name)))
+    return `${path.text} is protected`;
+  return path.kind === "trust" || path.kind === "all-trust" ? "trust scores cannot be deleted" : undefined;
+};
+
+/** Why a relationship path may not be deleted whatever the allow-lists say. */
+export const relationshipDeleteFault = (path: RelationshipPath): string | undefined =>
+  path.kind === "property" && isProtectedOnRelationship(path.name) ? `${path.text} is protected` : undefined;

@@ -1,5 +1,5 @@
 import type { Binding } from "../bindings/scope.ts";
-import type { Faults } from "../checked.ts";
+import type { Faults } from "../json.ts";
 import {
   aliasOf,
   isFault,
@@ -15,7 +15,7 @@ const isHops = (binding: Binding): boolean =>
   binding.kind.kind === "list" && binding.kind.of.kind === "relationship";
 
 /** Looks an alias up; what an entry names must be bound after the whole pattern, and be of the fitting kind. */
-export const boundAs = (
+const boundAs = (
   alias: string,
   kind: "node" | "relationship",
   path: string,

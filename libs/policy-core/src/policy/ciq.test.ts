@@ -134,8 +134,8 @@ describe("who the subject is (policies specification 7.2)", () => {
 });
 
 describe("a knowledge query (policies specification 8)", () => {
-  const base = compiled(policy({ filter: [{ operator: ">", attribute: "w.property.beds", value: 1 }] }));
   const queryFaults = (json: unknown): string => {
+    const base = compiled(policy({ filter: [{ operator: ">", attribute: "w.property.beds", value: 1 }] }));
     const checked = compileQuery(JSON.stringify(json), base);
     return checked.ok ? "" : checked.faults.join("\n");
   };

@@ -1,17 +1,89 @@
-import { success, type Checked, type Faults } from "../checked.ts";
-import { readFilters } from "../filters/read.ts";
+import type { Analysis } from "../bindings/scope.ts";
+import type { Expression, Query } from "../cypher/ast.ts";
+import { conjuncts } from "../cypher/walk.ts";
+import { type Filter, readFilters } from "../filters/filter.ts";
 import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
-import type { JsonObject } from "../json.ts";
-import { member, readObject, readString } from "../shape.ts";
-import { needsOf, type Needs } from "../values/needs.ts";
-import { readAllowLists, type AllowLists } from "./allow-lists.ts";
+import {
+  success,
+  type Checked,
+  type Faults,
+  type JsonObject,
+  member,
+  readObject,
+  readString,
+} from "../json.ts";
+import { needsOf, type Needs } from "../values/reference.ts";
+import { readAllowLists, type AllowLists, resolveAllowLists } from "./allow-lists.ts";
 import { readCondition, type Condition } from "./condition.ts";
 import { readType } from "./kbac.ts";
-import { resolveAllowLists } from "./resolve-allow-lists.ts";
-import { constrainsSubject } from "./subject-pin.ts";
+
+const isGiven = (expression: Expression, analysis: Analysis): boolean =>
+  ["string", "integer", "float", "boolean"].includes(expression.kind) ||
+  analysis.report.references.has(expression);
+
+const isSubjectValue = (expression: Expression, analysis: Analysis): boolean => {
+  const path = analysis.report.paths.get(expression);
+  return (
+    path?.kind === "node-path" &&
+    path.root.kind === "variable" &&
+    path.root.name === "subject" &&
+    (path.path.kind === "property" || (path.path.kind === "system" && path.path.field === "external_id"))
+  );
+};
+
+const constrains = (expression: Expression, analysis: Analysis): boolean => {
+  if (expression.kind !== "comparison") return false;
+  const [step, ...more] = expression.rest;
+  if (step === undefined || more.length > 0 || step.operator !== "=") return false;
+  const { first } = expression;
+  return (
+    (isSubjectValue(first, analysis) && isGiven(step.operand, analysis)) ||
+    (isSubjectValue(step.operand, analysis) && isGiven(first, analysis))
+  );
+};
+
+const inText = (query: Query, analysis: Analysis): boolean =>
+  query.clauses.some((clause) => {
+    if (clause.kind === "with") return conjuncts(clause.where).some((each) => constrains(each, analysis));
+    if (clause.kind !== "match" || clause.optional) return false;
+    if (conjuncts(clause.where).some((each) => constrains(each, analysis))) return true;
+    return clause.patterns.some((path) =>
+      path.elements.some(
+        (element) =>
+          element.kind === "node" &&
+          element.variable === "subject" &&
+          ((element.properties?.entries.some(
+            (entry) => !["type", "id"].includes(entry.key) && isGiven(entry.value, analysis),
+          ) ??
+            false) ||
+            conjuncts(element.where).some((each) => constrains(each, analysis))),
+      ),
+    );
+  });
+
+const inFilter = (filter: Filter | undefined): boolean => {
+  if (filter === undefined) return false;
+  if (filter.kind === "branch") return filter.operator === "AND" && filter.operands.some(inFilter);
+  const { attribute, value } = filter;
+  return (
+    filter.operator === "=" &&
+    attribute.kind === "node-path" &&
+    attribute.path.alias === "subject" &&
+    (attribute.path.kind === "property" ||
+      (attribute.path.kind === "system" && attribute.path.field === "external_id")) &&
+    (value?.kind === "literal" || value?.kind === "reference")
+  );
+};
+
+/**
+ * True when the policy itself says by an equality who the subject is (policies specification 7.2). Where it does
+ * not, the platform pins a person to the subject of the token.
+ */
+const constrainsSubject = (query: Query, analysis: Analysis, filter: Filter | undefined): boolean =>
+  inText(query, analysis) || inFilter(filter);
 
 /** Who the platform pins `subject` to: the calling Application, the subject of the token, or the policy does it. */
-export type SubjectPin = "application" | "token" | "policy";
+type SubjectPin = "application" | "token" | "policy";
 
 /** A checked CIQ policy (policies specification 7). */
 export interface CiqPolicy {
@@ -27,7 +99,7 @@ export interface CiqPolicy {
   readonly needs: Needs;
 }
 
-export const applicationType = "_Application";
+const applicationType = "_Application";
 
 const keys = ["meta", "subject", "condition", "allowed_reads", "allowed_upserts", "allowed_deletes"];
 

@@ -1,8 +1,34 @@
-import { Faults, success, type Checked } from "../checked.ts";
-import { readJson } from "../json.ts";
+import {
+  Faults,
+  type JsonObject,
+  member,
+  readObject,
+  readString,
+  success,
+  type Checked,
+  readJson,
+} from "../json.ts";
 import { checkCiq, type CiqPolicy } from "./ciq.ts";
 import { checkKbac, type KbacPolicy } from "./kbac.ts";
-import { ciqVersion, readVersion } from "./version.ts";
+
+/** Values of `meta.policy_version` (policies specification 1). */
+const kbacVersions = ["2.0-kbac", "3.0-kbac"] as const;
+const ciqVersion = "1.0-ciq";
+
+export type KbacVersion = (typeof kbacVersions)[number];
+type PolicyVersion = KbacVersion | typeof ciqVersion;
+
+/** Reads `meta.policy_version`; anything but the three values is a fault. */
+const readVersion = (policy: JsonObject, faults: Faults): PolicyVersion | undefined => {
+  const meta = readObject(member(policy, "meta"), "policy.meta", ["policy_version"], faults);
+  if (meta === undefined) return undefined;
+  const text = readString(member(meta, "policy_version"), "policy.meta.policy_version", faults);
+  if (text === undefined) return undefined;
+  const versions: readonly PolicyVersion[] = [...kbacVersions, ciqVersion];
+  const version = versions.find((each) => each === text);
+  if (version === undefined) faults.add("policy.meta.policy_version", `one of ${versions.join(", ")}`);
+  return version;
+};
 
 export type Policy = KbacPolicy | CiqPolicy;
 

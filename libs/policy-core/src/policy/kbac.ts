@@ -1,13 +1,22 @@
-import { isNodeType } from "../bindings/labels.ts";
-import { success, type Checked, type Faults } from "../checked.ts";
+import { isNodeType } from "../bindings/kind.ts";
+import {
+  success,
+  type Checked,
+  type Faults,
+  type JsonObject,
+  member,
+  readArray,
+  readName,
+  readObject,
+  readString,
+  typePattern,
+} from "../json.ts";
 import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
-import { readFilters } from "../filters/read.ts";
-import type { JsonObject } from "../json.ts";
-import { member, readArray, readName, readObject, readString, typePattern } from "../shape.ts";
-import { needsOf, type Needs } from "../values/needs.ts";
+import { readFilters } from "../filters/filter.ts";
+import { needsOf, type Needs } from "../values/reference.ts";
 import { readCondition, type Condition } from "./condition.ts";
 import { targetsOf, type Targets } from "./locations.ts";
-import type { KbacVersion } from "./version.ts";
+import type { KbacVersion } from "./compile.ts";
 
 /** A checked KBAC policy (policies specification 6). */
 export interface KbacPolicy {

@@ -70,8 +70,8 @@ describe("locations when a policy is saved (policies specification 6.6)", () => 
 });
 
 describe("where a request goes", () => {
-  const dynamic = targets(`USE graph.byName($loc) ${ends}`);
-  const fixed = targets(`USE graph.byName('hospital.db2') ${ends}`);
+  const dynamic = () => targets(`USE graph.byName($loc) ${ends}`);
+  const fixed = () => targets(`USE graph.byName('hospital.db2') ${ends}`);
 
   it("is nowhere in particular without USE, with or without a composite database", () => {
     expect(isRouted(targets(ends))).toBe(false);
@@ -83,11 +83,11 @@ describe("where a request goes", () => {
   });
 
   it("is the constituent of the logical location", () => {
-    expect(resolveRoute(dynamic, { loc: "south" }, hospital)).toEqual({
+    expect(resolveRoute(dynamic(), { loc: "south" }, hospital)).toEqual({
       ok: true,
       route: { constituent: "db2", graphs: { loc: "hospital.db2" } },
     });
-    expect(resolveRoute(fixed, {}, hospital)).toMatchObject({ ok: true, route: { constituent: "db2" } });
+    expect(resolveRoute(fixed(), {}, hospital)).toMatchObject({ ok: true, route: { constituent: "db2" } });
   });
 
   it("is one constituent where all locations mean the same one", () => {
@@ -121,7 +121,7 @@ describe("where a request goes", () => {
     [{ loc: "db1" }, 'unknown location "db1" for parameter "$loc"'],
     [{ loc: "__proto__" }, 'unknown location "__proto__" for parameter "$loc"'],
   ])("is refused for %j", (inputParams, fault) => {
-    expect(resolveRoute(dynamic, inputParams, hospital)).toEqual({ ok: false, faults: [fault] });
+    expect(resolveRoute(dynamic(), inputParams, hospital)).toEqual({ ok: false, faults: [fault] });
   });
 
   it.each(["hospital.db9", "clinic.db1"])("is refused for the fixed name %s", (name) => {
@@ -131,7 +131,7 @@ describe("where a request goes", () => {
 
   it("is refused for a project without a composite database", () => {
     const fault = "policy requires a composite database, but the project has none configured";
-    expect(resolveRoute(dynamic, { loc: "north" }, undefined)).toEqual({ ok: false, faults: [fault] });
-    expect(resolveRoute(fixed, {}, undefined)).toEqual({ ok: false, faults: [fault] });
+    expect(resolveRoute(dynamic(), { loc: "north" }, undefined)).toEqual({ ok: false, faults: [fault] });
+    expect(resolveRoute(fixed(), {}, undefined)).toEqual({ ok: false, faults: [fault] });
   });
 });

@@ -1,10 +1,9 @@
 import type { CallClause, Clause, Query, UseClause } from "../cypher/ast.ts";
 import { nodesOf } from "../cypher/walk.ts";
-import type { JsonObject } from "../json.ts";
-import { member } from "../shape.ts";
+import { type JsonObject, member } from "../json.ts";
 
 /** Where `USE graph.byName(…)` sends a text: a graph by its name, or the logical location that a parameter names. */
-export type Location =
+type Location =
   { readonly kind: "graph"; readonly name: string } | { readonly kind: "parameter"; readonly name: string };
 
 /** Where the patterns of a text run: each location once, undefined for patterns outside every USE. */

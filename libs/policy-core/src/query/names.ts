@@ -1,11 +1,10 @@
 import { relationship } from "../bindings/kind.ts";
 import type { Binding } from "../bindings/scope.ts";
-import type { Faults } from "../checked.ts";
+import type { Faults } from "../json.ts";
 import { boundAsOne, type Bindings } from "../paths/resolve.ts";
-import { namesIn } from "../policy/alias-types.ts";
+import { namesIn } from "../policy/condition.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
-import type { RawNodeUpsert, RawRelationshipUpsert } from "./read-upserts.ts";
-import type { NodeUpsert, RelationshipUpsert } from "./writes.ts";
+import type { RawNodeUpsert, RawRelationshipUpsert, NodeUpsert, RelationshipUpsert } from "./read-upserts.ts";
 
 /** Words in `labels` that mark an identity node instead of naming a label (policies specification 8.2). */
 const identityMarkers: ReadonlySet<string> = new Set(["Identity", "DigitalTwin"]);

@@ -1,13 +1,23 @@
-import { Faults, success, type Checked } from "../checked.ts";
-import { readFilters, type RawFilter } from "../filters/read.ts";
+import { readFilters, type RawFilter } from "../filters/filter.ts";
 import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
-import { readJson, type JsonObject } from "../json.ts";
 import {
+  Faults,
+  success,
+  type Checked,
+  readJson,
+  type JsonObject,
+  member,
+  readObject,
+  readStrings,
+} from "../json.ts";
+import {
+  type NodePath,
+  type RelationshipPath,
   isProtectedOnNode,
   isProtectedOnRelationship,
   nodeDeleteFault,
   relationshipDeleteFault,
-} from "../paths/protected.ts";
+} from "../paths/path.ts";
 import {
   boundAsOne,
   resolveAggregates,
@@ -17,21 +27,53 @@ import {
   resolveRelationshipPaths,
 } from "../paths/resolve.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
-import { member, readObject, readStrings } from "../shape.ts";
-import { Needs, needsOf } from "../values/needs.ts";
-import { checkFilterPaths, checkProjection, type Projection } from "./allowed-reads.ts";
-import { checkAllowedWrites } from "./allowed-writes.ts";
-import { checkContradictions } from "./contradictions.ts";
+import { Needs, needsOf } from "../values/reference.ts";
+import { checkFilterPaths, checkProjection, type Projection, checkAllowedWrites } from "./allowed.ts";
 import { echoOf } from "./echo.ts";
 import { needGiven } from "./given.ts";
 import { upsertNames, type UpsertNames } from "./names.ts";
 import {
+  type PropertyWrite,
+  type Writes,
   readNodeUpserts,
   readRelationshipUpserts,
   type RawNodeUpsert,
   type RawRelationshipUpsert,
 } from "./read-upserts.ts";
-import type { PropertyWrite, Writes } from "./writes.ts";
+
+const writesOf = (
+  entries: Writes["upsertNodes"] | Writes["upsertRelationships"],
+  alias: string,
+): readonly PropertyWrite[] =>
+  entries.flatMap((entry) => (entry.kind === "existing" && entry.name === alias ? entry.properties : []));
+
+const nodeClash = (path: NodePath, properties: readonly PropertyWrite[]): boolean => {
+  switch (path.kind) {
+    case "property":
+      return properties.some(({ name }) => name === path.name);
+    case "metadata":
+      return properties.some(
+        ({ name, metadata }) => name === path.name && metadata.some(({ key }) => key === path.key),
+      );
+    default:
+      return properties.length > 0;
+  }
+};
+
+const relationshipClash = (path: RelationshipPath, properties: readonly PropertyWrite[]): boolean =>
+  path.kind === "property" ? properties.some(({ name }) => name === path.name) : properties.length > 0;
+
+/** Refuses paths that one query both upserts and deletes (policies specification 9.8). */
+const checkContradictions = (writes: Writes, faults: Faults): void => {
+  writes.deleteNodes.forEach((path, index) => {
+    if (nodeClash(path, writesOf(writes.upsertNodes, path.alias)))
+      faults.add(`query.delete_nodes[${index}]`, `${path.text} is both upserted and deleted`);
+  });
+  writes.deleteRelationships.forEach((path, index) => {
+    if (relationshipClash(path, writesOf(writes.upsertRelationships, path.alias)))
+      faults.add(`query.delete_relationships[${index}]`, `${path.text} is both upserted and deleted`);
+  });
+};
 
 /** A knowledge query checked against its policy (policies specification 8). */
 export interface KnowledgeQuery extends Projection {

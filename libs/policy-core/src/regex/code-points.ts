@@ -1,7 +1,7 @@
 /** A set of code points: ranges from-to, both ends in it, ascending and apart from one another. */
 export type CodePoints = readonly (readonly [number, number])[];
 
-export const lastCodePoint = 0x10ffff;
+const lastCodePoint = 0x10ffff;
 
 export const everything: CodePoints = [[0, lastCodePoint]];
 
@@ -50,7 +50,7 @@ export const isSame = (a: CodePoints, b: CodePoints): boolean =>
 const point = (code: number): CodePoints => [[code, code]];
 
 /** The points of a text, each a range of its own. */
-export const pointsOf = (text: string): CodePoints =>
+const pointsOf = (text: string): CodePoints =>
   codePoints(Array.from(text).flatMap((character) => point(character.codePointAt(0) ?? 0)));
 
 const letters = (from: string, to: string): readonly [number, number] => [
@@ -76,4 +76,113 @@ export const bothCases = (set: CodePoints): CodePoints => {
   const folded = union(set, shifted(set, upper, 32), shifted(set, lower, -32));
   const abroad = foldedAbroad.filter(({ letter }) => !areApart(folded, point(letter)));
   return union(folded, ...abroad.map((each) => point(each.abroad)));
+};
+
+const range = (from: string, to: string): CodePoints =>
+  codePoints([[from.codePointAt(0) ?? 0, to.codePointAt(0) ?? 0]]);
+
+const digit = range("0", "9");
+const lowerCase = range("a", "z");
+const upperCase = range("A", "Z");
+const word = union(digit, lowerCase, upperCase, pointsOf("_"));
+
+/** `\d`, `\s`, `\w` as RE2 means them: ASCII, and `\s` without the vertical tab. */
+export const perlClasses: ReadonlyMap<string, CodePoints> = new Map([
+  ["d", digit],
+  ["s", pointsOf("\t\n\f\r ")],
+  ["w", word],
+]);
+
+/** `[:name:]`. */
+export const posixClasses: ReadonlyMap<string, CodePoints> = new Map([
+  ["alnum", union(digit, lowerCase, upperCase)],
+  ["alpha", union(lowerCase, upperCase)],
+  ["ascii", codePoints([[0, 0x7f]])],
+  ["blank", pointsOf("\t ")],
+  [
+    "cntrl",
+    codePoints([
+      [0, 0x1f],
+      [0x7f, 0x7f],
+    ]),
+  ],
+  ["digit", digit],
+  ["graph", range("!", "~")],
+  ["lower", lowerCase],
+  ["print", range(" ", "~")],
+  ["punct", union(range("!", "/"), range(":", "@"), range("[", "`"), range("{", "~"))],
+  ["space", pointsOf("\t\n\v\f\r ")],
+  ["upper", upperCase],
+  ["word", word],
+  ["xdigit", union(digit, range("A", "F"), range("a", "f"))],
+]);
+
+/** Escapes that stand for one character. */
+export const characterEscapes: ReadonlyMap<string, number> = new Map([
+  ["a", 7],
+  ["f", 12],
+  ["t", 9],
+  ["n", 10],
+  ["r", 13],
+  ["v", 11],
+]);
+
+export const anyButNewline = complement(pointsOf("\n"));
+
+/** Why a text is no regular expression that is accepted here. */
+export class RegexFault extends Error {}
+
+/** Longest pattern, in characters. */
+export const maxPattern = 256;
+
+/** Reads a pattern character by character; a character is a code point. */
+export class Cursor {
+  readonly #characters: readonly string[];
+  #at = 0;
+
+  constructor(pattern: string) {
+    this.#characters = Array.from(pattern);
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#characters.length;
+  }
+
+  /** The text from here, at most so many characters. */
+  ahead(length: number): string {
+    return this.#characters.slice(this.#at, this.#at + length).join("");
+  }
+
+  take(): string {
+    const character = this.#characters[this.#at];
+    if (character === undefined) throw new RegexFault("the pattern ends too early");
+    this.#at++;
+    return character;
+  }
+
+  /** Takes `text` when it is next. */
+  skip(text: string): boolean {
+    const length = Array.from(text).length;
+    if (this.ahead(length) !== text) return false;
+    this.#at += length;
+    return true;
+  }
+
+  /** Takes what the expression finds at once here; it must begin with `^`. */
+  match(expression: RegExp): RegExpExecArray | undefined {
+    const found = expression.exec(this.ahead(maxPattern));
+    if (found === null) return undefined;
+    this.#at += Array.from(found[0]).length;
+    return found;
+  }
+}
+
+/** `\xHH` or `\x{H…}`, the `\x` taken already. */
+export const readHex = (cursor: Cursor): number => {
+  const found = cursor.match(/^(?:([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]{1,8})\})/);
+  const code = Number.parseInt(found?.[1] ?? found?.[2] ?? "", 16);
+  if (Number.isNaN(code) || code > lastCodePoint || (code >= 0xd800 && code <= 0xdfff)) {
+    throw new RegexFault("\\x takes two hexadecimal digits, or {…} with the number of a character");
+  }
+  return code;
 };

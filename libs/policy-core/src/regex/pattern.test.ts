@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { patternSource } from "../../test/pattern-source.ts";
-import { re2 } from "./load.ts";
-import { compilePattern, patternOf } from "./pattern.ts";
+import { re2, compilePattern, patternOf } from "./pattern.ts";
 
 const java = (pattern: string): string => {
   const compiled = compilePattern(pattern);

@@ -1,12 +1,23 @@
-import { RegexFault } from "./cursor.ts";
-import { javaText, maxSubject } from "./java.ts";
-import { re2 } from "./load.ts";
-import { re2Text } from "./print.ts";
+import { createRequire } from "node:module";
+import type { RE2JS as Matcher } from "re2js";
+import { RegexFault } from "./code-points.ts";
+import { javaText, maxSubject, re2Text } from "./java.ts";
 import { readRegex } from "./read.ts";
 import type { Regex } from "./tree.ts";
 
+const require = createRequire(import.meta.url);
+
+let loaded: typeof Matcher | undefined;
+
+/** The linear-time matcher; loaded when the first pattern is used, because most policies have none. */
+export const re2 = (): typeof Matcher => {
+  // The package declares these types; `require` does not know them.
+  loaded ??= (require("re2js") as { readonly RE2JS: typeof Matcher }).RE2JS;
+  return loaded;
+};
+
 /** A pattern of an author or a caller, checked. */
-export interface Pattern {
+interface Pattern {
   /** For the database. */
   readonly java: string;
   /** Whether the whole text fits; null for a text of more than 4,096 characters. Linear time. */

@@ -1,10 +1,101 @@
-import { anyButNewline } from "./classes.ts";
-import { bothCases, type CodePoints, everything } from "./code-points.ts";
-import { Cursor, maxPattern, RegexFault } from "./cursor.ts";
-import { classPoints, readEscape } from "./escapes.ts";
-import { readClass } from "./read-class.ts";
-import { choice, repeat, sequence } from "./simplify.ts";
-import type { Regex } from "./tree.ts";
+import {
+  characterEscapes,
+  perlClasses,
+  type CodePoints,
+  complement,
+  Cursor,
+  readHex,
+  RegexFault,
+  posixClasses,
+  codePoints,
+  union,
+  anyButNewline,
+  bothCases,
+  everything,
+  maxPattern,
+} from "./code-points.ts";
+import { choice, repeat, sequence, type Regex } from "./tree.ts";
+
+/** What an escape in or outside of brackets stands for. */
+type Escape =
+  | { readonly kind: "character"; readonly code: number }
+  /** `set` is what the letter in lower case names. */
+  | { readonly kind: "class"; readonly set: CodePoints; readonly negated: boolean };
+
+const refusal = (letter: string): string => {
+  if (/[1-9]/.test(letter) || letter === "k") return "back-references are not accepted";
+  if (letter === "0") return "octal escapes are not accepted; write \\x{…}";
+  if (letter === "p" || letter === "P")
+    return `\\${letter} is not accepted; write the characters or ranges in [ ]`;
+  return `\\${letter} is not accepted`;
+};
+
+/** An escape, the backslash taken already. */
+const readEscape = (cursor: Cursor): Escape => {
+  const letter = cursor.take();
+  if (letter === "x") return { kind: "character", code: readHex(cursor) };
+  const code = characterEscapes.get(letter);
+  if (code !== undefined) return { kind: "character", code };
+  const set = perlClasses.get(letter.toLowerCase());
+  if (set !== undefined) return { kind: "class", set, negated: letter !== letter.toLowerCase() };
+  if (/^[!-~]$/.test(letter) && !/[A-Za-z0-9]/.test(letter)) {
+    return { kind: "character", code: letter.charCodeAt(0) };
+  }
+  throw new RegexFault(refusal(letter));
+};
+
+/** The points of a class escape; with `fold` both cases, before it is negated. */
+const classPoints = (
+  { set, negated }: Extract<Escape, { kind: "class" }>,
+  fold: (set: CodePoints) => CodePoints,
+): CodePoints => (negated ? complement(fold(set)) : fold(set));
+
+/** Both cases of what is written, where the pattern asks for that. */
+type Fold = (set: CodePoints) => CodePoints;
+
+const posix = (cursor: Cursor, fold: Fold): CodePoints | undefined => {
+  const found = cursor.match(/^\[:(\^?)([^\]:]*):\]/);
+  if (found === undefined) return undefined;
+  const [, negated, name = ""] = found;
+  const set = posixClasses.get(name);
+  if (set === undefined) throw new RegexFault(`[:${name}:] is not a class`);
+  return negated === "^" ? complement(fold(set)) : fold(set);
+};
+
+const readOne = (cursor: Cursor): Escape => {
+  const character = cursor.take();
+  if (character === "\\") return readEscape(cursor);
+  return { kind: "character", code: character.codePointAt(0) ?? 0 };
+};
+
+const readItem = (cursor: Cursor, isFirst: boolean, fold: Fold): CodePoints => {
+  const named = posix(cursor, fold);
+  if (named !== undefined) return named;
+  if (cursor.ahead(1) === "-" && !isFirst && cursor.ahead(2) !== "-]") {
+    throw new RegexFault('a "-" between brackets stands first, last or in a range; write \\-');
+  }
+  const from = readOne(cursor);
+  if (from.kind === "class") return classPoints(from, fold);
+  if (cursor.ahead(1) !== "-" || cursor.ahead(2) === "-]") return fold([[from.code, from.code]]);
+  cursor.take();
+  const to = readOne(cursor);
+  if (to.kind === "class") throw new RegexFault("a range ends in a character");
+  if (to.code < from.code) throw new RegexFault("a range goes from the lower character to the higher");
+  return fold([[from.code, to.code]]);
+};
+
+/** `[…]`, the opening bracket taken already. A "]" that stands first is a character. */
+const readClass = (cursor: Cursor, fold: Fold): CodePoints => {
+  const negated = cursor.skip("^");
+  const items: CodePoints[] = [];
+  while (items.length === 0 || !cursor.skip("]")) {
+    if (cursor.done) throw new RegexFault('"[" without "]"');
+    items.push(readItem(cursor, items.length === 0, fold));
+  }
+  const set = negated ? complement(union(...items)) : codePoints(items.flat());
+  if (set.length === 0) throw new RegexFault("the brackets hold no character");
+  return set;
+};
 
 /** Deepest nesting of groups, and most repetitions, as in RE2. */
 const maxDepth = 32;

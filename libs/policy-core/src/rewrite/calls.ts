@@ -1,11 +1,11 @@
 import type { CallClause, ProjectionItem, ReturnClause, UseClause } from "../cypher/ast.ts";
 import type { Inner } from "../cypher/map.ts";
-import type { Report } from "../bindings/report.ts";
+import type { Report } from "../bindings/scope.ts";
 import { property, variable } from "./build.ts";
 import { rowOf } from "./values.ts";
 
 /** Where the values of location parameters stand in `$__row`: the name of a graph for each. */
-export const graphsKey = "g";
+const graphsKey = "g";
 
 /**
  * `USE graph.byName($loc)` with the name of the graph that the location means. A text names its graph itself.

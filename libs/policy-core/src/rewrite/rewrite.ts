@@ -6,7 +6,7 @@ import {
   systemFields,
   type ProjectKey,
 } from "@ikg/physical";
-import type { Report } from "../bindings/report.ts";
+import type { Report } from "../bindings/scope.ts";
 import type {
   Clause,
   Expression,
@@ -23,9 +23,8 @@ import { type Inner, mapTree } from "../cypher/map.ts";
 import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
 import { concat, text, yes } from "./build.ts";
 import { guardedLabel, keyed, ofType, physicalLabel } from "./labels.ts";
-import { rewriteMatch } from "./match.ts";
+import { rewriteMatch, physicalReference, rowName, type ValueForm } from "./values.ts";
 import { physicalNodePath, physicalRelationshipPath } from "./paths.ts";
-import { physicalReference, rowName, type ValueForm } from "./values.ts";
 
 /** Hops of a variable length that its author left open (policies specification 5.3). */
 export const openLength = 10;

@@ -1,6 +1,6 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { KbacPolicy } from "../policy/kbac.ts";
-import { withReturnedId } from "../rewrite/returned-id.ts";
+import { withReturnedId } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { ends, rewriteOptions, type DecisionOptions, type End } from "./ends.ts";
 import { isScattered } from "./search.ts";

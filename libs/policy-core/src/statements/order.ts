@@ -14,7 +14,7 @@ import type { Expression } from "../cypher/ast.ts";
 import { printExpression } from "../cypher/printer.ts";
 import { mayReadNode } from "../paths/allow.ts";
 import { trustScores, type NodePath, type RelationshipPath } from "../paths/path.ts";
-import { rowPaths } from "../query/allowed-reads.ts";
+import { rowPaths } from "../query/allowed.ts";
 import { echoOf } from "../query/echo.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { call, hop, property, text, variable } from "../rewrite/build.ts";

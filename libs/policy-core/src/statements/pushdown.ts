@@ -31,7 +31,7 @@ const lastCut = ({ clauses }: Query): number =>
  * True when an alias is the same node from the one plain MATCH that binds it to the end, and no LIMIT or SKIP lies
  * between. Every WITH between then lists the name as it is, so that it groups by it.
  */
-export const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean => {
+const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean => {
   const binding = analysis.bindings.get(alias);
   if (binding === undefined || !binding.pattern || binding.optional) return false;
   const binders = [...analysis.report.binders].filter(([, each]) => each.alias === alias && each.depth === 0);

@@ -33,7 +33,7 @@ export const canBindBefore = ({ query, analysis }: Condition, name = "subject"):
 };
 
 /** How a statement binds the subject: before the text, or where the text binds it. */
-export interface SubjectPlace {
+interface SubjectPlace {
   /** Clauses before the text. */
   readonly lines: readonly string[];
   /** For `rewrite`. */
@@ -42,7 +42,7 @@ export interface SubjectPlace {
 }
 
 /** Where the subject of a query is bound (policies specification 7.2, 11.4); takes `$__row.s`. */
-export const placeSubject = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): SubjectPlace => {
+const placeSubject = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): SubjectPlace => {
   const nobody = { lines: [], bound: new Set<string>(), pins: new Map<string, Expression>() };
   const key = subjectKey(policy, pk, pushed);
   if (key === undefined) return nobody;

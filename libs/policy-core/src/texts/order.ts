@@ -18,7 +18,7 @@ const highest = "\uFFFF";
 const below = " ";
 
 /** The pattern of a text with a character from U+E000 on, for either matcher. */
-export const highText = /[\u{E000}-\u{10FFFF}]/u;
+const highText = /[\u{E000}-\u{10FFFF}]/u;
 
 /**
  * The database orders texts of a request by UTF-16 unit, which puts U+E000 to U+FFFF after everything beyond. Texts

@@ -1,9 +1,33 @@
-import { isObject, type JsonObject } from "../json.ts";
-import { member } from "../shape.ts";
+import { instantOf } from "../instants/instant.ts";
+import { isObject, type JsonObject, member } from "../json.ts";
 import { patternOf } from "../regex/pattern.ts";
-import { inForm } from "./form.ts";
-import type { Demand, Needs } from "./needs.ts";
-import { formKey, type Reference, referenceKey, type RequestName } from "./reference.ts";
+import { orderKey } from "../texts/order.ts";
+import {
+  type Demand,
+  type Needs,
+  formKey,
+  type Reference,
+  referenceKey,
+  type RequestName,
+} from "./reference.ts";
+
+/**
+ * What is made of a value in memory for a statement, because the database cannot do it or cannot do it safely:
+ * the instant of a time, the checked pattern for its matcher, the key by which a text of high code points sorts.
+ */
+export type Form = "instant" | "pattern" | "order";
+
+/** A value in a form; null where it has none. */
+const inForm = (value: unknown, form: Form): unknown => {
+  switch (form) {
+    case "instant":
+      return instantOf(value);
+    case "pattern":
+      return patternOf(value)?.java ?? null;
+    case "order":
+      return typeof value === "string" ? orderKey(value) : null;
+  }
+};
 
 /** What one request brings. Values are data of the caller and reach the database only as parameters. */
 export interface Inputs {
@@ -34,7 +58,7 @@ export interface BoundValues {
 }
 
 /** Walks members; a missing step, or a step into something that is no object, is null. */
-export const walk = (value: unknown, path: readonly string[]): unknown => {
+const walk = (value: unknown, path: readonly string[]): unknown => {
   let at: unknown = value;
   for (const step of path) {
     if (!isObject(at)) return null;

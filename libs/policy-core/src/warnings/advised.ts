@@ -1,4 +1,4 @@
-import type { Checked } from "../checked.ts";
+import type { Checked } from "../json.ts";
 import type { WarningOptions } from "./context.ts";
 import type { Warning } from "./warning.ts";
 

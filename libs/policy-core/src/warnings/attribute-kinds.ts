@@ -1,7 +1,7 @@
 import type { Attribute } from "../filters/filter.ts";
 
 /** What a filter attribute holds whenever it holds something; undefined where that depends on data. */
-export type AttributeKind = "string" | "number" | undefined;
+type AttributeKind = "string" | "number" | undefined;
 
 export const attributeKind = (attribute: Attribute): AttributeKind => {
   switch (attribute.kind) {

@@ -1,6 +1,6 @@
-import type { Report } from "../bindings/report.ts";
+import type { Report } from "../bindings/scope.ts";
 import type { Expression, NodePattern } from "../cypher/ast.ts";
-import { conjuncts } from "../cypher/conjuncts.ts";
+import { conjuncts } from "../cypher/walk.ts";
 import { namesIn } from "../explain/names.ts";
 import type { Match } from "./matches.ts";
 

@@ -1,6 +1,6 @@
 import { filterConjuncts, filterPart } from "../explain/filter-part.ts";
 import type { Filter, Leaf, LeafOperator, Scalar } from "../filters/filter.ts";
-import { compareOf } from "../filters/truth.ts";
+import { compareOf } from "../filters/evaluate.ts";
 
 const literalOf = ({ operator, value }: Leaf): Scalar | readonly Scalar[] | undefined =>
   operator !== "IS NULL" && value?.kind === "literal" ? value.value : undefined;

@@ -1,5 +1,5 @@
 import { metadataField, propertyField, systemFields } from "@ikg/physical";
-import type { Report } from "../bindings/report.ts";
+import type { Report } from "../bindings/scope.ts";
 import type { Expression, NodePattern } from "../cypher/ast.ts";
 import { namesIn } from "../explain/names.ts";
 import type { Leaf } from "../filters/filter.ts";

@@ -1,5 +1,5 @@
 import { isAggregating } from "../bindings/analyse-projection.ts";
-import type { Report } from "../bindings/report.ts";
+import type { Report } from "../bindings/scope.ts";
 import type {
   CallClause,
   Clause,
@@ -11,8 +11,7 @@ import type {
   Query,
   WithClause,
 } from "../cypher/ast.ts";
-import { nodesOf } from "../cypher/walk.ts";
-import { joined } from "../cypher/conjuncts.ts";
+import { nodesOf, joined } from "../cypher/walk.ts";
 
 /** Patterns that are sought together, and what is known before they are. */
 export interface Match {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { compilePolicy, trialStatements } from "../../src/index.ts";
+import { compilePolicy } from "../../src/index.ts";
+import { trialStatements } from "../../src/statements/index.ts";
 import { dangersOf } from "./read-only.ts";
 
 const compiled = (cypher: string) =>

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compileKbac, decideStatement, isRowable } from "../../src/index.ts";
+import { bindValues, compileKbac } from "../../src/index.ts";
+import { decideStatement, isRowable } from "../../src/statements/index.ts";
 import {
   dropGraph,
   freshKey,

@@ -1,14 +1,7 @@
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import {
-  compileKbac,
-  decideStatement,
-  evaluateFilter,
-  isRowable,
-  type KbacPolicy,
-  missingParameters,
-  searchStatement,
-} from "../../src/index.ts";
+import { compileKbac, evaluateFilter, type KbacPolicy, missingParameters } from "../../src/index.ts";
+import { decideStatement, isRowable, searchStatement } from "../../src/statements/index.ts";
 import { boundOf, inputsOf } from "./bound.ts";
 import type { KbacGroup } from "./generate/cases.ts";
 import type { InputsSpec } from "./model.ts";

@@ -1,12 +1,8 @@
 import { type Graph, isGraphNode, isGraphRelationship } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import {
-  compileCiq,
-  compileQuery,
-  type KnowledgeQuery,
-  missingParameters,
-  readStatement,
-} from "../../src/index.ts";
+import { compileCiq, missingParameters } from "../../src/index.ts";
+import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
+import { readStatement } from "../../src/statements/index.ts";
 import { boundOf, inputsOf } from "./bound.ts";
 import type { QueryGroup } from "./generate/cases.ts";
 import type { InputsSpec } from "./model.ts";

@@ -1,6 +1,7 @@
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { compileKbac, decideStatement, type KbacPolicy, searchStatement } from "../../src/index.ts";
+import { compileKbac, type KbacPolicy } from "../../src/index.ts";
+import { decideStatement, searchStatement } from "../../src/statements/index.ts";
 import { boundOf, inputsOf } from "./bound.ts";
 import type { Kind } from "./fuzz.ts";
 import { kbacGroup, type KbacGroup } from "./generate/cases.ts";

@@ -1,6 +1,6 @@
 import type { Graph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
-import { type KnowledgeQuery } from "../../src/index.ts";
+import type { KnowledgeQuery } from "../../src/query/index.ts";
 import { compileSpec, readFrom } from "./check-query.ts";
 import type { Kind } from "./fuzz.ts";
 import { queryGroup, type QueryGroup } from "./generate/cases.ts";

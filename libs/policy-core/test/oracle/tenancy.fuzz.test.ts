@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import {
-  bindValues,
-  compilePolicy,
-  compileQuery,
-  decideStatement,
-  type Policy,
-  readStatement,
-  searchStatement,
-} from "../../src/index.ts";
+import { bindValues, compilePolicy, type Policy } from "../../src/index.ts";
+import { compileQuery } from "../../src/query/index.ts";
+import { decideStatement, readStatement, searchStatement } from "../../src/statements/index.ts";
 import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
 import { openTestGraph } from "../graph.ts";
 import { runs, seed, timeLimit } from "../runs.ts";

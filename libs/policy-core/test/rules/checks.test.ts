@@ -3,19 +3,21 @@ import {
   bindValues,
   compileCiq,
   compileKbac,
-  compileQuery,
-  decideStatement,
   evaluateFilter,
   type Checked,
   type CiqPolicy,
   type Composite,
   type Inputs,
   type KbacPolicy,
-  readStatement,
   resolveRoute,
+} from "../../src/index.ts";
+import { compileQuery } from "../../src/query/index.ts";
+import {
+  decideStatement,
+  readStatement,
   searchStatement,
   writeStatements,
-} from "../../src/index.ts";
+} from "../../src/statements/index.ts";
 import { projectKey } from "@ikg/physical";
 import { accepted, constructs } from "./constructs.ts";
 import { policyOf, type Version } from "./versions.ts";
@@ -170,7 +172,7 @@ describe("policies specification 12, check 15: locations", () => {
       ["south", "secret2"],
     ]),
   };
-  const at = kbac(`USE graph.byName($at) ${both}`, undefined, "3.0-kbac");
+  const at = (): KbacPolicy => kbac(`USE graph.byName($at) ${both}`, undefined, "3.0-kbac");
   const route = (policy: KbacPolicy, inputParams: object, where: Composite | undefined = composite) =>
     resolveRoute(policy.targets, { ...inputParams }, where);
 
@@ -180,11 +182,11 @@ describe("policies specification 12, check 15: locations", () => {
   });
 
   it("dynamic", () => {
-    expect(route(at, { at: "south" })).toMatchObject({ ok: true, route: { constituent: "secret2" } });
+    expect(route(at(), { at: "south" })).toMatchObject({ ok: true, route: { constituent: "secret2" } });
   });
 
   it("unknown", () => {
-    expect(route(at, { at: "mars" })).toEqual({
+    expect(route(at(), { at: "mars" })).toEqual({
       ok: false,
       faults: ['unknown location "mars" for parameter "$at"'],
     });
@@ -192,21 +194,21 @@ describe("policies specification 12, check 15: locations", () => {
 
   it("missing", () => {
     for (const inputParams of [{}, { at: "" }, { at: 7 }, { at: null }])
-      expect(route(at, inputParams)).toEqual({
+      expect(route(at(), inputParams)).toEqual({
         ok: false,
         faults: ['location parameter "$at" must be a non-empty string'],
       });
   });
 
   it("not composite", () => {
-    expect(resolveRoute(at.targets, { at: "north" }, undefined)).toEqual({
+    expect(resolveRoute(at().targets, { at: "north" }, undefined)).toEqual({
       ok: false,
       faults: ["policy requires a composite database, but the project has none configured"],
     });
   });
 
   it("in a batch, each entry its own", () => {
-    const batch = [{ at: "north" }, {}, { at: "south" }, { at: "mars" }].map((entry) => route(at, entry));
+    const batch = [{ at: "north" }, {}, { at: "south" }, { at: "mars" }].map((entry) => route(at(), entry));
     expect(batch.map((found) => (found.ok ? found.route.constituent : found.faults.length))).toEqual([
       "secret1",
       1,
@@ -223,7 +225,7 @@ describe("policies specification 12, check 15: locations", () => {
       { at: "__proto__" },
       { at: "hidden.x" },
     ]) {
-      const found = route(at, inputParams);
+      const found = route(at(), inputParams);
       if (found.ok) throw new Error("no location");
       const told = found.faults.join(" ").replaceAll(JSON.stringify(inputParams.at), "");
       expect(told).not.toMatch(/hidden|secret/);

@@ -30,7 +30,7 @@ export const checkCoverage: Coverage = {
     [`${core}/test/statements.test.ts`, "decisions and searches on the database"],
   ],
   4: [
-    [`${core}/src/filters/truth.test.ts`, "the truth of a filter leaf in memory"],
+    [`${core}/src/filters/evaluate-truth.test.ts`, "the truth of a filter leaf in memory"],
     [`${core}/test/filters.test.ts`, "a printed filter has the truth that it has in memory"],
   ],
   5: [
@@ -80,10 +80,10 @@ export const checkCoverage: Coverage = {
   17: [[`${ciq}/test/write-execution.test.ts`, "nor when the token does not satisfy the policy (check 17)"]],
   18: [
     [
-      `${core}/test/work/work.measure.ts`,
+      `${core}/test/work/work.alone.test.ts`,
       "of decisions stays flat when the hub that most nodes point to grows tenfold",
     ],
-    [`${core}/test/work/work.measure.ts`, "of reads through the hub stays flat too"],
+    [`${core}/test/work/work.alone.test.ts`, "of reads through the hub stays flat too"],
   ],
 };
 

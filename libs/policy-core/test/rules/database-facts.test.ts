@@ -2,15 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey, projectKey } from "@ikg/physical";
 import type { Driver, Plan } from "neo4j-driver";
-import {
-  bindValues,
-  compileCiq,
-  compilePolicy,
-  compileQuery,
-  type KnowledgeQuery,
-  readStatement,
-  writeStatements,
-} from "../../src/index.ts";
+import { bindValues, compileCiq, compilePolicy } from "../../src/index.ts";
+import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
+import { readStatement, writeStatements } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "../graph.ts";
 import { dangersOf } from "../hostile/read-only.ts";
 import { unguarded } from "../oracle/guard.ts";

@@ -6,12 +6,11 @@ import {
   bindValues,
   compileKbac,
   compilePolicy,
-  decideStatement,
   evaluateFilter,
   missingParameters,
-  searchStatement,
   type KbacPolicy,
 } from "../../src/index.ts";
+import { decideStatement, searchStatement } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, type TestEdge, writeGraph } from "../graph.ts";
 import { printedFor } from "../vendor/statements-of.ts";
 import { execute, inputsOf, kbacOf, queryOf, shownRows, type ExampleCall } from "./examples.ts";

@@ -1,20 +1,21 @@
 import type { Graph, Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import {
-  bindUpserts,
   bindValues,
-  type Column,
   compileCiq,
   compileKbac,
-  compileQuery,
   type CiqPolicy,
   type Inputs,
   type KbacPolicy,
-  type KnowledgeQuery,
+} from "../../src/index.ts";
+import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
+import {
+  bindUpserts,
+  type Column,
   planWrites,
   readStatement,
   writeStatements,
-} from "../../src/index.ts";
+} from "../../src/statements/index.ts";
 import { options } from "../graph.ts";
 import { blocks, jsonBlocks, type Block } from "./page.ts";
 

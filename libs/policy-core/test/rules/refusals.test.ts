@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { compileCiq, compilePolicy, compileQuery } from "../../src/index.ts";
-import { faultTexts, type FaultText } from "./fault-sources.ts";
+import { compileCiq, compilePolicy } from "../../src/index.ts";
+import { compileQuery } from "../../src/query/index.ts";
 import { cypherRefusals } from "./refusals/cypher.ts";
 import { filteredCypher, filterRefusals, type FilterPlace } from "./refusals/filters.ts";
 import { patternRefusals } from "./refusals/patterns.ts";
-import { policyRefusals } from "./refusals/policies.ts";
+import { otherKind, policyRefusals } from "./refusals/policies.ts";
 import { queriedPolicy, queryRefusals } from "./refusals/queries.ts";
 import { requestRefusals } from "./refusals/requests.ts";
 import { policyOf } from "./versions.ts";
@@ -66,14 +66,11 @@ describe("a policy is refused", () => {
   });
 });
 
-const otherKind = "policy.meta.policy_version: not a CIQ policy";
-
 describe("a query is refused", () => {
-  const policy = compileCiq(JSON.stringify(queriedPolicy));
-
   it.each(queryRefusals.map(({ text, query, example }) => [text, short(example), query] as const))(
     "%s: %s",
     (text, _, query) => {
+      const policy = compileCiq(JSON.stringify(queriedPolicy));
       if (!policy.ok) throw new Error(policy.faults.join("; "));
       const checked = compileQuery(query, policy.value);
       expect(checked.ok ? [] : checked.faults).toEqual([text]);
@@ -101,48 +98,4 @@ describe("a call is refused", () => {
       expect(refused()).toEqual([text]);
     },
   );
-});
-
-/** Texts that no text of an author and no call leads to, and why they are in the source all the same. */
-const unreached: Readonly<Record<string, string>> = {
-  "wildcards stand in allow-lists and projections only": "a name of the cypher holds no *",
-  "nested deeper than ${}": "the JSON is nested too deeply before the filter is",
-  "half a character": "a pattern of an author is refused as text before, one of a call as a parameter",
-};
-
-const sourceText = ({ parts }: FaultText): string => parts.map((part) => part ?? "${}").join("");
-
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-
-const matcher = ({ parts }: FaultText): RegExp => {
-  const pattern = parts.map((part) => (part === undefined ? "[^]*" : escaped(part))).join("");
-  return new RegExp(`(^|: )${pattern}( \\(line \\d+, column \\d+\\))?$`);
-};
-
-describe("the catalogue of refusals", () => {
-  const texts = [
-    ...[
-      cypherRefusals,
-      filterRefusals,
-      policyRefusals,
-      queryRefusals,
-      patternRefusals,
-      requestRefusals,
-    ].flatMap((refusals) => refusals.map(({ text }) => text)),
-    otherKind,
-  ];
-
-  it("has an entry for every text by which the source refuses something", () => {
-    const found = faultTexts();
-    expect(found.length).toBeGreaterThan(150);
-    const missing = found.filter(
-      (fault) => !(sourceText(fault) in unreached) && !texts.some((text) => matcher(fault).test(text)),
-    );
-    expect([...new Set(missing.map((fault) => `${fault.file}: ${sourceText(fault)}`))]).toEqual([]);
-  });
-
-  it("excuses nothing that is not in the source", () => {
-    const found = new Set(faultTexts().map(sourceText));
-    expect(Object.keys(unreached).filter((text) => !found.has(text))).toEqual([]);
-  });
 });

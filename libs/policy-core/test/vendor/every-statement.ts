@@ -1,38 +1,39 @@
-import { afterEach, expect } from "@jest/globals";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "@jest/globals";
 import { runs } from "../runs.ts";
-import { complaintsOf } from "./checker.ts";
+import { append } from "./recorded.ts";
+import { withoutProject } from "./without-project.ts";
 
-const printed = new Set<string>();
-let generated = 0;
+/**
+ * Where statements are recorded for the vendor's checker, which `npm test` runs once over all of them: in Jest it would
+ * take several times as long, and again for every file that prints the same. Without the folder nothing is recorded.
+ */
+const folder = process.env["IKG_STATEMENTS"] ?? "";
 
-/** Texts of one file of generated cases that the checker looks at in `npm test`; a fuzzing run looks at all. */
-const sample = 20;
+const repository = fileURLToPath(new URL("../../../..", import.meta.url));
 
-const isGenerated = (): boolean => expect.getState().testPath?.endsWith(".fuzz.test.ts") ?? false;
+/** Texts of one file of generated cases that the checker looks at; a fuzzing run looks at as many as it has cases. */
+const sample = runs(20);
 
 /** Statements of the database library, which prepares the schema. */
 const ofLibrary = /^(CREATE (CONSTRAINT|RANGE INDEX)|SHOW|CALL db\.)/;
 
+const noted = new Set<string>();
+
+const isFull = (): boolean =>
+  noted.size >= sample && (expect.getState().testPath?.endsWith(".fuzz.test.ts") ?? false);
+
 /** Notes a statement that a test has run on the database. */
 export const note = (text: string): void => {
-  if (printed.has(text) || ofLibrary.test(text)) return;
-  if (isGenerated() && (generated += 1) > runs(sample)) return;
-  printed.add(text);
+  if (!isFull() && !ofLibrary.test(text)) record(text);
 };
 
-/**
- * Holds every statement that the tests of a file run on the database against the vendor's checker: a test that runs
- * one which it does not like fails, even when the database took it.
- */
-export const checkEveryStatement = (): void => {
-  // The tests run on a second server, too, after they were run with the checker on the first.
-  if (process.env["IKG_CHECKED_STATEMENTS"] === "elsewhere") return;
-  afterEach(() => {
-    const complaints = [...printed].flatMap((text) => {
-      const found = complaintsOf(text);
-      return found.length === 0 ? [] : [`${found.join("\n")}\n${text}`];
-    });
-    printed.clear();
-    expect(complaints).toEqual([]);
-  }, 120_000);
+/** Notes a statement, whatever it is: one that the vendor's checker does not like fails `npm test`. */
+export const record = (text: string): void => {
+  const key = withoutProject(text);
+  if (folder === "" || noted.has(key)) return;
+  const { testPath = "", currentTestName: test = "before its tests" } = expect.getState();
+  noted.add(key);
+  append(folder, { text, file: relative(repository, testPath), test });
 };

@@ -1,13 +1,7 @@
 import { projectKey } from "@ikg/physical";
-import {
-  compilePolicy,
-  compileQuery,
-  type KnowledgeQuery,
-  type Policy,
-  trialQuery,
-  trialStatements,
-  writeStatements,
-} from "../../src/index.ts";
+import { compilePolicy, type Policy } from "../../src/index.ts";
+import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
+import { trialQuery, trialStatements, writeStatements } from "../../src/statements/index.ts";
 
 /** What a statement is for. A `write` statement changes something; nothing else may. */
 export interface Printed {

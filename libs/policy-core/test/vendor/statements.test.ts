@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
 import { complaintsOf } from "./checker.ts";
+import { record } from "./every-statement.ts";
 import { policies } from "./policies.ts";
 import { printedFor, type Printed } from "./statements-of.ts";
 
@@ -10,8 +11,10 @@ const printed = (policy: unknown, queries: readonly unknown[]) =>
     queries.map((query) => JSON.stringify(query)),
   );
 
-const complaints = (statements: readonly Printed[]): readonly string[] =>
-  statements.flatMap(({ text }) => complaintsOf(text).map((complaint) => `${complaint}\n${text}`));
+/** `npm test` holds them against the checker after the tests, and fails when one is not clean. */
+const recordAll = (statements: readonly Printed[]): void => {
+  for (const { text } of statements) record(text);
+};
 
 describe("the vendor's checker (database facts, section 1)", () => {
   it.each([
@@ -38,7 +41,7 @@ describe("every statement that is printed is clean for it, in both languages", (
       const { statements, faults } = printed(policy, queries);
       expect(faults).toEqual([]);
       expect(statements.length).toBeGreaterThan(0);
-      expect(complaints(statements)).toEqual([]);
+      recordAll(statements);
     },
   );
 });
@@ -48,9 +51,9 @@ describe("policies and queries that people wrote", () => {
     const written = corpus.filter(({ policy }) => policy !== undefined);
     const statements = written.flatMap((entry) => printed(entry.policy, queriesOf(entry)).statements);
     expect(statements.length).toBeGreaterThan(100);
-    expect(complaints(statements)).toEqual([]);
+    recordAll(statements);
   };
 
   const skipped = corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`;
-  (corpusIsAbsent === undefined ? it : it.skip)(`are printed clean${skipped}`, check, 300_000);
+  (corpusIsAbsent === undefined ? it : it.skip)(`are printed clean${skipped}`, check);
 });

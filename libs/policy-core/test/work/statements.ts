@@ -1,15 +1,8 @@
 import type { Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import {
-  bindValues,
-  compileCiq,
-  compileKbac,
-  compileQuery,
-  decideStatement,
-  isRowable,
-  readStatement,
-  searchStatement,
-} from "../../src/index.ts";
+import { bindValues, compileCiq, compileKbac } from "../../src/index.ts";
+import { compileQuery } from "../../src/query/index.ts";
+import { decideStatement, isRowable, readStatement, searchStatement } from "../../src/statements/index.ts";
 import { ciqPolicies, kbacPolicies } from "./policies.ts";
 
 /** One statement with what it is run with. */

@@ -2,7 +2,8 @@ import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/cat
 import { maxSearchPage, type PageRequest, Problem, type SearchResults } from "@ikg/contracts";
 import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { bindValues, searchStatement } from "@ikg/policy-core";
+import { bindValues } from "@ikg/policy-core";
+import { searchStatement } from "@ikg/policy-core/statements";
 import { answered, refusedValues } from "./answered.ts";
 import { inputsOf, type Question, tagged, weigh } from "./candidates.ts";
 import { mergeAscending } from "./merge.ts";

@@ -1,6 +1,7 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { ProjectKey } from "@ikg/physical";
-import { decideStatement, type DecideStatement, isRowable, type Needs, needsOf } from "@ikg/policy-core";
+import { type Needs, needsOf } from "@ikg/policy-core";
+import { decideStatement, type DecideStatement, isRowable } from "@ikg/policy-core/statements";
 
 /** A decision statement with what it reads and whom it decides for. */
 export interface PreparedDecision {

@@ -8,11 +8,11 @@ import {
   type CiqPolicy,
   evaluateFilter,
   type Inputs,
-  type KnowledgeQuery,
   missingParameters,
   missingParameterText,
   type Needs,
 } from "@ikg/policy-core";
+import type { KnowledgeQuery } from "@ikg/policy-core/queries";
 import { resultRow } from "../results/row.ts";
 import { offsetOf } from "./page.ts";
 import { preparedStatements } from "./statements.ts";

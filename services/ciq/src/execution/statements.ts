@@ -1,11 +1,11 @@
 import type { CatalogProject } from "@ikg/catalog";
+import type { KnowledgeQuery } from "@ikg/policy-core/queries";
 import {
-  type KnowledgeQuery,
   type ReadStatement,
   readStatement,
   type WriteStatements,
   writeStatements,
-} from "@ikg/policy-core";
+} from "@ikg/policy-core/statements";
 
 /** The statements of a query: of its one read, or of its writes. */
 export type QueryStatements =

@@ -2,7 +2,9 @@ import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import type { Database, Params, Row } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
-import { bindValues, compileCiq, compileQuery, writeStatements } from "@ikg/policy-core";
+import { bindValues, compileCiq } from "@ikg/policy-core";
+import { compileQuery } from "@ikg/policy-core/queries";
+import { writeStatements } from "@ikg/policy-core/statements";
 import { executeWrite } from "./write.ts";
 
 const policy = compileCiq(

@@ -1,16 +1,16 @@
 import { newGid, Problem, type ResultRow } from "@ikg/contracts";
 import type { Database, Row, StatementOptions, Transaction } from "@ikg/graph";
+import type { BoundValues } from "@ikg/policy-core";
 import {
   bindUpserts,
   type BoundUpserts,
-  type BoundValues,
   maxRows,
   planWrites,
   type Step,
   type UpsertStep,
   type WritePlan,
   type WriteStatements,
-} from "@ikg/policy-core";
+} from "@ikg/policy-core/statements";
 import { resultRow } from "../results/row.ts";
 
 /** The values of one execution, as its statements read them. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { projectKey } from "@ikg/physical";
-import { compileCiq, compileQuery, readStatement } from "@ikg/policy-core";
+import { compileCiq } from "@ikg/policy-core";
+import { compileQuery } from "@ikg/policy-core/queries";
+import { readStatement } from "@ikg/policy-core/statements";
 import { resultRow } from "./row.ts";
 
 const pk = projectKey("p1p1p1p1");

@@ -1,7 +1,7 @@
 import type { ResultRow } from "@ikg/contracts";
 import type { Row } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
-import type { Column } from "@ikg/policy-core";
+import type { Column } from "@ikg/policy-core/statements";
 import { expandNode, expandRelationship } from "./expand.ts";
 import { jsonOf } from "./whole.ts";
 

@@ -1,6 +1,7 @@
 import { CreateAuthorizationPolicy, type PolicyKind, policyKinds } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
-import { compilePolicy, trialStatements } from "@ikg/policy-core";
+import { compilePolicy } from "@ikg/policy-core";
+import { trialStatements } from "@ikg/policy-core/statements";
 import type { Collection } from "./collection.ts";
 
 /** What a text that may be a mere draft claims to be, from `meta.policy_version`. */

@@ -1,6 +1,8 @@
 import { CreateKnowledgeQuery, type RecordStatus } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
-import { type Checked, compileCiq, compileQuery, type KnowledgeQuery, trialQuery } from "@ikg/policy-core";
+import { type Checked, compileCiq } from "@ikg/policy-core";
+import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
+import { trialQuery } from "@ikg/policy-core/statements";
 import type { StoredRecord } from "../records/record.ts";
 import type { Collection } from "./collection.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { LexicalFault } from "./lexical-fault.ts";
+import { LexicalFault } from "./literals.ts";
 import { lex } from "./lexer.ts";
 
 /** What the tokens hold, the end left out. */

@@ -12,7 +12,7 @@ export interface NameToken extends Place {
   readonly word: string;
 }
 
-export interface StringToken extends Place {
+interface StringToken extends Place {
   readonly kind: "string";
   readonly value: string;
 }
@@ -35,7 +35,7 @@ export interface MarkToken extends Place {
   readonly partner: number;
 }
 
-export interface EndToken extends Place {
+interface EndToken extends Place {
   readonly kind: "end";
 }
 

@@ -1,9 +1,7 @@
 import { bodyText } from "./clauses.ts";
-import { continuesChain } from "../depth.ts";
+import { continuesChain } from "../walk.ts";
 import { mapText, patternText } from "./patterns.ts";
-import { printFloat, printString } from "./literals.ts";
-import { printLabel } from "./labels.ts";
-import { printName, printVariable } from "./names.ts";
+import { printFloat, printString, printLabel, printName, printVariable } from "./names.ts";
 import type {
   Binary,
   Case,
@@ -12,8 +10,8 @@ import type {
   PatternComprehension,
   Quantifier,
   Reduce,
+  Slice,
 } from "../ast.ts";
-import type { Slice } from "../ast.ts";
 
 /** Every operator in parentheses of its own, so that no precedence decides about the meaning. */
 export const expressionText = (node: Expression): string => {

@@ -1,4 +1,5 @@
 import { quoteName } from "@ikg/physical";
+import type { LabelExpression } from "../ast.ts";
 
 /** Words that mean something where a variable may stand; in back-quotes a variable of that name is never one. */
 const keywords = new Set([
@@ -72,3 +73,55 @@ export const printName = (name: string): string => {
 /** A variable as it stands in a statement. */
 export const printVariable = (name: string): string =>
   keywords.has(name.toUpperCase()) ? `\`${name}\`` : printName(name);
+
+/** A label expression without its leading colon, every compound part in parentheses. */
+export const printLabel = (label: LabelExpression): string => {
+  switch (label.kind) {
+    case "label":
+      return printName(label.name);
+    case "label-any":
+      return "%";
+    case "label-not":
+      return `!${part(label.part)}`;
+    case "label-and":
+      return label.parts.map(part).join("&");
+    case "label-or":
+      return label.parts.map(part).join("|");
+  }
+};
+
+const part = (label: LabelExpression): string =>
+  label.kind === "label-and" || label.kind === "label-or" ? `(${printLabel(label)})` : printLabel(label);
+
+const escapes = new Map([
+  ["\\", "\\\\"],
+  ["'", "\\'"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+
+/**
+ * A string literal. Everything without a short escape stands as it is: the database takes any character between
+ * quotes, and reads the long escapes differently from version to version. The text never holds a backslash
+ * before a `u`, which the database would decode before anything else (database facts, section 2.1).
+ */
+export const printString = (value: string): string => {
+  const parts = value.split("\\u").map((part, index) => (index === 0 ? part : `u${part}`));
+  if (parts.length === 1) return quoted(value);
+  return `(${parts.map((part, index) => quoted(index < parts.length - 1 ? `${part}\\` : part)).join(" + ")})`;
+};
+
+const quoted = (value: string): string => {
+  let text = "'";
+  for (const character of value) text += escapes.get(character) ?? character;
+  return `${text}'`;
+};
+
+/** A float literal: never read as an integer, no plus sign in the exponent. */
+export const printFloat = (value: number): string => {
+  const text = String(value).replace("e+", "e");
+  return text.includes(".") || text.includes("e") ? text : `${text}.0`;
+};

@@ -1,5 +1,4 @@
-import { printLabel } from "./labels.ts";
-import { printName, printVariable } from "./names.ts";
+import { printLabel, printName, printVariable } from "./names.ts";
 import type {
   Expression,
   MapLiteral,

@@ -1,18 +1,124 @@
-import { clauseWords, forbiddenClauses } from "./clause-words.ts";
-import { hintRefusal, useRefusal } from "./refusals.ts";
-import { Refusal } from "./reader.ts";
-import { checkDropped } from "./subquery-return.ts";
-import { present } from "../present.ts";
-import { readCall } from "./call.ts";
+import type {
+  UseClause,
+  CallClause,
+  Clause,
+  MatchClause,
+  Query,
+  UnwindClause,
+  WithClause,
+  PatternBody,
+  SubqueryBody,
+} from "../ast.ts";
+import { functions } from "../functions.ts";
+import { nodesOf, present } from "../walk.ts";
 import { readPatterns } from "./patterns.ts";
-import { readProjection } from "./projections.ts";
-import { readUse } from "./use.ts";
-import { skipClause } from "./recovery.ts";
-import type { Clause, MatchClause, Query, UnwindClause, WithClause } from "../ast.ts";
-import type { Reader } from "./reader.ts";
+import { type Projection, readProjection } from "./projections.ts";
+import {
+  useArgumentRefusal,
+  useRefusal,
+  type Reader,
+  clauseWords,
+  forbiddenClauses,
+  hintRefusal,
+  Refusal,
+  skipClause,
+} from "./reader.ts";
+
+/** Reads `USE graph.byName(argument)` (policy language, section 6.6). */
+const readUse = (reader: Reader, first: boolean): UseClause => {
+  const { at } = reader.expectWord("USE");
+  if (!reader.allowed.use) return reader.refuse(useRefusal, at);
+  if (!first) return reader.refuse("USE must be the first clause of its query", at);
+  if (!isByName(reader)) return reader.refuse("USE takes graph.byName and nothing else", at);
+  reader.index += 4;
+  const argument = readArgument(reader);
+  if (!reader.takeMark(")")) return reader.refuse(useArgumentRefusal, argument.at);
+  return { kind: "use", argument, at };
+};
+
+const isByName = (reader: Reader): boolean =>
+  reader.isWord("GRAPH") && reader.isMark(".", 1) && reader.isWord("BYNAME", 2) && reader.isMark("(", 3);
+
+const readArgument = (reader: Reader): UseClause["argument"] => {
+  const { token } = reader;
+  const { at } = token;
+  if (token.kind === "string") {
+    reader.index += 1;
+    return { kind: "string", value: token.value, at };
+  }
+  const name = reader.ahead(1);
+  if (!reader.isMark("$") || name.kind !== "name") return reader.refuse(useArgumentRefusal);
+  reader.index += 2;
+  return { kind: "parameter", name: name.name, at };
+};
+
+/** Deepest nesting of `CALL { }` (policy language, section 6.7). */
+export const deepestCalls = 3;
+
+/** Reads `CALL { … }`, `CALL (a, b) { … }`, `CALL (*) { … }`; a procedure call and batches are forbidden clauses. */
+const readCall = (reader: Reader): CallClause | "forbidden" => {
+  const { at } = reader.expectWord("CALL");
+  if (!reader.allowed.call || !(reader.isMark("{") || reader.isMark("("))) {
+    reader.forbid("CALL", at);
+    return "forbidden";
+  }
+  if (reader.calls === deepestCalls)
+    reader.refuse(`CALL nested deeper than ${deepestCalls} is not allowed`, at);
+  const imports = reader.isMark("(") ? readImports(reader) : "importing-with";
+  reader.expectMark("{");
+  reader.calls += 1;
+  const body = reader.rules.callBody(reader);
+  reader.calls -= 1;
+  reader.expectMark("}");
+  if (reader.isWord("IN")) {
+    reader.forbid("CALL", at);
+    return "forbidden";
+  }
+  return { kind: "call", imports, body, at };
+};
+
+const readImports = (reader: Reader): "all" | readonly string[] => {
+  reader.expectMark("(");
+  if (reader.takeMark("*")) {
+    reader.expectMark(")");
+    return "all";
+  }
+  const names: string[] = [];
+  if (!reader.isMark(")")) {
+    do {
+      names.push(reader.expectName().name);
+    } while (reader.takeMark(","));
+  }
+  reader.expectMark(")");
+  return names;
+};
+
+/**
+ * RETURN in a body of EXISTS or COUNT is accepted and means nothing. Where the database would give it a meaning
+ * (it decides how many rows there are), it is refused instead of read differently.
+ */
+const checkDropped = (reader: Reader, of: "EXISTS" | "COUNT", projection: Projection, at: number): void => {
+  const distinct = projection.distinct && of === "COUNT";
+  const cut = projection.skip !== undefined || projection.limit !== undefined;
+  if (distinct || cut || aggregates(projection)) {
+    reader.note(
+      `RETURN in ${of} { } takes plain values; write DISTINCT, SKIP, LIMIT and aggregates in a WITH`,
+      at,
+    );
+  }
+};
+
+const aggregates = ({ items }: Projection): boolean => {
+  for (const item of items) {
+    for (const node of nodesOf(item)) {
+      if (node.kind === "function" && functions.get(node.name)?.aggregate === true) return true;
+    }
+  }
+  return false;
+};
 
 /** Where a list of clauses stands: it decides about RETURN and USE. */
-export type Place = "top" | "CALL" | "EXISTS" | "COUNT";
+type Place = "top" | "CALL" | "EXISTS" | "COUNT";
 
 /** A RETURN that means nothing, or a clause that was recorded as forbidden. */
 type NoClause = "dropped" | "forbidden";
@@ -132,4 +238,21 @@ const readReturn = (reader: Reader, place: Place, first: boolean): Clause | NoCl
   if (place === "CALL") return { kind: "return", ...readProjection(reader, "RETURN"), at };
   checkDropped(reader, place, readProjection(reader, undefined), at);
   return "dropped";
+};
+
+/** Reads what stands in the braces of EXISTS and COUNT: clauses, or patterns and perhaps a WHERE. */
+export const readSubquery = (reader: Reader, of: "EXISTS" | "COUNT"): SubqueryBody => {
+  const { token } = reader;
+  const clauses = token.kind === "name" && clauseWords.has(token.word) && !reader.isMark("=", 1);
+  return clauses || reader.isMark("}") ? readQuery(reader, of) : readPatternBody(reader);
+};
+
+const readPatternBody = (reader: Reader): PatternBody => {
+  const { at } = reader.token;
+  const { aggregates } = reader;
+  reader.aggregates = false;
+  const patterns = readPatterns(reader);
+  const where = reader.takeWord("WHERE") ? reader.rules.expression(reader) : undefined;
+  reader.aggregates = aggregates;
+  return { kind: "pattern-body", patterns, ...present({ where }), at };
 };

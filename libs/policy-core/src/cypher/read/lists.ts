@@ -1,8 +1,72 @@
-import { isPatternAt } from "./pattern-shape.ts";
-import { present } from "../present.ts";
-import type { Expression, ListLiteral, PathPattern, PatternComprehension } from "../ast.ts";
-import type { Reader } from "./reader.ts";
+import type {
+  MapEntry,
+  MapLiteral,
+  Expression,
+  ListLiteral,
+  PathPattern,
+  PatternComprehension,
+  Quantifier,
+} from "../ast.ts";
 import type { Token } from "../lex/token.ts";
+import { present } from "../walk.ts";
+import type { Reader } from "./reader.ts";
+
+/**
+ * Tells `(a)-->(b)` the pattern from `(a) - (b)` the arithmetic, as the database does (section 2.11): by what
+ * follows the closing parenthesis. Partners of brackets are known, so each answer costs the same.
+ */
+export const isPatternAt = (reader: Reader, index: number): boolean => {
+  const open = reader.tokenAt(index);
+  return isMark(open, "(") && isNodeInside(reader, index) && isRelationshipAt(reader, partnerOf(open) + 1);
+};
+
+/** Whether `-[…]->(`, `<--(`, `--(` and the like begin at this token. */
+export const isRelationshipAt = (reader: Reader, index: number): boolean => {
+  let at = index;
+  if (isMark(reader.tokenAt(at), "<")) at += 1;
+  if (!isMark(reader.tokenAt(at), "-")) return false;
+  at += 1;
+  const details = reader.tokenAt(at);
+  if (isMark(details, "[")) {
+    if (!isElementInside(reader, at, "*")) return false;
+    at = partnerOf(details) + 1;
+  }
+  if (!isMark(reader.tokenAt(at), "-")) return false;
+  at += 1;
+  if (!isMark(reader.tokenAt(at), ">")) return isMark(reader.tokenAt(at), "(");
+  // An arrow head settles it: what follows is a node, or a quantifier that is refused by name.
+  return true;
+};
+
+const isNodeInside = (reader: Reader, open: number): boolean => isElementInside(reader, open, undefined);
+
+/** Whether a bracket begins like a node or, with `*` possible, like the details of a relationship. */
+const isElementInside = (reader: Reader, open: number, star: "*" | undefined): boolean => {
+  const first = reader.tokenAt(open + 1);
+  const rest = first.kind === "name" && first.word !== "WHERE" ? reader.tokenAt(open + 2) : first;
+  if (rest.kind === "name") return rest.word === "WHERE" || rest.word === "IS";
+  if (rest.kind !== "mark") return false;
+  return ["}", ")", "]", ":", "{", "$"].includes(rest.mark) || rest.mark === star;
+};
+
+const isMark = (token: Token, mark: string): boolean => token.kind === "mark" && token.mark === mark;
+
+const partnerOf = (token: Token): number => (token.kind === "mark" ? token.partner : -1);
+
+/** Reads `{key: value, …}`. */
+export const readMap = (reader: Reader): MapLiteral => {
+  const { at } = reader.expectMark("{");
+  const entries: MapEntry[] = [];
+  if (!reader.isMark("}")) {
+    do {
+      const key = reader.expectName();
+      reader.expectMark(":");
+      entries.push({ kind: "entry", key: key.name, value: reader.rules.expression(reader), at: key.at });
+    } while (reader.takeMark(","));
+  }
+  reader.expectMark("}");
+  return { kind: "map", entries, at };
+};
 
 /** Reads what `[` begins where an operand stands: a list comprehension, a pattern comprehension or a list. */
 export const readBracketed = (reader: Reader): Expression => {
@@ -121,4 +185,55 @@ const readList = (reader: Reader): ListLiteral => {
   }
   reader.expectMark("]");
   return { kind: "list", items, at };
+};
+
+const quantifiers = new Map<string, Quantifier["quantifier"]>([
+  ["ALL", "all"],
+  ["ANY", "any"],
+  ["NONE", "none"],
+  ["SINGLE", "single"],
+]);
+
+/** Whether `all(x IN …`, its kin or `reduce(…` begin here: functions with a syntax of their own. */
+export const isFoldAt = (reader: Reader): boolean => {
+  const { token } = reader;
+  if (token.kind !== "name" || !reader.isMark("(", 1)) return false;
+  return token.word === "REDUCE" || quantifiers.has(token.word);
+};
+
+/** Reads `all(x IN list WHERE p)` and `reduce(a = 0, x IN list | a + x)`. */
+export const readFold = (reader: Reader): Expression => {
+  const { name, word, at } = reader.expectName();
+  reader.expectMark("(");
+  const quantifier = quantifiers.get(word);
+  const fold =
+    quantifier === undefined ? readReduce(reader, at) : readQuantifier(reader, quantifier, name, at);
+  reader.expectMark(")");
+  return fold;
+};
+
+const readQuantifier = (
+  reader: Reader,
+  quantifier: Quantifier["quantifier"],
+  name: string,
+  at: number,
+): Expression => {
+  const variable = reader.expectName().name;
+  reader.expectWord("IN");
+  const list = reader.rules.expression(reader);
+  if (!reader.takeWord("WHERE")) reader.refuse(`${name}(…) needs WHERE`);
+  return { kind: "quantifier", quantifier, variable, list, where: reader.perElement(), at };
+};
+
+const readReduce = (reader: Reader, at: number): Expression => {
+  const accumulator = reader.expectName().name;
+  reader.expectMark("=");
+  const initial = reader.rules.expression(reader);
+  reader.expectMark(",");
+  const variable = reader.expectName().name;
+  reader.expectWord("IN");
+  const list = reader.rules.expression(reader);
+  reader.expectMark("|");
+  const result = reader.perElement();
+  return { kind: "reduce", accumulator, initial, variable, list, result, at };
 };

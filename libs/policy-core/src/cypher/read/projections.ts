@@ -1,4 +1,4 @@
-import { present } from "../present.ts";
+import { present } from "../walk.ts";
 import type { Expression, ProjectionItem, SortItem } from "../ast.ts";
 import type { Reader } from "./reader.ts";
 

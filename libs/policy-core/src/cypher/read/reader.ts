@@ -1,7 +1,62 @@
-import { faultAt } from "../fault.ts";
-import type { Fault } from "../fault.ts";
 import type { Expression, PathPattern, Query, SubqueryBody } from "../ast.ts";
+import { faultAt, type Fault } from "../fault.ts";
 import type { MarkToken, NameToken, Token } from "../lex/token.ts";
+
+/** Texts for forms that exist in the database and not here; each names the form to write instead. */
+
+export const quantifiedPathRefusal = "quantified path patterns are not allowed; write -[:TYPE*1..3]->";
+export const shortestPathRefusal = "shortest paths are not allowed; write a bounded path, -[:TYPE*1..3]->";
+export const useRefusal = "USE clause is not allowed";
+export const useArgumentRefusal = "graph.byName argument must be a string literal or one parameter";
+export const hintRefusal = "planner hints are not allowed";
+
+/** Clauses that the language has, in one version or another. */
+const known = ["MATCH", "OPTIONAL", "WITH", "UNWIND", "USE", "CALL", "RETURN"];
+
+/** Clauses that change or load something, or end the text: listed by name when found (policy language, section 5.1). */
+const changing = [
+  ...[
+    "CREATE",
+    "INSERT",
+    "MERGE",
+    "SET",
+    "REMOVE",
+    "DELETE",
+    "DETACH",
+    "NODETACH",
+    "FOREACH",
+    "LOAD",
+    "FINISH",
+  ],
+];
+
+/** Schema and server commands: listed as well. */
+const commands = [
+  "DROP",
+  "ALTER",
+  "RENAME",
+  "GRANT",
+  "DENY",
+  "REVOKE",
+  "TERMINATE",
+  "START",
+  "STOP",
+  "ENABLE",
+];
+
+/** Prefixes, joints and clauses of later language versions: refused one by one. */
+const others = [
+  ...["UNION", "EXPLAIN", "PROFILE", "CYPHER", "SHOW", "USING"],
+  ...["LET", "FILTER", "FOR", "NEXT", "WHEN", "SEARCH", "DEFINE", "ORDER", "SKIP", "OFFSET", "LIMIT"],
+];
+
+export const forbiddenClauses: ReadonlySet<string> = new Set([...changing, ...commands]);
+
+/** Every word that begins a clause somewhere. */
+export const clauseWords: ReadonlySet<string> = new Set([...known, ...changing, ...commands, ...others]);
+
+/** Where reading goes on after a refusal: words that are hardly ever anything else. */
+const resumingWords: ReadonlySet<string> = new Set([...known, ...changing, "UNION", "DROP"]);
 
 /** What differs between the versions of the language. */
 export interface Allowed {
@@ -166,3 +221,44 @@ export class Reader {
     return all.sort((a, b) => a.at - b.at).map(({ message, at }) => faultAt(this.text, at, message));
   }
 }
+
+/** Words after which something else than a clause follows, though its word may look like one. */
+const awaiting = new Set([
+  ...["AS", "AND", "OR", "XOR", "NOT", "IN", "CONTAINS", "STARTS", "ENDS", "WITH", "BY", "WHERE", "DISTINCT"],
+  ...["OPTIONAL", "ON", "CSV", "SET", "REMOVE", "DELETE"],
+]);
+
+/**
+ * Goes from the refused clause that begins at `start` to the next word that begins a clause, so that the other
+ * faults of the text are found too. What is in brackets is left out. Wrong guesses cannot let anything through:
+ * the text is refused already.
+ */
+export const skipClause = (reader: Reader, start: number): void => {
+  reader.index = after(reader, start);
+  for (;;) {
+    const { token } = reader;
+    if (token.kind === "end" || (token.kind === "mark" && token.mark === "}")) return;
+    if (isClauseStart(reader)) return;
+    reader.index = after(reader, reader.index);
+  }
+};
+
+const after = (reader: Reader, index: number): number => {
+  const token = reader.tokenAt(index);
+  if (token.kind === "end") return index;
+  return token.kind === "mark" && token.partner > index ? token.partner + 1 : index + 1;
+};
+
+const isClauseStart = (reader: Reader): boolean => {
+  const { token } = reader;
+  if (token.kind !== "name" || !resumingWords.has(token.word)) return false;
+  const before = reader.tokenAt(reader.index - 1);
+  const next = reader.ahead(1);
+  if (next.kind === "mark" && [".", "=", ":", ","].includes(next.mark)) return false;
+  return endsOperand(before);
+};
+
+const endsOperand = (token: Token): boolean => {
+  if (token.kind === "name") return !awaiting.has(token.word);
+  return token.kind === "mark" ? [")", "]", "}", "*", ";", "%"].includes(token.mark) : true;
+};

@@ -13,7 +13,7 @@ import {
   type ProjectKey,
 } from "@ikg/physical";
 import type { NodePath } from "../../paths/path.ts";
-import type { Writes } from "../../query/writes.ts";
+import type { Writes } from "../../query/read-upserts.ts";
 import { relationshipById } from "./upserts.ts";
 
 /** One statement of step 5 and whose elements it takes: `keys` of nodes, `ids` of relationships, and `now`. */

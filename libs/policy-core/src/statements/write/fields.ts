@@ -8,13 +8,13 @@ import {
   relationshipField,
 } from "@ikg/physical";
 import { bindGiven, type Given } from "../../query/given.ts";
-import type { NodeUpsert, RelationshipUpsert, Writes } from "../../query/writes.ts";
+import type { NodeUpsert, RelationshipUpsert, Writes } from "../../query/read-upserts.ts";
 import type { BoundValues } from "../../values/bind.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What an entry of `upsert_nodes` writes for one request. */
-export interface BoundNode {
+interface BoundNode {
   /** Physical keys to set; null removes. */
   readonly fields: Fields;
   /** Of a new node. */
@@ -22,7 +22,7 @@ export interface BoundNode {
 }
 
 /** What an entry of `upsert_relationships` writes for one request. */
-export interface BoundRelationship {
+interface BoundRelationship {
   readonly fields: Fields;
   /** Of a new relationship. */
   readonly discriminator: string;

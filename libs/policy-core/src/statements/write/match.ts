@@ -1,7 +1,7 @@
 import { keyField, quoteName, type ProjectKey } from "@ikg/physical";
 import { printExpression } from "../../cypher/printer.ts";
 import type { KnowledgeQuery } from "../../query/query.ts";
-import type { Writes } from "../../query/writes.ts";
+import type { Writes } from "../../query/read-upserts.ts";
 import { columnsOf } from "../columns.ts";
 import { orderOf } from "../order.ts";
 import { matchedRows } from "../rows.ts";
@@ -10,7 +10,7 @@ import { matchedRows } from "../rows.ts";
 export const maxRows = 10_000;
 
 /** Where a matched row holds the identity of a relationship. */
-export interface RelationshipColumns {
+interface RelationshipColumns {
   /** Element id, or for the hops of a variable length a list of them. */
   readonly id: string;
   readonly type: string | undefined;

@@ -33,7 +33,7 @@ export interface WritePlan {
 }
 
 /** Where a plan gets what is not in the query: the time of the request and gids of nodes that it creates. */
-export interface Making {
+interface Making {
   /** RFC 3339 in UTC with milliseconds. */
   readonly now: string;
   readonly newNodeId: () => string;

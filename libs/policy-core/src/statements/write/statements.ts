@@ -1,6 +1,6 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { KnowledgeQuery } from "../../query/query.ts";
-import type { Writes } from "../../query/writes.ts";
+import type { Writes } from "../../query/read-upserts.ts";
 import { columnsOf, type Column } from "../columns.ts";
 import { deleteStatements, type DeleteStatement } from "./deletes.ts";
 import { matchStatement, type MatchStatement } from "./match.ts";

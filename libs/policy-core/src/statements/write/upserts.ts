@@ -7,7 +7,7 @@ import {
   typeLabel,
   type ProjectKey,
 } from "@ikg/physical";
-import type { NodeUpsert, RelationshipUpsert } from "../../query/writes.ts";
+import type { NodeUpsert, RelationshipUpsert } from "../../query/read-upserts.ts";
 
 const { createTime, updateTime, discriminator } = relationshipFields;
 

@@ -161,3 +161,6 @@ export const policyRefusals: readonly PolicyRefusal[] = [
     policy: (version: Version) => JSON.stringify(policyOf(version, conditions[version], change)),
   })),
 ];
+
+/** Of a policy that is compiled as another kind than it is. */
+export const otherKind = "policy.meta.policy_version: not a CIQ policy";

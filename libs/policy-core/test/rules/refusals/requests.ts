@@ -1,20 +1,17 @@
 import { nodeKey, projectKey } from "@ikg/physical";
 import {
-  bindUpserts,
   bindValues,
   compileCiq,
   compileKbac,
-  compileQuery,
   missingParameters,
   missingParameterText,
-  planWrites,
   resolveRoute,
-  writeStatements,
   type Checked,
   type Composite,
   type KbacPolicy,
-  type KnowledgeQuery,
 } from "../../../src/index.ts";
+import { compileQuery, type KnowledgeQuery } from "../../../src/query/index.ts";
+import { bindUpserts, planWrites, writeStatements } from "../../../src/statements/index.ts";
 import { policyOf } from "../versions.ts";
 import type { Refusal } from "./refusal.ts";
 

@@ -1,0 +1,1 @@
+export { compileQuery, type KnowledgeQuery } from "./query.ts";

@@ -1,0 +1,58 @@
+/** Holds the statements that tests have recorded against the vendor's checker, in one process of their own. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { say, step } from "../../launch/progress.mjs";
+import { runProgram } from "../../launch/run-program.mjs";
+import { Interrupted } from "../command.ts";
+import { inRepository, repository } from "../repository.ts";
+import type { Counts } from "./counts.ts";
+import { none, one } from "./counts.ts";
+
+const checker = inRepository("libs", "policy-core", "test", "vendor", "check-recorded.ts");
+
+const title = "statements for the vendor's checker";
+
+/** Where the tests of one run record their statements: made by the first that has one. */
+export const statementsFolder = (root: string): string => join(root, "statements");
+
+/** What the tests must be told so that they record. */
+export const recordingIn = (root: string): NodeJS.ProcessEnv => ({ IKG_STATEMENTS: statementsFolder(root) });
+
+/**
+ * One check, or none when no test has recorded anything. Says one line, and what the checker found when it found
+ * something.
+ *
+ * @throws Interrupted
+ */
+export const checkStatements = async (
+  root: string,
+  signal: AbortSignal,
+  program = checker,
+): Promise<Counts> => {
+  const folder = statementsFolder(root);
+  if (!existsSync(folder)) return none;
+  const lines: string[] = [];
+  const check = async (report: (progress: string) => void) => {
+    let [checked, all] = ["0", "?"];
+    const { code, tail } = await runProgram(process.execPath, [program, folder], {
+      cwd: repository,
+      signal,
+      onLine: (line) => {
+        const progress = /^(\d+) of (\d+)$/.exec(line);
+        if (!progress) return void lines.push(line);
+        [, checked = checked, all = all] = progress;
+        report(line);
+      },
+    });
+    if (signal.aborted) throw new Interrupted();
+    // A program that could not be started has said so nowhere else.
+    if (code === 127) lines.push(...tail);
+    // One that ended early has not seen them all, whatever its exit code.
+    return { passed: code === 0 && checked === all, checked, all };
+  };
+  const { passed } = await step(title, check, ({ passed, checked, all }) =>
+    passed ? `${all} ${title}` : `${title} FAILED after ${checked} of ${all}`,
+  );
+  if (!passed) for (const line of lines) say(`    ${line}`);
+  return one(passed);
+};
