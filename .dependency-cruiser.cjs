@@ -30,7 +30,8 @@ module.exports = {
     room("egress", ["contracts"]),
     room("changes", ["contracts"]),
     room("auth", ["contracts", "physical", "graph", "egress", "changes"]),
-    room("catalog", ["contracts", "policy-core", "graph", "physical", "changes"]),
+    room("secrets", []),
+    room("catalog", ["contracts", "policy-core", "graph", "physical", "changes", "secrets"]),
     room("service", ["contracts", "auth"]),
     {
       name: "no-service-imports-another",

@@ -8,6 +8,7 @@ import { CiqSettings } from "../services/ciq/src/settings.ts";
 import { ConfigsSettings } from "../services/configs/src/settings.ts";
 import { GatewaySettings } from "../services/gateway/src/settings.ts";
 import { policyTables } from "./policy-tables.ts";
+import { recordTables } from "./record-tables.ts";
 import { table } from "./table.ts";
 
 /** When each error is answered, and what a caller or operator does about it. */
@@ -37,7 +38,10 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   precondition_failed: "`If-Match` names a state that is not the current one; nothing was changed.",
   body_too_large: "More than 2 MiB, for capture more than 10 MiB.",
   unprocessable: "The request is well formed and cannot be carried out; `errors` names every reason.",
+  precondition_required: "`CONFIG_REQUIRE_IF_MATCH` is on, and a PUT or DELETE came without `If-Match`.",
   input_param_missing: "A policy or query needs input parameters that are missing or of the wrong kind.",
+  too_many_requests:
+    "A credential, or an address with refused ones, is over its limit; off unless it is set.",
   internal: "A bug, or a statement that the database refused; the log has the cause under the request id.",
   commit_unknown:
     "The connection broke while a write was being committed: it may have been carried out. Repeat it; writes are idempotent.",
@@ -89,6 +93,7 @@ export const tables: Readonly<Record<string, () => string>> = {
   "settings of capture": () => settings(CaptureSettings, false),
   "settings of access": () => settings(AccessSettings, false),
   "settings of ciq": () => settings(CiqSettings, false),
+  ...recordTables,
   ...policyTables,
 };
 

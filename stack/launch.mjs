@@ -9,7 +9,18 @@ import { handOver } from "./launch/hand-over.mjs";
 import { Refusal } from "./launch/refusal.mjs";
 import { prepareToolchain } from "./launch/toolchain.mjs";
 
-const commands = ["start", "stop", "bootstrap", "test", "check", "format", "bench", "fuzz", "mutation"];
+const commands = [
+  "start",
+  "stop",
+  "bootstrap",
+  "test",
+  "check",
+  "format",
+  "bench",
+  "fuzz",
+  "mutation",
+  "reseal",
+];
 
 const stack = dirname(fileURLToPath(import.meta.url));
 const [command = "", ...args] = process.argv.slice(2);

@@ -16,11 +16,9 @@ const authorizationValues = (rawHeaders: readonly string[]): string[] => {
   return values;
 };
 
+/** The challenge alone tells the cause; the body of these answers has no details (runtime specification 2.9). */
 const broken = (): Problem =>
-  new Problem("malformed_bearer", {
-    errors: ["Authorization: one header of the form `Bearer <token>` expected"],
-    headers: { "WWW-Authenticate": 'Bearer error="invalid_request"' },
-  });
+  new Problem("malformed_bearer", { headers: { "WWW-Authenticate": 'Bearer error="invalid_request"' } });
 
 /**
  * The bearer token of a request, or undefined when none was sent (runtime specification 2.2, RFC 6750). A header of

@@ -17,7 +17,14 @@ export {
 } from "./introspection/challenge.ts";
 export {
   type Introspection,
+  type IntrospectionParts,
   type IntrospectionSettings,
   openIntrospection,
 } from "./introspection/introspect.ts";
-export type { IntrospectionConfig, Token } from "./introspection/types.ts";
+export { type StepUp, stepUpOf, stepUpRequired, type UnmetDemand } from "./introspection/step-up.ts";
+export type {
+  IntrospectedProject,
+  IntrospectionConfig,
+  OnlineValidation,
+  Token,
+} from "./introspection/types.ts";

@@ -1,6 +1,7 @@
 import { watchChanges } from "@ikg/changes";
 import type { Change } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
+import type { KeyRing } from "@ikg/secrets";
 import type { Redis } from "ioredis";
 import { loadProject } from "./load.ts";
 import type { Log, StoredKbacPolicy, StoredQuery } from "./policies.ts";
@@ -37,6 +38,8 @@ export interface CatalogParts {
   readonly graph: Graph;
   readonly redis: Redis;
   readonly log: Log;
+  /** Opens what the configs service sealed; services that judge no bearers go without. */
+  readonly keys?: KeyRing;
   readonly now?: () => number;
 }
 
@@ -59,7 +62,7 @@ interface Entry {
 const none: readonly never[] = [];
 
 /** Opens the catalog. It subscribes at once and loads each project when it is first asked for. */
-export const openCatalog = ({ graph, redis, log, now = Date.now }: CatalogParts): Catalog => {
+export const openCatalog = ({ graph, redis, log, keys, now = Date.now }: CatalogParts): Catalog => {
   const entries = new Map<string, Entry>();
 
   /** What is loading now may have been read before the change: nobody new waits for it, and it is not kept. */
@@ -79,7 +82,7 @@ export const openCatalog = ({ graph, redis, log, now = Date.now }: CatalogParts)
     const readAt = now();
     try {
       const stored = await loadProject(graph.shared, id, knownStates(entry.last));
-      const loaded = stored && snapshotOf(stored, entry.last, log);
+      const loaded = stored && snapshotOf(stored, entry.last, { log, keys });
       if (entry.generation === generation) {
         entry.last = loaded;
         entry.readAt = readAt;

@@ -1,3 +1,4 @@
+export { keyRing, type KeyRing } from "@ikg/secrets";
 export { type Catalog, openCatalog } from "./catalog.ts";
 export type {
   CatalogProject,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
+import { keyRing, seal } from "@ikg/secrets";
 import { knownStates, snapshotOf } from "./snapshot.ts";
 import type { StoredProject, StoredRow } from "./stored.ts";
 
@@ -12,6 +13,8 @@ const project = {
 };
 const warnings: string[] = [];
 const log = { warn: (message: string) => warnings.push(message) };
+const keys = keyRing(Buffer.alloc(32, 7));
+const reading = { log, keys };
 
 const kbac = (subject: string, resource: string, actions: string[], cypher?: string): string =>
   JSON.stringify({
@@ -58,7 +61,7 @@ describe("snapshotOf", () => {
   it("finds candidates by both types and the action", () => {
     const one = kbacRow(kbac("Person", "Car", ["READ", "WRITE"]), { data: { tags: ["t"] } });
     const two = kbacRow(kbac("Person", "Car", ["READ"]));
-    const { snapshot } = snapshotOf(stored({ policies: [one, two, ciqRow(ciq())] }), undefined, log);
+    const { snapshot } = snapshotOf(stored({ policies: [one, two, ciqRow(ciq())] }), undefined, reading);
     expect(snapshot.project).toEqual({
       id: project.id,
       organizationId: project.organization_id,
@@ -86,18 +89,18 @@ describe("snapshotOf", () => {
     const one = kbacRow(kbac("Person", "Car", ["READ"]));
     const policy = ciqRow(ciq("car.external_id"));
     const query = queryRow(policy, ["car.external_id"]);
-    const first = snapshotOf(stored({ policies: [one, policy], queries: [query] }), undefined, log);
+    const first = snapshotOf(stored({ policies: [one, policy], queries: [query] }), undefined, reading);
     expect(knownStates(first)).toEqual([`${one.id}@1`, `${policy.id}@1`, `${query.id}@1`]);
     const bare = (rows: StoredRow[]): StoredRow[] => rows.map((each) => ({ ...each, text: undefined }));
-    expect(snapshotOf(stored({ policies: bare([one, policy]), queries: bare([query]) }), first, log)).toBe(
-      first,
-    );
+    expect(
+      snapshotOf(stored({ policies: bare([one, policy]), queries: bare([query]) }), first, reading),
+    ).toBe(first);
 
     const two = kbacRow(kbac("Person", "Car", ["READ"]));
     const second = snapshotOf(
       stored({ policies: [...bare([one, policy]), two], queries: bare([query]) }),
       first,
-      log,
+      reading,
     );
     const [before] = first.snapshot.kbacCandidates("Person", "READ", "Car");
     const [taken, added] = second.snapshot.kbacCandidates("Person", "READ", "Car");
@@ -109,7 +112,7 @@ describe("snapshotOf", () => {
   it("checks a query against the present state of its policy", () => {
     const policy = ciqRow(ciq("car.property.price"));
     const query = queryRow(policy, ["car.property.price"]);
-    const first = snapshotOf(stored({ policies: [policy], queries: [query] }), undefined, log);
+    const first = snapshotOf(stored({ policies: [policy], queries: [query] }), undefined, reading);
     expect(first.snapshot.query(query.name)).toMatchObject({
       id: query.id,
       policyId: policy.id,
@@ -121,15 +124,15 @@ describe("snapshotOf", () => {
     const second = snapshotOf(
       stored({ policies: [narrower], queries: [{ ...query, text: undefined }] }),
       first,
-      log,
+      reading,
     );
     expect(second.snapshot.query(query.id)).toMatchObject({ policyVersion: 2, query: { ok: false } });
-    const third = snapshotOf(stored({ queries: [{ ...query, text: undefined }] }), second, log);
+    const third = snapshotOf(stored({ queries: [{ ...query, text: undefined }] }), second, reading);
     expect(third.snapshot.query(query.id)).toBeUndefined();
     const fourth = snapshotOf(
       stored({ policies: [policy], queries: [{ ...query, text: undefined }] }),
       third,
-      log,
+      reading,
     );
     expect(fourth.snapshot.query(query.id)?.query.ok).toBe(true);
     expect(fourth.snapshot.query("unknown")).toBeUndefined();
@@ -138,7 +141,7 @@ describe("snapshotOf", () => {
   it("leaves out, and reports, what the language does not take any more", () => {
     const bad = kbacRow(kbac("Person", "Car", ["READ"], "MATCH (subject:Person) DELETE subject"));
     const good = kbacRow(kbac("Person", "Car", ["READ"]));
-    const { snapshot } = snapshotOf(stored({ policies: [bad, good] }), undefined, log);
+    const { snapshot } = snapshotOf(stored({ policies: [bad, good] }), undefined, reading);
     expect(snapshot.kbacCandidates("Person", "READ", "Car").map(({ id }) => id)).toEqual([good.id]);
     expect(warnings).toHaveLength(1);
   });
@@ -164,7 +167,27 @@ describe("snapshotOf", () => {
         perform_upsert: false,
       },
     });
-    const { snapshot } = snapshotOf(stored({ introspects: [introspect, plain] }), undefined, log);
+    const opaqueId = newGid("token_introspect");
+    const opaque = row({
+      id: opaqueId,
+      data: {
+        opaque_matcher: { hint: "github" },
+        online_validation: seal(
+          keys,
+          { record: opaqueId, field: "online_validation" },
+          JSON.stringify({
+            introspection_endpoint: "https://i/introspect",
+            client_id: "c",
+            client_secret: "s",
+            cache_ttl: 60,
+          }),
+        ),
+        claims_mapping: {},
+        ikg_node_type: "Person",
+        perform_upsert: true,
+      },
+    });
+    const { snapshot } = snapshotOf(stored({ introspects: [introspect, plain, opaque] }), undefined, reading);
     expect(snapshot.introspects).toEqual([
       {
         id: introspect.id,
@@ -179,6 +202,25 @@ describe("snapshotOf", () => {
         performUpsert: false,
       },
       expect.objectContaining({ subClaim: "sub", offline: { publicJwks: [] } }),
+      expect.objectContaining({
+        jwtMatcher: undefined,
+        opaqueMatcher: { hint: "github" },
+        online: {
+          userinfoEndpoint: undefined,
+          introspection: { endpoint: "https://i/introspect", clientId: "c", clientSecret: "s" },
+          cacheTtl: 60,
+        },
+        performUpsert: true,
+      }),
     ]);
+
+    // What does not open is left out: its tokens match nothing, and are not judged by less than their issuer.
+    const rows = stored({ introspects: [plain, opaque] });
+    warnings.length = 0;
+    for (const other of [undefined, keyRing(Buffer.alloc(32, 8))]) {
+      const { introspects } = snapshotOf(rows, undefined, { log, keys: other }).snapshot;
+      expect(introspects.map(({ id }) => id)).toEqual([plain.id]);
+    }
+    expect(warnings).toEqual(["token introspect cannot be opened"]);
   });
 });

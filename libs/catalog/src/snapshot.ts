@@ -1,6 +1,7 @@
 import type { Gid, IkgStatus } from "@ikg/contracts";
 import { type ProjectKey, projectKey } from "@ikg/physical";
-import { introspectOf, type StoredIntrospect } from "./introspect.ts";
+import type { KeyRing } from "@ikg/secrets";
+import { openedIntrospect, type StoredIntrospect } from "./introspect.ts";
 import { lazy } from "./lazy.ts";
 import {
   type Log,
@@ -11,7 +12,7 @@ import {
   type StoredKbacPolicy,
   type StoredQuery,
 } from "./policies.ts";
-import { stateOf, type StoredProject, type StoredRow } from "./stored.ts";
+import { stateOf, type StoredProject } from "./stored.ts";
 
 export type { StoredIntrospect, StoredKbacPolicy, StoredQuery };
 
@@ -83,8 +84,19 @@ const projectOf = (row: StoredProject["project"]): CatalogProject => ({
 const fingerprintOf = ({ project, policies, queries, introspects }: StoredProject): string =>
   JSON.stringify([project, ...[policies, queries, introspects].map((rows) => rows.map(stateOf))]);
 
+/** What rows are read with. */
+export interface Reading {
+  readonly log: Log;
+  /** Without it what is sealed is left out. */
+  readonly keys: KeyRing | undefined;
+}
+
 /** Builds the snapshot of a stored project; compiled texts of `previous` are taken over where nothing changed. */
-export const snapshotOf = (stored: StoredProject, previous: Loaded | undefined, log: Log): Loaded => {
+export const snapshotOf = (
+  stored: StoredProject,
+  previous: Loaded | undefined,
+  { log, keys }: Reading,
+): Loaded => {
   const fingerprint = fingerprintOf(stored);
   if (previous?.fingerprint === fingerprint) return previous;
   const project = projectOf(stored.project);
@@ -117,7 +129,9 @@ export const snapshotOf = (stored: StoredProject, previous: Loaded | undefined, 
     kbacCandidates: (subject, action, resource) =>
       candidates.get(candidateKey(subject, action, resource))?.() ?? noCandidates,
     query: (idOrName) => queryBy.get(idOrName)?.stored(),
-    introspects: stored.introspects.map((row: StoredRow) => introspectOf(project.id, row)),
+    introspects: stored.introspects
+      .map((row) => openedIntrospect(project.id, row, keys, log))
+      .filter(isDefined),
   };
   return { snapshot, fingerprint, policies, queries };
 };

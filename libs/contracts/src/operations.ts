@@ -1,5 +1,7 @@
 import type { ServiceName } from "./caller.ts";
 import type { Permission } from "./permissions.ts";
+import type { RecordDescription } from "./records/description.ts";
+import { recordDescriptions } from "./records/descriptions.ts";
 
 export type Method = "get" | "post" | "put" | "delete";
 
@@ -35,12 +37,13 @@ const config = (operation: string, method: Method, path: string): Operation => (
   writes: method !== "get",
 });
 
-/** Create, read, list and delete of one collection; `name` is the singular in operation ids. */
-const collection = (path: string, name: string, plural: string): Operation[] => [
-  config(`create_${name}`, "post", path),
+/** Create, list, read, update and delete of one collection. */
+const collection = ({ path, singular, plural, update }: RecordDescription): Operation[] => [
+  config(`create_${singular}`, "post", path),
   config(`list_${plural}`, "get", path),
-  config(`read_${name}`, "get", `${path}/:id`),
-  config(`delete_${name}`, "delete", `${path}/:id`),
+  config(`read_${singular}`, "get", `${path}/:id`),
+  ...(update === undefined ? [] : [config(`update_${singular}`, "put", `${path}/:id`)]),
+  config(`delete_${singular}`, "delete", `${path}/:id`),
 ];
 
 const capture = (operation: string, method: Method, path: string): Operation => ({
@@ -65,17 +68,9 @@ const decision = (operation: string, path: string): Operation => ({
 export const operations: readonly Operation[] = [
   config("current_organization", "get", "/organizations/current"),
   config("read_organization", "get", "/organizations/:id"),
-  ...collection("/projects", "project", "projects"),
-  ...collection("/applications", "application", "applications"),
-  ...collection("/application-agents", "application_agent", "application_agents"),
-  ...collection(
-    "/application-agent-credentials",
-    "application_agent_credential",
-    "application_agent_credentials",
-  ),
-  ...collection("/authorization-policies", "authorization_policy", "authorization_policies"),
-  ...collection("/knowledge-queries", "knowledge_query", "knowledge_queries"),
-  ...collection("/token-introspects", "token_introspect", "token_introspects"),
+  ...recordDescriptions.flatMap(collection),
+  config("validate_authorization_policy", "post", "/authorization-policies/validate"),
+  config("validate_knowledge_query", "post", "/knowledge-queries/validate"),
 
   capture("upsert_nodes", "post", "/nodes"),
   capture("upsert_nodes", "put", "/nodes"),

@@ -24,6 +24,8 @@ export const problems = {
   body_too_large: { status: 413, message: "Content Too Large" },
   unprocessable: { status: 422, message: "Unprocessable Entity" },
   input_param_missing: { status: 422, message: "Unprocessable Entity" },
+  precondition_required: { status: 428, message: "Precondition Required" },
+  too_many_requests: { status: 429, message: "Too Many Requests" },
   internal: { status: 500, message: "Internal Server Error" },
   commit_unknown: { status: 500, message: "Internal Server Error" },
   upstream_unreachable: { status: 502, message: "Bad Gateway" },

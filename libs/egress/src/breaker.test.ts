@@ -41,3 +41,14 @@ it("refuses more calls at a moment than it has room for", async () => {
   await expect(first).resolves.toBe("done");
   breaker.shutdown();
 });
+
+it("is not opened by a burst of calls that it had no room for", async () => {
+  const breaker = openBreaker("x", { capacity: 2 });
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, () => breaker.run(() => wait(10, "done"))),
+  );
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  expect(breaker.open).toBe(false);
+  await expect(breaker.run(() => Promise.resolve("done"))).resolves.toBe("done");
+  breaker.shutdown();
+});

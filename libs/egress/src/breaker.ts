@@ -36,7 +36,7 @@ export interface Breaker {
   shutdown(): void;
 }
 
-const refusals = new Set(["EOPENBREAKER", "ESEMLOCKED", "ESHUTDOWN"]);
+const refusals = new Set(["EOPENBREAKER", "ESHUTDOWN"]);
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && "code" in error && typeof error.code === "string" && refusals.has(error.code);
@@ -55,19 +55,25 @@ export const openBreaker = (
     rollingCountTimeout: options.windowMs ?? 10_000,
     rollingPercentilesEnabled: false,
     resetTimeout: options.resetMs ?? 30_000,
-    ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
     errorFilter: (error: unknown) => options.ignores?.(error) ?? false,
   });
+  const { capacity = Infinity } = options;
+  let running = 0;
   circuit.on("open", () => hooks.onOpen?.(name));
   circuit.on("close", () => hooks.onClose?.(name));
   return {
     run: async <T>(action: () => Promise<T>): Promise<T> => {
+      // Counted here: opossum takes a call without room for a failure, and a burst would open the circuit.
+      if (running >= capacity) throw new CircuitOpen(name);
+      running++;
       try {
         // The circuit gives back what the action gave.
         return (await circuit.fire(action)) as T;
       } catch (error) {
         if (isRefusal(error)) throw new CircuitOpen(name, { cause: error });
         throw error;
+      } finally {
+        running--;
       }
     },
     get open() {

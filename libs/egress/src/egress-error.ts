@@ -13,9 +13,29 @@ export type EgressReason =
 export class EgressError extends Error {
   override readonly name = "EgressError";
   readonly reason: EgressReason;
+  /** The status that was answered, for `upstream_status`. */
+  readonly status: number | undefined;
 
-  constructor(reason: EgressReason, cause?: unknown) {
+  constructor(reason: EgressReason, cause?: unknown, status?: number) {
     super(reason, cause === undefined ? undefined : { cause });
     this.reason = reason;
+    this.status = status;
   }
 }
+
+/** Statuses below 500 that speak of the other side's health all the same. */
+const busy = new Set([408, 429]);
+
+/** True for a status that speaks of the other side's health and not of the request. */
+export const isWeary = (status: number): boolean => status >= 500 || busy.has(status);
+
+/**
+ * True for a failure that says nothing about the other side's health, so that no circuit counts it (runtime
+ * specification 3.6): it refused this one request, or it was never asked.
+ */
+export const isOwnFailure = (error: unknown): boolean => {
+  if (!(error instanceof EgressError)) return false;
+  if (error.reason === "blocked_address") return true;
+  const { status } = error;
+  return status !== undefined && status >= 400 && !isWeary(status);
+};

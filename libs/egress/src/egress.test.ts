@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { gzipSync } from "node:zlib";
 import { type Egress, openEgress } from "./egress.ts";
+import { EgressError, isOwnFailure } from "./egress-error.ts";
 
 let server: Server;
 let url: string;
@@ -79,6 +80,83 @@ describe("an outbound call", () => {
     expect(Date.now() - started).toBeLessThan(2_000);
   });
 
+  it("ends in time although bytes keep coming", async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, json);
+      const drip = setInterval(() => response.write(" "), 20);
+      response.once("close", () => clearInterval(drip));
+    };
+    await expect(egress.request(url, { timeoutMs: 150 })).rejects.toMatchObject({
+      reason: "upstream_timeout",
+    });
+  });
+
+  it("ends when the caller gives up", async () => {
+    answer = (_request, response) => void response.writeHead(200, json).write("{");
+    const signal = AbortSignal.timeout(50);
+    await expect(egress.request(url, { signal })).rejects.toBeInstanceOf(Error);
+  });
+
+  it("does not follow a redirect, and tells the status of a refusal", async () => {
+    const asked: string[] = [];
+    answer = (request, response) => {
+      asked.push(request.url ?? "");
+      if (request.url === "/from") response.writeHead(307, { Location: `${url}/to` }).end();
+      else response.writeHead(404).end();
+    };
+    await expect(egress.getJson(`${url}/from`)).rejects.toMatchObject({ status: 307 });
+    await expect(egress.getJson(`${url}/gone`)).rejects.toMatchObject({ status: 404 });
+    expect(asked).toEqual(["/from", "/gone"]);
+  });
+
+  it("goes to the address that was judged, under the name that was given", async () => {
+    const hosts: unknown[] = [];
+    answer = (request, response) => {
+      hosts.push(request.headers.host);
+      response.writeHead(200, { ...json, Connection: "close" }).end("{}");
+    };
+    const { port } = new URL(url);
+    // A name that answers with another address every time, as in a rebinding attack.
+    const addresses = ["127.0.0.1", "10.0.0.1", "127.0.0.1"];
+    let lookups = 0;
+    const own = openEgress(egress.rules, (_host, done) => {
+      done(null, [{ address: addresses[lookups++] ?? "", family: 4 }]);
+    });
+    const name = `http://rebind.example:${port}`;
+    await expect(own.getJson(name)).resolves.toEqual({});
+    expect([lookups, hosts]).toEqual([1, [`rebind.example:${port}`]]);
+    await expect(own.getJson(name)).rejects.toMatchObject({ reason: "blocked_address" });
+    await expect(own.getJson(name)).resolves.toEqual({});
+    expect(hosts).toHaveLength(2);
+    await own.close();
+  });
+
+  it("does not listen to proxy variables", async () => {
+    answer = (_request, response) => response.writeHead(200, json).end("{}");
+    const former = process.env["HTTP_PROXY"];
+    process.env["HTTP_PROXY"] = "http://127.0.0.1:1024";
+    try {
+      const own = openEgress(egress.rules);
+      await expect(own.getJson(url)).resolves.toEqual({});
+      await own.close();
+    } finally {
+      if (former === undefined) delete process.env["HTTP_PROXY"];
+      else process.env["HTTP_PROXY"] = former;
+    }
+  });
+
+  it("refuses more bytes than announced, and headers without end", async () => {
+    answer = (_request, response) => {
+      response.writeHead(200, json);
+      const chunk = Buffer.alloc(256 * 1024, 32);
+      for (let i = 0; i < 5; i++) response.write(chunk);
+      response.end();
+    };
+    await expect(egress.getJson(url)).rejects.toMatchObject({ reason: "response_too_large" });
+    answer = (_request, response) => response.writeHead(200, { ...json, "X-Long": "a".repeat(70_000) }).end();
+    await expect(egress.getJson(url)).rejects.toBeInstanceOf(EgressError);
+  });
+
   it("goes nowhere that the rules do not open", async () => {
     const closed = openEgress({ allowHttp: true, allowHosts: ["localhost"], allowCidrs: [] });
     let asked = false;
@@ -100,4 +178,17 @@ describe("an outbound call", () => {
       reason: "upstream_unreachable",
     });
   });
+});
+
+it.each([
+  [new EgressError("blocked_address"), true],
+  [new EgressError("upstream_status", undefined, 404), true],
+  [new EgressError("upstream_status", undefined, 408), false],
+  [new EgressError("upstream_status", undefined, 429), false],
+  [new EgressError("upstream_status", undefined, 500), false],
+  [new EgressError("upstream_status", undefined, 302), false],
+  [new EgressError("upstream_timeout"), false],
+  [new Error("x"), false],
+])("%s %#: a failure that no circuit counts is %s", (error, own) => {
+  expect(isOwnFailure(error)).toBe(own);
 });

@@ -1,6 +1,6 @@
 import { Agent, errors, request } from "undici";
 import { EgressError } from "./egress-error.ts";
-import { checkedUrl, type EgressRules, guardedLookup } from "./guard.ts";
+import { checkedUrl, type EgressRules, guardedLookup, type Resolver } from "./guard.ts";
 
 const connectMs = 2_000;
 const exchangeMs = 5_000;
@@ -12,7 +12,8 @@ export interface EgressRequest {
   readonly body?: string;
   /** Limit of the whole exchange; default 5 s. */
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  /** A limit of the caller's own, such as one of several exchanges together. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface EgressResponse {
@@ -21,6 +22,8 @@ export interface EgressResponse {
   readonly contentType: string;
   readonly body: Buffer;
 }
+
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Outbound HTTP to addresses that come from records. */
 export interface Egress {
@@ -36,7 +39,7 @@ export interface Egress {
    *
    * @throws EgressError, `upstream_status` for anything but 200.
    */
-  getJson(url: string): Promise<Readonly<Record<string, unknown>>>;
+  getJson(url: string, options?: Pick<EgressRequest, "signal">): Promise<JsonObject>;
   close(): Promise<void>;
 }
 
@@ -68,11 +71,17 @@ const readAll = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
 const headerText = (value: string | string[] | undefined): string =>
   (Array.isArray(value) ? (value[0] ?? "") : (value ?? "")).toLowerCase();
 
-/** Opens outbound HTTP under the rules of this deployment. Proxy variables of the environment are ignored. */
-export const openEgress = (rules: EgressRules): Egress => {
+/**
+ * Opens outbound HTTP under the rules of this deployment. Proxy variables of the environment are ignored.
+ *
+ * @param resolver asks for the addresses of a name; the system's unless given.
+ */
+export const openEgress = (rules: EgressRules, resolver?: Resolver): Egress => {
   const agent = new Agent({
-    connect: { timeout: connectMs, lookup: guardedLookup(rules) },
+    connect: { timeout: connectMs, lookup: guardedLookup(rules, resolver) },
     pipelining: 1,
+    // One exchange has one connection: limits of time and size are then those of the exchange.
+    allowH2: false,
     maxResponseSize: maxBytes,
   });
 
@@ -98,16 +107,17 @@ export const openEgress = (rules: EgressRules): Egress => {
     } catch (error) {
       if (error instanceof errors.ResponseExceededMaxSizeError)
         throw new EgressError("response_too_large", error);
-      throw limit.aborted ? new EgressError("upstream_timeout", error) : egressError(error);
+      const late = limit.aborted || options.signal?.aborted === true;
+      throw late ? new EgressError("upstream_timeout", error) : egressError(error);
     }
   };
 
   return {
     rules,
     request: call,
-    getJson: async (url) => {
-      const response = await call(url, { headers: { Accept: "application/json" } });
-      if (response.status !== 200) throw new EgressError("upstream_status");
+    getJson: async (url, options = {}) => {
+      const response = await call(url, { ...options, headers: { Accept: "application/json" } });
+      if (response.status !== 200) throw new EgressError("upstream_status", undefined, response.status);
       return jsonObject(response.body);
     },
     close: () => agent.destroy(),
@@ -115,7 +125,7 @@ export const openEgress = (rules: EgressRules): Egress => {
 };
 
 /** @throws EgressError `invalid_json` for anything but a JSON object. */
-const jsonObject = (bytes: Buffer): Readonly<Record<string, unknown>> => {
+export const jsonObject = (bytes: Buffer): JsonObject => {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString("utf8"));
@@ -125,5 +135,5 @@ const jsonObject = (bytes: Buffer): Readonly<Record<string, unknown>> => {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new EgressError("invalid_json");
   // A JSON object has string keys and values of any kind.
-  return value as Record<string, unknown>;
+  return value as JsonObject;
 };

@@ -28,7 +28,18 @@ describe("addresses", () => {
     "::ffff:127.0.0.1",
     "::ffff:7f00:1",
     "::ffff:169.254.169.254",
+    "::127.0.0.1",
+    "::7f00:1",
+    "::ffff:0:127.0.0.1",
     "64:ff9b::7f00:1",
+    "64:ff9b:1::7f00:1",
+    "192.88.99.1",
+    "192.0.0.1",
+    "fec0::1",
+    "100::1",
+    "2001:2::1",
+    "3fff::1",
+    "4000::1",
     "2002:7f00:1::",
     "2001:0:1::1",
     "2001:db8::1",
@@ -77,6 +88,24 @@ describe("URLs", () => {
     "https://example.com:1023/",
     "https://user:pass@example.com/",
     "https://user@example.com/",
+    "https://:pass@example.com/",
+    "https://localhost../",
+    "https://a.internal../",
+    "https://LOCALHOST/",
+    "https://127\u30020\u30020\u30021/",
+    "https://%31%32%37.0.0.1/",
+    "https://0x7f000001/",
+    "https://0177.0.0.1/",
+    "https://127.0.0.1./",
+    "https://[::7f00:1]/",
+    "https://[64:ff9b::7f00:1]/",
+    "https://[2002:7f00:1::]/",
+    "https://[::ffff:0:7f00:1]/",
+    "https://168.63.129.16/",
+    "https://example.com:0/",
+    "https://example.com:6379x/",
+    "gopher://example.com:6379/",
+    "",
   ])("%s is refused", (url) => {
     expect(() => checkedUrl(url, closed)).toThrow(expect.objectContaining({ reason: "blocked_address" }));
   });
@@ -91,8 +120,15 @@ describe("URLs", () => {
     expect(checkedUrl(url, closed).href).toBe(url);
   });
 
+  it.each(["https://example.com:80/", "https://example.com:1024/", "https://example.com:65535/"])(
+    "%s has a port that is allowed",
+    (url) => {
+      expect(checkedUrl(url, closed).href).toBe(url);
+    },
+  );
+
   it("are opened one by one", () => {
-    const open = { allowHttp: true, allowHosts: ["idp.internal"], allowCidrs: ["10.0.0.0/8"] };
+    const open = { allowHttp: true, allowHosts: ["IDP.internal"], allowCidrs: ["10.0.0.0/8"] };
     expect(checkedUrl("http://idp.internal:8080/", open).host).toBe("idp.internal:8080");
     expect(checkedUrl("http://10.1.2.3/", open).host).toBe("10.1.2.3");
     expect(() => checkedUrl("http://other.internal/", open)).toThrow("blocked_address");

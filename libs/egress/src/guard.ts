@@ -13,10 +13,13 @@ export interface EgressRules {
   readonly allowCidrs: readonly string[];
 }
 
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
 /** Public by its range, but the address of a cloud platform's own agent. */
 const platformAddress = "168.63.129.16";
 
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+/** All IPv6 addresses that were ever given out; outside of it lie old forms that hold an IPv4 address (`::7f00:1`). */
+const globalUnicast: Range = [ipaddr.IPv6.parse("2000::"), 3];
 
 const parseRange = (cidr: string): Range => {
   const [address, bits] = ipaddr.parseCIDR(cidr);
@@ -30,14 +33,20 @@ export const addressCheck = (rules: EgressRules): ((address: string) => boolean)
     if (!ipaddr.isValid(address)) return false;
     // `process` unwraps IPv4-mapped IPv6, so that ::ffff:127.0.0.1 is judged as what it is.
     const parsed = ipaddr.process(address);
-    if (ranges.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits)))
-      return true;
-    return parsed.range() === "unicast" && parsed.toString() !== platformAddress;
+    const within = ([range, bits]: Range): boolean =>
+      range.kind() === parsed.kind() && parsed.match(range, bits);
+    if (ranges.some(within)) return true;
+    if (parsed.range() !== "unicast" || parsed.toString() === platformAddress) return false;
+    return parsed.kind() === "ipv4" || within(globalUnicast);
   };
 };
 
 const internalName = (host: string): boolean =>
   host === "localhost" || /\.(?:localhost|local|internal)$/.test(host) || !host.includes(".");
+
+/** Host names ignore case; the URL class has made `host` small. */
+const isListed = (host: string, { allowHosts }: EgressRules): boolean =>
+  allowHosts.some((listed) => listed.toLowerCase() === host);
 
 const allowedPort = (port: string): boolean => {
   const number = Number(port);
@@ -53,18 +62,19 @@ const allowedPort = (port: string): boolean => {
 export const checkedUrl = (text: string, rules: EgressRules): URL => {
   const url = URL.parse(text);
   const schemes = rules.allowHttp ? ["https:", "http:"] : ["https:"];
-  if (url === null || !schemes.includes(url.protocol) || !allowedPort(url.port) || url.username !== "")
+  if (url === null || !schemes.includes(url.protocol) || !allowedPort(url.port))
     throw new EgressError("blocked_address");
-  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (url.username !== "" || url.password !== "") throw new EgressError("blocked_address");
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
   const literal = isIP(host) !== 0;
   const allowed = literal
     ? addressCheck(rules)(host)
-    : host !== "" && (!internalName(host) || rules.allowHosts.includes(host));
+    : host !== "" && (!internalName(host) || isListed(host, rules));
   if (!allowed) throw new EgressError("blocked_address");
   return url;
 };
 
-type Resolver = (
+export type Resolver = (
   host: string,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;

@@ -8,6 +8,12 @@ export const recordLabel = "_Record";
 /** Label of a record's former states. */
 export const versionLabel = "_RecordVersion";
 
+/** A former state belongs to its record, and goes with it. */
+export const versionOf = "_VERSION_OF";
+
+/** The unique key of a record's former state: property `version_key`. */
+export const versionKey = (recordId: string, version: number): string => `${recordId}@${version}`;
+
 /** Containment: a record is part of its parent; deleting the parent deletes the part. */
 export const partOf = "_PART_OF";
 
@@ -32,6 +38,10 @@ export const recordLabels = {
   authorization_policy: "_AuthorizationPolicy",
   knowledge_query: "_KnowledgeQuery",
   token_introspect: "_TokenIntrospect",
+  trust_score_profile: "_TrustScoreProfile",
+  external_data_resolver: "_ExternalDataResolver",
+  mcp_server: "_McpServer",
+  audit_signing: "_AuditSigning",
 } as const;
 
 export type RecordKind = keyof typeof recordLabels;

@@ -23,8 +23,10 @@ export {
   graphSettings,
   httpUrl,
   integer,
+  OpeningSettings,
   readSettings,
   secretKey,
+  secretKeys,
   type SettingRow,
   settingRows,
 } from "./settings.ts";

@@ -14,6 +14,19 @@ export const secretKey = (description: string) =>
     })
     .meta({ secret: true, description });
 
+/** Several 32-byte keys in base64, separated by commas; none when unset. */
+export const secretKeys = (description: string) =>
+  z
+    .string()
+    .default("")
+    .transform((text) =>
+      text === "" ? [] : text.split(",").map((each) => Buffer.from(each.trim(), "base64")),
+    )
+    .refine((keys) => keys.every((key) => key.length === 32), {
+      error: "keys of 32 bytes in base64 expected, separated by commas",
+    })
+    .meta({ secret: true, description });
+
 /** `true` or `false`. */
 export const flag = (byDefault: boolean, description: string) =>
   z
@@ -106,6 +119,12 @@ export const EgressSettings = z.object({
   EGRESS_ALLOW_HOSTS: listOf("Host names that may be called although they look internal."),
   EGRESS_ALLOW_CIDRS: listOf("Address ranges that may be called although they are not public."),
   TOKEN_CLOCK_SKEW_SECONDS: integer(0, 600, 60, "How far an issuer's clock may be off."),
+});
+
+/** Settings of the services that open what the configs service sealed. */
+export const OpeningSettings = z.object({
+  CONFIG_ENCRYPTION_KEY: secretKey("Opens secrets of records; the same as that of configs."),
+  CONFIG_ENCRYPTION_FORMER_KEYS: secretKeys("Keys that sealed before and still open, separated by commas."),
 });
 
 /** One row of the settings table: docs/operations.md is made of these. */

@@ -1,5 +1,5 @@
 import { openIntrospection } from "@ikg/auth";
-import { openCatalog } from "@ikg/catalog";
+import { keyRing, openCatalog } from "@ikg/catalog";
 import { connectGraph } from "@ikg/graph";
 import { graphSettings, readSettings, runService, startService } from "@ikg/service";
 import { openDecide } from "./decisions/decide.ts";
@@ -16,14 +16,17 @@ await runService(async () => {
   const graph = connectGraph(graphSettings(settings), service);
   service.onReadyCheck("neo4j", () => graph.ready());
   service.onClose("neo4j", () => graph.close());
-  const catalog = openCatalog({ graph, redis: service.redis, log: service.log });
+  const { redis, log, metrics } = service;
+  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
+  const catalog = openCatalog({ graph, redis, log, keys });
   service.onClose("catalog", () => catalog.close());
-  const introspection = openIntrospection({ settings, log: service.log });
+  const introspection = openIntrospection({ settings, graph, redis, log, metrics });
   service.onClose("introspection", () => introspection.close());
 
   const arrive = openArrivals(catalog, introspection, settings.DECISION_TIMEOUT_MS);
-  const decide = openDecide(graph);
-  const search = openSearchResource(graph, pageTokens(settings.INTERNAL_CONTEXT_KEY));
+  const switches = { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY };
+  const decide = openDecide(graph, switches);
+  const search = openSearchResource(graph, pageTokens(settings.INTERNAL_CONTEXT_KEY), switches);
   service.mount(evaluation(decide, arrive), searchResource(search, arrive));
   await service.listen();
 });

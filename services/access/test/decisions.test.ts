@@ -226,3 +226,35 @@ describe("a search for resources", () => {
     expect(await search(view(), question(), undefined, options)).toEqual({ results: [] });
   });
 });
+
+describe("KBAC2_REQUIRE_IDENTITY (README decision 48)", () => {
+  const strict = { requireIdentity: true };
+  const newer = policy(
+    "MATCH (subject)-[:ON]->()-[:HOLDS]->(resource) WHERE resource.property.open",
+    "3.0-kbac",
+  );
+  const isIdentity = (value: boolean): Promise<unknown> =>
+    graph.shared.write(
+      (tx) =>
+        tx.run("MATCH (n:_Node {_key: $key}) SET n.is_identity = $value", { key: `${pk}/Nurse/n1`, value }),
+      options,
+    );
+
+  it("keeps a subject that is no identity node from 2.0 policies, in decisions and searches", async () => {
+    const decideStrictly = openDecide(graph, strict);
+    const searchStrictly = openSearchResource(graph, pageTokens(randomBytes(32)), strict);
+    for (const [identity, decision] of [
+      [false, false],
+      [true, true],
+    ] as const) {
+      await isIdentity(identity);
+      expect(await decideStrictly(view(open), question(), options)).toEqual({ decision });
+      const found = await searchStrictly(view(open), question(), undefined, options);
+      expect(found.results.length > 0).toBe(decision);
+    }
+    await isIdentity(false);
+    expect(await decide(view(open), question(), options)).toEqual({ decision: true });
+    const own = question({ token: token("n1") });
+    expect(await decideStrictly(view(newer), own, options)).toEqual({ decision: true });
+  });
+});

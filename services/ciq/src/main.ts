@@ -1,5 +1,5 @@
 import { openIntrospection } from "@ikg/auth";
-import { openCatalog } from "@ikg/catalog";
+import { keyRing, openCatalog } from "@ikg/catalog";
 import { connectGraph } from "@ikg/graph";
 import { graphSettings, readSettings, runService, startService } from "@ikg/service";
 import { openExecute } from "./execution/execute.ts";
@@ -12,9 +12,11 @@ await runService(async () => {
   const graph = connectGraph(graphSettings(settings), service);
   service.onReadyCheck("neo4j", () => graph.ready());
   service.onClose("neo4j", () => graph.close());
-  const catalog = openCatalog({ graph, redis: service.redis, log: service.log });
+  const { redis, log, metrics } = service;
+  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
+  const catalog = openCatalog({ graph, redis, log, keys });
   service.onClose("catalog", () => catalog.close());
-  const introspection = openIntrospection({ settings, log: service.log });
+  const introspection = openIntrospection({ settings, graph, redis, log, metrics });
   service.onClose("introspection", () => introspection.close());
 
   const limits = { queryMs: settings.QUERY_TIMEOUT_MS, batchReadMs: settings.BATCH_READ_TIMEOUT_MS };

@@ -2,11 +2,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Change, changesChannel } from "@ikg/contracts";
 import { connectGraph, type Graph, GraphAway } from "@ikg/graph";
-import { readSettings, StartError } from "@ikg/service";
+import { readSettings } from "@ikg/service";
 import { Redis } from "ioredis";
 import { readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "./bootstrap/first-credential.ts";
 import { BootstrapSettings } from "./bootstrap/settings.ts";
+import { runCommand } from "./run-command.ts";
 
 /** Tells running processes to let go of a credential that was replaced. */
 const announceEnd = async (url: string, { organizationId, replaced }: FirstCredential): Promise<void> => {
@@ -86,18 +87,9 @@ const report = (outcome: FirstCredential, settings: BootstrapSettings, out: stri
   process.stdout.write(`${JSON.stringify({ baseUrl: settings.PUBLIC_URL, serviceAccountId, token })}\n`);
 };
 
-const fail = (error: unknown): void => {
-  const lines =
-    error instanceof StartError ? error.lines : [error instanceof Error ? error.message : String(error)];
-  for (const line of lines) process.stderr.write(`bootstrap: ${line}\n`);
-  process.exitCode = 1;
-};
-
-try {
+await runCommand("bootstrap", async () => {
   const { values } = parseArgs({
     options: { out: { type: "string" }, "print-settings": { type: "boolean" } },
   });
   await bootstrap(readSettings(BootstrapSettings), values.out);
-} catch (error) {
-  fail(error);
-}
+});

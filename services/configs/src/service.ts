@@ -1,4 +1,5 @@
 import { connectGraph, type Graph } from "@ikg/graph";
+import { keyRing } from "@ikg/secrets";
 import { graphSettings, type Service, startService } from "@ikg/service";
 import { describeCollections } from "./collections/collections.ts";
 import { announceOn } from "./records/announce.ts";
@@ -37,7 +38,14 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
     defaultRegion: settings.DEFAULT_REGION,
     allowHttp: settings.EGRESS_ALLOW_HTTP,
   });
-  const store = { database: graph.shared, collections, now: () => new Date() };
+  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
+  const store = {
+    database: graph.shared,
+    collections,
+    keys,
+    requireIfMatch: settings.CONFIG_REQUIRE_IF_MATCH,
+    now: () => new Date(),
+  };
   service.mount(...configRoutes(store, announceOn(service.redis, service.log), removals));
   return service;
 };

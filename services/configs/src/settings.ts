@@ -1,13 +1,20 @@
 import { region } from "@ikg/contracts";
-import { BaseSettings, flag, secretKey } from "@ikg/service";
+import { BaseSettings, flag, secretKey, secretKeys } from "@ikg/service";
 import type { z } from "zod";
 
 /** Settings of the configs service. */
 export const ConfigsSettings = BaseSettings.extend({
   CREDENTIAL_PEPPER: secretKey("Key of the hashes that stand for credentials in the database."),
+  CONFIG_ENCRYPTION_KEY: secretKey(
+    "Seals secrets of records in the database: passwords, header values, keys.",
+  ),
+  CONFIG_ENCRYPTION_FORMER_KEYS: secretKeys(
+    "Keys that sealed before and still open, separated by commas, until `npm run reseal` was run.",
+  ),
   DEFAULT_REGION: region
     .default("europe-west1")
     .meta({ description: "Region of a project that names none; recorded and echoed, it places nothing." }),
+  CONFIG_REQUIRE_IF_MATCH: flag(false, "Refuses a PUT or DELETE of a record without `If-Match` (428)."),
   EGRESS_ALLOW_HTTP: flag(false, "Accepts http addresses of token issuers besides https."),
 });
 

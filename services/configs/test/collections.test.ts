@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { type ConfigsUnderTest, freshName, startConfigs, type Tenant } from "./configs-under-test.ts";
-import { paths, populate, type Population, type Sample } from "./populate.ts";
+import { paths, populate, type Population, recordIn, type Sample, updatedPaths } from "./populate.ts";
 
 let configs: ConfigsUnderTest;
 let tenant: Tenant;
@@ -33,7 +33,7 @@ const envelope = (body: object): string[] =>
 describe.each(paths)("%s", (path) => {
   it("answers exactly the record of the contract, with an ETag", () => {
     const { made, record } = sampleOf(ours, path);
-    expect(record.strict().safeParse(made.body).error).toBeUndefined();
+    expect(record.strict().safeParse(recordIn(made.body)).error).toBeUndefined();
     expect(made.etag).toMatch(/^"[\w-]{16}"$/);
     expect(made.body).toMatchObject({ created_by: tenant.account, organization_id: tenant.organization });
     expect(made.body["create_time"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -44,14 +44,17 @@ describe.each(paths)("%s", (path) => {
     const name = freshName();
     const body = sample.body(name);
     const made = await tenant.make(path, body);
-    const { application_agent_config: _once, ...record } = made.body;
+    const record = recordIn(made.body);
 
     const byId = await tenant.send("GET", `${path}/${encodeURIComponent(made.id)}`);
     expect([byId.status, byId.headers.get("etag"), byId.body]).toEqual([200, made.etag, record]);
     expect(byId.headers.get("cache-control")).toBe("no-store");
     expect(byId.headers.get("content-type")).toBe("application/json; charset=utf-8");
 
-    const list = await tenant.send("GET", `${path}?${sample.scope}=${sample.scopeId}&full_fetch=true`);
+    const list = await tenant.send(
+      "GET",
+      `${path}?${sample.scope}=${String(record[sample.scope])}&full_fetch=true`,
+    );
     expect(list.status).toBe(200);
     expect(list.headers.get("etag")).toBeNull();
     expect(list.body["data"]).toContainEqual(record);
@@ -70,6 +73,18 @@ describe.each(paths)("%s", (path) => {
     expect((await tenant.send("DELETE", `${path}/${again.id}`)).status).toBe(200);
   });
 
+  it("is found in a list by a part of its name or display name, and by nothing else", async () => {
+    const { made, scope } = sampleOf(ours, path);
+    const list = async (query: string): Promise<unknown[]> => {
+      const answer = await tenant.send("GET", `${path}?${scope}=${String(made.body[scope])}&${query}`);
+      return (answer.body["data"] as { id: string }[]).map(({ id }) => id);
+    };
+    const shown = String(made.body["display_name"]);
+    expect(await list(`search=${encodeURIComponent(shown.toUpperCase())}`)).toContain(made.id);
+    expect(await list(`search=${encodeURIComponent(made.body["create_time"] as string)}`)).toEqual([]);
+    expect(await list("search=")).toContain(made.id);
+  });
+
   it("is announced when it is made and when it goes", async () => {
     const made = await tenant.make(path, sampleOf(ours, path).body());
     await tenant.send("DELETE", `${path}/${made.id}`);
@@ -79,15 +94,18 @@ describe.each(paths)("%s", (path) => {
   });
 
   it("is 404 for every other organization, whichever way it is asked for", async () => {
-    const { made, parent, scope, scopeId, named } = sampleOf(theirs, path);
+    const { made, parent, scope, named } = sampleOf(theirs, path);
+    const scopeId = String(made.body[scope]);
     const before = await stranger.send("GET", `${path}/${made.id}`);
     for (const [method, url] of [
       ["GET", `${path}/${made.id}`],
       ["DELETE", `${path}/${made.id}`],
+      ...(updatedPaths.includes(path) ? [["PUT", `${path}/${made.id}`] as const] : []),
       ["GET", `${path}?${scope}=${scopeId}`],
       ...(named ? [["GET", `${path}/${made.name}?${scope}=${scopeId}`] as const] : []),
     ] as const) {
-      const answer = await tenant.send(method, url);
+      const body = method === "PUT" ? sampleOf(ours, path).change() : undefined;
+      const answer = await tenant.send(method, url, body);
       expect([method, url, answer.status]).toEqual([method, url, 404]);
       expect(envelope(answer.body)).toEqual([]);
     }
@@ -108,14 +126,7 @@ describe.each(paths)("%s", (path) => {
   it("knows a missing parent from a malformed one", async () => {
     const sample = sampleOf(ours, path);
     const { parent } = sample;
-    const kind =
-      parent === "organization_id"
-        ? "organization"
-        : parent === "project_id"
-          ? "project"
-          : parent === "application_id"
-            ? "application"
-            : "application_agent";
+    const { kind } = sample.description.parent;
     expect((await tenant.send("POST", path, { ...sample.body(), [parent]: newGid(kind) })).status).toBe(404);
     for (const bad of ["gid:short", newGid("node"), "", 5, null, undefined, "'", { a: 1 }]) {
       const answer = await tenant.send("POST", path, { ...sample.body(), [parent]: bad });
@@ -134,6 +145,7 @@ describe.each(paths)("%s", (path) => {
       ["POST", path, sample.body()],
       ["POST", path, "not json"],
       ["DELETE", `${path}/${made.id}`, undefined],
+      ...(updatedPaths.includes(path) ? [["PUT", `${path}/${made.id}`, sample.change()] as const] : []),
     ] as const) {
       const answer = await viewer.send(method, url, sent);
       expect([answer.status, answer.body]).toEqual([403, { message: "the service account may only read" }]);
@@ -142,14 +154,15 @@ describe.each(paths)("%s", (path) => {
 
   it("takes no other method", async () => {
     const { made } = sampleOf(ours, path);
-    for (const [method, url, allow] of [
-      ["PUT", `${path}/${made.id}`, /^GET, HEAD, DELETE$/],
-      ["PATCH", `${path}/${made.id}`, /GET/],
+    const allow = updatedPaths.includes(path) ? /^GET, HEAD, PUT, DELETE$/ : /^GET, HEAD, DELETE$/;
+    for (const [method, url, told] of [
+      ["PUT", path, /POST/],
+      ["PATCH", `${path}/${made.id}`, allow],
       ["DELETE", path, /POST/],
     ] as const) {
       const answer = await tenant.send(method, url, method === "DELETE" ? undefined : {});
       expect([answer.status, answer.body.message]).toEqual([405, "Method Not Allowed"]);
-      expect(answer.headers.get("allow")).toMatch(allow);
+      expect(answer.headers.get("allow")).toMatch(told);
     }
   });
 
@@ -172,10 +185,12 @@ describe.each(paths)("%s", (path) => {
   });
 });
 
-describe.each(paths.filter((path) => path !== "/application-agent-credentials"))("a name in %s", (path) => {
+describe.each(updatedPaths)("a name in %s", (path) => {
   it("finds the record in its scope, in every spelling", async () => {
-    const { made, scope, scopeId } = sampleOf(ours, path);
-    const { name, body } = made;
+    const { made, scope } = sampleOf(ours, path);
+    const { name } = made;
+    const body = recordIn(made.body);
+    const scopeId = String(body[scope]);
     expect(body).toMatchObject({
       update_time: body["create_time"],
       updated_by: tenant.account,
@@ -198,7 +213,7 @@ describe.each(paths.filter((path) => path !== "/application-agent-credentials"))
 
   it("is taken once", async () => {
     const sample = sampleOf(ours, path);
-    const twice = await tenant.send("POST", path, sample.body(sample.made.name));
+    const twice = await tenant.send("POST", path, sample.request);
     expect([twice.status, twice.body]).toEqual([
       409,
       { message: "Conflict", errors: ["name: already in use"] },
@@ -217,6 +232,8 @@ describe.each(paths.filter((path) => path !== "/application-agent-credentials"))
     const body = sample.body();
     const answers = await Promise.all(Array.from({ length: 6 }, () => tenant.send("POST", path, body)));
     expect(answers.map((answer) => answer.status).toSorted(byNumber)).toEqual([201, 409, 409, 409, 409, 409]);
+    const made = answers.find((answer) => answer.status === 201);
+    await tenant.send("DELETE", `${path}/${String(made?.body["id"])}`);
   });
 
   it("may have the name that another organization uses", async () => {
@@ -281,6 +298,23 @@ describe("listing", () => {
     expect(await list("&search=.")).toEqual([]);
     expect(await list("&type=anything")).toEqual(names);
     expect(await list("&full_fetch=false")).toEqual(names);
+  });
+
+  it("leaves out the texts of policies and queries unless they are asked for, and nothing else", async () => {
+    for (const [path, field] of [
+      ["/authorization-policies", "policy"],
+      ["/knowledge-queries", "query"],
+    ] as const) {
+      const { made } = sampleOf(ours, path);
+      const list = async (query: string): Promise<unknown> => {
+        const answer = await tenant.send("GET", `${path}?project_id=${ours.project.id}&${query}`);
+        return (answer.body["data"] as { id: string }[]).find(({ id }) => id === made.id);
+      };
+      const record = recordIn(made.body);
+      expect(await list("full_fetch=true")).toEqual(record);
+      for (const query of ["", "full_fetch=false"])
+        expect(await list(query)).toEqual({ ...record, [field]: "" });
+    }
   });
 
   it("is everything of the organization without a parent", async () => {

@@ -3,7 +3,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { changesChannel, type Gid, newGid, type Role } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { graphRemovalLabel, projectKey, projectLabel, recordLabel, recordLabels } from "@ikg/physical";
+import {
+  graphRemovalLabel,
+  projectKey,
+  projectLabel,
+  recordLabel,
+  recordLabels,
+  versionLabel,
+} from "@ikg/physical";
 import { graphSettings } from "@ikg/service";
 import { Redis } from "ioredis";
 import { openConfigs } from "../src/service.ts";
@@ -32,6 +39,8 @@ export interface Tenant {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** The same organization seen by an account of another role. */
   as(role: Role): Tenant;
+  /** The same account at another process with the same keys. */
+  at(url: string): Tenant;
   /** Creates a record and expects 201. */
   make(path: string, body: object): Promise<Made>;
   project(name?: string): Promise<Made>;
@@ -40,6 +49,8 @@ export interface Tenant {
 export interface ConfigsUnderTest {
   readonly graph: Graph;
   readonly url: string;
+  /** With it, another process is one of the same deployment. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly pepper: Buffer;
   tenant(): Promise<Tenant>;
   /** Announcements heard since the start. */
@@ -64,22 +75,28 @@ let counter = 0;
 /** A name that no other record of the test has. */
 export const freshName = (): string => `n${process.pid}-${(counter++).toString(36)}-x`;
 
-export const settingsOfTest = (): ConfigsSettings =>
-  ConfigsSettings.parse({
-    PORT: "0",
-    LOG_LEVEL: "error",
-    NEO4J_URI: required("NEO4J_URI"),
-    NEO4J_USERNAME: required("NEO4J_USERNAME"),
-    NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
-    REDIS_URL: required("REDIS_URL"),
-    INTERNAL_CONTEXT_KEY: randomBytes(32).toString("base64"),
-    CREDENTIAL_PEPPER: randomBytes(32).toString("base64"),
-    PUBLIC_URL: "https://ikg.example",
-  });
+/** The environment of a configs process on the Neo4j and Redis of the test, with keys of its own. */
+export const environmentOfTest = (): Record<string, string> => ({
+  PORT: "0",
+  LOG_LEVEL: "error",
+  NEO4J_URI: required("NEO4J_URI"),
+  NEO4J_USERNAME: required("NEO4J_USERNAME"),
+  NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
+  REDIS_URL: required("REDIS_URL"),
+  INTERNAL_CONTEXT_KEY: randomBytes(32).toString("base64"),
+  CREDENTIAL_PEPPER: randomBytes(32).toString("base64"),
+  CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  PUBLIC_URL: "https://ikg.example",
+});
+
+export const settingsOfTest = (): ConfigsSettings => ConfigsSettings.parse(environmentOfTest());
 
 /** Starts the service in this process, on a free port, on the Neo4j and Redis of the environment. */
-export const startConfigs = async (): Promise<ConfigsUnderTest> => {
-  const settings = settingsOfTest();
+export const startConfigs = async (
+  more: Readonly<Record<string, string>> = {},
+): Promise<ConfigsUnderTest> => {
+  const environment = { ...environmentOfTest(), ...more };
+  const settings = ConfigsSettings.parse(environment);
   const service = await openConfigs(settings);
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;
@@ -105,13 +122,13 @@ export const startConfigs = async (): Promise<ConfigsUnderTest> => {
     for (const row of rows) keys.add(String(row["pk"]));
   };
 
-  const tenantOf = (organization: Gid, account: Gid, role: Role): Tenant => {
+  const tenantOf = (organization: Gid, account: Gid, role: Role, base = url): Tenant => {
     const context = sign(
       { kind: "service_account", credential_kid: "test", org: organization, service_account: account, role },
       "configs",
     );
     const send: Tenant["send"] = async (method, path, body, headers = {}) => {
-      const answer = await fetch(`${url}/configs/v1${path}`, {
+      const answer = await fetch(`${base}/configs/v1${path}`, {
         method,
         headers: {
           [internalContextHeader]: await context,
@@ -140,6 +157,7 @@ export const startConfigs = async (): Promise<ConfigsUnderTest> => {
       account,
       send,
       as: (other) => tenantOf(organization, newGid("service_account"), other),
+      at: (other) => tenantOf(organization, account, role, other),
       make,
       project: (name = freshName()) => make("/projects", { organization_id: organization, name }),
     };
@@ -148,6 +166,7 @@ export const startConfigs = async (): Promise<ConfigsUnderTest> => {
   return {
     graph,
     url,
+    environment,
     pepper: settings.CREDENTIAL_PEPPER,
     changes,
     changesOf: async (id, count) => {
@@ -189,9 +208,10 @@ export const startConfigs = async (): Promise<ConfigsUnderTest> => {
           await tx.run(`MATCH (n:${projectLabel(projectKey(pk))}) DETACH DELETE n`, {});
           await tx.run(`MATCH (n:${graphRemovalLabel} {pk: $pk}) DELETE n`, { pk });
         }
-        await tx.run(`MATCH (r:${recordLabel}) WHERE r.organization_id IN $organizations DETACH DELETE r`, {
-          organizations,
-        });
+        for (const label of [recordLabel, versionLabel])
+          await tx.run(`MATCH (r:${label}) WHERE r.organization_id IN $organizations DETACH DELETE r`, {
+            organizations,
+          });
       }, options);
       await graph.close();
       subscriber.disconnect();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type ConfigsUnderTest, freshName, startConfigs, type Tenant } from "./configs-under-test.ts";
-import { introspectBody, paths, populate, type Population } from "./populate.ts";
+import { introspectBody, paths, populate, type Population, updatedPaths } from "./populate.ts";
 
 let configs: ConfigsUnderTest;
 let tenant: Tenant;
@@ -36,8 +36,21 @@ describe("hostile input", () => {
     for (const field of Object.keys(sample?.body() ?? {}))
       for (const text of texts) {
         const answer = await tenant.send("POST", path, { ...sample?.body(), [field]: text });
-        expect([201, 404, 422]).toContain(answer.status);
+        // 409: a name was taken by a text that is one, or the project has the one that it may have.
+        expect([201, 404, 409, 422]).toContain(answer.status);
         expect(answer.status === 201 ? "" : answer.text).not.toMatch(telltale);
+        expect(answer.text.length).toBeLessThan(1_100_000);
+      }
+  });
+
+  it.each(updatedPaths)("as the value of any field of an update of %s is no more, either", async (path) => {
+    const sample = ours.samples.find((each) => each.path === path);
+    for (const field of Object.keys(sample?.description.fields ?? {}))
+      for (const text of texts) {
+        const body = { ...sample?.change(), [field]: text };
+        const answer = await tenant.send("PUT", `${path}/${sample?.made.id}`, body);
+        expect([200, 404, 422]).toContain(answer.status);
+        expect(answer.status === 200 ? "" : answer.text).not.toMatch(telltale);
         expect(answer.text.length).toBeLessThan(1_100_000);
       }
   });
@@ -62,6 +75,10 @@ describe("hostile input", () => {
     const answer = await tenant.send("POST", "/applications", text);
     expect(answer.status).toBe(201);
     expect(answer.body["display_name"]).toBe(answer.body["name"]);
+    expect({}).not.toHaveProperty("x");
+    const update = `{"__proto__":{"display_name":"polluted"},"constructor":{"prototype":{"x":1}},"toString":1}`;
+    const updated = await tenant.send("PUT", `/applications/${String(answer.body["id"])}`, update);
+    expect([updated.status, updated.body["display_name"]]).toEqual([200, answer.body["name"]]);
     expect({}).not.toHaveProperty("x");
     const mapping = `{"__proto__":{"selector":"a"}}`;
     const introspect = JSON.stringify(introspectBody(ours.project.id)).replace(

@@ -38,7 +38,8 @@ const gone = async ({ samples }: Population, paths: readonly string[]): Promise<
 
 describe("system nodes", () => {
   it("are written with the record, linked, and removed with it", async () => {
-    const { project, application, agent } = await populate(tenant);
+    const { project, application, agent, server } = await populate(tenant);
+    await tenant.send("DELETE", `/mcp-servers/${server.id}`);
     const pk = await keyOf(project.id);
     expect(await systemNodes(pk)).toEqual([
       {
@@ -68,6 +69,52 @@ describe("system nodes", () => {
     ]);
     await tenant.send("DELETE", `/applications/${application.id}`);
     expect(await systemNodes(pk)).toEqual([]);
+  });
+});
+
+describe("renaming", () => {
+  it("gives the system node another display name and nothing else", async () => {
+    const { project, application, agent } = await populate(tenant);
+    const pk = await keyOf(project.id);
+    const label = async (id: string): Promise<Record<string, unknown>> => {
+      const nodes = await systemNodes(pk);
+      return nodes.find((node) => String(node["key"]).endsWith(`/${id}`))?.["properties"] as Record<
+        string,
+        unknown
+      >; // the statement's own column
+    };
+    for (const [path, made] of [
+      ["/applications", application],
+      ["/application-agents", agent],
+    ] as const) {
+      const before = await label(made.id);
+      const [field] = Object.entries(before).find(([key]) => key.endsWith("display_name")) ?? [""];
+      expect(before[field]).toBe(made.name);
+      const named = await tenant.send("PUT", `${path}/${made.id}`, { display_name: "Grüße 'x'" });
+      expect(await label(made.id)).toEqual({
+        ...before,
+        [field]: "Grüße 'x'",
+        update_time: named.body["update_time"],
+      });
+      await tenant.send("PUT", `${path}/${made.id}`, { description: "no new name" });
+      expect((await label(made.id))["update_time"]).toBe(named.body["update_time"]);
+      await tenant.send("PUT", `${path}/${made.id}`, { display_name: "" });
+      expect((await label(made.id))[field]).toBe(made.name);
+    }
+    expect(await systemNodes(pk)).toHaveLength(2);
+  });
+
+  it("in vain changes no node", async () => {
+    const { project, application } = await populate(tenant);
+    const pk = await keyOf(project.id);
+    const before = await systemNodes(pk);
+    const stale = await tenant.send(
+      "PUT",
+      `/applications/${application.id}`,
+      { display_name: "Other" },
+      { "if-match": '"old"' },
+    );
+    expect([stale.status, await systemNodes(pk)]).toEqual([412, before]);
   });
 });
 
@@ -108,7 +155,7 @@ describe("deleting", () => {
     expect((await tenant.send("DELETE", `/projects/${population.project.id}`)).status).toBe(200);
     await gone(
       population,
-      population.samples.map((sample) => sample.path),
+      population.samples.map((sample) => sample.path).filter((path) => !path.startsWith("/service-account")),
     );
     expect(await rows(`MATCH (n:${labelOf(pk)}) RETURN n.id`)).toEqual([]);
     expect(await rows("MATCH (n:_GraphRemoval {pk: $pk}) RETURN n.pk AS pk", { pk })).toEqual([{ pk }]);

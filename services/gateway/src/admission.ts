@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf, type Credentials } from "@ikg/auth";
 import { type Caller, type Operation, Problem } from "@ikg/contracts";
+import type { RateLimits } from "./rate-limit.ts";
 
 const keyHeader = "x-svc-clientkey";
 const keyAlias = "x-ik-clientkey";
@@ -23,16 +24,21 @@ const text = (value: string | string[] | undefined): string | undefined =>
  * @param aliases also takes the key from `X-IK-ClientKey`.
  */
 export const admissionBy =
-  (credentials: Credentials, aliases: boolean): Admission =>
+  (credentials: Credentials, limits: RateLimits, aliases: boolean): Admission =>
   async (request, operation, requestId) => {
     const { headers, rawHeaders } = request;
+    const address = request.socket.remoteAddress ?? "";
     if (operation.access.credential === "service_account") {
-      const account = await credentials.serviceAccount(bearerOf(rawHeaders), requestId);
+      const account = await limits.attempt(address, () =>
+        credentials.serviceAccount(bearerOf(rawHeaders), requestId),
+      );
+      await limits.use(account.credential_kid);
       if (account.role === "all_viewer" && operation.method !== "get") throw new Problem("role_read_only");
       return account;
     }
     const key = text(headers[keyHeader]) ?? (aliases ? text(headers[keyAlias]) : undefined);
-    const agent = await credentials.agent(key, requestId);
+    const agent = await limits.attempt(address, () => credentials.agent(key, requestId));
+    await limits.use(agent.credential_kid);
     bearerOf(rawHeaders);
     const { permission } = operation.access;
     if (!agent.permissions.includes(permission))

@@ -4,6 +4,7 @@ import { connectGraph } from "@ikg/graph";
 import { graphSettings, readSettings, runService, startService } from "@ikg/service";
 import { admissionBy } from "./admission.ts";
 import { gateway } from "./gateway.ts";
+import { openRateLimits } from "./rate-limit.ts";
 import { routesOf } from "./routing.ts";
 import { GatewaySettings } from "./settings.ts";
 import { openUpstreams } from "./upstreams.ts";
@@ -19,10 +20,14 @@ await runService(async () => {
   const credentials = openCredentials({ graph, redis, pepper: settings.CREDENTIAL_PEPPER, log });
   service.onReadyCheck("neo4j", () => credentials.ready());
   service.onClose("credentials", () => credentials.close());
+  const limits = openRateLimits(redis, {
+    perSecond: settings.RATE_LIMIT_PER_SECOND,
+    failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
+  });
   service.app.use(
     gateway({
       match: routesOf(operations),
-      admit: admissionBy(credentials, settings.COMPAT_ALIASES),
+      admit: admissionBy(credentials, limits, settings.COMPAT_ALIASES),
       sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
       upstreams: openUpstreams(settings, service),
       aliases: settings.COMPAT_ALIASES ? compatiblePaths : new Map(),

@@ -25,5 +25,17 @@ export const GatewaySettings = BaseSettings.extend({
     2_000,
     "How long an open circuit waits before it tries a service again.",
   ),
+  RATE_LIMIT_PER_SECOND: integer(
+    0,
+    1_000_000,
+    0,
+    "Requests of one credential in a second, over all gateways; 0: no limit. More: 429.",
+  ),
+  RATE_LIMIT_FAILED_PER_MINUTE: integer(
+    0,
+    1_000_000,
+    0,
+    "Refused credentials from one address in a minute; 0: no limit. More: 429.",
+  ),
   COMPAT_ALIASES: flag(false, "Accepts X-IK-ClientKey and /contx-iq/v1/execute as other names of ours."),
 });

@@ -29,8 +29,11 @@ export const secretsOf = (name: ServiceName, secrets: Secrets): NodeJS.ProcessEn
   const INTERNAL_CONTEXT_KEY = secrets.internal_context_key;
   const CREDENTIAL_PEPPER = secrets.credential_pepper;
   if (name === "gateway") return { INTERNAL_CONTEXT_KEY, CREDENTIAL_PEPPER };
-  if (name !== "configs") return { INTERNAL_CONTEXT_KEY };
-  return { INTERNAL_CONTEXT_KEY, CREDENTIAL_PEPPER, CONFIG_ENCRYPTION_KEY: secrets.config_encryption_key };
+  const CONFIG_ENCRYPTION_KEY = secrets.config_encryption_key;
+  if (name === "configs") return { INTERNAL_CONTEXT_KEY, CREDENTIAL_PEPPER, CONFIG_ENCRYPTION_KEY };
+  // They ask issuers about bearers, with the credentials that configs sealed.
+  if (name === "access" || name === "ciq") return { INTERNAL_CONTEXT_KEY, CONFIG_ENCRYPTION_KEY };
+  return { INTERNAL_CONTEXT_KEY };
 };
 
 /** How the gateway is told where the others are. */

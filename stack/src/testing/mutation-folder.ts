@@ -28,7 +28,8 @@ export const makeMutationFolder = (): string => {
   }
   link(inRepository("node_modules"), join(folder, "node_modules"));
   const modules = join(folder, "libs/policy-core/node_modules");
-  link(inRepository("libs/policy-core/node_modules/re2js"), join(modules, "re2js"));
+  for (const name of ["re2js", "@neo4j-cypher"])
+    link(inRepository("libs/policy-core/node_modules", name), join(modules, name));
   link(join(folder, "libs/physical"), join(modules, "@ikg/physical"));
   return folder;
 };

@@ -34,25 +34,46 @@ const age = (value: unknown, now: number): number | null => {
   return since === undefined ? null : Math.max(0, Math.floor(now / 1000 - since));
 };
 
+/** What the mapping of a configuration makes of verified claims. */
+export interface MappedClaims {
+  /** By property name; without those whose claim the token does not have. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Names of standard claims that have another type than the standard gives them, and were left out. */
+  readonly unfit: readonly string[];
+}
+
+export const mappedClaims = (payload: JWTPayload, config: IntrospectionConfig): MappedClaims => {
+  const values = new Map<string, unknown>();
+  const unfit: string[] = [];
+  for (const [name, { selector }] of Object.entries(config.claimsMapping)) {
+    if (!Object.hasOwn(payload, selector)) continue;
+    if (fits(selector, payload[selector])) values.set(name, payload[selector]);
+    else unfit.push(selector);
+  }
+  return { values, unfit };
+};
+
 /**
  * What stays the same for a verified token (runtime specification 2.7, layers 1 to 3): its claims, the mapped ones
- * over them, the subject over all. Built from entries, so that a claim of any name is an own property.
+ * over them, the subject over all. A mapped name shows its own claim or nothing, never another claim that happens to
+ * have that name. Built from entries, so that a claim of any name is an own property.
  */
 export const lastingClaims = (
   payload: JWTPayload,
   subject: string,
   config: IntrospectionConfig,
+  mapped: MappedClaims,
 ): Readonly<Record<string, unknown>> => {
   const claims = new Map(Object.entries(payload));
-  for (const [name, { selector }] of Object.entries(config.claimsMapping)) {
-    if (!Object.hasOwn(payload, selector)) continue;
-    if (fits(selector, payload[selector])) claims.set(name, payload[selector]);
-  }
-  claims.set("external_id", subject);
-  if (payload.sub === subject) claims.delete("original_sub");
-  else claims.set("original_sub", payload.sub);
-  claims.set("sub", subject);
-  claims.set("iss", payload.iss);
+  const set = (name: string, value: unknown): void => {
+    if (value === undefined) claims.delete(name);
+    else claims.set(name, value);
+  };
+  for (const name of Object.keys(config.claimsMapping)) set(name, mapped.values.get(name));
+  set("external_id", subject);
+  set("original_sub", payload.sub === subject ? undefined : payload.sub);
+  set("sub", subject);
+  set("iss", payload.iss);
   return Object.fromEntries(claims);
 };
 

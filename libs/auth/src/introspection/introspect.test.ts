@@ -1,6 +1,9 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
+import type { Graph } from "@ikg/graph";
+import { projectKey } from "@ikg/physical";
+import { Redis } from "ioredis";
 import { openIntrospection } from "./introspect.ts";
 import type { IntrospectionConfig } from "./types.ts";
 
@@ -32,20 +35,30 @@ const config: IntrospectionConfig = {
   nodeType: "Person",
   performUpsert: false,
 };
+const pk = projectKey("abcdefgh");
 const now = 1_800_000_000_000;
 const seconds = now / 1000;
 
 const warnings: Record<string, unknown>[] = [];
+const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false, retryStrategy: () => null });
 const introspection = openIntrospection({
   settings: {
+    INTERNAL_CONTEXT_KEY: Buffer.alloc(32, 7),
     TOKEN_CLOCK_SKEW_SECONDS: 60,
     EGRESS_ALLOW_HTTP: false,
     EGRESS_ALLOW_HOSTS: [],
     EGRESS_ALLOW_CIDRS: [],
   },
+  // Neither is asked for a token that is judged by registered keys and writes no node.
+  graph: {} as Graph,
+  redis,
+  metrics: { counter: () => ({ inc: () => undefined }) },
   log: { warn: (_message, fields) => void warnings.push(fields ?? {}) },
 });
-afterAll(() => introspection.close());
+afterAll(async () => {
+  await introspection.close();
+  redis.disconnect();
+});
 
 const claims: JWTPayload = { iss: issuer, aud: "app", sub: "alice", exp: seconds + 300, iat: seconds - 10 };
 interface Signing {
@@ -58,7 +71,7 @@ const sign = (
 ): Promise<string> =>
   new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "one", ...header }).sign(privateKey);
 const judge = (token: string, configs: readonly IntrospectionConfig[] = [config], at = now) =>
-  introspection.introspect(token, configs, at);
+  introspection.introspect(token, { project: { id: "gid:project", pk }, introspects: configs }, at);
 const without = (name: string): JWTPayload =>
   Object.fromEntries(Object.entries(claims).filter(([each]) => each !== name));
 
@@ -228,6 +241,7 @@ describe("a token that is refused", () => {
     expect(JSON.stringify(warnings)).not.toContain(token.slice(-20));
     expect(warnings.at(-1)).toEqual({
       token_sha256: expect.stringMatching(/^[0-9a-f]{16}$/),
+      configuration: "gid:config",
       reason: "bearer token not valid: signature not valid",
     });
   });

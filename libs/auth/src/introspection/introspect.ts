@@ -1,128 +1,243 @@
 import { hash } from "node:crypto";
+import type { Redis } from "ioredis";
 import type { JWTPayload } from "jose";
 import { Problem } from "@ikg/contracts";
-import { type Breaker, openBreaker, openEgress } from "@ikg/egress";
+import { type Breaker, CircuitOpen, EgressError, isOwnFailure, openBreaker, openEgress } from "@ikg/egress";
+import type { Graph } from "@ikg/graph";
 import { boundedMap } from "../bounded-map.ts";
 import type { AuthLog } from "../credentials.ts";
-import { bearerRefused } from "./challenge.ts";
-import { lastingClaims, momentaryClaims } from "./claims.ts";
-import { issuerKeys } from "./issuer-keys.ts";
-import { type KeyFinder, registeredKeys } from "./keys.ts";
-import type { IntrospectionConfig, Token } from "./types.ts";
-import { decodeUnverified, precheck, selectConfig } from "./unverified.ts";
+import { bearerNotJudged, bearerRefused } from "./challenge.ts";
+import { lastingClaims, type MappedClaims, mappedClaims, momentaryClaims } from "./claims.ts";
+import { circuitName, type Issuer, issuerOf } from "./issuer.ts";
+import { type KeptAnswer, keptAnswers } from "./kept-answers.ts";
+import { onlineAnswers } from "./online-answers.ts";
+import { openTokenNodes } from "./token-node.ts";
+import type { IntrospectedProject, IntrospectionConfig, Token } from "./types.ts";
+import { decodeUnverified, precheck, selectConfig, type UnverifiedToken } from "./unverified.ts";
 import { subjectOf, verifyToken } from "./verify.ts";
 
-/** The settings that introspection follows; `EgressSettings` of a service has them all. */
+/** The settings that introspection follows; those of a service have them all. */
 export interface IntrospectionSettings {
   readonly TOKEN_CLOCK_SKEW_SECONDS: number;
   readonly EGRESS_ALLOW_HTTP: boolean;
   readonly EGRESS_ALLOW_HOSTS: readonly string[];
   readonly EGRESS_ALLOW_CIDRS: readonly string[];
+  /** Kept answers of issuers are sealed with a key derived from it. */
+  readonly INTERNAL_CONTEXT_KEY: Uint8Array;
+}
+
+/** What counts; the metrics of a service fit. */
+export interface Counters {
+  counter(
+    name: string,
+    help: string,
+    labels?: readonly string[],
+  ): { inc(labels: Record<string, string>): void };
 }
 
 export interface IntrospectionParts {
   readonly settings: IntrospectionSettings;
+  /** Token nodes are written here. */
+  readonly graph: Graph;
+  readonly redis: Redis;
   readonly log: AuthLog;
+  readonly metrics: Counters;
+  /** Milliseconds; for keys and documents of issuers. */
+  readonly now?: () => number;
 }
 
 export interface Introspection {
   /**
-   * Verifies the end user's token by the configurations of one project (runtime specification 2).
+   * Verifies the end user's token by the configurations of one project (runtime specification 2), and writes the node
+   * of its subject where the configuration says so. A node that cannot be written does not hold the request up.
    *
    * @param now milliseconds; the moment that `exp`, `auth_age` and the like are judged at.
-   * @throws Problem `bearer_invalid` (401) with a challenge; `unavailable` (503) when the issuer's keys cannot be had.
+   * @throws Problem `bearer_invalid` (401) with a challenge; `unavailable` (503) when the issuer cannot be asked.
    */
-  introspect(bearer: string, configs: readonly IntrospectionConfig[], now: number): Promise<Token>;
+  introspect(bearer: string, project: IntrospectedProject, now: number): Promise<Token>;
   close(): Promise<void>;
 }
 
-interface Remembered {
+/** A token that was accepted, with what was made of it once. */
+interface Accepted {
   readonly payload: JWTPayload;
   readonly subject: string;
+  readonly mapped: MappedClaims;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly until: number;
+}
+
+/** A token with the configuration that judges it. */
+interface Chosen {
+  /** Undefined for an opaque token. */
+  readonly unverified: UnverifiedToken | undefined;
+  readonly config: IntrospectionConfig;
 }
 
 /** Decision 26: until the earlier of `exp` and 10 minutes. */
 const rememberMs = 600_000;
 const rememberedTokens = 10_000;
-const rememberedKeys = 1_000;
+const rememberedIssuers = 1_000;
+/** More than headers of a request may hold. */
+const maxToken = 16_384;
 
-export const openIntrospection = ({ settings, log }: IntrospectionParts): Introspection => {
+const reasonOf = (error: unknown): string =>
+  error instanceof EgressError ? error.reason : error instanceof CircuitOpen ? "circuit_open" : "unknown";
+
+export const openIntrospection = (parts: IntrospectionParts): Introspection => {
+  const { settings, graph, redis, log, metrics, now: clock = Date.now } = parts;
   const skewSeconds = settings.TOKEN_CLOCK_SKEW_SECONDS;
   const egress = openEgress({
     allowHttp: settings.EGRESS_ALLOW_HTTP,
     allowHosts: settings.EGRESS_ALLOW_HOSTS,
     allowCidrs: settings.EGRESS_ALLOW_CIDRS,
   });
-  const tokens = boundedMap<string, Remembered>(rememberedTokens);
-  const finders = boundedMap<string, KeyFinder>(rememberedKeys);
-  const breakers = boundedMap<string, Breaker>(rememberedKeys, (breaker) => breaker.shutdown());
+  const tokens = boundedMap<string, Accepted>(rememberedTokens);
+  const issuers = boundedMap<string, Issuer>(rememberedIssuers);
+  const breakers = boundedMap<string, Breaker>(rememberedIssuers, (breaker) => breaker.shutdown());
+  const onlineAnswer = onlineAnswers(keptAnswers(redis, settings.INTERNAL_CONTEXT_KEY));
+  const writeNode = openTokenNodes(graph, redis, clock);
+  const notJudged = metrics.counter(
+    "ikg_bearers_not_judged_total",
+    "Bearers that could not be judged because their issuer could not be asked, by reason.",
+    ["reason"],
+  );
+  const nodesFailed = metrics.counter(
+    "ikg_token_nodes_failed_total",
+    "Nodes of verified bearers that could not be written.",
+  );
 
-  const breakerOf = (issuer: string): Breaker => {
-    const known = breakers.get(issuer);
+  const breakerOf = (name: string): Breaker => {
+    const known = breakers.get(name);
     if (known !== undefined) return known;
     const made = openBreaker(
-      `issuer ${issuer}`,
-      { capacity: 32 },
-      { onOpen: (name) => log.warn("circuit open", { circuit: name }) },
+      `issuer ${name}`,
+      { capacity: 32, ignores: isOwnFailure },
+      { onOpen: (circuit) => log.warn("circuit open", { circuit }) },
     );
-    breakers.set(issuer, made);
+    breakers.set(name, made);
     return made;
   };
 
-  const keysOf = (config: IntrospectionConfig): KeyFinder => {
+  const issuerBy = (config: IntrospectionConfig): Issuer => {
     const id = `${config.id}/${config.version}`;
-    const known = finders.get(id);
+    const known = issuers.get(id);
     if (known !== undefined) return known;
-    const registered = config.offline?.publicJwks ?? [];
-    const issuer = config.jwtMatcher?.issuer ?? "";
-    const made =
-      registered.length > 0
-        ? registeredKeys(registered)
-        : issuerKeys(issuer, egress, breakerOf(issuer), Date.now);
-    finders.set(id, made);
+    // The circuit is looked up for every call: one that had to go for others is made anew.
+    const made = issuerOf(config, egress, (action) => breakerOf(circuitName(config)).run(action), clock);
+    issuers.set(id, made);
     return made;
   };
 
-  const tokenOf = (remembered: Remembered, config: IntrospectionConfig, now: number): Token => ({
-    subject: remembered.subject,
-    claims: { ...remembered.claims, ...momentaryClaims(remembered.payload, now) },
-    configId: config.id,
-    nodeType: config.nodeType,
-  });
+  const accept = (config: IntrospectionConfig, { payload, until }: KeptAnswer): Accepted => {
+    const subject = subjectOf(payload, config);
+    const mapped = mappedClaims(payload, config);
+    if (mapped.unfit.length > 0)
+      log.warn("claims of another type than the standard's left out", {
+        configuration: config.id,
+        claims: mapped.unfit,
+      });
+    return { payload, subject, mapped, claims: lastingClaims(payload, subject, config, mapped), until };
+  };
+
+  const offlineAnswer = async (
+    bearer: string,
+    config: IntrospectionConfig,
+    now: number,
+  ): Promise<KeptAnswer> => {
+    const payload = await verifyToken(bearer, config, issuerBy(config).keys, now, skewSeconds);
+    return { payload, until: Math.min((payload.exp ?? 0) * 1000, now + rememberMs) };
+  };
 
   const judge = async (
     bearer: string,
     digest: string,
-    configs: readonly IntrospectionConfig[],
+    unverified: UnverifiedToken | undefined,
+    config: IntrospectionConfig,
     now: number,
-  ): Promise<Token> => {
-    const unverified = decodeUnverified(bearer);
-    const config = unverified && selectConfig(unverified.payload, configs);
-    if (unverified === undefined || config === undefined) throw bearerRefused("no configuration matches");
+  ): Promise<Accepted> => {
+    // Before any cache: an expired token is refused whatever was once said of it.
+    if (unverified !== undefined) precheck(unverified, now, skewSeconds);
     const key = `${digest}/${config.id}/${config.version}`;
     const known = tokens.get(key);
-    if (known !== undefined && known.until > now) return tokenOf(known, config, now);
-    precheck(unverified, now, skewSeconds);
-    const payload = await verifyToken(bearer, config, keysOf(config), now, skewSeconds);
-    const subject = subjectOf(payload, config);
-    const until = Math.min((payload.exp ?? 0) * 1000, now + rememberMs);
-    const remembered = { payload, subject, claims: lastingClaims(payload, subject, config), until };
-    tokens.set(key, remembered);
-    return tokenOf(remembered, config, now);
+    if (known !== undefined && known.until > now) return known;
+    const { online } = config;
+    const answer =
+      online === undefined
+        ? await offlineAnswer(bearer, config, now)
+        : await onlineAnswer(key, {
+            bearer,
+            unverified,
+            config,
+            online,
+            issuer: issuerBy(config),
+            now,
+            skewSeconds,
+          });
+    const accepted = accept(config, answer);
+    if (accepted.until > now) tokens.set(key, accepted);
+    return accepted;
+  };
+
+  const upsert = async (
+    project: IntrospectedProject["project"],
+    config: IntrospectionConfig,
+    { payload, subject, mapped }: Accepted,
+  ): Promise<void> => {
+    // An answer about an opaque token need not name an issuer, or may name it by anything.
+    const named = typeof payload.iss === "string" ? payload.iss : (config.opaqueMatcher?.hint ?? "");
+    const source = config.jwtMatcher?.issuer ?? named;
+    try {
+      await writeNode(project, config, { subject, mapped: mapped.values, source });
+    } catch (error) {
+      nodesFailed.inc({});
+      log.warn("node of a bearer not written", {
+        configuration: config.id,
+        reason: error instanceof Problem ? error.code : error instanceof Error ? error.name : "unknown",
+      });
+    }
+  };
+
+  /** What is told when a token is not accepted, and what of it is logged: never the token, never a claim. */
+  const refusal = (error: unknown, digest: string, config: IntrospectionConfig | undefined): unknown => {
+    const away = error instanceof EgressError || error instanceof CircuitOpen;
+    const problem = away ? bearerNotJudged(error) : error;
+    if (!(problem instanceof Problem)) return error;
+    const about = {
+      token_sha256: digest.slice(0, 16),
+      ...(config === undefined ? {} : { configuration: config.id }),
+    };
+    if (problem.status === 401) log.warn("bearer refused", { ...about, reason: problem.message });
+    else {
+      const reason = reasonOf(problem.cause);
+      notJudged.inc({ reason });
+      log.warn("bearer not judged", { ...about, reason });
+    }
+    return problem;
+  };
+
+  const choose = (bearer: string, digest: string, configs: readonly IntrospectionConfig[]): Chosen => {
+    if (bearer.length > maxToken) throw refusal(bearerRefused("too long"), digest, undefined);
+    const unverified = decodeUnverified(bearer);
+    const config = selectConfig(unverified, configs);
+    if (config !== undefined) return { unverified, config };
+    throw refusal(bearerRefused("no configuration matches"), digest, undefined);
   };
 
   return {
-    introspect: async (bearer, configs, now) => {
+    introspect: async (bearer, { project, introspects }, now) => {
       const digest = hash("sha256", bearer, "hex");
-      try {
-        return await judge(bearer, digest, configs, now);
-      } catch (error) {
-        if (error instanceof Problem)
-          log.warn("bearer refused", { token_sha256: digest.slice(0, 16), reason: error.message });
-        throw error;
-      }
+      const { unverified, config } = choose(bearer, digest, introspects);
+      const accepted = await judge(bearer, digest, unverified, config, now).catch((error: unknown) => {
+        throw refusal(error, digest, config);
+      });
+      if (config.performUpsert) await upsert(project, config, accepted);
+      return {
+        subject: accepted.subject,
+        claims: { ...accepted.claims, ...momentaryClaims(accepted.payload, now) },
+        configId: config.id,
+        nodeType: config.nodeType,
+      };
     },
     close: async () => {
       for (const breaker of breakers.values()) breaker.shutdown();

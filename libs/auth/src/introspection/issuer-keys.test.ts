@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, it } from "@jest/globals";
-import { type Egress, EgressError, openBreaker } from "@ikg/egress";
+import { type Egress, EgressError } from "@ikg/egress";
+import { discoveryOf } from "./discovery.ts";
 import { issuerKeys } from "./issuer-keys.ts";
 import type { KeyFinder } from "./keys.ts";
 
@@ -34,12 +35,8 @@ beforeEach(() => {
     request: () => Promise.reject(new Error("not used")),
     close: () => Promise.resolve(),
   };
-  const keys: KeyFinder = issuerKeys(
-    issuer,
-    egress,
-    openBreaker("test", { volumeThreshold: 100 }),
-    () => now,
-  );
+  const clock = () => now;
+  const keys: KeyFinder = issuerKeys(discoveryOf(issuer, egress, clock), egress, clock);
   find = (kid) => Promise.resolve(keys({ alg: "ES256", kid }, { payload: "", signature: "" }));
 });
 
@@ -74,6 +71,15 @@ describe("keys of an issuer", () => {
     await expect(find("two")).rejects.toMatchObject(away);
     now += 86_400_000;
     await expect(find("one")).rejects.toMatchObject(away);
+  });
+
+  it("come from where the document said, while that is away", async () => {
+    await find("one");
+    now += 3_600_001;
+    documents.delete(`${issuer}/.well-known/openid-configuration`);
+    documents.set("https://keys.example.net/jwks", { keys: [jwk("two")] });
+    await expect(find("two")).resolves.toBeDefined();
+    await expect(find("one")).rejects.toMatchObject({ code: "ERR_JWKS_NO_MATCHING_KEY" });
   });
 
   it.each([

@@ -1,3 +1,16 @@
+import type { ProjectKey } from "@ikg/physical";
+
+/** How an issuer is asked about every token (runtime specification 2.5). */
+export interface OnlineValidation {
+  /** Without it, and without `introspection`, the one of the issuer's discovery document. */
+  readonly userinfoEndpoint?: string | undefined;
+  /** RFC 7662; asked instead of userinfo. */
+  readonly introspection?:
+    { readonly endpoint: string; readonly clientId: string; readonly clientSecret: string } | undefined;
+  /** Seconds that a good answer is kept; 0 asks every time. */
+  readonly cacheTtl: number;
+}
+
 /** A project's configuration of a token issuer, as its record says (runtime specification 2.1). */
 export interface IntrospectionConfig {
   readonly id: string;
@@ -6,13 +19,23 @@ export interface IntrospectionConfig {
   readonly createTime: string;
   readonly projectId: string;
   readonly jwtMatcher?: { readonly issuer: string; readonly audience: string } | undefined;
+  /** For tokens that are no JWTs; `hint` says whose they are. */
+  readonly opaqueMatcher?: { readonly hint: string } | undefined;
   /** Keys as JSON texts; without any they are fetched from the issuer's discovery document. */
   readonly offline?: { readonly publicJwks: readonly string[] } | undefined;
+  readonly online?: OnlineValidation | undefined;
   readonly claimsMapping: Readonly<Record<string, { readonly selector: string }>>;
   /** Name of the claim that holds the subject. */
   readonly subClaim: string;
   readonly nodeType: string;
+  /** Writes the subject's node from the mapped claims (runtime specification 2.8). */
   readonly performUpsert: boolean;
+}
+
+/** The project that a bearer is sent to, with the configurations that may judge it. */
+export interface IntrospectedProject {
+  readonly project: { readonly id: string; readonly pk: ProjectKey };
+  readonly introspects: readonly IntrospectionConfig[];
 }
 
 /** A verified bearer as policies see it. */

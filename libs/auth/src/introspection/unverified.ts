@@ -8,11 +8,27 @@ export interface UnverifiedToken {
   readonly payload: JWTPayload;
 }
 
-/** @returns undefined for a token that is no JWT. */
+const part = /^[A-Za-z0-9_-]*$/;
+
+/** Claims that cannot be read are none: such a token is a JWT all the same, and not an opaque one. */
+const payloadOf = (token: string): JWTPayload => {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return {};
+  }
+};
+
+/**
+ * @returns undefined for a token that is no JWT: three base64url parts, the first an object with `alg` (runtime
+ *   specification 2.3).
+ */
 export const decodeUnverified = (token: string): UnverifiedToken | undefined => {
+  const parts = token.split(".");
+  if (parts.length !== 3 || !parts.every((each) => part.test(each))) return undefined;
   try {
     const header = decodeProtectedHeader(token);
-    return typeof header.alg === "string" ? { header, payload: decodeJwt(token) } : undefined;
+    return "alg" in header ? { header, payload: payloadOf(token) } : undefined;
   } catch {
     return undefined;
   }
@@ -32,12 +48,17 @@ const older = (one: IntrospectionConfig, other: IntrospectionConfig): number =>
 
 /**
  * The configuration that judges a token, chosen by what the token claims to be (runtime specification 2.3): issuer
- * and audience equal as strings; of several the oldest.
+ * and audience equal as strings; of several the oldest. Opaque tokens claim nothing.
+ *
+ * @param token undefined for an opaque token.
  */
 export const selectConfig = (
-  payload: JWTPayload,
+  token: UnverifiedToken | undefined,
   configs: readonly IntrospectionConfig[],
 ): IntrospectionConfig | undefined => {
+  if (token === undefined)
+    return configs.filter(({ opaqueMatcher }) => opaqueMatcher !== undefined).toSorted(older)[0];
+  const { payload } = token;
   if (typeof payload.iss !== "string" || typeof payload.sub !== "string") return undefined;
   const claimed = audiences(payload);
   return configs

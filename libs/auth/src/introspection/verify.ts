@@ -1,5 +1,5 @@
 import { errors, type JWTPayload, jwtVerify, type JWTVerifyOptions } from "jose";
-import { Problem } from "@ikg/contracts";
+import { codePoints, Problem } from "@ikg/contracts";
 import { bearerNotJudged, bearerRefused } from "./challenge.ts";
 import type { KeyFinder } from "./keys.ts";
 import type { IntrospectionConfig } from "./types.ts";
@@ -73,10 +73,14 @@ export const verifyToken = async (
   }
 };
 
+/** As a node's `external_id`; half a surrogate pair would be stored as another character, for two subjects the same. */
+const isExternalId = (text: string): boolean =>
+  text.length <= maxSubject * 2 && codePoints(text) <= maxSubject && text.isWellFormed();
+
 /** @throws Problem `bearer_invalid` when the subject claim is no string of 1-256 characters. */
 export const subjectOf = (payload: JWTPayload, config: IntrospectionConfig): string => {
   const subject = Object.hasOwn(payload, config.subClaim) ? payload[config.subClaim] : undefined;
-  if (typeof subject !== "string" || subject === "" || subject.length > maxSubject)
+  if (typeof subject !== "string" || subject === "" || !isExternalId(subject))
     throw bearerRefused("subject claim missing");
   return subject;
 };

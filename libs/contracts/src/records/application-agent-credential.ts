@@ -1,15 +1,36 @@
 import { z } from "zod";
 import { instant } from "../instant.ts";
-import { displayName, gidOf, optional, projectParents } from "./fields.ts";
+import { createBody, type RecordDescription } from "./description.ts";
+import { named, parent, projectParents } from "./fields.ts";
 
-/** api specification 9.5. That `expire_time` lies in the future is judged when the credential is made. */
-export const CreateApplicationAgentCredential = z.object({
-  application_agent_id: gidOf("application_agent"),
-  display_name: displayName,
-  expire_time: optional(instant),
-});
+/** A time after which a credential opens nothing. */
+export const expireTime = {
+  schema: instant,
+  create: "optional",
+  update: "ignored",
+  kept: { column: "expire_time" },
+  rule: "RFC 3339 with offset, in the future; absent: no end",
+} as const;
 
-export type CreateApplicationAgentCredential = z.output<typeof CreateApplicationAgentCredential>;
+const fields = {
+  application_agent_id: parent("application_agent"),
+  display_name: { ...named.display_name, rule: "2-254 characters; shown as the kid when unset" },
+  expire_time: expireTime,
+} as const;
+
+/** api specification 9.5. */
+export const applicationAgentCredentialCollection = {
+  kind: "application_agent_credential",
+  path: "/application-agent-credentials",
+  singular: "application_agent_credential",
+  plural: "application_agent_credentials",
+  section: "9.5",
+  parent: { kind: "application_agent", field: "application_agent_id" },
+  scope: "project",
+  named: false,
+  fields,
+  create: createBody(fields),
+} satisfies RecordDescription<typeof fields>;
 
 /** The credential JSON of an agent; leaves once, with the answer that made it. */
 export const ApplicationAgentConfig = z.object({
@@ -33,5 +54,5 @@ export const ApplicationAgentCredentialRecord = z.object({
   application_agent_config: ApplicationAgentConfig.optional(),
 });
 
-/** At most this many credentials of one agent may be unexpired at a time. */
+/** At most this many credentials of one agent or service account may be unexpired at a time. */
 export const maxLiveCredentials = 10;

@@ -1,21 +1,36 @@
 import { z } from "zod";
 import { type Permission, permissions } from "../permissions.ts";
-import { gidOf, namedFields, namedRecord, oneOf, projectParents } from "./fields.ts";
+import { createBody, type RecordDescription, updateBody } from "./description.ts";
+import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
 
-/** At least one permission; the order given is kept, doubles go. */
-const apiPermissions = z
-  .array(oneOf(permissions), { error: "array expected" })
-  .min(1, { error: "at least one entry" })
-  .transform((values): Permission[] => [...new Set(values)]);
+const fields = {
+  application_id: parent("application"),
+  ...named,
+  api_permissions: {
+    schema: z
+      .array(oneOf(permissions), { error: "array expected" })
+      .min(1, { error: "at least one entry" })
+      .transform((values): Permission[] => [...new Set(values)]),
+    create: "required",
+    update: "kept",
+    rule: `at least one of ${permissions.join(", ")}; the order stays, doubles go`,
+  },
+} as const;
 
 /** api specification 9.4. */
-export const CreateApplicationAgent = z.object({
-  application_id: gidOf("application"),
-  ...namedFields,
-  api_permissions: apiPermissions,
-});
-
-export type CreateApplicationAgent = z.output<typeof CreateApplicationAgent>;
+export const applicationAgentCollection = {
+  kind: "application_agent",
+  path: "/application-agents",
+  singular: "application_agent",
+  plural: "application_agents",
+  section: "9.4",
+  parent: { kind: "application", field: "application_id" },
+  scope: "project",
+  named: true,
+  fields,
+  create: createBody(fields),
+  update: updateBody(fields),
+} satisfies RecordDescription<typeof fields>;
 
 export const ApplicationAgentRecord = z.object({
   ...namedRecord,

@@ -1,9 +1,22 @@
 import { z } from "zod";
-import { gidOf, namedFields, namedRecord, projectParents } from "./fields.ts";
+import { createBody, type RecordDescription, updateBody } from "./description.ts";
+import { named, namedRecord, parent, projectParents } from "./fields.ts";
+
+const fields = { project_id: parent("project"), ...named } as const;
 
 /** api specification 9.3. */
-export const CreateApplication = z.object({ project_id: gidOf("project"), ...namedFields });
-
-export type CreateApplication = z.output<typeof CreateApplication>;
+export const applicationCollection = {
+  kind: "application",
+  path: "/applications",
+  singular: "application",
+  plural: "applications",
+  section: "9.3",
+  parent: { kind: "project", field: "project_id" },
+  scope: "project",
+  named: true,
+  fields,
+  create: createBody(fields),
+  update: updateBody(fields),
+} satisfies RecordDescription<typeof fields>;
 
 export const ApplicationRecord = z.object({ ...namedRecord, ...projectParents });

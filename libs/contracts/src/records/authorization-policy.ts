@@ -1,30 +1,53 @@
 import { z } from "zod";
 import { text } from "../names.ts";
-import {
-  gidOf,
-  namedFields,
-  namedRecord,
-  optional,
-  policyText,
-  projectParents,
-  recordStatus,
-} from "./fields.ts";
+import { createBody, type RecordDescription, updateBody } from "./description.ts";
+import { named, namedRecord, parent, policyText, projectParents, recordStatus } from "./fields.ts";
 
 /** Labels of a policy, by which a request may narrow the candidates. */
 export const policyTags = z
   .array(text(1, 64), { error: "array expected" })
   .max(20, { error: "at most 20 entries" });
 
-/** api specification 9.7. The text is judged beyond this unless the status is DRAFT. */
-export const CreateAuthorizationPolicy = z.object({
-  project_id: gidOf("project"),
-  ...namedFields,
-  policy: policyText,
-  status: recordStatus,
-  tags: optional(policyTags).transform((tags) => tags ?? []),
-});
+const fields = {
+  project_id: parent("project"),
+  ...named,
+  policy: {
+    schema: policyText,
+    create: "required",
+    update: "required",
+    kept: "text",
+    rule: "JSON as a text of 1-512,000 characters, see docs/policy-language.md; a DRAFT may be any text",
+  },
+  status: {
+    schema: recordStatus,
+    create: "required",
+    update: "required",
+    kept: { column: "status" },
+    rule: "ACTIVE, INACTIVE, DRAFT; only ACTIVE ones decide",
+  },
+  tags: {
+    schema: policyTags,
+    create: "defaulted",
+    default: [] as string[],
+    update: "kept",
+    rule: "at most 20, each 1-64 characters",
+  },
+} as const;
 
-export type CreateAuthorizationPolicy = z.output<typeof CreateAuthorizationPolicy>;
+/** api specification 9.7. The text is judged beyond its length unless the status is DRAFT. */
+export const authorizationPolicyCollection = {
+  kind: "authorization_policy",
+  path: "/authorization-policies",
+  singular: "authorization_policy",
+  plural: "authorization_policies",
+  section: "9.7",
+  parent: { kind: "project", field: "project_id" },
+  scope: "project",
+  named: true,
+  fields,
+  create: createBody(fields),
+  update: updateBody(fields),
+} satisfies RecordDescription<typeof fields>;
 
 export const AuthorizationPolicyRecord = z.object({
   ...namedRecord,

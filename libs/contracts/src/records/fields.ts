@@ -1,30 +1,46 @@
 import { z } from "zod";
 import { type Gid, gidKind, type GidKind, isGid } from "../gid.ts";
 import { codePoints, recordNamePattern, text, wellFormed } from "../names.ts";
+import type { Field } from "./description.ts";
+import type { RecordKind } from "./kinds.ts";
 
 /** An optional field: `null` means the same as absent (api specification 1). */
 export const optional = <S extends z.ZodType>(schema: S) =>
   schema.nullish().transform((value): z.output<S> | undefined => value ?? undefined);
 
-/** An optional text of a create body, where `""` counts as absent as well (api specification 8.2). */
-const optionalText = (min: number, max: number) =>
-  z
-    .string({ error: "string expected" })
-    .nullish()
-    .transform((value) => (value === "" ? undefined : (value ?? undefined)))
-    .pipe(text(min, max).optional());
-
 export const recordName = text(2, 254).refine((value) => recordNamePattern.test(value), {
   error: "lower-case letters, digits and hyphens; a letter first, no hyphen last",
 });
 
-export const displayName = optionalText(2, 254);
+/** Fields that a caller gives to every named record (api specification 8.2). */
+export const named = {
+  name: {
+    schema: recordName,
+    create: "required",
+    update: "fixed",
+    rule: "2-254 lower-case letters, digits and hyphens, a letter first, no hyphen last; unique in its parent",
+  },
+  display_name: {
+    schema: text(2, 254),
+    create: "optional",
+    update: "kept",
+    emptyRemoves: true,
+    rule: "2-254 characters; shown as the name when unset",
+  },
+  description: {
+    schema: text(2, 65_000),
+    create: "optional",
+    update: "kept",
+    emptyRemoves: true,
+    rule: "2-65,000 characters",
+  },
+} as const satisfies Readonly<Record<string, Field>>;
 
-/** Fields that a caller gives to every named record on create (api specification 8.2). */
+/** As `named`, for a schema that is written by hand. */
 export const namedFields = {
   name: recordName,
-  display_name: displayName,
-  description: optionalText(2, 65_000),
+  display_name: optional(named.display_name.schema),
+  description: optional(named.description.schema),
 };
 
 const kindNames = (kind: GidKind): string => kind.replaceAll("_", " ");
@@ -40,6 +56,25 @@ export const gidOf = (kind: GidKind) =>
     });
     return z.NEVER;
   });
+
+/** The containing record: a gid of its kind, for ever. */
+export const parent = (kind: RecordKind) =>
+  ({
+    schema: gidOf(kind),
+    create: "required",
+    update: "fixed",
+    rule: `gid of the ${kindNames(kind)} that contains it`,
+  }) as const satisfies Field;
+
+/** Another record of the same project. */
+export const reference = (kind: RecordKind, what = kindNames(kind)) =>
+  ({
+    schema: gidOf(kind),
+    create: "required",
+    update: "required",
+    reference: kind,
+    rule: `gid of ${/^[aeiou]/.test(what) ? "an" : "a"} ${what} of the same project`,
+  }) as const satisfies Field;
 
 /** One of the named values. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>

@@ -1,16 +1,41 @@
 import { z } from "zod";
-import { gidOf, namedFields, namedRecord, policyText, projectParents, recordStatus } from "./fields.ts";
+import { createBody, type RecordDescription, updateBody } from "./description.ts";
+import { named, namedRecord, parent, policyText, projectParents, recordStatus, reference } from "./fields.ts";
+
+const fields = {
+  project_id: parent("project"),
+  ...named,
+  policy_id: reference("authorization_policy", "CIQ policy"),
+  query: {
+    schema: policyText,
+    create: "required",
+    update: "required",
+    kept: "text",
+    rule: "JSON as a text of 1-512,000 characters, see docs/policy-language.md; a DRAFT may be any text",
+  },
+  status: {
+    schema: recordStatus,
+    create: "required",
+    update: "required",
+    kept: { column: "status" },
+    rule: "ACTIVE, INACTIVE, DRAFT; only ACTIVE ones are executed",
+  },
+} as const;
 
 /** api specification 9.11. The text is judged against the policy unless the status is DRAFT. */
-export const CreateKnowledgeQuery = z.object({
-  project_id: gidOf("project"),
-  ...namedFields,
-  policy_id: gidOf("authorization_policy"),
-  query: policyText,
-  status: recordStatus,
-});
-
-export type CreateKnowledgeQuery = z.output<typeof CreateKnowledgeQuery>;
+export const knowledgeQueryCollection = {
+  kind: "knowledge_query",
+  path: "/knowledge-queries",
+  singular: "knowledge_query",
+  plural: "knowledge_queries",
+  section: "9.11",
+  parent: { kind: "project", field: "project_id" },
+  scope: "project",
+  named: true,
+  fields,
+  create: createBody(fields),
+  update: updateBody(fields),
+} satisfies RecordDescription<typeof fields>;
 
 export const KnowledgeQueryRecord = z.object({
   ...namedRecord,

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { codePoints } from "../names.ts";
-import { gidOf, namedFields, namedRecord, notYet, oneOf, optional } from "./fields.ts";
+import { DbConnectionRecord, dbConnection, withoutPasswords } from "./db-connection.ts";
+import { createBody, type RecordDescription, updateBody } from "./description.ts";
+import { named, namedRecord, oneOf, parent } from "./fields.ts";
 
 export const ikgSizes = [
   "2GB",
@@ -23,25 +25,54 @@ export const region = z
     error: "2-63 lower-case letters, digits and hyphens",
   });
 
-/** api specification 9.2. */
-export const CreateProject = z
-  .object({
-    organization_id: gidOf("organization"),
-    ...namedFields,
-    region: optional(region),
-    ikg_size: optional(oneOf(ikgSizes)).transform((size) => size ?? "2GB"),
-    replica_region: optional(region),
-    db_connection: notYet.optional(),
-  })
-  .superRefine(
-    (body, context) => {
-      if (body.replica_region !== undefined && body.replica_region === body.region)
-        context.addIssue({ code: "custom", path: ["replica_region"], message: "must differ from region" });
-    },
-    { when: () => true },
-  );
+const fields = {
+  organization_id: parent("organization"),
+  ...named,
+  region: {
+    schema: region,
+    create: "optional",
+    update: "ignored",
+    rule: "2-63 lower-case letters, digits and hyphens; absent: the service's default; places nothing",
+  },
+  ikg_size: {
+    schema: oneOf(ikgSizes),
+    create: "defaulted",
+    default: "2GB",
+    update: "ignored",
+    rule: `${ikgSizes.join(", ")}; sizes nothing`,
+  },
+  replica_region: {
+    schema: region,
+    create: "optional",
+    update: "ignored",
+    rule: "as region, and another one",
+  },
+  db_connection: {
+    schema: dbConnection,
+    create: "optional",
+    update: "kept",
+    shown: withoutPasswords,
+    read: "if set, without passwords",
+    rule: "a database of the project's own: url, username, password, and optionally name, composite_db_name with alias_mapping, constituents; passwords never come back",
+  },
+} as const;
 
-export type CreateProject = z.output<typeof CreateProject>;
+/** api specification 9.2. */
+export const projectCollection = {
+  kind: "project",
+  path: "/projects",
+  singular: "project",
+  plural: "projects",
+  section: "9.2",
+  parent: { kind: "organization", field: "organization_id" },
+  scope: "organization",
+  named: true,
+  fields,
+  create: createBody(fields, ({ region: here, replica_region: there }, fault) => {
+    if (there !== undefined && there === here) fault(["replica_region"], "must differ from region");
+  }),
+  update: updateBody(fields),
+} satisfies RecordDescription<typeof fields>;
 
 export const ikgStatuses = ["PENDING", "ACTIVE", "FAILED"] as const;
 
@@ -53,5 +84,6 @@ export const ProjectRecord = z.object({
   region: z.string(),
   ikg_size: z.enum(ikgSizes),
   replica_region: z.string().optional(),
+  db_connection: DbConnectionRecord.optional(),
   ikg_status: z.enum(ikgStatuses),
 });

@@ -1,64 +1,164 @@
 import { z } from "zod";
 import { namePattern, text } from "../names.ts";
-import { type ClaimsMapping, claimSelector, claimsMapping } from "./claims-mapping.ts";
-import { gidOf, namedFields, namedRecord, notYet, optional, projectParents } from "./fields.ts";
+import { claimSelector, claimsMapping } from "./claims-mapping.ts";
+import {
+  type BodyOf,
+  type Combination,
+  createBody,
+  type RecordDescription,
+  updateBody,
+} from "./description.ts";
+import { named, namedRecord, optional, parent, projectParents } from "./fields.ts";
+import { foreignUrl } from "./foreign-url.ts";
+import { isGiven, type OnlineValidation, onlineValidation } from "./online-validation.ts";
 import { publicJwk } from "./public-jwk.ts";
 
-/** An absolute URL of an issuer. Compared with `iss` as text, so it is stored as written. */
-const issuer = (allowHttp: boolean) =>
-  text(1, 2048).superRefine((value, context) => {
-    const fault = (message: string): void => context.addIssue({ code: "custom", message });
-    if (!URL.canParse(value) || !/^[!-~]+$/.test(value)) {
-      fault("absolute URL expected");
-      return;
-    }
-    const { protocol, username, password, hash } = new URL(value);
-    if (protocol !== "https:" && !(allowHttp && protocol === "http:")) fault("https URL expected");
-    if (username !== "" || password !== "" || hash !== "") fault("no user name, password or fragment");
-  });
+interface Options {
+  /** http addresses of issuers pass (`EGRESS_ALLOW_HTTP`). */
+  readonly allowHttp: boolean;
+}
 
 /** A node type that callers may write; system types start with an underscore. */
 const writableNodeType = text(2, 64).refine((value) => namePattern.test(value) && !value.startsWith("_"), {
   error: "letters, digits and underscores, a letter first",
 });
 
-const upsert = z
-  .boolean({ error: "boolean expected" })
-  .refine((value) => !value, { error: "true is not available yet" });
-
 const publicJwks = z.array(publicJwk, { error: "array expected" }).max(10, { error: "at most 10 entries" });
 
-/**
- * api specification 9.10, runtime specification 2.1. Opaque tokens and online validation are part of the
- * contract and refused by name until they are carried out.
- *
- * @param options `allowHttp`: http issuers pass (`EGRESS_ALLOW_HTTP`).
- */
-export const tokenIntrospectRequest = (options: { readonly allowHttp: boolean }) =>
-  z.object({
-    project_id: gidOf("project"),
-    ...namedFields,
-    jwt_matcher: z.object({ issuer: issuer(options.allowHttp), audience: text(1, 150) }),
-    opaque_matcher: notYet.optional(),
-    offline_validation: optional(z.object({ public_jwks: optional(publicJwks) })),
-    online_validation: notYet.optional(),
-    claims_mapping: optional(claimsMapping).transform((mapping): ClaimsMapping => mapping ?? {}),
-    sub_claim: optional(z.union([text(1, 200), claimSelector], { error: "1-200 characters, or {selector}" })),
-    ikg_node_type: writableNodeType,
-    perform_upsert: optional(upsert).transform((value) => value ?? false),
-  });
+const fieldsOf = (options: Options) =>
+  ({
+    project_id: parent("project"),
+    ...named,
+    jwt_matcher: {
+      schema: z.object({ issuer: foreignUrl(options), audience: text(1, 150) }),
+      create: "optional",
+      update: "replaced",
+      rule: "`{issuer, audience}`: https URL, compared with `iss` as text, and 1-150 characters; unique in the project",
+    },
+    opaque_matcher: {
+      schema: z.object({ hint: text(1, 50) }),
+      create: "optional",
+      update: "replaced",
+      rule: "`{hint}` of 1-50 characters, for tokens that are no JWTs; one in a project; not together with `jwt_matcher`",
+    },
+    offline_validation: {
+      schema: z.object({ public_jwks: optional(publicJwks) }),
+      create: "optional",
+      update: "replaced",
+      rule: "`{public_jwks}`: at most 10 public JWKs, each as JSON text of 96-8,192 characters; without any they are fetched from the issuer",
+    },
+    online_validation: {
+      schema: onlineValidation(options),
+      create: "optional",
+      update: "replaced",
+      shown: ({ client_secret: _hidden, ...shown }: OnlineValidation) => shown,
+      rule: "`{userinfo_endpoint, cache_ttl}` or `{introspection_endpoint, client_id, client_secret, cache_ttl}`; `cache_ttl` 0-3,600 s; not together with `offline_validation`; `client_secret` never comes back",
+    },
+    claims_mapping: {
+      schema: claimsMapping,
+      create: "defaulted",
+      default: {},
+      update: "replaced",
+      rule: "property name to `{selector}`, the name of a claim",
+    },
+    sub_claim: {
+      schema: z.union([text(1, 200), claimSelector], { error: "1-200 characters, or {selector}" }),
+      create: "optional",
+      update: "replaced",
+      rule: "claim that names the subject, 1-200 characters or `{selector}`; `sub` when unset",
+    },
+    ikg_node_type: {
+      schema: writableNodeType,
+      create: "required",
+      update: "required",
+      rule: "node type of 2-64 characters",
+    },
+    perform_upsert: {
+      schema: z.boolean({ error: "boolean expected" }),
+      create: "defaulted",
+      default: false,
+      update: "replaced",
+      rule: "true: the node of the subject is written from the mapped claims",
+    },
+  }) as const;
 
-export const CreateTokenIntrospect = tokenIntrospectRequest({ allowHttp: false });
+const hasEndpoint = (online: unknown): boolean =>
+  typeof online === "object" &&
+  online !== null &&
+  (("userinfo_endpoint" in online && isGiven(online.userinfo_endpoint)) ||
+    ("introspection_endpoint" in online && isGiven(online.introspection_endpoint)));
 
-export type CreateTokenIntrospect = z.output<typeof CreateTokenIntrospect>;
+/** What no single field shows (runtime specification 2.1). */
+const combination: Combination = (body, fault) => {
+  const jwt = isGiven(body["jwt_matcher"]);
+  const opaque = isGiven(body["opaque_matcher"]);
+  const offline = isGiven(body["offline_validation"]);
+  if (!jwt && !opaque) fault(["jwt_matcher"], "required, unless there is an opaque_matcher");
+  if (jwt && opaque) fault(["opaque_matcher"], "not together with jwt_matcher");
+  if (offline && isGiven(body["online_validation"]))
+    fault(["online_validation"], "not together with offline_validation");
+  if (jwt || !opaque) return;
+  if (offline) fault(["offline_validation"], "only with jwt_matcher");
+  // Without a matcher for JWTs there is no issuer whose discovery document could name an endpoint.
+  if (!hasEndpoint(body["online_validation"]))
+    fault(["online_validation"], "userinfo_endpoint or introspection_endpoint required with opaque_matcher");
+};
+
+type TokenIntrospectFields = ReturnType<typeof fieldsOf>;
+
+/** A create body, parsed. */
+export type CreateTokenIntrospect = BodyOf<TokenIntrospectFields>;
+
+/** api specification 9.10, runtime specification 2.1. */
+export const tokenIntrospectUnder = (options: Options) => {
+  const fields = fieldsOf(options);
+  return {
+    kind: "token_introspect",
+    path: "/token-introspects",
+    singular: "token_introspect",
+    plural: "token_introspects",
+    section: "9.10",
+    parent: { kind: "project", field: "project_id" },
+    scope: "project",
+    named: true,
+    fields,
+    create: createBody(fields, combination),
+    update: updateBody(fields, combination),
+  } satisfies RecordDescription<typeof fields>;
+};
+
+export const tokenIntrospectCollection = tokenIntrospectUnder({ allowHttp: false });
+
+/** What one project may have once: a configuration for an issuer and audience, and one for opaque tokens. */
+export const matcherOf = ({
+  jwt_matcher: jwt,
+}: Pick<CreateTokenIntrospect, "jwt_matcher">): {
+  readonly parts: readonly string[];
+  readonly fault: string;
+} =>
+  jwt === undefined
+    ? { parts: ["opaque"], fault: "opaque_matcher: the project has a configuration for opaque tokens" }
+    : {
+        parts: [jwt.issuer, jwt.audience],
+        fault: "jwt_matcher: the project has a configuration for this issuer and audience",
+      };
 
 const selector = z.object({ selector: z.string() });
 
 export const TokenIntrospectRecord = z.object({
   ...namedRecord,
   ...projectParents,
-  jwt_matcher: z.object({ issuer: z.string(), audience: z.string() }),
+  jwt_matcher: z.object({ issuer: z.string(), audience: z.string() }).optional(),
+  opaque_matcher: z.object({ hint: z.string() }).optional(),
   offline_validation: z.object({ public_jwks: z.array(z.string()).optional() }).optional(),
+  online_validation: z
+    .object({
+      userinfo_endpoint: z.string().optional(),
+      cache_ttl: z.number().optional(),
+      introspection_endpoint: z.string().optional(),
+      client_id: z.string().optional(),
+    })
+    .optional(),
   claims_mapping: z.record(z.string(), selector),
   sub_claim: z.union([z.string(), selector]).optional(),
   ikg_node_type: z.string(),

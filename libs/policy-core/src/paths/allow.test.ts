@@ -56,6 +56,55 @@ describe("allowed_reads of nodes (policies specification 7.4)", () => {
   });
 });
 
+describe("every entry of a list against every path", () => {
+  const paths = [
+    ...["a", "b"].flatMap((alias) => [
+      alias,
+      `${alias}.*`,
+      `${alias}.external_id`,
+      `${alias}.type`,
+      `${alias}.property.*`,
+      ...["x", "y"].flatMap((name) => [
+        `${alias}.property.${name}`,
+        `${alias}.property.${name}.*`,
+        `${alias}.property.${name}.metadata.*`,
+        `${alias}.property.${name}.metadata.source`,
+        `${alias}.property.${name}.metadata.rank`,
+      ]),
+      `${alias}.trust_score.*`,
+      `${alias}.trust_score._origin`,
+      `${alias}.trust_score._validity`,
+    ]),
+  ];
+
+  /** The table of 7.4 on the texts of paths. */
+  const covers = (entry: string, asked: string): boolean => {
+    const [alias = ""] = entry.split(".");
+    if (asked !== alias && !asked.startsWith(`${alias}.`)) return false;
+    if (entry === asked || entry === `${alias}.*`) return true;
+    if (entry === alias) return /^\w+\.(external_id|type)$/.test(asked);
+    // A wildcard covers what begins like it, and `x.*` the value itself.
+    if (entry.endsWith(".*")) {
+      const stem = entry.slice(0, -2);
+      return asked.startsWith(`${stem}.`) || (asked === stem && !stem.endsWith(".metadata"));
+    }
+    return false;
+  };
+
+  it.each(paths)("%s reads what the table says", (entry) => {
+    const found = paths.filter((asked) => mayReadNode([node(entry)], node(asked)));
+    expect(found).toEqual(paths.filter((asked) => covers(entry, asked)));
+  });
+
+  it("reads with a list what its entries read, each by itself", () => {
+    const list = ["b.property.x", "a.property.x", "a.property.x.metadata.source", "a.type"];
+    const found = paths.filter((asked) => mayReadNode(list.map(node), node(asked)));
+    expect(found.toSorted()).toEqual(list.toSorted());
+    expect(paths.filter((asked) => mayReadNode([], node(asked)))).toEqual([]);
+    expect(paths.filter((asked) => mayDeleteNode([], node(asked)))).toEqual([]);
+  });
+});
+
 describe("allowed_reads of relationships", () => {
   it.each([
     ["r", "r", true],
@@ -99,7 +148,14 @@ describe("allowed_deletes of nodes: no upward reach (policies specification 7.4)
   });
 
   it("nothing opens what no query may delete", () => {
-    for (const asked of ["a.external_id", "a.trust_score.*", "a.property.*", "a.property.x.*"]) {
+    for (const asked of [
+      "a.external_id",
+      "a.trust_score.*",
+      "a.trust_score._origin",
+      "a.property.*",
+      "a.property.x.*",
+      "a.property.x.metadata.*",
+    ]) {
       expect(mayDeleteNode(entries.map(node), node(asked))).toBe(false);
     }
   });

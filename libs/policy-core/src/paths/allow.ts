@@ -6,7 +6,10 @@ const topicOf = (path: NodePath | RelationshipPath): string =>
 
 const topics = new WeakMap<object, ReadonlyMap<string, readonly unknown[]>>();
 
-/** The entries of a list that can cover a path: lists and queries may name thousands of paths each. */
+/**
+ * The entries of a list that can cover a path: of the same alias and, where both name a property, of the same one. Lists
+ * and queries may name thousands of paths each.
+ */
 const about = <P extends NodePath | RelationshipPath>(allowed: readonly P[], asked: P): readonly P[] => {
   let index = topics.get(allowed) as ReadonlyMap<string, readonly P[]> | undefined; // made of this list, below
   if (index === undefined) {
@@ -18,9 +21,8 @@ const about = <P extends NodePath | RelationshipPath>(allowed: readonly P[], ask
   return "name" in asked ? [...ofAlias, ...(index.get(topicOf(asked)) ?? [])] : ofAlias;
 };
 
-/** Which requested paths one entry of `allowed_reads.nodes` covers (policies specification 7.4). */
+/** Which requested paths an entry `about` them covers in `allowed_reads.nodes` (policies specification 7.4). */
 const nodeEntryCovers = (entry: NodePath, asked: NodePath): boolean => {
-  if (entry.alias !== asked.alias) return false;
   switch (entry.kind) {
     case "all":
       return true;
@@ -29,17 +31,17 @@ const nodeEntryCovers = (entry: NodePath, asked: NodePath): boolean => {
     case "system":
       return asked.kind === "system" && asked.field === entry.field;
     case "property":
-      return asked.kind === "property" && asked.name === entry.name;
+      return asked.kind === "property";
     case "all-properties":
       return ["property", "all-properties", "property-and-metadata", "metadata", "all-metadata"].includes(
         asked.kind,
       );
     case "property-and-metadata":
-      return "name" in asked && asked.name === entry.name;
+      return "name" in asked;
     case "metadata":
-      return asked.kind === "metadata" && asked.name === entry.name && asked.key === entry.key;
+      return asked.kind === "metadata" && asked.key === entry.key;
     case "all-metadata":
-      return (asked.kind === "metadata" || asked.kind === "all-metadata") && asked.name === entry.name;
+      return asked.kind === "metadata" || asked.kind === "all-metadata";
     case "trust":
       return asked.kind === "trust" && asked.score === entry.score;
     case "all-trust":
@@ -53,32 +55,21 @@ export const mayReadNode = (allowed: readonly NodePath[], asked: NodePath): bool
 
 /** True when the list lets a query read the relationship path; listing `r` opens its properties as well. */
 export const mayReadRelationship = (allowed: readonly RelationshipPath[], asked: RelationshipPath): boolean =>
-  about(allowed, asked).some(
-    (entry) =>
-      entry.alias === asked.alias &&
-      (entry.kind !== "property" || (asked.kind === "property" && asked.name === entry.name)),
-  );
+  about(allowed, asked).some((entry) => entry.kind !== "property" || asked.kind === "property");
 
 /** True when the list lets a query delete what the path names; a delete never reaches upward (7.4). */
 export const mayDeleteNode = (allowed: readonly NodePath[], asked: NodePath): boolean =>
   about(allowed, asked).some((entry) => {
-    if (entry.alias !== asked.alias) return false;
     switch (asked.kind) {
       case "node":
       case "all":
         return entry.kind === asked.kind;
       case "property":
-        return (
-          entry.kind === "all" ||
-          entry.kind === "all-properties" ||
-          (entry.kind === "property" && entry.name === asked.name)
-        );
+        return ["all", "all-properties", "property"].includes(entry.kind);
       case "metadata":
         return (
-          entry.kind === "all" ||
-          ((entry.kind === "property" || entry.kind === "property-and-metadata") &&
-            entry.name === asked.name) ||
-          (entry.kind === "metadata" && entry.name === asked.name && entry.key === asked.key)
+          ["all", "property", "property-and-metadata"].includes(entry.kind) ||
+          (entry.kind === "metadata" && entry.key === asked.key)
         );
       default:
         return false;
@@ -90,10 +81,6 @@ export const mayDeleteRelationship = (
   allowed: readonly RelationshipPath[],
   asked: RelationshipPath,
 ): boolean =>
-  about(allowed, asked).some(
-    (entry) =>
-      entry.alias === asked.alias &&
-      (asked.kind === "property"
-        ? entry.kind === "all" || (entry.kind === "property" && entry.name === asked.name)
-        : entry.kind === asked.kind),
+  about(allowed, asked).some((entry) =>
+    asked.kind === "property" ? entry.kind === "all" || entry.kind === "property" : entry.kind === asked.kind,
   );

@@ -69,6 +69,34 @@ describe("a CIQ policy (policies specification 7.1)", () => {
     [policy({}, { allowed_upserts: { nodes: { node_labels: ["X"] } } }), "node_labels: unknown key"],
     [policy({}, { allowed_deletes: { nodes: ["chart.external_id"] } }), "chart.external_id is protected"],
     [policy({}, { allowed_deletes: { nodes: ["chart.property.id"] } }), "chart.property.id is protected"],
+    ...[
+      ["allowed_reads", "nodes"],
+      ["allowed_reads", "relationships"],
+      ["allowed_reads", "aggregate_values"],
+      ["allowed_upserts.nodes", "existing_nodes"],
+      ["allowed_upserts.nodes", "node_types"],
+      ["allowed_upserts.relationships", "existing_relationships"],
+      ["allowed_upserts.relationships", "relationship_types"],
+      ["allowed_deletes", "nodes"],
+      ["allowed_deletes", "relationships"],
+    ].map(([block = "", list = ""]) => {
+      const [outer = "", inner] = block.split(".");
+      const content = inner === undefined ? { [list]: 5 } : { [inner]: { [list]: 5 } };
+      return [policy({}, { [outer]: content }), `policy.${block}.${list}: array expected`] as [
+        object,
+        string,
+      ];
+    }),
+    ...["allowed_reads", "allowed_upserts", "allowed_deletes"].map(
+      (block) => [policy({}, { [block]: [] }), `policy.${block}: object expected`] as [object, string],
+    ),
+    ...["nodes", "relationships"].map(
+      (block) =>
+        [
+          policy({}, { allowed_upserts: { [block]: 5 } }),
+          `policy.allowed_upserts.${block}: object expected`,
+        ] as [object, string],
+    ),
     [policy({}, { allowed_deletes: { relationships: ["h.type"] } }), "h.type is protected"],
     [
       policy({ token_filter: { operator: "=", attribute: "chart.property.x", value: 1 } }),
@@ -184,5 +212,49 @@ describe("a knowledge query (policies specification 8)", () => {
       compiled(policy({ filter: [{ operator: "=", attribute: "w.external_id", value: "$ward" }] })),
     );
     expect(checked.ok && checked.value.needs.parameters).toEqual(["ward", "a"]);
+  });
+});
+
+describe("what a query may filter by (README decision 12)", () => {
+  const filtered = [
+    { operator: ">", attribute: "w.property.beds.value", value: 1 },
+    { operator: "=", attribute: "h.since", value: 2020 },
+    { operator: ">", attribute: "charts", value: 1 },
+  ];
+  const cypher =
+    "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[h:HOLDS]->(chart:Chart) WITH subject, w, h, chart, count(chart) AS charts, w.external_id AS ward";
+  const refused = (filter: object, lists: object = {}): boolean => {
+    const checked = compileCiq(
+      JSON.stringify(policy({ cypher, filter: filtered }, { allowed_reads: { nodes: ["chart"], ...lists } })),
+    );
+    if (!checked.ok) throw new Error(checked.faults.join("; "));
+    const query = compileQuery(JSON.stringify({ nodes: ["chart"], filter }), checked.value);
+    if (!query.ok && !query.faults.every((fault) => fault.includes("neither readable nor filtered on")))
+      throw new Error(query.faults.join("; "));
+    return !query.ok;
+  };
+  const leaf = (attribute: string, value: unknown = 1) => ({ operator: "=", attribute, value });
+
+  it.each([
+    ["w.property.beds", false],
+    ["w.property.beds.value", false],
+    ["w.property.rooms", true],
+    ["chart.property.beds", true],
+    ["w.property.beds.metadata.source", true],
+    ["h.since", false],
+    ["h.until", true],
+    ["charts", false],
+    ["ward", true],
+    ["chart.external_id", false],
+    ["w.external_id", true],
+  ])("%s, refused: %s", (attribute, expected) => {
+    expect(refused(leaf(attribute))).toBe(expected);
+    expect(refused(leaf("chart.external_id", `@${attribute}`))).toBe(expected);
+  });
+
+  it("is whatever the policy makes readable", () => {
+    expect(refused(leaf("ward"), { aggregate_values: ["ward"] })).toBe(false);
+    expect(refused(leaf("h.until"), { relationships: ["h"] })).toBe(false);
+    expect(refused(leaf("w.property.rooms"), { nodes: ["chart", "w.*"] })).toBe(false);
   });
 });

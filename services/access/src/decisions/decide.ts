@@ -3,6 +3,7 @@ import type { Decision } from "@ikg/contracts";
 import { DataFault, type Graph, type Row, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindValues, type Inputs } from "@ikg/policy-core";
+import type { DecisionOptions } from "@ikg/policy-core/statements";
 import { answered, refusedValues } from "./answered.ts";
 import { inputsOf, type Question, tagged, weigh, type Weighed } from "./candidates.ts";
 import { type PreparedDecision, preparedDecisions } from "./statements.ts";
@@ -49,8 +50,8 @@ const rowOf = (
  * @throws Problem "input_param_missing" (422) when nothing granted and a candidate lacked a parameter;
  *   "unprocessable" (422) when its location cannot be resolved; "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
  */
-export const openDecide = (graph: Graph): Decide => {
-  const prepared = preparedDecisions();
+export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide => {
+  const prepared = preparedDecisions(switches);
 
   return async (view, evaluation, options) => {
     const { project } = view;

@@ -3,7 +3,7 @@ import { maxSearchPage, type PageRequest, Problem, type SearchResults } from "@i
 import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindValues } from "@ikg/policy-core";
-import { searchStatement } from "@ikg/policy-core/statements";
+import { type DecisionOptions, searchStatement } from "@ikg/policy-core/statements";
 import { answered, refusedValues } from "./answered.ts";
 import { inputsOf, type Question, tagged, weigh } from "./candidates.ts";
 import { mergeAscending } from "./merge.ts";
@@ -49,12 +49,16 @@ const scopeOf = (
  *
  * @throws as `decide`, and "invalid_request" (400) for a page token that is not of this search.
  */
-export const openSearchResource = (graph: Graph, tokens: PageTokens): SearchResource => {
+export const openSearchResource = (
+  graph: Graph,
+  tokens: PageTokens,
+  switches: DecisionOptions = {},
+): SearchResource => {
   const texts = new WeakMap<StoredKbacPolicy, string>();
   const textOf = (candidate: StoredKbacPolicy, project: CatalogProject): string => {
     const known = texts.get(candidate);
     if (known !== undefined) return known;
-    const made = searchStatement(candidate.policy, project.pk, "resource");
+    const made = searchStatement(candidate.policy, project.pk, "resource", switches);
     texts.set(candidate, made);
     return made;
   };

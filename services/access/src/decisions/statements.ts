@@ -1,7 +1,12 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { ProjectKey } from "@ikg/physical";
 import { type Needs, needsOf } from "@ikg/policy-core";
-import { decideStatement, type DecideStatement, isRowable } from "@ikg/policy-core/statements";
+import {
+  decideStatement,
+  type DecideStatement,
+  type DecisionOptions,
+  isRowable,
+} from "@ikg/policy-core/statements";
 
 /** A decision statement with what it reads and whom it decides for. */
 export interface PreparedDecision {
@@ -14,11 +19,13 @@ const prepare = (
   candidates: readonly StoredKbacPolicy[],
   pk: ProjectKey,
   form: "row" | "plain",
+  options: DecisionOptions,
 ): PreparedDecision => ({
   statement: decideStatement(
     candidates.map(({ policy }) => policy),
     pk,
     form,
+    options,
   ),
   needs: needsOf(...candidates.map(({ policy }) => policy.condition.analysis.report.needs)),
   candidates,
@@ -34,14 +41,18 @@ export interface PreparedDecisions {
   single(candidate: StoredKbacPolicy): PreparedDecision;
 }
 
-const prepareAll = (candidates: readonly StoredKbacPolicy[], pk: ProjectKey): PreparedDecisions => {
+const prepareAll = (
+  candidates: readonly StoredKbacPolicy[],
+  pk: ProjectKey,
+  options: DecisionOptions,
+): PreparedDecisions => {
   const rowable = candidates.filter(({ policy }) => isRowable(policy));
   return {
-    joint: rowable.length === 0 ? undefined : prepare(rowable, pk, "row"),
+    joint: rowable.length === 0 ? undefined : prepare(rowable, pk, "row", options),
     alone: candidates
       .filter(({ policy }) => !isRowable(policy))
-      .map((candidate) => prepare([candidate], pk, "plain")),
-    single: (candidate) => prepare([candidate], pk, isRowable(candidate.policy) ? "row" : "plain"),
+      .map((candidate) => prepare([candidate], pk, "plain", options)),
+    single: (candidate) => prepare([candidate], pk, isRowable(candidate.policy) ? "row" : "plain", options),
   };
 };
 
@@ -49,15 +60,14 @@ const prepareAll = (candidates: readonly StoredKbacPolicy[], pk: ProjectKey): Pr
  * Statements of candidates, made once for each list that the catalog hands out: a list lives exactly as long as
  * the catalog's view of the project, so nothing has to be invalidated here.
  */
-export const preparedDecisions = (): ((
-  candidates: readonly StoredKbacPolicy[],
-  pk: ProjectKey,
-) => PreparedDecisions) => {
+export const preparedDecisions = (
+  options: DecisionOptions,
+): ((candidates: readonly StoredKbacPolicy[], pk: ProjectKey) => PreparedDecisions) => {
   const known = new WeakMap<readonly StoredKbacPolicy[], PreparedDecisions>();
   return (candidates, pk) => {
     const found = known.get(candidates);
     if (found !== undefined) return found;
-    const made = prepareAll(candidates, pk);
+    const made = prepareAll(candidates, pk, options);
     known.set(candidates, made);
     return made;
   };

@@ -34,7 +34,6 @@ export const openArrivals =
     if (view?.project.ikgStatus !== "ACTIVE") {
       throw new Problem("not_found", { errors: ["the project has no active graph"] });
     }
-    const token =
-      bearer === undefined ? undefined : await introspection.introspect(bearer, view.introspects, Date.now());
+    const token = bearer === undefined ? undefined : await introspection.introspect(bearer, view, Date.now());
     return { view, token, options: { timeoutMs, signal, requestId } };
   };

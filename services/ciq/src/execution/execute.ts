@@ -96,8 +96,7 @@ export const openExecute = (
     if (stored === undefined) throw new Problem("not_found", { errors: ["knowledge query not found"] });
     const { policy } = stored;
     if (bearer === undefined && policy.subjectType !== "_Application") throw bearerRequired("ciq");
-    const token =
-      bearer === undefined ? undefined : await introspection.introspect(bearer, view.introspects, Date.now());
+    const token = bearer === undefined ? undefined : await introspection.introspect(bearer, view, Date.now());
 
     const inputs: Inputs = {
       inputParams: request.input_params,

@@ -1,8 +1,13 @@
-import { CreateAuthorizationPolicy, type PolicyKind, policyKinds } from "@ikg/contracts";
+import { authorizationPolicyCollection, type BodyOf, type PolicyKind, policyKinds } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
 import { compilePolicy } from "@ikg/policy-core";
 import { trialStatements } from "@ikg/policy-core/statements";
+import { warningsOf } from "@ikg/policy-core/warnings";
+import type { z } from "zod";
 import type { Collection } from "./collection.ts";
+import { projectKeyOf } from "./project-key.ts";
+
+type Fields = typeof authorizationPolicyCollection.fields;
 
 /** What a text that may be a mere draft claims to be, from `meta.policy_version`. */
 const claimedKind = (text: string): PolicyKind | undefined => {
@@ -17,50 +22,55 @@ const claimedKind = (text: string): PolicyKind | undefined => {
   return policyKinds.find((kind) => version.endsWith(`-${kind}`));
 };
 
-/** The schema of the body and, unless it is a draft, what the language says about the text. */
-const request = CreateAuthorizationPolicy.superRefine(
-  ({ policy, status }, context) => {
-    // Runs beside faults of other fields, so that all come together; these two may be at fault themselves.
-    if (typeof policy !== "string" || policy === "" || (status !== "ACTIVE" && status !== "INACTIVE")) return;
-    if (policy.length > maxCompiledLength) return;
-    const compiled = compilePolicy(policy);
-    if (compiled.ok) return;
-    for (const fault of compiled.faults) {
-      const [place = "policy", ...reason] = fault.split(": ");
-      context.addIssue({ code: "custom", path: [place], message: reason.join(": ") });
-    }
-  },
-  { when: () => true },
-);
+/** A schema of the body that also says, unless it is a draft, what the language says about the text. */
+const judged = <T extends { readonly policy?: unknown; readonly status?: unknown }>(
+  schema: z.ZodType<T>,
+): z.ZodType<T> =>
+  schema.superRefine(
+    ({ policy, status }, context) => {
+      // Runs beside faults of other fields, so that all come together; these two may be at fault themselves.
+      if (typeof policy !== "string" || policy === "" || (status !== "ACTIVE" && status !== "INACTIVE"))
+        return;
+      if (policy.length > maxCompiledLength) return;
+      const compiled = compilePolicy(policy);
+      if (compiled.ok) return;
+      for (const fault of compiled.faults) {
+        const [place = "policy", ...reason] = fault.split(": ");
+        context.addIssue({ code: "custom", path: [place], message: reason.join(": ") });
+      }
+    },
+    { when: ({ value }) => typeof value === "object" && value !== null },
+  );
 
 /** Longer texts are refused by their length; in UTF-16 units, at most two per character. */
 const maxCompiledLength = 2 * 512_000;
 
+const compiledOf = ({ policy, status }: BodyOf<Fields>) => {
+  const compiled = status === "DRAFT" ? undefined : compilePolicy(policy);
+  return compiled?.ok === true ? compiled.value : undefined;
+};
+
 /** api specification 9.7. */
-export const authorizationPolicies: Collection<CreateAuthorizationPolicy> = {
-  kind: "authorization_policy",
-  path: "/authorization-policies",
-  singular: "authorization_policy",
-  plural: "authorization_policies",
-  request,
-  parent: { kind: "project", field: "project_id", of: (body) => body.project_id },
-  scope: "project",
-  named: true,
-  textField: "policy",
+export const authorizationPolicies: Collection<Fields> = {
+  ...authorizationPolicyCollection,
+  create: judged(authorizationPolicyCollection.create),
+  update: judged(authorizationPolicyCollection.update),
   types: { values: policyKinds, property: lookUpProperties.policyKind },
-  trials: ({ policy, status }) => {
-    const compiled = status === "DRAFT" ? undefined : compilePolicy(policy);
-    if (!compiled?.ok) return [];
-    const fault = "policy.condition.cypher: the database cannot plan this pattern";
-    return trialStatements(compiled.value).map((text) => ({ text, fault }));
+  // Queries are made for CIQ policies; one that breaks them is theirs to tell when they run (api specification 9.7).
+  judgeUsed: (body, record) => {
+    const kind = claimedKind(body.policy);
+    return record.columns[lookUpProperties.policyKind] === "ciq" && kind !== undefined && kind !== "ciq"
+      ? ["policy: CIQ policy expected, knowledge queries use it"]
+      : [];
   },
-  content: (body) => ({
-    data: { tags: body.tags },
-    text: body.policy,
-    columns: {
-      [lookUpProperties.status]: body.status,
-      [lookUpProperties.policyKind]: claimedKind(body.policy),
-    },
-  }),
-  present: (record) => ({ status: record.columns[lookUpProperties.status], ...record.data }),
+  trials: (body) => {
+    const compiled = compiledOf(body);
+    const fault = "policy.condition.cypher: the database cannot plan this pattern";
+    return compiled === undefined ? [] : trialStatements(compiled).map((text) => ({ text, fault }));
+  },
+  warnings: (body, _references, project) => {
+    const compiled = compiledOf(body);
+    return compiled === undefined ? [] : warningsOf(compiled, { pk: projectKeyOf(project) });
+  },
+  columns: (body) => ({ [lookUpProperties.policyKind]: claimedKind(body.policy) }),
 };

@@ -1,14 +1,6 @@
-import type { Gid } from "@ikg/contracts";
-import type { RecordKind } from "@ikg/physical";
-import type { z } from "zod";
-import type { Fields, StoredRecord } from "../records/record.ts";
-
-/** What a create body must hold whatever its collection. */
-export interface CreateBody {
-  readonly name?: string | undefined;
-  readonly display_name?: string | undefined;
-  readonly description?: string | undefined;
-}
+import type { BodyOf, Fields, Gid, RecordDescription, RecordKind } from "@ikg/contracts";
+import type { Warning } from "@ikg/policy-core/warnings";
+import type { Data, StoredRecord } from "../records/record.ts";
 
 /** Another record that a body names; it cannot be deleted while this one exists. */
 export interface Reference {
@@ -17,20 +9,21 @@ export interface Reference {
   readonly id: Gid;
 }
 
-/** What a body makes of itself: fields as stored, and what only the answer to this request carries. */
-export interface Content {
-  readonly data: Fields;
-  readonly text?: string;
-  readonly columns?: Fields;
-  /** Members of the 201 that are never shown again. */
-  readonly once?: Fields;
-}
+/** The records that a body names, by field. */
+export type References = ReadonlyMap<string, StoredRecord>;
 
-/** What is known when a record is made: its id, what contains it, and the moment. */
+/** What is known when a record is made: its id and what contains it. */
 export interface Making {
   readonly id: Gid;
   readonly parent: StoredRecord;
-  readonly now: Date;
+}
+
+/** What a new record has beyond the fields of its body. */
+export interface Extras {
+  readonly data?: Data;
+  readonly columns?: Data;
+  /** Members of the 201 that are never shown again. */
+  readonly once?: Data;
 }
 
 /** Something that may exist once; `fault` says so when it exists already. */
@@ -53,42 +46,36 @@ export interface SystemNode {
 }
 
 /**
- * One collection of configuration records: what is accepted, where it belongs, what it refers to, how it is
- * stored and shown. Validation, storage, listing, deletion and routes are the same code for all of them.
+ * One collection of configuration records: its description, from which validation, storage, versions, listing, reading
+ * and routes follow, and what only this collection knows. All of it is the same code for all collections.
  */
-export interface Collection<B extends CreateBody = CreateBody> {
-  readonly kind: RecordKind;
-  /** Path below `/configs/v1`. */
-  readonly path: string;
-  /** What operation ids call one record, and several. */
-  readonly singular: string;
-  readonly plural: string;
-  /** All faults of a body that can be seen without the store. */
-  readonly request: z.ZodType<B>;
-  /** The containing record; deleting it deletes this one. */
-  readonly parent: { readonly kind: RecordKind; readonly field: string; of(body: B): Gid };
-  /** Where a name is unique and what a list is asked for by. */
-  readonly scope: "organization" | "project";
-  /** False for credentials: no name, no read by name, no versions. */
-  readonly named: boolean;
-  /** Field that holds the large text, which lists leave out unless they are asked for it. */
-  readonly textField?: "policy" | "query";
+export interface Collection<F extends Fields = Fields> extends RecordDescription<F> {
   readonly systemNode?: SystemNode;
+  /** A DELETE may carry the entity tag as query parameter `etag` as well (api specification 9.12). */
+  readonly etagInQuery?: true;
   /** At most this many unexpired records in one parent. */
   readonly maxLive?: number;
   /** Filter of a list by the query parameter `type`: the values and the property that holds them. */
   readonly types?: { readonly values: readonly string[]; readonly property: string };
-  references?(body: B): readonly Reference[];
-  once?(body: B, scopeId: Gid): Once;
+  once?(body: BodyOf<F>, scopeId: Gid): Once;
   /**
    * Faults that can only be seen now: in the light of the referenced records, by field, or of the clock.
    *
    * @throws Problem when the answer is not a list of faults (422).
    */
-  judge?(body: B, references: ReadonlyMap<string, StoredRecord>, now: Date): readonly string[];
+  judge?(body: BodyOf<F>, references: References, now: Date): readonly string[];
+  /** Faults of an update while other records use this one. */
+  judgeUsed?(body: BodyOf<F>, record: StoredRecord): readonly string[];
   /** Statements that the database must be able to plan before the record is kept. */
-  trials?(body: B, references: ReadonlyMap<string, StoredRecord>): readonly Trial[];
-  content(body: B, making: Making): Content;
-  /** The collection's own fields of an answer; the common ones are added. */
-  present(record: StoredRecord): Fields;
+  trials?(body: BodyOf<F>, references: References): readonly Trial[];
+  /** What the author should know though nothing is wrong. */
+  warnings?(body: BodyOf<F>, references: References, parent: StoredRecord): readonly Warning[];
+  /** What is made with a new record. */
+  make?(body: BodyOf<F>, making: Making): Extras;
+  /** Properties that follow from the body, with every create and update. */
+  columns?(body: BodyOf<F>): Data;
+  /** What an update makes of a body when a field's rule alone does not say it. */
+  revise?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
+  /** Fields of an answer besides those of the description and the common ones. */
+  present?(record: StoredRecord): Data;
 }

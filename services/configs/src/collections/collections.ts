@@ -2,11 +2,17 @@ import type { RecordKind } from "@ikg/physical";
 import { applicationAgentCredentials } from "./application-agent-credentials.ts";
 import { applicationAgents } from "./application-agents.ts";
 import { applications } from "./applications.ts";
+import { auditSignings } from "./audit-signings.ts";
 import { authorizationPolicies } from "./authorization-policies.ts";
 import type { Collection } from "./collection.ts";
+import { externalDataResolvers } from "./external-data-resolvers.ts";
 import { knowledgeQueries } from "./knowledge-queries.ts";
+import { mcpServers } from "./mcp-servers.ts";
 import { projects } from "./projects.ts";
+import { serviceAccountCredentials } from "./service-account-credentials.ts";
+import { serviceAccounts } from "./service-accounts.ts";
 import { tokenIntrospects } from "./token-introspects.ts";
+import { trustScoreProfiles } from "./trust-score-profiles.ts";
 
 export interface CollectionSettings {
   readonly baseUrl: string;
@@ -26,9 +32,15 @@ export const describeCollections = (settings: CollectionSettings): Collections =
     applications,
     applicationAgents,
     applicationAgentCredentials(settings),
+    serviceAccounts,
+    serviceAccountCredentials(settings),
     authorizationPolicies,
-    knowledgeQueries,
+    trustScoreProfiles,
+    externalDataResolvers,
     tokenIntrospects(settings),
+    knowledgeQueries,
+    mcpServers,
+    auditSignings,
   ];
   return new Map(all.map((collection) => [collection.kind, collection]));
 };

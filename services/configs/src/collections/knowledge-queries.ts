@@ -1,16 +1,20 @@
-import { CreateKnowledgeQuery, type RecordStatus } from "@ikg/contracts";
+import { type BodyOf, knowledgeQueryCollection, type RecordStatus } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
 import { type Checked, compileCiq } from "@ikg/policy-core";
 import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
 import { trialQuery } from "@ikg/policy-core/statements";
+import { queryWarningsOf } from "@ikg/policy-core/warnings";
 import type { StoredRecord } from "../records/record.ts";
-import type { Collection } from "./collection.ts";
+import type { Collection, References } from "./collection.ts";
+import { projectKeyOf } from "./project-key.ts";
+
+type Fields = typeof knowledgeQueryCollection.fields;
+type Body = BodyOf<Fields>;
 
 const draft: RecordStatus = "DRAFT";
 
 /** Faults of a query in the light of its policy (api specification 9.11, README decision 47). */
-const faultsWith = (body: CreateKnowledgeQuery, policy: StoredRecord): readonly string[] => {
-  if (policy.projectId !== body.project_id) return ["policy_id: policy of the same project expected"];
+const faultsWith = (body: Body, policy: StoredRecord): readonly string[] => {
   const kind = policy.columns[lookUpProperties.policyKind];
   const isDraft = policy.columns[lookUpProperties.status] === draft;
   if (kind !== "ciq" && !(isDraft && kind === undefined && body.status === draft))
@@ -21,39 +25,33 @@ const faultsWith = (body: CreateKnowledgeQuery, policy: StoredRecord): readonly 
   return query.ok ? [] : query.faults;
 };
 
-const checked = (body: CreateKnowledgeQuery, policy: StoredRecord): Checked<KnowledgeQuery> => {
+const checked = (body: Body, policy: StoredRecord): Checked<KnowledgeQuery> => {
   const compiled = compileCiq(policy.text ?? "");
   return compiled.ok
     ? compileQuery(body.query, compiled.value)
     : { ok: false, faults: ["policy_id: policy is not valid"] };
 };
 
+const queryOf = (body: Body, references: References): KnowledgeQuery | undefined => {
+  const policy = references.get("policy_id");
+  const query = policy === undefined || body.status === draft ? undefined : checked(body, policy);
+  return query?.ok === true ? query.value : undefined;
+};
+
 /** api specification 9.11. */
-export const knowledgeQueries: Collection<CreateKnowledgeQuery> = {
-  kind: "knowledge_query",
-  path: "/knowledge-queries",
-  singular: "knowledge_query",
-  plural: "knowledge_queries",
-  request: CreateKnowledgeQuery,
-  parent: { kind: "project", field: "project_id", of: (body) => body.project_id },
-  scope: "project",
-  named: true,
-  textField: "query",
-  references: (body) => [{ field: "policy_id", kind: "authorization_policy", id: body.policy_id }],
+export const knowledgeQueries: Collection<Fields> = {
+  ...knowledgeQueryCollection,
   judge: (body, references) => {
     const policy = references.get("policy_id");
     return policy === undefined ? [] : faultsWith(body, policy);
   },
   trials: (body, references) => {
-    const policy = references.get("policy_id");
-    const query = policy === undefined || body.status === draft ? undefined : checked(body, policy);
-    if (!query?.ok) return [];
-    return trialQuery(query.value).map((text) => ({ text, fault: "query: the database cannot plan it" }));
+    const query = queryOf(body, references);
+    const fault = "query: the database cannot plan it";
+    return query === undefined ? [] : trialQuery(query).map((text) => ({ text, fault }));
   },
-  content: (body) => ({
-    data: { policy_id: body.policy_id },
-    text: body.query,
-    columns: { [lookUpProperties.status]: body.status },
-  }),
-  present: (record) => ({ status: record.columns[lookUpProperties.status], ...record.data }),
+  warnings: (body, references, project) => {
+    const query = queryOf(body, references);
+    return query === undefined ? [] : queryWarningsOf(query, { pk: projectKeyOf(project) });
+  },
 };

@@ -1,11 +1,13 @@
-import type { Fields, StoredRecord } from "../records/record.ts";
+import type { KeyRing } from "@ikg/secrets";
+import { shownOf } from "../records/content.ts";
+import type { Data, StoredRecord } from "../records/record.ts";
 import type { Collection } from "./collection.ts";
 
-const given = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const given = (data: Data): Data =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 
 /** Fields of every named record (api specification 8.2): `display_name` falls back to the name. */
-const presentNamed = (record: StoredRecord): Fields => ({
+const presentNamed = (record: StoredRecord): Data => ({
   id: record.id,
   name: record.name,
   display_name: record.displayName ?? record.name,
@@ -17,23 +19,24 @@ const presentNamed = (record: StoredRecord): Fields => ({
 });
 
 /** Fields of a record without a name. */
-const presentUnnamed = (record: StoredRecord): Fields => ({
+const presentUnnamed = (record: StoredRecord): Data => ({
   id: record.id,
   create_time: record.createTime,
   created_by: record.createdBy,
 });
 
 /** The organization's own record: it has no parents (api specification 9.1). */
-export const presentOrganization = (record: StoredRecord): Fields => given(presentNamed(record));
+export const presentOrganization = (record: StoredRecord): Data => given(presentNamed(record));
 
 /** A record as the wire shows it. What has no value is left out. */
-export const present = <B extends object>(collection: Collection<B>, record: StoredRecord): Fields =>
+export const present = (collection: Collection, keys: KeyRing, record: StoredRecord): Data =>
   given({
     ...(collection.named ? presentNamed(record) : presentUnnamed(record)),
     organization_id: record.organizationId,
     project_id: collection.scope === "project" ? record.projectId : undefined,
-    ...(collection.textField === undefined ? {} : { [collection.textField]: record.text ?? "" }),
-    ...collection.present(record),
+    [collection.parent.field]: record.parentId,
+    ...shownOf(collection, keys, record),
+    ...collection.present?.(record),
   });
 
 /** The strong entity tag of a record's state (RFC 9110, section 8.8.3). */

@@ -12,8 +12,21 @@ export const matches = (header: string, etag: string): boolean => {
   return false;
 };
 
-/** @throws Problem `precondition_failed` when the header is there and does not name the record's present state. */
-export const checkIfMatch = (header: string | undefined, record: StoredRecord): void => {
-  if (header !== undefined && !matches(header, record.etag))
+/** What a change demands of the present state of its record. */
+export interface Precondition {
+  /** The header, or what stands for it. */
+  readonly ifMatch: string | undefined;
+  /** A change without it is refused (`CONFIG_REQUIRE_IF_MATCH`). */
+  readonly required: boolean;
+}
+
+/**
+ * @throws Problem `precondition_failed` when the header is there and does not name the record's present state;
+ *   `precondition_required` when it is not there and has to be.
+ */
+export const checkIfMatch = ({ ifMatch, required }: Precondition, record: StoredRecord): void => {
+  if (ifMatch === undefined) {
+    if (required) throw new Problem("precondition_required", { errors: ["If-Match: required"] });
+  } else if (!matches(ifMatch, record.etag))
     throw new Problem("precondition_failed", { errors: ["If-Match: not the current state of the record"] });
 };

@@ -1,5 +1,5 @@
 import type { Gid } from "@ikg/contracts";
-import type { Transaction } from "@ikg/graph";
+import type { Row, Transaction } from "@ikg/graph";
 import { recordLabel } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
 
@@ -8,6 +8,15 @@ import { projection, recordOf, type StoredRecord } from "./record.ts";
 const lockText = `UNWIND $ids AS id MATCH (r:${recordLabel} {id: id}) SET r.kind = r.kind`;
 const readText = (text: boolean): string =>
   `UNWIND $ids AS id MATCH (r:${recordLabel} {id: id}) RETURN ${projection("r", text)} AS record`;
+
+const byId = (rows: readonly Row[]): ReadonlyMap<Gid, StoredRecord> =>
+  new Map(rows.map((row) => recordOf(row["record"])).map((record) => [record.id, record]));
+
+/** Reads records as they are now; those that exist, whatever their organization, without their large texts. */
+export const readRecords = async (
+  tx: Transaction,
+  ids: readonly Gid[],
+): Promise<ReadonlyMap<Gid, StoredRecord>> => byId(await tx.run(readText(false), { ids: [...ids] }));
 
 /**
  * Reads records that nobody else can change or delete before the transaction ends.
@@ -25,5 +34,5 @@ export const lockRecords = async (
     tx.run(lockText, { ids: sorted }),
     tx.run(readText(text), { ids: sorted }),
   ]);
-  return new Map(rows.map((row) => recordOf(row["record"])).map((record) => [record.id, record]));
+  return byId(rows);
 };

@@ -1,45 +1,80 @@
 import { type Gid, isGid, Problem } from "@ikg/contracts";
-import { nameKey, recordLabel, type RecordKind } from "@ikg/physical";
+import {
+  lookUpProperties,
+  nameKey,
+  recordLabel,
+  type RecordKind,
+  versionKey,
+  versionLabel,
+} from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
 import { type Asker, settled, statementOptions, type Store } from "./store.ts";
 
 const statement = (property: "id" | "name_key"): string =>
-  `MATCH (r:${recordLabel} {${property}: $key}) WHERE r.kind = $kind AND r.organization_id = $organization ` +
-  `RETURN ${projection("r", true)} AS record`;
+  [
+    `MATCH (r:${recordLabel} {${property}: $key}) WHERE r.kind = $kind AND r.organization_id = $organization`,
+    `OPTIONAL MATCH (v:${versionLabel} {version_key: r.id + $version})`,
+    `RETURN ${projection("r", true)} AS record,`,
+    `CASE WHEN v IS NULL THEN null ELSE ${projection("v", true)} END AS former`,
+  ].join(" ");
 
 const byId = statement("id");
 const byName = statement("name_key");
+
+/** State that follows from what happens, not from what was configured: always the present one (api specification 8.3). */
+const runTime = [lookUpProperties.ikgStatus];
+
+const withRunTime = (former: StoredRecord, { columns }: StoredRecord): StoredRecord => ({
+  ...former,
+  columns: {
+    ...former.columns,
+    ...Object.fromEntries(runTime.filter((name) => name in columns).map((name) => [name, columns[name]])),
+  },
+});
 
 const readOne = async (
   store: Store,
   kind: RecordKind,
   text: string,
   key: string,
+  version: number | undefined,
   asker: Asker,
 ): Promise<StoredRecord> => {
   const rows = await settled(() =>
-    store.database.read(text, { key, kind, organization: asker.organizationId }, statementOptions(asker)),
+    store.database.read(
+      text,
+      { key, kind, organization: asker.organizationId, version: versionKey("", version ?? 0) },
+      statementOptions(asker),
+    ),
   );
   const record = rows[0]?.["record"];
   if (record === undefined) throw new Problem("not_found");
-  return recordOf(record);
+  const present = recordOf(record);
+  if (version === undefined || version === present.version) return present;
+  const former = rows[0]?.["former"];
+  if (former === null || former === undefined) throw new Problem("not_found");
+  return withRunTime(recordOf(former), present);
 };
 
-/** @throws Problem `not_found` when the asker's organization has no such record. */
+/**
+ * @param version absent: the present state
+ * @throws Problem `not_found` when the asker's organization has no such record, or the record no such version.
+ */
 export const readRecord = async (
   store: Store,
   kind: RecordKind,
   id: string,
   asker: Asker,
+  version?: number,
 ): Promise<StoredRecord> => {
   if (!isGid(id)) throw new Problem("not_found");
-  return readOne(store, kind, byId, id, asker);
+  return readOne(store, kind, byId, id, version, asker);
 };
 
 /**
  * Reads a record by the name it has in its project or organization.
  *
- * @throws Problem `not_found`, whether the scope or the name is unknown.
+ * @throws Problem `not_found`, whether the scope, the name or the version is unknown.
  */
 export const readRecordByName = (
   store: Store,
@@ -47,4 +82,5 @@ export const readRecordByName = (
   scopeId: Gid,
   name: string,
   asker: Asker,
-): Promise<StoredRecord> => readOne(store, kind, byName, nameKey(kind, scopeId, name), asker);
+  version?: number,
+): Promise<StoredRecord> => readOne(store, kind, byName, nameKey(kind, scopeId, name), version, asker);

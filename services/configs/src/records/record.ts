@@ -1,9 +1,8 @@
 import type { Gid } from "@ikg/contracts";
-import type { Row } from "@ikg/graph";
 import { lookUpProperties, type RecordKind, recordProperties } from "@ikg/physical";
 
-/** Fields of one collection by name; JSON values. */
-export type Fields = Readonly<Record<string, unknown>>;
+/** Values by name; JSON. */
+export type Data = Readonly<Record<string, unknown>>;
 
 /** A configuration record as it is stored. What is not set is absent. */
 export interface StoredRecord {
@@ -23,11 +22,11 @@ export interface StoredRecord {
   readonly createdBy: string;
   readonly updatedBy: string;
   /** Fields of the collection itself. */
-  readonly data: Fields;
+  readonly data: Data;
   /** Text of a policy or query; absent in lists that did not ask for it. */
   readonly text: string | undefined;
   /** What has a property of its own beside `data`: names of `lookUpProperties`. */
-  readonly columns: Fields;
+  readonly columns: Data;
 }
 
 /** Properties that a read takes besides the common ones. The hash of a credential's token stays where it is. */
@@ -35,19 +34,27 @@ const columns = Object.values(lookUpProperties).filter(
   (name) => name !== lookUpProperties.tokenHash && name !== lookUpProperties.text,
 );
 
+/** What a read takes, in this order; the text comes last. */
+const read: readonly string[] = [...recordProperties, ...columns, lookUpProperties.text];
+
 /**
- * A map projection of the record bound to `name`: every property that a read needs, without the text of
- * policies and queries unless `text` says so. Large texts lie in chains of blocks that are walked when read.
+ * Every property that a read needs of the record bound to `name`, as a list, which is a third of a map to send. The text
+ * of policies and queries is null unless `text` says so: large texts lie in chains of blocks that are walked when read.
  */
 export const projection = (name: string, text: boolean): string =>
-  `${name} { ${[...recordProperties, ...columns, ...(text ? [lookUpProperties.text] : [])].map((key) => `.${key}`).join(", ")} }`;
+  `[${read.map((key) => (key === lookUpProperties.text && !text ? "null" : `${name}.${key}`)).join(", ")}]`;
 
-const known = (row: Row): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== undefined));
+const known = (properties: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== undefined));
 
 /** Reads a record from its projection. Only this service writes records, so the shape is trusted. */
 export const recordOf = (value: unknown): StoredRecord => {
-  const all = known(value as Row); // the projection above is a map
+  const values = value as readonly unknown[]; // the projection above is a list
+  const all: Record<string, unknown> = {};
+  read.forEach((key, index) => {
+    const each = values[index];
+    if (each !== null && each !== undefined) all[key] = each;
+  });
   const string = (key: string): string | undefined => all[key] as string | undefined; // written as text or not at all
   const required = (key: string): string => {
     const text = string(key);
@@ -69,30 +76,36 @@ export const recordOf = (value: unknown): StoredRecord => {
     updateTime: required("update_time"),
     createdBy: required("created_by"),
     updatedBy: required("updated_by"),
-    data: JSON.parse(required("data")) as Fields,
+    data: JSON.parse(required("data")) as Data,
     text: string(lookUpProperties.text),
     columns: Object.fromEntries(columns.flatMap((key) => (key in all ? [[key, all[key]]] : []))),
   };
 };
 
+/** What a record's node is to hold, whether it has a value or not. */
+const allProperties = (record: StoredRecord): Record<string, unknown> => ({
+  id: record.id,
+  kind: record.kind,
+  organization_id: record.organizationId,
+  project_id: record.projectId,
+  parent_id: record.parentId,
+  name: record.name,
+  display_name: record.displayName,
+  description: record.description,
+  version: record.version,
+  etag: record.etag,
+  create_time: record.createTime,
+  update_time: record.updateTime,
+  created_by: record.createdBy,
+  updated_by: record.updatedBy,
+  data: JSON.stringify(record.data),
+  [lookUpProperties.text]: record.text,
+  ...record.columns,
+});
+
 /** The properties of a record's node, as a statement parameter. */
-export const propertiesOf = (record: StoredRecord): Record<string, unknown> =>
-  known({
-    id: record.id,
-    kind: record.kind,
-    organization_id: record.organizationId,
-    project_id: record.projectId,
-    parent_id: record.parentId,
-    name: record.name,
-    display_name: record.displayName,
-    description: record.description,
-    version: record.version,
-    etag: record.etag,
-    create_time: record.createTime,
-    update_time: record.updateTime,
-    created_by: record.createdBy,
-    updated_by: record.updatedBy,
-    data: JSON.stringify(record.data),
-    [lookUpProperties.text]: record.text,
-    ...record.columns,
-  });
+export const propertiesOf = (record: StoredRecord): Record<string, unknown> => known(allProperties(record));
+
+/** The same for a node that has other values: what is not set is removed. */
+export const changesOf = (record: StoredRecord): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(allProperties(record)).map(([key, value]) => [key, value ?? null]));

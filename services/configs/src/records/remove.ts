@@ -6,29 +6,27 @@ import {
   partOf,
   recordLabel,
   type RecordKind,
-  uses,
+  versionLabel,
+  versionOf,
 } from "@ikg/physical";
-import { checkIfMatch } from "./if-match.ts";
+import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords } from "./lock.ts";
 import type { StoredRecord } from "./record.ts";
 import { type Asker, settled, statementOptions, type Store } from "./store.ts";
 import { removeSystemNodes } from "./system-node.ts";
+import { usersOf } from "./uses.ts";
 
-const usersText = [
-  `MATCH (:${recordLabel} {id: $id})<-[:${uses}]-(u:${recordLabel})`,
-  "RETURN u.kind AS kind, coalesce(u.name, u.id) AS name ORDER BY kind, name LIMIT 50",
-].join(" ");
 const partsText = `UNWIND $ids AS id MATCH (:${recordLabel} {id: id})<-[:${partOf}]-(c:${recordLabel}) RETURN c.id AS id`;
-const deleteText = `UNWIND $ids AS id MATCH (r:${recordLabel} {id: id}) DETACH DELETE r`;
+const deleteText = [
+  `UNWIND $ids AS id MATCH (r:${recordLabel} {id: id})`,
+  `OPTIONAL MATCH (v:${versionLabel})-[:${versionOf}]->(r) DETACH DELETE v, r`,
+].join(" ");
 const noteText = `CREATE (:${graphRemovalLabel} {pk: $pk, create_time: $now})`;
 
 /** @throws Problem `conflict` naming the records that use this one. */
 const checkUnused = async (tx: Transaction, record: StoredRecord): Promise<void> => {
-  const users = await tx.run(usersText, { id: record.id });
-  if (users.length === 0) return;
-  throw new Problem("conflict", {
-    errors: users.map(({ kind, name }) => `id: used by ${String(kind).replaceAll("_", " ")} ${String(name)}`),
-  });
+  const users = await usersOf(tx, record.id);
+  if (users.length > 0) throw new Problem("conflict", { errors: users.map((user) => `id: used by ${user}`) });
 };
 
 /**
@@ -67,13 +65,13 @@ export interface Removed {
  * Removes a record with everything that it contains (api specification 8.6), in one transaction. The graph
  * data of a project is left with a note that it has to go.
  *
- * @throws Problem `not_found`; `precondition_failed` when `ifMatch` is not current; `conflict` when it is used.
+ * @throws Problem `not_found`; as `checkIfMatch`; `conflict` when it is used.
  */
 export const removeRecord = (
   store: Store,
   kind: RecordKind,
   id: string,
-  ifMatch: string | undefined,
+  precondition: Precondition,
   asker: Asker,
 ): Promise<Removed> =>
   settled(() =>
@@ -82,7 +80,7 @@ export const removeRecord = (
       const root = (await lockRecords(tx, [id])).get(id);
       if (root === undefined || root.kind !== kind || root.organizationId !== asker.organizationId)
         throw new Problem("not_found");
-      checkIfMatch(ifMatch, root);
+      checkIfMatch(precondition, root);
       await checkUnused(tx, root);
       const records = await contents(tx, root);
       const projectKey = removedProjectKey(root);

@@ -1,11 +1,16 @@
 import { Problem, type Gid } from "@ikg/contracts";
 import { type Database, StatementTimeout } from "@ikg/graph";
+import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "../collections/collections.ts";
 
 /** Where records are kept, and what is known about them. */
 export interface Store {
   readonly database: Database;
   readonly collections: Collections;
+  /** Seal and open the secrets of records. */
+  readonly keys: KeyRing;
+  /** A change without `If-Match` is refused (api specification 8.4). */
+  readonly requireIfMatch: boolean;
   readonly now: () => Date;
 }
 

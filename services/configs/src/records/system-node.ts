@@ -67,6 +67,22 @@ export const writeSystemNode = async (
   );
 };
 
+/** Gives the node of a record its present display name. */
+export const renameSystemNode = async (
+  tx: Transaction,
+  node: SystemNode,
+  record: StoredRecord,
+): Promise<void> => {
+  const pk = await projectKeyOf(tx, record);
+  await tx.run(`MATCH (n:${nodeLabel} {${keyField}: $key}) SET n += $changes`, {
+    key: nodeKey(pk, node.type, record.id),
+    changes: {
+      [propertyField("display_name")]: record.displayName ?? record.name,
+      update_time: record.updateTime,
+    },
+  });
+};
+
 /** Removes the nodes of records of one project, with their relationships. */
 export const removeSystemNodes = async (
   tx: Transaction,

@@ -13,11 +13,15 @@ export const create = (collection: Collection, store: Store, announce: Announce)
     method: "post",
     path: `/configs/v1${collection.path}`,
     caller: "service_account",
-    request: collection.request,
+    request: collection.create,
     faults: "unprocessable",
     handle: async (input) => {
-      const { record, once } = await createRecord(store, collection, input.body, askerOf(input));
+      const { record, once, warnings } = await createRecord(store, collection, input.body, askerOf(input));
       await announce("created", [record]);
-      return reply(201, { ...present(collection, record), ...once }, { ETag: etagOf(record) });
+      return reply(
+        201,
+        { ...present(collection, store.keys, record), ...once, warnings },
+        { ETag: etagOf(record) },
+      );
     },
   });

@@ -29,6 +29,6 @@ export const list = (collection: Collection, store: Store): Route =>
         },
         asker,
       );
-      return { data: records.map((record) => present(collection, record)) };
+      return { data: records.map((record) => present(collection, store.keys, record)) };
     },
   });

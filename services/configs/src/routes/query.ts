@@ -23,20 +23,25 @@ export const readQuery = (collection: Collection) =>
 
 export type ReadQuery = z.output<ReturnType<typeof readQuery>>;
 
+const oneText = z.string({ error: "one text expected" }).optional();
+
+const ignored = z
+  .unknown()
+  .optional()
+  .transform((): undefined => undefined);
+
+/** Query of a removal; `etag` stands for `If-Match` where the collection says so. */
+export const removeQuery = (collection: Collection) =>
+  z.object({ etag: collection.etagInQuery === true ? oneText : ignored });
+
 /** Query of a list (api specification 8.5); `type` only where the collection has types. */
 export const listQuery = (collection: Collection) => {
   const types = collection.types?.values;
   return z.object({
     ...scopeParameters,
-    search: z.string({ error: "one text expected" }).optional(),
+    search: oneText,
     full_fetch: z.enum(["true", "false"], { error: "true or false" }).optional(),
-    type:
-      types === undefined
-        ? z
-            .unknown()
-            .optional()
-            .transform((): undefined => undefined)
-        : z.enum(types, { error: `one of ${types.join(", ")}` }).optional(),
+    type: types === undefined ? ignored : z.enum(types, { error: `one of ${types.join(", ")}` }).optional(),
   });
 };
 

@@ -15,9 +15,10 @@ const readBy = (
   query: ReadQuery,
   asker: Asker,
 ): Promise<StoredRecord> => {
-  if (text.startsWith("gid:")) return readRecord(store, collection.kind, text, asker);
+  const version = collection.named ? query.version : undefined;
+  if (text.startsWith("gid:")) return readRecord(store, collection.kind, text, asker, version);
   if (!collection.named) throw new Problem("not_found");
-  return readRecordByName(store, collection.kind, nameScope(collection, query, asker), text, asker);
+  return readRecordByName(store, collection.kind, nameScope(collection, query, asker), text, asker, version);
 };
 
 /** GET of one record by gid, or by name in its project or organization (api specification 8.3). */
@@ -30,9 +31,6 @@ export const read = (collection: Collection, store: Store): Route =>
     queryParameters: readQuery(collection),
     handle: async (input) => {
       const record = await readBy(collection, store, input.params["id"] ?? "", input.query, askerOf(input));
-      // Records are not updated yet, so the present state is the only version there is.
-      if (collection.named && input.query.version !== undefined && input.query.version !== record.version)
-        throw new Problem("not_found");
-      return reply(200, present(collection, record), { ETag: etagOf(record) });
+      return reply(200, present(collection, store.keys, record), { ETag: etagOf(record) });
     },
   });

@@ -6,6 +6,7 @@ import type { GraphRemovals } from "../records/graph-removal.ts";
 import { removeRecord } from "../records/remove.ts";
 import type { Store } from "../records/store.ts";
 import { askerOf } from "./asker.ts";
+import { removeQuery } from "./query.ts";
 
 /** How long an answer waits for the graph data of a project to go; a large graph goes on without it. */
 const patienceMs = 5_000;
@@ -22,13 +23,14 @@ export const remove = (
     method: "delete",
     path: `/configs/v1${collection.path}/:id`,
     caller: "service_account",
+    queryParameters: removeQuery(collection),
     handle: async (input) => {
       const id = input.params["id"] ?? "";
       const { records, projectKey } = await removeRecord(
         store,
         collection.kind,
         id,
-        input.ifMatch,
+        { ifMatch: input.ifMatch ?? input.query.etag, required: store.requireIfMatch },
         askerOf(input),
       );
       await announce("deleted", records);

@@ -1,0 +1,120 @@
+/** Tables of what each collection of configuration records takes and shows, made from its description. */
+import {
+  ApplicationAgentCredentialRecord,
+  ApplicationAgentRecord,
+  ApplicationRecord,
+  AuditSigningRecord,
+  AuthorizationPolicyRecord,
+  ExternalDataResolverRecord,
+  type Field,
+  KnowledgeQueryRecord,
+  McpServerRecord,
+  ProjectRecord,
+  type RecordDescription,
+  recordDescriptions,
+  type RecordKind,
+  ServiceAccountCredentialRecord,
+  ServiceAccountRecord,
+  TokenIntrospectRecord,
+  TrustScoreProfileRecord,
+} from "@ikg/contracts";
+import type { z } from "zod";
+import { table } from "./table.ts";
+
+/** Records as they are read. */
+const records: Readonly<Record<Exclude<RecordKind, "organization">, z.ZodObject>> = {
+  project: ProjectRecord,
+  application: ApplicationRecord,
+  application_agent: ApplicationAgentRecord,
+  application_agent_credential: ApplicationAgentCredentialRecord,
+  service_account: ServiceAccountRecord,
+  service_account_credential: ServiceAccountCredentialRecord,
+  authorization_policy: AuthorizationPolicyRecord,
+  trust_score_profile: TrustScoreProfileRecord,
+  external_data_resolver: ExternalDataResolverRecord,
+  token_introspect: TokenIntrospectRecord,
+  knowledge_query: KnowledgeQueryRecord,
+  mcp_server: McpServerRecord,
+  audit_signing: AuditSigningRecord,
+};
+
+/** Fields that nobody sends. */
+const made: Readonly<Record<string, string>> = {
+  id: "gid",
+  create_time: "RFC 3339 in UTC",
+  created_by: "gid of a service account",
+  update_time: "RFC 3339 in UTC; equal to `create_time` after create",
+  updated_by: "gid of a service account",
+  organization_id: "gid of the organization",
+  project_id: "gid of the project",
+  application_id: "gid of the application",
+  kid: "public id of the credential, part of its token",
+  ikg_status: "PENDING, ACTIVE, FAILED",
+  last_run_id: '`""` before the first run',
+  last_run_start_time: '`""` before the first run',
+  last_run_end_time: '`""` before the first run',
+  dimensions_execution_times: "name to `{execution_start_time, execution_end_time}`",
+  application_agent_config: "`{baseUrl, appSpaceId, applicationId, appAgentId, token}`",
+  service_account_config: "`{baseUrl, serviceAccountId, token}`",
+};
+
+const ruleOfMade = (name: string): string => {
+  const rule = made[name];
+  if (rule === undefined) throw new Error(`nothing is said of ${name}`);
+  return rule;
+};
+
+const onCreate = ({ create, default: value }: Field): string =>
+  create === "defaulted" ? `optional, \`${JSON.stringify(value)}\`` : create;
+
+const onUpdate = ({ create, update, emptyRemoves, default: value }: Field): string => {
+  switch (update) {
+    case "required":
+      return "required";
+    case "fixed":
+      return "cannot be changed";
+    case "ignored":
+      return "ignored";
+    case "kept":
+      return emptyRemoves === true ? 'absent keeps, `""` removes' : "absent keeps";
+    case "replaced":
+      return create === "defaulted" ? `absent: \`${JSON.stringify(value)}\`` : "absent removes";
+  }
+};
+
+const onRead = (field: Field | undefined, schema: z.ZodType | undefined): string => {
+  if (field?.kept === "text") return '`""` in lists without `full_fetch=true`';
+  if (field?.read !== undefined) return field.read;
+  const always = schema === undefined || !schema.safeParse(undefined).success;
+  const when = always ? "yes" : "if set";
+  return field?.shown === undefined ? when : `${when}, without secrets`;
+};
+
+const rowsOf = ({ kind, fields, update }: RecordDescription): string[][] => {
+  const { shape } = records[kind as keyof typeof records]; // every collection; organizations are none
+  const given = Object.entries(fields).map(([name, field]) => [
+    `\`${name}\``,
+    onCreate(field),
+    update === undefined ? "-" : onUpdate(field),
+    field.rule,
+    onRead(field, shape[name]),
+  ]);
+  const others = Object.entries(shape)
+    .filter(([name]) => !(name in fields))
+    .map(([name, schema]) => [
+      `\`${name}\``,
+      "-",
+      "-",
+      ruleOfMade(name),
+      name.endsWith("_config") ? "once, in the answer to the POST" : onRead(undefined, schema),
+    ]);
+  return [...given, ...others];
+};
+
+/** One table per collection, called `fields of <its path in words>`. */
+export const recordTables: Readonly<Record<string, () => string>> = Object.fromEntries(
+  recordDescriptions.map((description) => [
+    `fields of ${description.path.slice(1).replaceAll("-", " ")}`,
+    () => table(["field", "create", "update", "rule", "read"], rowsOf(description)),
+  ]),
+);

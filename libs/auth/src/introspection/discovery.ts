@@ -1,0 +1,63 @@
+import { type Egress, EgressError, type JsonObject } from "@ikg/egress";
+
+const freshMs = 3_600_000;
+const usableMs = 86_400_000;
+const cooldownMs = 30_000;
+
+/** Names addresses of an issuer; undefined for an issuer that publishes no such document. */
+export type Discovery = (signal?: AbortSignal) => Promise<JsonObject | undefined>;
+
+/**
+ * An address out of a document that someone else wrote: https, unless the deployment allows http.
+ *
+ * @throws EgressError `invalid_json`.
+ */
+export const endpointOf = (egress: Egress, text: unknown): string => {
+  if (
+    typeof text !== "string" ||
+    !(text.startsWith("https://") || (egress.rules.allowHttp && text.startsWith("http://")))
+  )
+    throw new EgressError("invalid_json");
+  return text;
+};
+
+const isAbsent = (error: unknown): boolean =>
+  error instanceof EgressError && (error.status === 404 || error.status === 410);
+
+/**
+ * The discovery document of an issuer (OpenID Connect Discovery 1.0, section 4), kept for an hour. While the issuer
+ * is away the one it had goes on serving for a day; a document that was there does not count as absent before.
+ *
+ * @throws EgressError when there is none to be had, or one of another issuer.
+ */
+export const discoveryOf = (issuer: string, egress: Egress, now: () => number): Discovery => {
+  let kept: { readonly value: JsonObject | undefined; readonly at: number } | undefined;
+  let asking: Promise<JsonObject | undefined> | undefined;
+  let failedAt = -Infinity;
+
+  const ask = async (signal: AbortSignal | undefined): Promise<JsonObject | undefined> => {
+    const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    try {
+      const document = await egress.getJson(url, { signal });
+      if (document["issuer"] !== issuer) throw new EgressError("invalid_json");
+      kept = { value: document, at: now() };
+    } catch (error) {
+      failedAt = now();
+      const known = kept?.value !== undefined && now() - kept.at <= usableMs;
+      if (!known && !isAbsent(error)) throw error;
+      if (!known) kept = { value: undefined, at: now() };
+    }
+    return kept?.value;
+  };
+
+  return (signal) => {
+    if (kept !== undefined) {
+      const age = now() - kept.at;
+      const resting = now() - failedAt < cooldownMs && age <= usableMs;
+      if (resting || (kept.value !== undefined && age < freshMs)) return Promise.resolve(kept.value);
+    }
+    return (asking ??= ask(signal).finally(() => {
+      asking = undefined;
+    }));
+  };
+};

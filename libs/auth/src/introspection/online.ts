@@ -1,0 +1,92 @@
+import type { JWTPayload } from "jose";
+import { EgressError, type JsonObject } from "@ikg/egress";
+import { bearerRefused } from "./challenge.ts";
+import { endpointOf } from "./discovery.ts";
+import type { Issuer } from "./issuer.ts";
+import { askIntrospection, checkMembers } from "./token-introspection.ts";
+import type { IntrospectionConfig, OnlineValidation } from "./types.ts";
+import type { UnverifiedToken } from "./unverified.ts";
+import { askUserinfo } from "./userinfo.ts";
+import { verifyToken } from "./verify.ts";
+
+export interface OnlineQuestion {
+  readonly bearer: string;
+  /** Checked by `precheck`; undefined for an opaque token. */
+  readonly unverified: UnverifiedToken | undefined;
+  readonly config: IntrospectionConfig;
+  readonly online: OnlineValidation;
+  readonly issuer: Issuer;
+  /** Milliseconds. */
+  readonly now: number;
+  readonly skewSeconds: number;
+}
+
+/** Of everything that one token needs to know from its issuer. */
+const questionMs = 5_000;
+
+/** What only the token itself may say, or the server that made it (runtime specification 2.5). */
+const ofTheToken = ["iss", "aud", "exp", "nbf", "iat", "sub", "auth_time", "acr", "amr", "scope"];
+
+const without = (claims: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)));
+
+const members = (claims: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name)));
+
+/** The token's own claims, once its signature was verified wherever the issuer says how. */
+const ownClaims = async (
+  question: OnlineQuestion,
+  { payload }: UnverifiedToken,
+  signal: AbortSignal,
+): Promise<JWTPayload> => {
+  const { bearer, config, issuer, now, skewSeconds } = question;
+  const document = await issuer.discovery(signal);
+  if (document?.["jwks_uri"] === undefined) return payload;
+  return inTime(verifyToken(bearer, config, issuer.keys, now, skewSeconds), signal);
+};
+
+/** What others wait for as well is not broken off; this question waits no longer. */
+const inTime = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = (): void => reject(new EgressError("upstream_timeout"));
+  signal.addEventListener("abort", late, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", late);
+  }
+};
+
+const userinfoEndpoint = async ({ online, issuer }: OnlineQuestion, signal: AbortSignal): Promise<string> => {
+  if (online.userinfoEndpoint !== undefined) return online.userinfoEndpoint;
+  return endpointOf(issuer.egress, (await issuer.discovery(signal))?.["userinfo_endpoint"]);
+};
+
+/**
+ * Asks the issuer about a token. The signature is verified before, so that a forged token costs the issuer nothing.
+ *
+ * @returns claims of the token, overlaid by what the issuer says. Userinfo speaks of the person and adds nothing to
+ *   what a JWT says of itself; an authorization server may, where the token is silent (RFC 9470, section 6.2).
+ * @throws Problem `bearer_invalid`; EgressError and what the circuit throws when the token was not judged.
+ */
+export const judgeOnline = async (question: OnlineQuestion): Promise<JWTPayload> => {
+  const { bearer, unverified, config, online, issuer, now, skewSeconds } = question;
+  const signal = AbortSignal.timeout(questionMs);
+  const own = unverified && (await ownClaims(question, unverified, signal));
+  if (online.introspection !== undefined) {
+    const said = await askIntrospection(issuer.egress, online.introspection, bearer, signal);
+    checkMembers(said, config, now, skewSeconds);
+    if (own === undefined) return said;
+    if (said["sub"] !== undefined && said["sub"] !== own.sub) throw bearerRefused("a claim does not fit");
+    return merged(members(said, ofTheToken), own, without(said, ofTheToken));
+  }
+  const endpoint = await userinfoEndpoint(question, signal);
+  const said = await askUserinfo(issuer.egress, endpoint, bearer, signal);
+  if (own === undefined) return said;
+  if (said["sub"] !== own.sub) throw bearerRefused("a claim does not fit");
+  return merged(own, without(said, ofTheToken));
+};
+
+/** Later wins. Made of entries, so that a claim of any name is an own property. */
+const merged = (...layers: readonly JsonObject[]): JsonObject =>
+  Object.fromEntries(layers.flatMap((layer) => Object.entries(layer)));

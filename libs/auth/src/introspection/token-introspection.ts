@@ -1,0 +1,66 @@
+import { type Egress, EgressError, type JsonObject } from "@ikg/egress";
+import { bearerRefused } from "./challenge.ts";
+import { claimsOf } from "./idp-answer.ts";
+import type { IntrospectionConfig, OnlineValidation } from "./types.ts";
+
+type Endpoint = NonNullable<OnlineValidation["introspection"]>;
+
+/** Text as it goes into a form, which credentials are made of before they are joined (RFC 6749, section 2.3.1). */
+const formText = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);
+
+const basic = ({ clientId, clientSecret }: Endpoint): string =>
+  `Basic ${Buffer.from(`${formText(clientId)}:${formText(clientSecret)}`).toString("base64")}`;
+
+/**
+ * Asks the authorization server about a token (RFC 7662).
+ *
+ * @returns the members of the answer, without `active`.
+ * @throws Problem `bearer_invalid` for a token that is not active; EgressError when there is no word on it: a server
+ *   that does not know us has not judged the token.
+ */
+export const askIntrospection = async (
+  egress: Egress,
+  endpoint: Endpoint,
+  bearer: string,
+  signal: AbortSignal,
+): Promise<JsonObject> => {
+  const response = await egress.request(endpoint.endpoint, {
+    signal,
+    method: "POST",
+    headers: {
+      Accept: "application/json",
+      Authorization: basic(endpoint),
+      "Content-Type": "application/x-www-form-urlencoded",
+    },
+    body: new URLSearchParams({ token: bearer, token_type_hint: "access_token" }).toString(),
+  });
+  if (response.status !== 200) throw new EgressError("upstream_status", undefined, response.status);
+  const { active, ...members } = claimsOf(response);
+  if (active !== true) throw bearerRefused("not active");
+  return members;
+};
+
+/**
+ * Checks what the server says of the token's issuer, audience and times, where it says something.
+ *
+ * @param now milliseconds.
+ * @throws Problem `bearer_invalid`.
+ */
+export const checkMembers = (
+  members: JsonObject,
+  { jwtMatcher }: IntrospectionConfig,
+  now: number,
+  skewSeconds: number,
+): void => {
+  const { iss, aud, exp, nbf } = members;
+  if (jwtMatcher !== undefined) {
+    if (iss !== undefined && iss !== jwtMatcher.issuer) throw bearerRefused("a claim does not fit");
+    if (aud !== undefined && ![aud].flat().includes(jwtMatcher.audience))
+      throw bearerRefused("a claim does not fit");
+  }
+  const seconds = now / 1000;
+  if (exp !== undefined && !(typeof exp === "number" && seconds < exp + skewSeconds))
+    throw bearerRefused("expired");
+  if (nbf !== undefined && !(typeof nbf === "number" && seconds >= nbf - skewSeconds))
+    throw bearerRefused("not yet valid");
+};

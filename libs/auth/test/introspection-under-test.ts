@@ -1,0 +1,101 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { Redis } from "ioredis";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey } from "@ikg/physical";
+import { type Introspection, type IntrospectionConfig, openIntrospection, type Token } from "../src/index.ts";
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+};
+
+/** Introspection as a service has it, with its stores, and what it logged and counted. */
+export interface IntrospectionUnderTest {
+  readonly introspection: Introspection;
+  readonly project: { readonly id: string; readonly pk: ReturnType<typeof newProjectKey> };
+  readonly graph: Graph;
+  readonly redis: Redis;
+  /** Message and fields of each line. */
+  readonly logged: unknown[];
+  /** Names of counters with their labels, as they were counted. */
+  readonly counted: string[];
+  /** Moves the clock of keys and documents, which is not that of tokens. */
+  wait(ms: number): void;
+  judge(bearer: string, ...configs: readonly IntrospectionConfig[]): Promise<Token>;
+  close(): Promise<void>;
+}
+
+export interface Options {
+  readonly redisUrl?: string;
+  readonly graph?: Graph;
+}
+
+export const openIntrospectionUnderTest = ({
+  redisUrl,
+  graph: given,
+}: Options = {}): IntrospectionUnderTest => {
+  const graph =
+    given ??
+    connectGraph({
+      uri: required("NEO4J_URI"),
+      username: required("NEO4J_USERNAME"),
+      password: required("NEO4J_PASSWORD"),
+    });
+  const redis = new Redis(redisUrl ?? required("REDIS_URL"), {
+    lazyConnect: true,
+    maxRetriesPerRequest: 1,
+    commandTimeout: 2_000,
+  });
+  redis.on("error", () => undefined);
+  const project = { id: `project-${randomUUID()}`, pk: newProjectKey(randomBytes(8)) };
+  const logged: unknown[] = [];
+  const counted: string[] = [];
+  let offset = 0;
+  const introspection = openIntrospection({
+    settings: {
+      TOKEN_CLOCK_SKEW_SECONDS: 60,
+      EGRESS_ALLOW_HTTP: true,
+      EGRESS_ALLOW_HOSTS: [],
+      EGRESS_ALLOW_CIDRS: ["127.0.0.0/8"],
+      INTERNAL_CONTEXT_KEY: Buffer.alloc(32, 7),
+    },
+    graph,
+    redis,
+    metrics: {
+      counter: (name) => ({ inc: (labels) => void counted.push([name, ...Object.values(labels)].join(" ")) }),
+    },
+    log: { warn: (message, fields) => void logged.push([message, fields]) },
+    now: () => Date.now() + offset,
+  });
+  return {
+    introspection,
+    project,
+    graph,
+    redis,
+    logged,
+    counted,
+    wait: (ms) => {
+      offset += ms;
+    },
+    judge: (bearer, ...introspects) => introspection.introspect(bearer, { project, introspects }, Date.now()),
+    close: async () => {
+      await introspection.close();
+      redis.disconnect();
+      if (given === undefined) await graph.close();
+    },
+  };
+};
+
+/** A configuration with an id of its own. */
+export const configOf = (fields: Partial<IntrospectionConfig>): IntrospectionConfig => ({
+  id: `config-${randomUUID()}`,
+  version: 1,
+  createTime: "2026-01-01T00:00:00.000Z",
+  projectId: "project",
+  claimsMapping: {},
+  subClaim: "sub",
+  nodeType: "Person",
+  performUpsert: false,
+  ...fields,
+});

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import type { RecordKind } from "./kinds.ts";
+
+/** What a create body does with a field: `defaulted` is optional and has a value all the same. */
+export type CreateRule = "required" | "optional" | "defaulted";
+
+/**
+ * What an update does with a field:
+ * `required` must be there; `kept` stays when it is absent; `replaced` is, when absent, what it would be on create;
+ * `fixed` may be there and must not differ; `ignored` is not looked at.
+ */
+export type UpdateRule = "required" | "kept" | "replaced" | "fixed" | "ignored";
+
+/** One field of a collection: everything that follows from it is derived (validation, storage, reading, documentation). */
+export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = CreateRule> {
+  /** Of the value; that it may be absent follows from `create` and `update`. */
+  readonly schema: S;
+  readonly create: C;
+  readonly update: UpdateRule;
+  /** What people are told of it. */
+  readonly rule: string;
+  readonly default?: z.output<S>;
+  /** `""` counts as absent on create and removes the value on update. */
+  readonly emptyRemoves?: true;
+  /** Where it is kept, when not among the record's data: a property of its own of this name, or as the record's large text. */
+  readonly kept?: { readonly column: string } | "text";
+  /** It names another record, which cannot be deleted while this one exists. */
+  readonly reference?: RecordKind;
+  /** What people are told of it on reads, when that is not the value itself. */
+  readonly read?: string;
+  /** It is a secret, or holds one: kept sealed (runtime specification 3.9); a read shows what this makes of it. */
+  shown?(this: void, value: z.output<S>): unknown;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** A create body of these fields, parsed. */
+export type BodyOf<F extends Fields> = {
+  readonly [K in keyof F]: F[K] extends Field<infer S, infer C>
+    ? C extends "optional"
+      ? z.output<S> | undefined
+      : z.output<S>
+    : never;
+};
+
+/** An update, parsed: `undefined` keeps or leaves to the default, `null` removes. */
+export type ChangeOf<F extends Fields> = {
+  readonly [K in keyof F]?: z.output<F[K]["schema"]> | null | undefined;
+};
+
+const absentToUndefined = (value: unknown): unknown => value ?? undefined;
+const emptyToAbsent = (value: unknown): unknown => (value === "" ? undefined : absentToUndefined(value));
+
+const onCreate = (field: Field): z.ZodType => {
+  if (field.create === "required") return field.schema;
+  const absent = field.emptyRemoves === true ? emptyToAbsent : absentToUndefined;
+  return z
+    .unknown()
+    .optional()
+    .transform(absent)
+    .pipe(field.schema.optional())
+    .transform((value) => value ?? field.default);
+};
+
+const onUpdate = (field: Field): z.ZodType => {
+  if (field.update === "required") return field.schema;
+  if (field.update === "fixed") return z.unknown().optional();
+  if (field.update === "replaced") return onCreate({ ...field, create: "optional" });
+  if (field.emptyRemoves === true)
+    return z
+      .unknown()
+      .optional()
+      .transform((value) => (value === "" ? null : absentToUndefined(value)))
+      .pipe(field.schema.nullish());
+  return z.unknown().optional().transform(absentToUndefined).pipe(field.schema.optional());
+};
+
+/** A check of several fields together; runs beside faults of single ones, so that all come at once. */
+export type Combination = (
+  body: Readonly<Record<string, unknown>>,
+  fault: (path: readonly PropertyKey[], message: string) => void,
+) => void;
+
+const combined = (schema: z.ZodType, check: Combination | undefined): z.ZodType =>
+  check === undefined
+    ? schema
+    : schema.superRefine(
+        (body, context) =>
+          check(body as Readonly<Record<string, unknown>>, (path, message) =>
+            context.addIssue({ code: "custom", path: [...path], message }),
+          ),
+        { when: ({ value }) => typeof value === "object" && value !== null },
+      );
+
+const shapeOf = (fields: Fields, schemaOf: (field: Field) => z.ZodType): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
+
+/** The schema of a create body. */
+export const createBody = <F extends Fields>(fields: F, check?: Combination): z.ZodType<BodyOf<F>> =>
+  // The members are made field by field above, as the type says.
+  combined(z.object(shapeOf(fields, onCreate)), check) as z.ZodType<BodyOf<F>>;
+
+/** The schema of an update's body. */
+export const updateBody = <F extends Fields>(fields: F, check?: Combination): z.ZodType<ChangeOf<F>> => {
+  const changing = Object.fromEntries(
+    Object.entries(fields).filter(([, { update }]) => update !== "ignored"),
+  );
+  return combined(z.object(shapeOf(changing, onUpdate)), check) as z.ZodType<ChangeOf<F>>;
+};
+
+/** One collection of configuration records, as the wire and the documentation see it. */
+export interface RecordDescription<F extends Fields = Fields> {
+  readonly kind: RecordKind;
+  /** Path below `/configs/v1`. */
+  readonly path: string;
+  /** What operation ids call one record, and several. */
+  readonly singular: string;
+  readonly plural: string;
+  /** The containing record and the field that names it; deleting it deletes this one. */
+  readonly parent: { readonly kind: RecordKind; readonly field: string };
+  /** Where a name is unique and what a list is asked for by. */
+  readonly scope: "organization" | "project";
+  /** False for credentials: no name, no read by name, no update, no versions. */
+  readonly named: boolean;
+  readonly fields: F;
+  readonly create: z.ZodType<BodyOf<F>>;
+  /** Absent where records are never updated. */
+  readonly update?: z.ZodType<ChangeOf<F>>;
+  /** The section of the api specification. */
+  readonly section: string;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { expireTime } from "./application-agent-credential.ts";
+import { createBody, type RecordDescription } from "./description.ts";
+import { named, parent } from "./fields.ts";
+
+const fields = {
+  service_account_id: parent("service_account"),
+  display_name: { ...named.display_name, rule: "2-254 characters; shown as the kid when unset" },
+  expire_time: expireTime,
+} as const;
+
+/** api specification 9.6. */
+export const serviceAccountCredentialCollection = {
+  kind: "service_account_credential",
+  path: "/service-account-credentials",
+  singular: "service_account_credential",
+  plural: "service_account_credentials",
+  section: "9.6",
+  parent: { kind: "service_account", field: "service_account_id" },
+  scope: "organization",
+  named: false,
+  fields,
+  create: createBody(fields),
+} satisfies RecordDescription<typeof fields>;
+
+/** The credential JSON of a service account; leaves once, with the answer that made it. */
+export const ServiceAccountConfig = z.object({
+  baseUrl: z.string(),
+  serviceAccountId: z.string(),
+  token: z.string(),
+});
+
+export const ServiceAccountCredentialRecord = z.object({
+  id: z.string(),
+  kid: z.string(),
+  display_name: z.string(),
+  create_time: z.string(),
+  created_by: z.string(),
+  expire_time: z.string().optional(),
+  service_account_id: z.string(),
+  organization_id: z.string(),
+  service_account_config: ServiceAccountConfig.optional(),
+});

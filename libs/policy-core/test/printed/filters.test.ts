@@ -1,0 +1,93 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { projectKey } from "@ikg/physical";
+import { compileCiq } from "../../src/index.ts";
+import { compileQuery } from "../../src/query/index.ts";
+import { readStatement } from "../../src/statements/index.ts";
+import { policyOf } from "../rules/versions.ts";
+
+const file = new URL("filters.recorded.json", import.meta.url);
+
+/** `UPDATE_PRINTED=1` records them anew, after a look at why they changed. */
+const recorded = JSON.parse(readFileSync(file, "utf8")) as Record<string, readonly string[]>; // as written below
+
+const operators = ["=", "<>", "<", "<=", ">", ">=", "IN", "CONTAINS", "STARTS WITH", "ENDS WITH", "=~"];
+
+const values: readonly unknown[] = [
+  "az",
+  "ä😀",
+  7,
+  true,
+  ["a", "b"],
+  [1, 2.5],
+  "$p",
+  "$p.q",
+  "$token.sub",
+  "@film.property.title",
+  "@care.since",
+  { type: "datetime", value: "2026-01-01T00:00:00Z" },
+  { type: "datetime", value: "$p" },
+];
+
+const attributes = ["film.property.title", "film.external_id", "care.since", "$p", "$token.level", "films"];
+
+const cypher =
+  "MATCH (subject:Archivist)-[care:CARES_FOR]->(film:Film) WITH subject, care, film, count(film) AS films";
+
+/** Lines that a filter has no part in. */
+const usual: ReadonlySet<string> = new Set([
+  "MATCH (subject:Archivist__00000000&_Node {_key: $__row.s})",
+  "MATCH (subject:Archivist__00000000)-[care:CARES_FOR]->(film:Film__00000000)",
+]);
+
+/** The predicate that a filter becomes, or why it is refused. */
+const printedFor = (filter: object): readonly string[] => {
+  const lists = { allowed_reads: { nodes: ["film.*"], aggregate_values: ["films"] } };
+  const policy = compileCiq(JSON.stringify(policyOf("1.0-ciq", { cypher, filter: [filter] }, lists)));
+  if (!policy.ok) return policy.faults;
+  const query = compileQuery(JSON.stringify({ nodes: ["film.external_id"] }), policy.value);
+  if (!query.ok) return query.faults;
+  const { text } = readStatement(query.value, projectKey("00000000"));
+  const { references, forms, demands } = query.value.needs;
+  const wanted = [...demands].map(([name, kinds]) => `${name} ${[...kinds].join(" ")}`);
+  return [
+    ...text.split("\n").filter((line) => /^(MATCH|WITH \* WHERE)/.test(line) && !usual.has(line)),
+    `needs ${[...references.keys(), ...forms.keys(), ...wanted].join("; ")}`,
+  ];
+};
+
+const leaves: readonly object[] = [
+  ...attributes.flatMap((attribute) => [
+    { operator: "IS NULL", attribute },
+    { operator: "IS NOT NULL", attribute },
+  ]),
+  ...operators.flatMap((operator) =>
+    values.map((value) => ({ operator, attribute: "film.property.title", value })),
+  ),
+  ...operators.flatMap((operator) =>
+    attributes.slice(1).map((attribute) => ({ operator, attribute, value: operator === "IN" ? ["a"] : "a" })),
+  ),
+];
+const [first = {}, second = {}] = leaves;
+const trees: readonly object[] = [
+  { operator: "NOT", operands: [first] },
+  { operator: "AND", operands: [first, second] },
+  { operator: "OR", operands: [first, { operator: "NOT", operands: [second] }] },
+];
+
+describe("printed filters are those that were recorded", () => {
+  const updates = process.env["UPDATE_PRINTED"] === "1";
+  const found: Record<string, readonly string[]> = {};
+
+  it.each([...leaves, ...trees].map((filter) => [JSON.stringify(filter), filter] as const))(
+    "%s",
+    (name, filter) => {
+      found[name] = printedFor(filter);
+      if (!updates) expect(found[name]).toEqual(recorded[name]);
+    },
+  );
+
+  afterAll(() => {
+    if (updates) writeFileSync(file, `${JSON.stringify(found, null, 1)}\n`);
+  });
+});

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+
+/** A 256-bit key and the byte by which a sealed text names it. */
+export interface SealingKey {
+  readonly id: number;
+  readonly key: Buffer;
+}
+
+/** The key that seals, and all that open. */
+export interface KeyRing {
+  readonly current: SealingKey;
+  readonly byId: ReadonlyMap<number, SealingKey>;
+}
+
+/** The id of a key follows from the key, so that nobody has to number them. */
+const sealingKey = (key: Buffer): SealingKey => {
+  if (key.length !== 32) throw new Error("a sealing key has 32 bytes");
+  return { id: createHash("sha256").update(key).digest().readUInt8(0), key };
+};
+
+/**
+ * @param current what seals from now on.
+ * @param former what sealed before and still opens (runtime specification 3.9).
+ * @throws Error when two of them share an id; another new key is the way out.
+ */
+export const keyRing = (current: Buffer, former: readonly Buffer[] = []): KeyRing => {
+  const all = [sealingKey(current), ...former.filter((key) => !key.equals(current)).map(sealingKey)];
+  const byId = new Map(all.map((key) => [key.id, key]));
+  if (byId.size < all.length) throw new Error("two sealing keys share an id; take another new key");
+  const [first] = all;
+  if (first === undefined) throw new Error("a key ring has a key");
+  return { current: first, byId };
+};

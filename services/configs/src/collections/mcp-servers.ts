@@ -1,0 +1,12 @@
+import { mcpServerCollection } from "@ikg/contracts";
+import type { Collection } from "./collection.ts";
+
+/** api specification 9.12. */
+export const mcpServers: Collection<typeof mcpServerCollection.fields> = {
+  ...mcpServerCollection,
+  etagInQuery: true,
+  once: (_body, projectId) => ({
+    key: `mcp_server/${projectId}`,
+    fault: "project_id: the project has an MCP server",
+  }),
+};

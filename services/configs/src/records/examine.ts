@@ -1,0 +1,90 @@
+import { type BodyOf, type Fields, type Gid, Problem } from "@ikg/contracts";
+import { DataFault, StatementTimeout, type Transaction } from "@ikg/graph";
+import type { Collection, Reference, Trial } from "../collections/collection.ts";
+import type { StoredRecord } from "./record.ts";
+import type { Asker } from "./store.ts";
+
+/** What is being planned right now; planning does not heed the limit of a transaction, so the limit may strike there. */
+export interface Planning {
+  fault: string | undefined;
+}
+
+/** The records that a body names and that stay while it exists. */
+export const referencesOf = <F extends Fields>(
+  { fields }: Collection<F>,
+  body: Readonly<Record<string, unknown>>,
+): readonly Reference[] =>
+  Object.entries(fields).flatMap(([field, { reference }]) =>
+    // Parsed as a gid of that kind.
+    reference === undefined || body[field] === undefined
+      ? []
+      : [{ field, kind: reference, id: body[field] as Gid }],
+  );
+
+/**
+ * The record that a body names.
+ *
+ * @throws Problem `not_found` when the asker's organization has no such record.
+ */
+export const found = (
+  records: ReadonlyMap<Gid, StoredRecord>,
+  { field, kind, id }: Reference,
+  asker: Asker,
+): StoredRecord => {
+  const record = records.get(id);
+  if (record === undefined || record.kind !== kind || record.organizationId !== asker.organizationId)
+    throw new Problem("not_found", { errors: [`${field}: not found`] });
+  return record;
+};
+
+/** Lets the database plan a statement; it may refuse what the checks of the language cannot see. */
+const tryOut = async (tx: Transaction, { text, fault }: Trial, planning: Planning): Promise<void> => {
+  planning.fault = fault;
+  try {
+    await tx.run(`EXPLAIN ${text}`, {});
+  } catch (error) {
+    if (!(error instanceof DataFault)) throw error;
+    throw new Problem("unprocessable", { errors: [fault], cause: error });
+  }
+  planning.fault = undefined;
+};
+
+/** What is examined, and in which light. */
+export interface Examined<F extends Fields> {
+  readonly collection: Collection<F>;
+  readonly body: BodyOf<F>;
+  readonly references: ReadonlyMap<string, StoredRecord>;
+  readonly projectId: Gid | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Says what is wrong with a body in the light of the records that it names and of the database.
+ *
+ * @param faults found before, to be said together.
+ * @throws Problem `unprocessable`.
+ */
+export const examine = async <F extends Fields>(
+  tx: Transaction,
+  { collection, body, references, projectId, now }: Examined<F>,
+  planning: Planning,
+  faults: readonly string[] = [],
+): Promise<void> => {
+  const foreign = [...references].filter(([, record]) => record.projectId !== projectId);
+  const all = [
+    ...faults,
+    ...foreign.map(
+      ([field, { kind }]) =>
+        `${field}: ${kind.replaceAll("_", " ").replace("authorization ", "")} of the same project expected`,
+    ),
+    ...(foreign.length > 0 ? [] : (collection.judge?.(body, references, now) ?? [])),
+  ];
+  if (all.length > 0) throw new Problem("unprocessable", { errors: all });
+  for (const trial of collection.trials?.(body, references) ?? []) await tryOut(tx, trial, planning);
+};
+
+/** The planner worked on one text for so long that it would hold up every process that meets it first. */
+export const planningFault = (error: unknown, { fault }: Planning): Problem | undefined =>
+  error instanceof StatementTimeout && fault !== undefined
+    ? new Problem("unprocessable", { errors: [`${fault} in time`], cause: error })
+    : undefined;

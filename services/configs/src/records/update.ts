@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from "node:util";
+import { type BodyOf, type ChangeOf, faultsOf, type Fields, type Gid, isGid, Problem } from "@ikg/contracts";
+import { isConstraintViolation, type Transaction } from "@ikg/graph";
+import type { Warning } from "@ikg/policy-core/warnings";
+import { recordLabel, versionKey, versionLabel, versionOf } from "@ikg/physical";
+import type { z } from "zod";
+import type { Collection } from "../collections/collection.ts";
+import { checkFree, keysOf } from "./clash.ts";
+import { bodyOf, contentOf, formerData, merge } from "./content.ts";
+import { newEtag } from "./etag.ts";
+import { examine, found, type Planning, planningFault, referencesOf } from "./examine.ts";
+import { checkIfMatch, type Precondition } from "./if-match.ts";
+import { lockRecords, readRecords } from "./lock.ts";
+import { readRecord } from "./read.ts";
+import { changesOf, propertiesOf, type StoredRecord } from "./record.ts";
+import { type Asker, settled, statementOptions, type Store } from "./store.ts";
+import { renameSystemNode } from "./system-node.ts";
+import { usersOf, writeUses } from "./uses.ts";
+
+export interface Updated {
+  readonly record: StoredRecord;
+  readonly warnings: readonly Warning[] | undefined;
+}
+
+// The condition stands in the statement that writes: whatever was looked at before, only this state is replaced.
+const updateText = [
+  `MATCH (r:${recordLabel} {id: $id}) WHERE r.etag = $etag`,
+  `CREATE (v:${versionLabel})-[:${versionOf}]->(r) SET v = $former`,
+  "SET r += $properties RETURN r.id AS id",
+].join(" ");
+
+/** What a body says of fields that never change. */
+const fixedFaults = <F extends Fields>(
+  { fields }: Collection<F>,
+  current: BodyOf<F>,
+  change: ChangeOf<F>,
+): readonly string[] =>
+  Object.entries(fields).flatMap(([name, { update }]) => {
+    const value = change[name];
+    if (update !== "fixed" || value === undefined || value === null) return [];
+    return isDeepStrictEqual(value, current[name]) ? [] : [`${name}: cannot be changed`];
+  });
+
+/**
+ * Reads the body of an update. What must not change is judged together with the form of the rest, so that all faults
+ * of a body come at once (api specification 3).
+ *
+ * @throws Problem `unprocessable`.
+ */
+export const changeIn = async <F extends Fields>(
+  store: Store,
+  collection: Collection<F>,
+  schema: z.ZodType<ChangeOf<F>>,
+  id: string,
+  body: ChangeOf<F>,
+  asker: Asker,
+): Promise<ChangeOf<F>> => {
+  const result = schema.safeParse(body, { reportInput: true });
+  if (result.success) return result.data;
+  const record = await readRecord(store, collection.kind, id, asker).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === "not_found") return undefined;
+    throw error;
+  });
+  const fixed =
+    record === undefined ? [] : fixedFaults(collection, bodyOf(collection, store.keys, record), body);
+  throw new Problem("unprocessable", { errors: [...faultsOf(result.error), ...fixed] });
+};
+
+/** What a body says that it may not say as long as other records use this one. */
+const usedFaults = async <F extends Fields>(
+  tx: Transaction,
+  collection: Collection<F>,
+  body: BodyOf<F>,
+  record: StoredRecord,
+): Promise<readonly string[]> => {
+  const faults = collection.judgeUsed?.(body, record) ?? [];
+  return faults.length > 0 && (await usersOf(tx, record.id)).length > 0 ? faults : [];
+};
+
+const updateOnce = async <F extends Fields>(
+  tx: Transaction,
+  store: Store,
+  collection: Collection<F>,
+  id: Gid,
+  change: ChangeOf<F>,
+  precondition: Precondition,
+  asker: Asker,
+  planning: Planning,
+): Promise<Updated> => {
+  const named = referencesOf(collection, change);
+  const locked = await lockRecords(tx, [id, ...named.map((each) => each.id)], true);
+  const record = locked.get(id);
+  if (
+    record === undefined ||
+    record.kind !== collection.kind ||
+    record.organizationId !== asker.organizationId
+  )
+    throw new Problem("not_found");
+  checkIfMatch(precondition, record);
+  const references = new Map(named.map((each) => [each.field, found(locked, each, asker)]));
+
+  const current = bodyOf(collection, store.keys, record);
+  const { body: merged, given } = merge(collection, current, change);
+  const body = collection.revise?.(merged, current, given) ?? merged;
+  const now = store.now();
+  const { projectId } = record;
+  const faults = [
+    ...fixedFaults(collection, current, change),
+    ...(await usedFaults(tx, collection, body, record)),
+  ];
+  await examine(tx, { collection, body, references, projectId, now }, planning, faults);
+
+  const scopeId = collection.scope === "organization" ? record.organizationId : projectId;
+  const keys = keysOf(collection, body, scopeId);
+  await checkFree(tx, keys, id);
+
+  const content = contentOf(collection, store.keys, id, body);
+  const kept = Object.entries(record.data).filter(([name]) => !(name in collection.fields));
+  const updated: StoredRecord = {
+    ...record,
+    displayName: body["display_name"] as string | undefined, // fields that every collection describes alike
+    description: body["description"] as string | undefined,
+    version: record.version + 1,
+    etag: newEtag(),
+    updateTime: now.toISOString(),
+    updatedBy: asker.accountId,
+    data: { ...Object.fromEntries(kept), ...content.data },
+    text: content.text,
+    columns: { ...record.columns, ...content.columns, ...collection.columns?.(body) },
+  };
+  const former = { ...record, data: formerData(collection, store.keys, record) };
+  const rows = await tx.run(updateText, {
+    id,
+    etag: record.etag,
+    former: { ...propertiesOf(former), version_key: versionKey(id, record.version) },
+    properties: { ...changesOf(updated), ...keys.properties },
+  });
+  if (rows.length === 0) throw new Error("a locked record was changed");
+  if (named.length > 0) await writeUses(tx, id, references, true);
+  if (collection.systemNode !== undefined && updated.displayName !== record.displayName)
+    await renameSystemNode(tx, collection.systemNode, updated);
+
+  if (collection.warnings === undefined) return { record: updated, warnings: undefined };
+  const { parentId = id } = record;
+  const parent = (await readRecords(tx, [parentId])).get(parentId);
+  return {
+    record: updated,
+    warnings: parent === undefined ? undefined : collection.warnings(body, references, parent),
+  };
+};
+
+/**
+ * Replaces a record's state (api specification 8.1, 8.4); the former one stays readable by its version.
+ *
+ * @throws Problem `not_found`; as `checkIfMatch`; `unprocessable` for what its collection judges; `conflict` for a
+ *   key in use.
+ */
+export const updateRecord = <F extends Fields>(
+  store: Store,
+  collection: Collection<F>,
+  id: string,
+  change: ChangeOf<F>,
+  precondition: Precondition,
+  asker: Asker,
+): Promise<Updated> => {
+  const planning: Planning = { fault: undefined };
+  return settled(async () => {
+    if (!isGid(id)) throw new Problem("not_found");
+    const attempt = (): Promise<Updated> =>
+      store.database.write(
+        (tx) => updateOnce(tx, store, collection, id, change, precondition, asker, planning),
+        statementOptions(asker),
+      );
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isConstraintViolation(error)) throw planningFault(error, planning) ?? error;
+      // Another transaction took the key after we looked. It has committed, so a second look says which key.
+      return attempt().catch((again: unknown) => {
+        throw isConstraintViolation(again) ? new Problem("conflict", { cause: again }) : again;
+      });
+    }
+  });
+};

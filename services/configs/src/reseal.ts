@@ -1,0 +1,34 @@
+import { connectGraph } from "@ikg/graph";
+import { keyRing } from "@ikg/secrets";
+import { readSettings } from "@ikg/service";
+import { type Progress, reseal } from "./reseal/reseal.ts";
+import { ResealSettings } from "./reseal/settings.ts";
+import { runCommand } from "./run-command.ts";
+
+const say = (line: string): void => void process.stderr.write(`reseal: ${line}\n`);
+
+const tell = ({ seen, resealed }: Progress): void => say(`${seen} looked at, ${resealed} sealed anew`);
+
+/** Exit code 0 says that the former keys are needed no more. */
+const report = ({ resealed, missed, stuck }: Progress): void => {
+  for (const each of stuck) say(`no key opens ${each}`);
+  if (missed > 0) say(`${missed} were still changing; run it again, with every service on the current key`);
+  if (stuck.length > 0 || missed > 0) process.exitCode = 1;
+  else say(`done, ${resealed} sealed anew; the former keys are needed no more`);
+};
+
+await runCommand("reseal", async () => {
+  const settings = readSettings(ResealSettings);
+  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
+  const graph = connectGraph({
+    uri: settings.NEO4J_URI,
+    username: settings.NEO4J_USERNAME,
+    password: settings.NEO4J_PASSWORD,
+    database: settings.NEO4J_DATABASE,
+  });
+  try {
+    report(await reseal(graph.shared, { keys, onBatch: tell }));
+  } finally {
+    await graph.close();
+  }
+});

@@ -1,0 +1,40 @@
+import { type ChangeOf, type Fields } from "@ikg/contracts";
+import { reply, type Route, route } from "@ikg/service";
+import { z } from "zod";
+import type { Collection } from "../collections/collection.ts";
+import { etagOf, present } from "../collections/present.ts";
+import type { Announce } from "../records/announce.ts";
+import type { Store } from "../records/store.ts";
+import { changeIn, updateRecord } from "../records/update.ts";
+import { askerOf } from "./asker.ts";
+
+/** PUT of a record: its whole new state, where fields may say otherwise (api specification 8.1, 9). */
+export const update = (
+  collection: Collection,
+  schema: z.ZodType<ChangeOf<Fields>>,
+  store: Store,
+  announce: Announce,
+): Route =>
+  route({
+    operation: `update_${collection.singular}`,
+    method: "put",
+    path: `/configs/v1${collection.path}/:id`,
+    caller: "service_account",
+    // Parsed by the verb, which knows the record that it is about.
+    request: z.custom<Readonly<Record<string, unknown>>>(),
+    handle: async (input) => {
+      const id = input.params["id"] ?? "";
+      const asker = askerOf(input);
+      const { record, warnings } = await updateRecord(
+        store,
+        collection,
+        id,
+        await changeIn(store, collection, schema, id, input.body, asker),
+        { ifMatch: input.ifMatch, required: store.requireIfMatch },
+        asker,
+      );
+      await announce("updated", [record]);
+      const body = { ...present(collection, store.keys, record), warnings };
+      return reply(200, body, { ETag: etagOf(record) });
+    },
+  });

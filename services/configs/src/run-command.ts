@@ -1,0 +1,16 @@
+import { StartError } from "@ikg/service";
+
+/**
+ * Runs a command of an operator. What goes wrong is told on standard error, a line for each fault, without a stack;
+ * the exit code is 1 then.
+ */
+export const runCommand = async (name: string, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    const lines =
+      error instanceof StartError ? error.lines : [error instanceof Error ? error.message : String(error)];
+    for (const line of lines) process.stderr.write(`${name}: ${line}\n`);
+    process.exitCode = 1;
+  }
+};

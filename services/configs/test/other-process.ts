@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** A configs process of its own. */
+export interface OtherProcess {
+  readonly url: string;
+  /** Everything that it has written so far, to either stream. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+};
+
+/** Starts the service as its own process and waits until it is ready; at most 20 s. */
+export const startOtherProcess = async (
+  environment: Readonly<Record<string, string>>,
+): Promise<OtherProcess> => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [join(import.meta.dirname, "../src/main.ts")], {
+    env: { PATH: process.env["PATH"] ?? "", ...environment, PORT: String(port) },
+  });
+  const ended = once(child, "exit");
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const ready = async (): Promise<boolean> => {
+    try {
+      return (await fetch(`${url}/readyz`)).status === 200;
+    } catch {
+      return false;
+    }
+  };
+  for (const until = Date.now() + 20_000; !(await ready()); await wait(100))
+    if (Date.now() > until || child.exitCode !== null) throw new Error(`the process is not ready: ${output}`);
+  return {
+    url,
+    output: () => output,
+    close: async () => {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Graph } from "@ikg/graph";
+import { Redis } from "ioredis";
+import { required } from "./environment.ts";
+import { type FakeService, startFakeService } from "./fake-service.ts";
+import { type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
+
+let graph: Graph;
+let redis: Redis;
+let tenant: Tenant;
+let upstream: FakeService;
+const running: GatewayProcess[] = [];
+
+beforeAll(async () => {
+  graph = graphOfTest();
+  redis = new Redis(required("REDIS_URL"));
+  tenant = await newTenant(graph);
+  upstream = await startFakeService();
+  upstream.answer = (_request, response) => void response.json({});
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((gateway) => gateway.stop()));
+  upstream.arrived.length = 0;
+});
+
+afterAll(async () => {
+  await upstream?.kill();
+  await tenant?.end();
+  await graph?.close();
+  redis?.disconnect();
+});
+
+const gatewayWith = async (settings: Readonly<Record<string, string>>): Promise<GatewayProcess> => {
+  const { url } = upstream;
+  const services = { UPSTREAM_CONFIGS: url, UPSTREAM_CAPTURE: url, UPSTREAM_ACCESS: url, UPSTREAM_CIQ: url };
+  const gateway = await startGateway({ ...services, ...settings });
+  running.push(gateway);
+  return gateway;
+};
+
+const newKey = async (): Promise<string> =>
+  (await tenant.key(await tenant.agent(["Authorization", "ContXIQ"]))).token;
+
+const ask = async (
+  gateway: GatewayProcess,
+  key: string,
+  path = "/access/v1/evaluation",
+  header = "X-SVC-ClientKey",
+) => {
+  const response = await fetch(gateway.url + path, {
+    method: "POST",
+    headers: { [header]: key, "Content-Type": "application/json" },
+    body: "{}",
+  });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get("retry-after"),
+    body: await response.json(),
+  };
+};
+
+const statuses = async (count: number, one: () => Promise<{ readonly status: number }>): Promise<number[]> =>
+  (await Promise.all(Array.from({ length: count }, one))).map(({ status }) => status);
+
+describe("RATE_LIMIT_PER_SECOND (api specification 1, README decision 48)", () => {
+  it("answers 429 with Retry-After beyond it, for each credential by itself, over all gateways", async () => {
+    const settings = { RATE_LIMIT_PER_SECOND: "20" };
+    const gateways = [await gatewayWith(settings), await gatewayWith(settings)];
+    const [one, two] = [await newKey(), await newKey()];
+    const found = await Promise.all(gateways.map((gateway) => statuses(40, () => ask(gateway, one))));
+    const passed = found.flat().filter((status) => status === 200).length;
+    // Two seconds may have begun meanwhile.
+    expect(passed).toBeGreaterThanOrEqual(20);
+    expect(passed).toBeLessThanOrEqual(60);
+    expect(new Set(found.flat())).toEqual(new Set([200, 429]));
+    for (const gateway of gateways) expect((await ask(gateway, two)).status).toBe(200);
+  });
+
+  it("lets the credential go on after a second", async () => {
+    const gateway = await gatewayWith({ RATE_LIMIT_PER_SECOND: "1" });
+    const key = await newKey();
+    let refused = await ask(gateway, key);
+    for (let asked = 0; refused.status !== 429 && asked < 5; asked++) refused = await ask(gateway, key);
+    expect(refused).toEqual({ status: 429, retryAfter: "1", body: { message: "Too Many Requests" } });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect((await ask(gateway, key)).status).toBe(200);
+  });
+
+  it("is off when nobody sets it", async () => {
+    const gateway = await gatewayWith({});
+    const key = await newKey();
+    expect(new Set(await statuses(100, () => ask(gateway, key)))).toEqual(new Set([200]));
+  });
+});
+
+describe("RATE_LIMIT_FAILED_PER_MINUTE (runtime specification 6.4)", () => {
+  it("answers 429 to an address that tries keys, and to it alone", async () => {
+    // What an earlier run in this minute has counted.
+    await redis.del(
+      "ikg:rate:failures:127.0.0.1",
+      "ikg:rate:failures:::ffff:127.0.0.1",
+      "ikg:rate:failures:::1",
+    );
+    const gateway = await gatewayWith({ RATE_LIMIT_FAILED_PER_MINUTE: "3" });
+    const key = await newKey();
+    const wrong = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
+    const found: number[] = [];
+    for (let tried = 0; tried < 5; tried++) found.push((await ask(gateway, wrong)).status);
+    expect(found).toEqual([401, 401, 401, 429, 429]);
+    expect((await ask(gateway, key)).status).toBe(429);
+  });
+});
+
+describe("COMPAT_ALIASES (README decision 21)", () => {
+  it("takes the old names of the header and the path", async () => {
+    const gateway = await gatewayWith({ COMPAT_ALIASES: "true" });
+    const key = await newKey();
+    expect((await ask(gateway, key, "/contx-iq/v1/execute", "X-IK-ClientKey")).status).toBe(200);
+    expect(upstream.arrived.map(({ url }) => url)).toEqual(["/ciq/v1/execute"]);
+  });
+});
