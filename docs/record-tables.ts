@@ -1,42 +1,7 @@
 /** Tables of what each collection of configuration records takes and shows, made from its description. */
-import {
-  ApplicationAgentCredentialRecord,
-  ApplicationAgentRecord,
-  ApplicationRecord,
-  AuditSigningRecord,
-  AuthorizationPolicyRecord,
-  ExternalDataResolverRecord,
-  type Field,
-  KnowledgeQueryRecord,
-  McpServerRecord,
-  ProjectRecord,
-  type RecordDescription,
-  recordDescriptions,
-  type RecordKind,
-  ServiceAccountCredentialRecord,
-  ServiceAccountRecord,
-  TokenIntrospectRecord,
-  TrustScoreProfileRecord,
-} from "@ikg/contracts";
+import { type Field, type RecordDescription, recordDescriptions } from "@ikg/contracts";
 import type { z } from "zod";
 import { table } from "./table.ts";
-
-/** Records as they are read. */
-const records: Readonly<Record<Exclude<RecordKind, "organization">, z.ZodObject>> = {
-  project: ProjectRecord,
-  application: ApplicationRecord,
-  application_agent: ApplicationAgentRecord,
-  application_agent_credential: ApplicationAgentCredentialRecord,
-  service_account: ServiceAccountRecord,
-  service_account_credential: ServiceAccountCredentialRecord,
-  authorization_policy: AuthorizationPolicyRecord,
-  trust_score_profile: TrustScoreProfileRecord,
-  external_data_resolver: ExternalDataResolverRecord,
-  token_introspect: TokenIntrospectRecord,
-  knowledge_query: KnowledgeQueryRecord,
-  mcp_server: McpServerRecord,
-  audit_signing: AuditSigningRecord,
-};
 
 /** Fields that nobody sends. */
 const made: Readonly<Record<string, string>> = {
@@ -90,8 +55,8 @@ const onRead = (field: Field | undefined, schema: z.ZodType | undefined): string
   return field?.shown === undefined ? when : `${when}, without secrets`;
 };
 
-const rowsOf = ({ kind, fields, update }: RecordDescription): string[][] => {
-  const { shape } = records[kind as keyof typeof records]; // every collection; organizations are none
+const rowsOf = ({ fields, record, update }: RecordDescription): string[][] => {
+  const { shape } = record;
   const given = Object.entries(fields).map(([name, field]) => [
     `\`${name}\``,
     onCreate(field),

@@ -53,6 +53,7 @@ describe("connectGraph", () => {
       "ig_record_name_key",
       "ig_record_pk",
       "ig_record_unique_key",
+      "ig_record_version_key",
     ]);
   });
 

@@ -123,15 +123,19 @@ export const startConfigs = async (
   };
 
   const tenantOf = (organization: Gid, account: Gid, role: Role, base = url): Tenant => {
-    const context = sign(
-      { kind: "service_account", credential_kid: "test", org: organization, service_account: account, role },
-      "configs",
-    );
+    const caller = {
+      kind: "service_account",
+      credential_kid: "test",
+      org: organization,
+      service_account: account,
+      role,
+    } as const;
     const send: Tenant["send"] = async (method, path, body, headers = {}) => {
       const answer = await fetch(`${base}/configs/v1${path}`, {
         method,
         headers: {
-          [internalContextHeader]: await context,
+          // Signed for each request: a context lives for a minute, and tests may take longer.
+          [internalContextHeader]: await sign(caller, "configs"),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...headers,
         },

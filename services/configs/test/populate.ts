@@ -1,23 +1,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { z } from "zod";
-import {
-  ApplicationAgentCredentialRecord,
-  ApplicationAgentRecord,
-  ApplicationRecord,
-  AuditSigningRecord,
-  AuthorizationPolicyRecord,
-  ExternalDataResolverRecord,
-  type Gid,
-  KnowledgeQueryRecord,
-  McpServerRecord,
-  ProjectRecord,
-  type RecordDescription,
-  recordDescriptions,
-  ServiceAccountCredentialRecord,
-  ServiceAccountRecord,
-  TokenIntrospectRecord,
-  TrustScoreProfileRecord,
-} from "@ikg/contracts";
+import { type Gid, type RecordDescription, recordDescriptions } from "@ikg/contracts";
 import { ciqText, freshName, kbacText, type Made, queryText, type Tenant } from "./configs-under-test.ts";
 
 type Body = Record<string, unknown>;
@@ -91,22 +74,6 @@ const signingFields = {
   auth_params: { region: "eu", secret_access_key: "something" },
 };
 
-const records: Readonly<Record<string, z.ZodObject>> = {
-  "/projects": ProjectRecord,
-  "/applications": ApplicationRecord,
-  "/application-agents": ApplicationAgentRecord,
-  "/application-agent-credentials": ApplicationAgentCredentialRecord,
-  "/service-accounts": ServiceAccountRecord,
-  "/service-account-credentials": ServiceAccountCredentialRecord,
-  "/authorization-policies": AuthorizationPolicyRecord,
-  "/trust-score-profiles": TrustScoreProfileRecord,
-  "/external-data-resolvers": ExternalDataResolverRecord,
-  "/token-introspects": TokenIntrospectRecord,
-  "/knowledge-queries": KnowledgeQueryRecord,
-  "/mcp-servers": McpServerRecord,
-  "/audit-signings": AuditSigningRecord,
-};
-
 /** What stands in a project before most of its records can be made. */
 const ground = async (tenant: Tenant) => {
   const project = await tenant.project();
@@ -154,14 +121,13 @@ export const populate = async (tenant: Tenant): Promise<Population> => {
     } = {},
   ): Promise<Sample> => {
     const description = recordDescriptions.find((each) => each.path === path);
-    const record = records[path];
-    if (description === undefined || record === undefined) throw new Error(`no collection at ${path}`);
+    if (description === undefined) throw new Error(`no collection at ${path}`);
     const { there, change = () => ({}), body = make } = more;
     const request = make(there?.name ?? freshName());
     return {
       path,
       description,
-      record,
+      record: description.record,
       scope: `${description.scope}_id`,
       parent: description.parent.field,
       named: description.named,

@@ -18,20 +18,6 @@ const fields = {
   expire_time: expireTime,
 } as const;
 
-/** api specification 9.5. */
-export const applicationAgentCredentialCollection = {
-  kind: "application_agent_credential",
-  path: "/application-agent-credentials",
-  singular: "application_agent_credential",
-  plural: "application_agent_credentials",
-  section: "9.5",
-  parent: { kind: "application_agent", field: "application_agent_id" },
-  scope: "project",
-  named: false,
-  fields,
-  create: createBody(fields),
-} satisfies RecordDescription<typeof fields>;
-
 /** The credential JSON of an agent; leaves once, with the answer that made it. */
 export const ApplicationAgentConfig = z.object({
   baseUrl: z.string(),
@@ -53,6 +39,21 @@ export const ApplicationAgentCredentialRecord = z.object({
   ...projectParents,
   application_agent_config: ApplicationAgentConfig.optional(),
 });
+
+/** api specification 9.5. */
+export const applicationAgentCredentialCollection = {
+  kind: "application_agent_credential",
+  path: "/application-agent-credentials",
+  singular: "application_agent_credential",
+  plural: "application_agent_credentials",
+  section: "9.5",
+  parent: { kind: "application_agent", field: "application_agent_id" },
+  scope: "project",
+  named: false,
+  fields,
+  record: ApplicationAgentCredentialRecord,
+  create: createBody(fields),
+} satisfies RecordDescription<typeof fields>;
 
 /** At most this many credentials of one agent or service account may be unexpired at a time. */
 export const maxLiveCredentials = 10;

@@ -17,6 +17,13 @@ const fields = {
   },
 } as const;
 
+export const ApplicationAgentRecord = z.object({
+  ...namedRecord,
+  ...projectParents,
+  application_id: z.string(),
+  api_permissions: z.array(z.enum(permissions)),
+});
+
 /** api specification 9.4. */
 export const applicationAgentCollection = {
   kind: "application_agent",
@@ -28,13 +35,7 @@ export const applicationAgentCollection = {
   scope: "project",
   named: true,
   fields,
+  record: ApplicationAgentRecord,
   create: createBody(fields),
   update: updateBody(fields),
 } satisfies RecordDescription<typeof fields>;
-
-export const ApplicationAgentRecord = z.object({
-  ...namedRecord,
-  ...projectParents,
-  application_id: z.string(),
-  api_permissions: z.array(z.enum(permissions)),
-});

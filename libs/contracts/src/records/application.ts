@@ -4,6 +4,8 @@ import { named, namedRecord, parent, projectParents } from "./fields.ts";
 
 const fields = { project_id: parent("project"), ...named } as const;
 
+export const ApplicationRecord = z.object({ ...namedRecord, ...projectParents });
+
 /** api specification 9.3. */
 export const applicationCollection = {
   kind: "application",
@@ -15,8 +17,7 @@ export const applicationCollection = {
   scope: "project",
   named: true,
   fields,
+  record: ApplicationRecord,
   create: createBody(fields),
   update: updateBody(fields),
 } satisfies RecordDescription<typeof fields>;
-
-export const ApplicationRecord = z.object({ ...namedRecord, ...projectParents });

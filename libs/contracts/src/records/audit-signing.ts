@@ -75,6 +75,15 @@ const keyOfProvider: Combination = ({ provider, key_resource, kid, auth_params }
       if (value === undefined) fault([name], "required");
 };
 
+export const AuditSigningRecord = z.object({
+  ...namedRecord,
+  ...projectParents,
+  provider: z.enum(signingProviders),
+  key_resource: z.string().optional(),
+  kid: z.string().optional(),
+  auth_params: z.record(z.string(), z.literal("")).optional(),
+});
+
 /** api specification 9.13. */
 export const auditSigningCollection = {
   kind: "audit_signing",
@@ -86,15 +95,7 @@ export const auditSigningCollection = {
   scope: "project",
   named: true,
   fields,
+  record: AuditSigningRecord,
   create: createBody(fields, keyOfProvider),
   update: updateBody(fields, keyOfProvider),
 } satisfies RecordDescription<typeof fields>;
-
-export const AuditSigningRecord = z.object({
-  ...namedRecord,
-  ...projectParents,
-  provider: z.enum(signingProviders),
-  key_resource: z.string().optional(),
-  kid: z.string().optional(),
-  auth_params: z.record(z.string(), z.literal("")).optional(),
-});

@@ -34,6 +34,14 @@ const fields = {
   },
 } as const;
 
+export const AuthorizationPolicyRecord = z.object({
+  ...namedRecord,
+  ...projectParents,
+  policy: z.string(),
+  status: recordStatus,
+  tags: z.array(z.string()),
+});
+
 /** api specification 9.7. The text is judged beyond its length unless the status is DRAFT. */
 export const authorizationPolicyCollection = {
   kind: "authorization_policy",
@@ -45,17 +53,10 @@ export const authorizationPolicyCollection = {
   scope: "project",
   named: true,
   fields,
+  record: AuthorizationPolicyRecord,
   create: createBody(fields),
   update: updateBody(fields),
 } satisfies RecordDescription<typeof fields>;
-
-export const AuthorizationPolicyRecord = z.object({
-  ...namedRecord,
-  ...projectParents,
-  policy: z.string(),
-  status: recordStatus,
-  tags: z.array(z.string()),
-});
 
 /** Kinds of policies, as the list filter `type` names them. */
 export const policyKinds = ["kbac", "ciq"] as const;

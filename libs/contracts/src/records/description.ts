@@ -123,6 +123,8 @@ export interface RecordDescription<F extends Fields = Fields> {
   /** False for credentials: no name, no read by name, no update, no versions. */
   readonly named: boolean;
   readonly fields: F;
+  /** A record as a read shows it. */
+  readonly record: z.ZodObject;
   readonly create: z.ZodType<BodyOf<F>>;
   /** Absent where records are never updated. */
   readonly update?: z.ZodType<ChangeOf<F>>;

@@ -94,21 +94,6 @@ const fields = {
   },
 } as const;
 
-/** api specification 9.9. */
-export const externalDataResolverCollection = {
-  kind: "external_data_resolver",
-  path: "/external-data-resolvers",
-  singular: "external_data_resolver",
-  plural: "external_data_resolvers",
-  section: "9.9",
-  parent: { kind: "project", field: "project_id" },
-  scope: "project",
-  named: true,
-  fields,
-  create: createBody(fields),
-  update: updateBody(fields),
-} satisfies RecordDescription<typeof fields>;
-
 export const ExternalDataResolverRecord = z.object({
   ...namedRecord,
   ...projectParents,
@@ -120,3 +105,19 @@ export const ExternalDataResolverRecord = z.object({
   response_content_type: z.enum(contentTypes),
   response_selector: z.string(),
 });
+
+/** api specification 9.9. */
+export const externalDataResolverCollection = {
+  kind: "external_data_resolver",
+  path: "/external-data-resolvers",
+  singular: "external_data_resolver",
+  plural: "external_data_resolvers",
+  section: "9.9",
+  parent: { kind: "project", field: "project_id" },
+  scope: "project",
+  named: true,
+  fields,
+  record: ExternalDataResolverRecord,
+  create: createBody(fields),
+  update: updateBody(fields),
+} satisfies RecordDescription<typeof fields>;

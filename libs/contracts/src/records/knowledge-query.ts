@@ -22,6 +22,14 @@ const fields = {
   },
 } as const;
 
+export const KnowledgeQueryRecord = z.object({
+  ...namedRecord,
+  ...projectParents,
+  policy_id: z.string(),
+  query: z.string(),
+  status: recordStatus,
+});
+
 /** api specification 9.11. The text is judged against the policy unless the status is DRAFT. */
 export const knowledgeQueryCollection = {
   kind: "knowledge_query",
@@ -33,14 +41,7 @@ export const knowledgeQueryCollection = {
   scope: "project",
   named: true,
   fields,
+  record: KnowledgeQueryRecord,
   create: createBody(fields),
   update: updateBody(fields),
 } satisfies RecordDescription<typeof fields>;
-
-export const KnowledgeQueryRecord = z.object({
-  ...namedRecord,
-  ...projectParents,
-  policy_id: z.string(),
-  query: z.string(),
-  status: recordStatus,
-});

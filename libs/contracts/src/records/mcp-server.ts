@@ -22,6 +22,15 @@ const fields = {
   },
 } as const;
 
+export const McpServerRecord = z.object({
+  ...namedRecord,
+  ...projectParents,
+  app_agent_id: z.string(),
+  token_introspect_id: z.string(),
+  enabled: z.boolean(),
+  scopes_supported: z.array(z.string()),
+});
+
 /** api specification 9.12. */
 export const mcpServerCollection = {
   kind: "mcp_server",
@@ -33,15 +42,7 @@ export const mcpServerCollection = {
   scope: "project",
   named: true,
   fields,
+  record: McpServerRecord,
   create: createBody(fields),
   update: updateBody(fields),
 } satisfies RecordDescription<typeof fields>;
-
-export const McpServerRecord = z.object({
-  ...namedRecord,
-  ...projectParents,
-  app_agent_id: z.string(),
-  token_introspect_id: z.string(),
-  enabled: z.boolean(),
-  scopes_supported: z.array(z.string()),
-});

@@ -57,23 +57,6 @@ const fields = {
   },
 } as const;
 
-/** api specification 9.2. */
-export const projectCollection = {
-  kind: "project",
-  path: "/projects",
-  singular: "project",
-  plural: "projects",
-  section: "9.2",
-  parent: { kind: "organization", field: "organization_id" },
-  scope: "organization",
-  named: true,
-  fields,
-  create: createBody(fields, ({ region: here, replica_region: there }, fault) => {
-    if (there !== undefined && there === here) fault(["replica_region"], "must differ from region");
-  }),
-  update: updateBody(fields),
-} satisfies RecordDescription<typeof fields>;
-
 export const ikgStatuses = ["PENDING", "ACTIVE", "FAILED"] as const;
 
 export type IkgStatus = (typeof ikgStatuses)[number];
@@ -87,3 +70,21 @@ export const ProjectRecord = z.object({
   db_connection: DbConnectionRecord.optional(),
   ikg_status: z.enum(ikgStatuses),
 });
+
+/** api specification 9.2. */
+export const projectCollection = {
+  kind: "project",
+  path: "/projects",
+  singular: "project",
+  plural: "projects",
+  section: "9.2",
+  parent: { kind: "organization", field: "organization_id" },
+  scope: "organization",
+  named: true,
+  fields,
+  record: ProjectRecord,
+  create: createBody(fields, ({ region: here, replica_region: there }, fault) => {
+    if (there !== undefined && there === here) fault(["replica_region"], "must differ from region");
+  }),
+  update: updateBody(fields),
+} satisfies RecordDescription<typeof fields>;

@@ -9,20 +9,6 @@ const fields = {
   expire_time: expireTime,
 } as const;
 
-/** api specification 9.6. */
-export const serviceAccountCredentialCollection = {
-  kind: "service_account_credential",
-  path: "/service-account-credentials",
-  singular: "service_account_credential",
-  plural: "service_account_credentials",
-  section: "9.6",
-  parent: { kind: "service_account", field: "service_account_id" },
-  scope: "organization",
-  named: false,
-  fields,
-  create: createBody(fields),
-} satisfies RecordDescription<typeof fields>;
-
 /** The credential JSON of a service account; leaves once, with the answer that made it. */
 export const ServiceAccountConfig = z.object({
   baseUrl: z.string(),
@@ -41,3 +27,18 @@ export const ServiceAccountCredentialRecord = z.object({
   organization_id: z.string(),
   service_account_config: ServiceAccountConfig.optional(),
 });
+
+/** api specification 9.6. */
+export const serviceAccountCredentialCollection = {
+  kind: "service_account_credential",
+  path: "/service-account-credentials",
+  singular: "service_account_credential",
+  plural: "service_account_credentials",
+  section: "9.6",
+  parent: { kind: "service_account", field: "service_account_id" },
+  scope: "organization",
+  named: false,
+  fields,
+  record: ServiceAccountCredentialRecord,
+  create: createBody(fields),
+} satisfies RecordDescription<typeof fields>;

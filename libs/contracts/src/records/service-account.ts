@@ -14,6 +14,12 @@ const fields = {
   },
 } as const;
 
+export const ServiceAccountRecord = z.object({
+  ...namedRecord,
+  organization_id: z.string(),
+  role: z.enum(roles),
+});
+
 /** api specification 9.6. */
 export const serviceAccountCollection = {
   kind: "service_account",
@@ -25,12 +31,7 @@ export const serviceAccountCollection = {
   scope: "organization",
   named: true,
   fields,
+  record: ServiceAccountRecord,
   create: createBody(fields),
   update: updateBody(fields),
 } satisfies RecordDescription<typeof fields>;
-
-export const ServiceAccountRecord = z.object({
-  ...namedRecord,
-  organization_id: z.string(),
-  role: z.enum(roles),
-});

@@ -104,45 +104,6 @@ const combination: Combination = (body, fault) => {
     fault(["online_validation"], "userinfo_endpoint or introspection_endpoint required with opaque_matcher");
 };
 
-type TokenIntrospectFields = ReturnType<typeof fieldsOf>;
-
-/** A create body, parsed. */
-export type CreateTokenIntrospect = BodyOf<TokenIntrospectFields>;
-
-/** api specification 9.10, runtime specification 2.1. */
-export const tokenIntrospectUnder = (options: Options) => {
-  const fields = fieldsOf(options);
-  return {
-    kind: "token_introspect",
-    path: "/token-introspects",
-    singular: "token_introspect",
-    plural: "token_introspects",
-    section: "9.10",
-    parent: { kind: "project", field: "project_id" },
-    scope: "project",
-    named: true,
-    fields,
-    create: createBody(fields, combination),
-    update: updateBody(fields, combination),
-  } satisfies RecordDescription<typeof fields>;
-};
-
-export const tokenIntrospectCollection = tokenIntrospectUnder({ allowHttp: false });
-
-/** What one project may have once: a configuration for an issuer and audience, and one for opaque tokens. */
-export const matcherOf = ({
-  jwt_matcher: jwt,
-}: Pick<CreateTokenIntrospect, "jwt_matcher">): {
-  readonly parts: readonly string[];
-  readonly fault: string;
-} =>
-  jwt === undefined
-    ? { parts: ["opaque"], fault: "opaque_matcher: the project has a configuration for opaque tokens" }
-    : {
-        parts: [jwt.issuer, jwt.audience],
-        fault: "jwt_matcher: the project has a configuration for this issuer and audience",
-      };
-
 const selector = z.object({ selector: z.string() });
 
 export const TokenIntrospectRecord = z.object({
@@ -164,3 +125,43 @@ export const TokenIntrospectRecord = z.object({
   ikg_node_type: z.string(),
   perform_upsert: z.boolean(),
 });
+
+type TokenIntrospectFields = ReturnType<typeof fieldsOf>;
+
+/** A create body, parsed. */
+export type CreateTokenIntrospect = BodyOf<TokenIntrospectFields>;
+
+/** api specification 9.10, runtime specification 2.1. */
+export const tokenIntrospectUnder = (options: Options) => {
+  const fields = fieldsOf(options);
+  return {
+    kind: "token_introspect",
+    path: "/token-introspects",
+    singular: "token_introspect",
+    plural: "token_introspects",
+    section: "9.10",
+    parent: { kind: "project", field: "project_id" },
+    scope: "project",
+    named: true,
+    fields,
+    record: TokenIntrospectRecord,
+    create: createBody(fields, combination),
+    update: updateBody(fields, combination),
+  } satisfies RecordDescription<typeof fields>;
+};
+
+export const tokenIntrospectCollection = tokenIntrospectUnder({ allowHttp: false });
+
+/** What one project may have once: a configuration for an issuer and audience, and one for opaque tokens. */
+export const matcherOf = ({
+  jwt_matcher: jwt,
+}: Pick<CreateTokenIntrospect, "jwt_matcher">): {
+  readonly parts: readonly string[];
+  readonly fault: string;
+} =>
+  jwt === undefined
+    ? { parts: ["opaque"], fault: "opaque_matcher: the project has a configuration for opaque tokens" }
+    : {
+        parts: [jwt.issuer, jwt.audience],
+        fault: "jwt_matcher: the project has a configuration for this issuer and audience",
+      };

@@ -52,23 +52,6 @@ const fields = {
   },
 } as const;
 
-/** api specification 9.8. */
-export const trustScoreProfileCollection = {
-  kind: "trust_score_profile",
-  path: "/trust-score-profiles",
-  singular: "trust_score_profile",
-  plural: "trust_score_profiles",
-  section: "9.8",
-  parent: { kind: "project", field: "project_id" },
-  scope: "project",
-  named: true,
-  fields,
-  create: createBody(fields, ({ dimensions: given }, fault) => {
-    if (Array.isArray(given) && given.length === 0) fault(["dimensions"], "at least one entry");
-  }),
-  update: updateBody(fields),
-} satisfies RecordDescription<typeof fields>;
-
 const executionTimes = z.object({ execution_start_time: z.string(), execution_end_time: z.string() });
 
 export const TrustScoreProfileRecord = z.object({
@@ -82,3 +65,21 @@ export const TrustScoreProfileRecord = z.object({
   last_run_end_time: z.string(),
   dimensions_execution_times: z.record(z.string(), executionTimes).optional(),
 });
+
+/** api specification 9.8. */
+export const trustScoreProfileCollection = {
+  kind: "trust_score_profile",
+  path: "/trust-score-profiles",
+  singular: "trust_score_profile",
+  plural: "trust_score_profiles",
+  section: "9.8",
+  parent: { kind: "project", field: "project_id" },
+  scope: "project",
+  named: true,
+  fields,
+  record: TrustScoreProfileRecord,
+  create: createBody(fields, ({ dimensions: given }, fault) => {
+    if (Array.isArray(given) && given.length === 0) fault(["dimensions"], "at least one entry");
+  }),
+  update: updateBody(fields),
+} satisfies RecordDescription<typeof fields>;

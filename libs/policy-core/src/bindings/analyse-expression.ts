@@ -181,8 +181,13 @@ const mapKind = (map: MapLiteral, scope: Scope, visitor: Visitor): Kind => ({
   entries: new Map(map.entries.map((entry) => [entry.key, visitor.expression(entry.value, scope)])),
 });
 
+/** Names that mean what the request names, wherever they stand: nothing else may have them. */
+export const isEnd = (name: string, { language }: Report): boolean =>
+  name === "subject" || (name === "resource" && language === "kbac");
+
 const bound = (variable: string, kind: Kind, scope: Scope, visitor: Visitor, at: number): Scope => {
   if (variable.startsWith("__")) visitor.report.fault(at, `the name "${variable}" is reserved`);
+  if (isEnd(variable, visitor.report)) visitor.report.fault(at, `"${variable}" stands for a node only`);
   const inner = scope.inner();
   inner.bind(variable, { kind, optional: false, pattern: false });
   return inner;
@@ -296,6 +301,8 @@ export const analyseExpression = (
         expression.at,
       );
       const result = visit(expression.result, inner);
+      if (holdsGraph(result) && !holdsGraph(initial) && !holdsGraph(source))
+        report.fault(expression.at, "reduce gives a node or relationship only when it begins with one");
       return [initial, source, result].some(holdsGraph) ? mixed : unknown;
     }
     case "exists":

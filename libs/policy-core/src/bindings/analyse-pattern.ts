@@ -1,6 +1,6 @@
 import type { NodePattern, PathPattern, RelationshipPattern } from "../cypher/ast.ts";
 import { namePattern } from "../json.ts";
-import { nodeKind, relationshipKind, type Visitor } from "./analyse-expression.ts";
+import { isEnd, nodeKind, relationshipKind, type Visitor } from "./analyse-expression.ts";
 import { plainLabel, type Kind, checkLabels, checkTypes } from "./kind.ts";
 import type { Scope } from "./scope.ts";
 
@@ -30,6 +30,10 @@ const declare = (
   visitor: Visitor,
 ): boolean => {
   const known = scope.get(name);
+  if (kind.kind !== "node" && isEnd(name, visitor.report)) {
+    visitor.report.fault(at, `"${name}" stands for a node only`);
+    return false;
+  }
   if (known === undefined) {
     if (!rules.binds) {
       visitor.report.fault(at, `"${name}" is not bound; a pattern in an expression binds nothing`);

@@ -13,11 +13,12 @@ const ownRows: ReadonlySet<NodeKind> = new Set([
   "pattern-comprehension",
 ]);
 
+const isAggregate = (node: Node): boolean =>
+  node.kind === "function" && functions.get(node.name)?.aggregate === true;
+
 /** True when the expression folds rows; subqueries fold rows of their own. */
 export const isAggregating = (node: Node): boolean =>
-  !ownRows.has(node.kind) &&
-  ((node.kind === "function" && functions.get(node.name)?.aggregate === true) ||
-    childrenOf(node).some(isAggregating));
+  !ownRows.has(node.kind) && (isAggregate(node) || childrenOf(node).some(isAggregating));
 
 const itemName = (item: ProjectionItem): string =>
   item.alias ?? (item.expression.kind === "variable" ? item.expression.name : "");
@@ -73,7 +74,7 @@ export const analyseProjection = (
   if (folding.length > 0) report.aggregates = true;
   if (depth === 0 && (clause.skip !== undefined || clause.limit !== undefined)) report.cuts = true;
   // The database takes a row's value beside an aggregate only as a parameter.
-  if (folding.some((item) => item.expression.kind !== "function" && readsRequest(item.expression, visitor))) {
+  if (folding.some((item) => !isAggregate(item.expression) && readsRequest(item.expression, visitor))) {
     report.plainOnly = true;
   }
   const folds = folding.length > 0 || clause.distinct;

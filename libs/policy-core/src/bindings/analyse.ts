@@ -111,7 +111,12 @@ const analyseCall = (call: CallClause, around: Scope, visitor: Visitor): void =>
   if (last?.kind !== "return") return;
   const returned = visitor.inside(found.imports !== "all", () => {
     const end = visitor.clauses(body.slice(0, -1), start);
-    if (last.star) report.stars.set(last, [...end.own().keys()]);
+    if (last.star) {
+      const handed = [...end.own().keys()];
+      report.stars.set(last, handed);
+      if (handed.length + last.items.length === 0 || handed.every((name) => start.get(name) !== undefined))
+        report.fault(last.at, "RETURN * hands out nothing new");
+    }
     return analyseProjection(last, end, visitor);
   });
   bindReturned(last, returned, around, visitor);
@@ -130,6 +135,10 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
   switch (each.kind) {
     case "match":
       analysePatterns(each.patterns, scope, { optional: each.optional, binds: true, ...place }, visitor);
+      // The statement binds them before the text: an OPTIONAL MATCH that meets them bound finds nothing out.
+      for (const name of each.optional ? required : [])
+        if (scope.own().get(name)?.optional === true)
+          report.fault(each.at, `"${name}" must be bound by a MATCH, not by an OPTIONAL MATCH`);
       if (each.where !== undefined) visitor.expression(each.where, scope);
       return scope;
     case "with": {
@@ -213,8 +222,6 @@ export const analyse = (query: Query, language: Language, required: Required): A
     const binding = scope.own().get(name);
     if (binding === undefined || binding.kind.kind !== node.kind)
       report.fault(0, `"${name}" must be bound as a node`);
-    else if (binding.optional)
-      report.fault(0, `"${name}" must be bound by a MATCH, not by an OPTIONAL MATCH alone`);
   }
   return { report, bindings: scope.own() };
 };

@@ -94,6 +94,8 @@ export const functionKind = (name: string, args: readonly Kind[]): Kind => {
       return first;
     case "coalesce":
       return common(args);
+    case "nullif":
+      return first;
     case "min":
     case "max":
       return holdsGraph(first) ? mixed : first;

@@ -128,6 +128,28 @@ describe("advice of a filter that is not true (policies specification 4.5)", () 
     ).toEqual(["a"]);
   });
 
+  it("turns round under NOT: what is true there fails, and only branches that are not true advise", () => {
+    const either = (operator: string, error: string, ...operands: object[]) => ({
+      operator,
+      operands,
+      advice: { error },
+    });
+    const [yes, no] = [leaf("=", "$a", 1, "yes"), leaf("=", "$a", 2, "no")];
+    const found = (filter: object) => {
+      const outcome = evaluate(filter, undefined, { a: 1 });
+      return [errors(outcome), outcome.failing.map((each) => each.leaf.advice?.error)];
+    };
+    expect(found(either("NOT", "not", either("AND", "and", yes, yes)))).toEqual([
+      ["not", "yes"],
+      ["yes", "yes"],
+    ]);
+    expect(found(either("NOT", "not", either("OR", "or", yes, no)))).toEqual([["not", "yes"], ["yes"]]);
+    expect(found({ operator: "NOT", operands: [{ operator: "NOT", operands: [no] }] })).toEqual([
+      ["no"],
+      ["no"],
+    ]);
+  });
+
   it("counts advice of a branch that is not true, and each advice once", () => {
     const filter = {
       operator: "AND",

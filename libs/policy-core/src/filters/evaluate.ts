@@ -194,23 +194,31 @@ const known = (filter: Filter): Evaluator => {
   return made;
 };
 
-/** Walks what is not true: leaves under AND that are not, all leaves under a failed OR, the leaf under a failed NOT. */
+/**
+ * Walks what keeps a filter from being `wanted` (policies specification 4.5): leaves under AND that are not true, all
+ * leaves under a failed OR; under a NOT it is the other way round. The advice of a branch counts when it is not true.
+ */
 const collect = (
-  { filter, operands }: Evaluator,
+  { filter, truth, operands }: Evaluator,
+  wanted: boolean,
   values: BoundValues,
   inherited: Advice | undefined,
   failing: FailingLeaf[],
   advice: Advice[],
 ): void => {
-  if (filter.advice !== undefined) advice.push(filter.advice);
   if (filter.kind === "leaf") {
+    if (filter.advice !== undefined) advice.push(filter.advice);
     failing.push({ leaf: filter, advice: filter.advice, inherited });
     return;
   }
-  for (const operand of operands) {
-    if (filter.operator === "AND" && operand.truth(values) === true) continue;
-    collect(operand, values, filter.advice ?? inherited, failing, advice);
-  }
+  const own = truth(values) === true ? undefined : filter.advice;
+  if (own !== undefined) advice.push(own);
+  const inner = filter.operator === "NOT" ? !wanted : wanted;
+  // One operand that is not as wanted is enough to fail an AND, and under a NOT an OR.
+  const selective = filter.operator === (wanted ? "AND" : "OR");
+  for (const operand of operands)
+    if (!selective || operand.truth(values) !== wanted)
+      collect(operand, inner, values, own ?? inherited, failing, advice);
 };
 
 const distinct = (advice: readonly Advice[]): readonly Advice[] => [
@@ -226,7 +234,7 @@ export const evaluateFilter = (filter: Filter, values: BoundValues): FilterOutco
   if (truth === true) return passed;
   const failing: FailingLeaf[] = [];
   const advice: Advice[] = [];
-  collect(evaluator, values, undefined, failing, advice);
+  collect(evaluator, true, values, undefined, failing, advice);
   return {
     truth,
     failing,

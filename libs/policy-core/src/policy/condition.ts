@@ -26,9 +26,12 @@ const binderOf = (alias: string, { report }: Analysis): NodePattern | undefined 
  */
 export const staticLabels = (alias: string, analysis: Analysis, subjectType: string): readonly string[] => {
   if (alias === "subject") return [subjectType];
-  const kind = analysis.bindings.get(alias)?.kind;
-  if (kind?.kind !== "node") return [];
-  return kind.label === undefined ? certain(binderOf(alias, analysis)?.label) : [kind.label];
+  const binding = analysis.bindings.get(alias);
+  if (binding?.kind.kind !== "node") return [];
+  const { label } = binding.kind;
+  if (label !== undefined) return [label];
+  // What a WITH made anew under the name is none of what a pattern bound before.
+  return binding.pattern ? certain(binderOf(alias, analysis)?.label) : [];
 };
 
 /** Types that a relationship alias may have by the text, those of the platform's own relationships among them. */
@@ -115,18 +118,17 @@ export const readCondition = (
   const parsed = parse(text, { use: routing, call: routing });
   const found = new Set<string>();
   if (!parsed.ok) for (const fault of parsed.faults) found.add(placed(fault));
+  const tooMany = parsed.query !== undefined && partsOf(parsed.query) > maxParts;
+  if (tooMany) found.add(`more than ${maxParts} clauses, nodes and relationships`);
+  // Each WITH hands every name on: what is too much is not looked at any further.
   const analysis =
+    !tooMany &&
     parsed.query &&
     analyse(parsed.query, language, language === "kbac" ? ["subject", "resource"] : ["subject"]);
-  if (analysis !== undefined) {
+  if (analysis) {
     checkEndLabels(analysis.report, new Map(Object.entries(types)));
     for (const { at, message } of analysis.report.faults) found.add(placed(faultAt(text, at, message)));
   }
-  if (parsed.query !== undefined && partsOf(parsed.query) > maxParts) {
-    found.add(`more than ${maxParts} clauses, nodes and relationships`);
-  }
   for (const reason of found) faults.add(path, reason);
-  return found.size === 0 && parsed.ok && analysis !== undefined
-    ? { text, query: parsed.query, analysis }
-    : undefined;
+  return found.size === 0 && parsed.ok && analysis ? { text, query: parsed.query, analysis } : undefined;
 };

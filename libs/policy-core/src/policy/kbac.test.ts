@@ -96,7 +96,7 @@ describe("bindings of a condition (policies specification 5.2)", () => {
     ["MATCH (subject) OPTIONAL MATCH (subject)-[:ON]->(resource)", '"resource" must be bound by a MATCH'],
     ["MATCH (subject:Doctor)-[:ON]->(resource)", 'the label of "subject" must be Nurse'],
     ["MATCH (subject:Nurse|Doctor)-[:ON]->(resource)", 'the label of "subject" must be Nurse'],
-    ["MATCH (subject)-[resource:ON]->(x)", '"resource" must be bound as a node'],
+    ["MATCH (subject)-[resource:ON]->(x)", '"resource" stands for a node only'],
     ["MATCH (subject)-[:ON]->(resource) WITH resource", "missing required variables in WITH statement"],
     [
       "MATCH (subject)-[:ON]->(resource) WITH subject AS resource, resource AS subject",
@@ -177,6 +177,29 @@ describe("bindings of a condition (policies specification 5.2)", () => {
     ],
     ["MATCH (subject), (resource) WHERE 'a' =~ resource.property.code", "the right side of =~ is a text"],
     ["MATCH (subject), (resource) WHERE 'a' =~ ('b' + $x)", "the right side of =~ is a text"],
+    [
+      "MATCH (subject:Nurse) OPTIONAL MATCH (subject)-[:SIGNED]->(resource:Chart) MATCH (resource)",
+      '"resource" must be bound by a MATCH, not by an OPTIONAL MATCH (line 1, column 23)',
+    ],
+    [
+      "MATCH (resource) OPTIONAL MATCH (subject)-->(resource) WITH * MATCH (subject)",
+      '"subject" must be bound by a MATCH, not by an OPTIONAL MATCH (line 1, column 18)',
+    ],
+    ["MATCH (subject), (resource) WHERE nullIf(resource, 1)['x'] = 1", "a subscript reads no property"],
+    ["MATCH (subject), (resource) WHERE nullIf(resource, 1)._key = 'x'", "_key"],
+    [
+      "MATCH (subject), (resource) WHERE reduce(a = null, i IN [1] | CASE WHEN i = 1 THEN resource ELSE a.x END) IS NULL",
+      "reduce gives a node or relationship only when it begins with one",
+    ],
+    [
+      "MATCH (resource:Chart) WHERE EXISTS { (resource)<-[subject:HOLDS]-() } MATCH (subject)-->(resource)",
+      '"subject" stands for a node only',
+    ],
+    ["MATCH (subject), (resource) WHERE any(subject IN [1] WHERE subject = 1)", "stands for a node only"],
+    [
+      "MATCH (resource) WHERE EXISTS { MATCH subject = (resource)--() } MATCH (subject)",
+      '"subject" stands for a node only',
+    ],
   ])("refuses %s", (cypher, reason) => {
     expect(cypherFaults(cypher)).toContain(reason);
   });
@@ -224,5 +247,33 @@ describe("what a policy needs from a call (policies specification 3.2)", () => {
 
   it("counts an object parameter once, whatever its members", () => {
     expect(needed("MATCH (subject), (resource) WHERE $order.a = 1 AND $order.b = 2")).toEqual(["order"]);
+  });
+});
+
+describe("what is decided in rows (README decision 23)", () => {
+  const match = "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[:HOLDS]->(resource:Chart) WITH subject, resource, ";
+
+  it.each([
+    ["collect($p) AS ps", false],
+    ["count(w) AS ws, $p AS p", false],
+    ["count(w) + $p AS ws", true],
+    ["size([x IN collect(w) WHERE x.property.name = $p]) AS ws", true],
+    ["coalesce(max(w.property.beds), $p) AS ws", true],
+    ["toInteger(count(w) * $p) AS ws", true],
+  ])("%s, plain only: %s", (items, plainOnly) => {
+    const checked = compileKbac(JSON.stringify(policy({}, match + items)));
+    if (!checked.ok) throw new Error(checked.faults.join("; "));
+    expect(checked.value.condition.analysis.report.plainOnly).toBe(plainOnly);
+  });
+
+  it("looks no further at a text of too many parts", () => {
+    const cypher =
+      "MATCH (subject), (resource)" + Array.from({ length: 900 }, (_, n) => ` WITH *, 1 AS a${n}`).join("");
+    const started = performance.now();
+    const checked = compileKbac(JSON.stringify(policy({}, cypher)));
+    expect(checked.ok ? [] : checked.faults).toEqual([
+      "policy.condition.cypher: more than 100 clauses, nodes and relationships",
+    ]);
+    expect(performance.now() - started).toBeLessThan(150);
   });
 });

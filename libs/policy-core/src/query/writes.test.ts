@@ -5,7 +5,8 @@ import { compileQuery } from "./query.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 const cypher =
-  "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[h:HOLDS]->(chart:Chart)-[hops*1..2]->(x) WITH subject, w, h, chart, hops, x, w.external_id AS ward";
+  "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[h:HOLDS]->(chart:Chart)-[hops*1..2]->(x), (again:Chart) " +
+  "WITH subject, w, h, chart, hops, x, w.external_id AS ward, coalesce(w, chart) AS again";
 
 const policy = (changes: Json = {}): Json => ({
   meta: { policy_version: "1.0-ciq" },
@@ -335,6 +336,10 @@ describe("upsert_relationships (policies specification 8.3)", () => {
       `${at}: (Nurse)-[READ]->(Chart) is not in allowed_upserts.relationships.relationship_types`,
     ],
     [{ upsert_relationships: [signed({ target: "x" })] }, `${at}.target: the pattern gives "x" no label`],
+    [
+      { upsert_relationships: [signed({ target: "again" })] },
+      `${at}.target: the pattern gives "again" no label`,
+    ],
     [
       { upsert_nodes: [note({ name: "s" })], upsert_relationships: [signed()] },
       `${at}.name: "s" is named twice`,

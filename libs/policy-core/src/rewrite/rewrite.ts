@@ -1,11 +1,4 @@
-import {
-  keyField,
-  keyPrefix,
-  propertyField,
-  relationshipField,
-  systemFields,
-  type ProjectKey,
-} from "@ikg/physical";
+import { keyField, keyPrefix, propertyField, relationshipField, type ProjectKey } from "@ikg/physical";
 import type { Report } from "../bindings/scope.ts";
 import type {
   Clause,
@@ -51,7 +44,8 @@ export interface RewriteOptions {
   readonly composite?: boolean;
 }
 
-const systemKeys: ReadonlySet<string> = new Set(systemFields);
+/** Keys of an inline map that mean the node itself; any other means the property of that name (5.3). */
+const systemKeys: ReadonlySet<string> = new Set(["external_id", "type", "id"]);
 
 const nodeFieldOf = (key: string): string => (systemKeys.has(key) ? key : propertyField(key));
 

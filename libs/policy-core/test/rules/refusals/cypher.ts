@@ -62,6 +62,16 @@ const routing: readonly Row[] = [
     routed,
   ],
   ["CALL { } needs a RETURN at its end (line 1, column 36)", `${both} CALL { MATCH (x) }`, routed],
+  ["RETURN * hands out nothing new (line 1, column 46)", `${both} CALL (subject) { RETURN * }`, routed],
+  [
+    '"subject" stands for a node only (line 1, column 37)',
+    "MATCH (subject), (resource) MATCH ()-[subject]-()",
+  ],
+  ['"subject" stands for a node only (line 1, column 35)', `${both} WHERE any(subject IN [1] WHERE true)`],
+  [
+    "reduce gives a node or relationship only when it begins with one (line 1, column 35)",
+    `${both} WHERE reduce(a = null, i IN [1] | CASE WHEN i = 1 THEN subject ELSE a END) IS NULL`,
+  ],
   [
     "an expression in RETURN needs AS and a name (line 1, column 53)",
     `${both} CALL { MATCH (x) RETURN x.external_id }`,
@@ -141,7 +151,7 @@ const names: readonly Row[] = [
   ['"subject" must be bound as a node (line 1, column 1)', "MATCH (resource)"],
   ['"resource" must be bound as a node (line 1, column 1)', "MATCH (subject)", kbac],
   [
-    '"subject" must be bound by a MATCH, not by an OPTIONAL MATCH alone (line 1, column 1)',
+    '"subject" must be bound by a MATCH, not by an OPTIONAL MATCH (line 1, column 1)',
     "OPTIONAL MATCH (subject) MATCH (resource)",
   ],
   ["missing required variables in WITH statement (line 1, column 29)", `${both} WITH resource`],

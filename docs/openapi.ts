@@ -1,0 +1,178 @@
+/** The OpenAPI document of every endpoint, made from the table of operations and the schemas of the contract. */
+import {
+  CaptureResults,
+  Decision,
+  EvaluationRequest,
+  ExecuteRequest,
+  ExecuteResponse,
+  type Field,
+  type Operation,
+  operations,
+  OrganizationRecord,
+  type RecordDescription,
+  recordDescriptions,
+  SearchResourceRequest,
+  SearchResults,
+  UpsertNodesRequest,
+  UpsertRelationshipsRequest,
+} from "@ikg/contracts";
+import { z } from "zod";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output"): Json => {
+  // What a transformation makes of a value has no schema; its input is then anything, and the rule says what.
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return json;
+};
+
+const described = (field: Field): Json => ({
+  ...schemaOf(field.schema, "input"),
+  description: field.rule,
+  ...(field.default === undefined ? {} : { default: field.default }),
+});
+
+const bodyOf = (
+  { fields }: RecordDescription,
+  taken: (field: Field) => boolean,
+  required: (field: Field) => boolean,
+): Json => {
+  const entries = Object.entries(fields).filter(([, field]) => taken(field));
+  const names = entries.filter(([, field]) => required(field)).map(([name]) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, described(field)])),
+    ...(names.length === 0 ? {} : { required: names }),
+  };
+};
+
+const createBody = (description: RecordDescription): Json =>
+  bodyOf(
+    description,
+    () => true,
+    ({ create }) => create === "required",
+  );
+
+const updateBody = (description: RecordDescription): Json =>
+  bodyOf(
+    description,
+    ({ update }) => update !== "ignored",
+    ({ update }) => update === "required",
+  );
+
+interface Content {
+  readonly request?: Json;
+  readonly response?: Json;
+  /** Of a success. */
+  readonly status?: number;
+  readonly query?: readonly string[];
+}
+
+const warnings = { type: "array", items: { type: "object" } };
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+const contentsOf = (description: RecordDescription): readonly (readonly [string, Content])[] => {
+  const { singular, plural, scope, named } = description;
+  const record = reference(singular);
+  const list = { type: "object", properties: { data: { type: "array", items: record } } };
+  return [
+    [`create_${singular}`, { request: createBody(description), response: record, status: 201 }],
+    [
+      `list_${plural}`,
+      {
+        response: list,
+        query: [`${scope}_id`, "search", ...(singular.endsWith("policy") ? ["type"] : []), "full_fetch"],
+      },
+    ],
+    [`read_${singular}`, { response: record, query: named ? [`${scope}_id`, "location", "version"] : [] }],
+    [`update_${singular}`, { request: updateBody(description), response: record }],
+    [`delete_${singular}`, { response: { type: "object", properties: { id: { type: "string" } } } }],
+    [
+      `validate_${singular}`,
+      { request: createBody(description), response: { type: "object", properties: { warnings } } },
+    ],
+  ];
+};
+
+const organization = { response: schemaOf(OrganizationRecord, "output") };
+const input = (schema: z.ZodType): Json => schemaOf(schema, "input");
+const output = (schema: z.ZodType): Json => schemaOf(schema, "output");
+
+const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
+  ...recordDescriptions.flatMap(contentsOf),
+  ["current_organization", organization],
+  ["read_organization", organization],
+  ["upsert_nodes", { request: input(UpsertNodesRequest), response: output(CaptureResults) }],
+  ["upsert_relationships", { request: input(UpsertRelationshipsRequest), response: output(CaptureResults) }],
+  ["evaluate", { request: input(EvaluationRequest), response: output(Decision) }],
+  ["search_resource", { request: input(SearchResourceRequest), response: output(SearchResults) }],
+  ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse) }],
+]);
+
+const json = (schema: Json): Json => ({ "application/json": { schema } });
+
+const parametersOf = ({ path }: Operation, { query = [] }: Content): readonly Json[] => [
+  ...[...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  })),
+  ...query.map((name) => ({
+    name,
+    in: "query",
+    schema: { type: name === "version" ? "integer" : "string" },
+  })),
+];
+
+const operationOf = (operation: Operation): Json => {
+  const content = contents.get(operation.operation);
+  if (content === undefined) throw new Error(`no schema for ${operation.operation}`);
+  const { request, response = {}, status = 200 } = content;
+  const parameters = parametersOf(operation, content);
+  const { access, service, method } = operation;
+  return {
+    // One name for each method, as the document wants it.
+    operationId:
+      operation.operation === "upsert_nodes" && method === "put" ? "put_nodes" : operation.operation,
+    tags: [service],
+    security: [access.credential === "client_key" ? { clientKey: [] } : { serviceAccount: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(request === undefined ? {} : { requestBody: { required: true, content: json(request) } }),
+    responses: {
+      [String(status)]: { description: "Success", content: json(response) },
+      default: { description: "Every error, see docs/errors.md", content: json(reference("error")) },
+    },
+  };
+};
+
+const pathOf = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
+
+/** OpenAPI 3.1. */
+export const openApi = (): Json => ({
+  openapi: "3.1.0",
+  info: { title: "IKG", version: "1", description: "Who may do what with which data, and why." },
+  servers: [{ url: "http://127.0.0.1:8080" }],
+  paths: Object.fromEntries(
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, ofPath]) => [
+      pathOf(path),
+      Object.fromEntries(ofPath.map((operation) => [operation.method, operationOf(operation)])),
+    ]),
+  ),
+  components: {
+    securitySchemes: {
+      clientKey: { type: "apiKey", in: "header", name: "X-SVC-ClientKey" },
+      serviceAccount: { type: "http", scheme: "bearer" },
+    },
+    schemas: {
+      error: {
+        type: "object",
+        properties: { message: { type: "string" }, errors: { type: "array", items: { type: "string" } } },
+        required: ["message"],
+      },
+      ...Object.fromEntries(
+        recordDescriptions.map(({ singular, record }) => [singular, schemaOf(record, "output")]),
+      ),
+    },
+  },
+});
