@@ -36,11 +36,11 @@ const allowed = (methods: readonly string[]): string =>
 
 /** Mounts routes by path: each method its handler, every other method 405 with `Allow`. */
 export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppParts): void => {
+  for (const route of routes) app.route(route.path)[route.method](handlerOf(route, parts));
+  // After them all: a record may be called like an endpoint beside it, which knows another method.
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
-    const mounted = app.route(path);
-    for (const route of ofPath) mounted[route.method](handlerOf(route, parts));
     const allow = allowed(ofPath.map((route) => route.method));
-    mounted.all(() => {
+    app.route(path).all(() => {
       throw new Problem("method_not_allowed", { headers: { Allow: allow } });
     });
   }

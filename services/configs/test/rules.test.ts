@@ -453,6 +453,18 @@ describe("policies and queries", () => {
     ]);
   });
 
+  it("is no obstacle to a record of that name", async () => {
+    const made = await tenant.make("/authorization-policies", {
+      project_id: ours.project.id,
+      name: "validate",
+      policy: kbacText(),
+      status: "ACTIVE",
+    });
+    const read = await tenant.send("GET", `/authorization-policies/validate?project_id=${ours.project.id}`);
+    expect([read.status, read.body["id"]]).toEqual([200, made.id]);
+    await tenant.send("DELETE", `/authorization-policies/${made.id}`);
+  });
+
   it("are judged without being stored", async () => {
     const count = async () => {
       const list = await tenant.send("GET", `/authorization-policies?project_id=${ours.project.id}`);
@@ -474,7 +486,8 @@ describe("policies and queries", () => {
     };
     expect(refused(await tenant.send("POST", "/knowledge-queries/validate", query))).not.toEqual([]);
     expect(await count()).toBe(before);
-    expect((await tenant.send("PUT", path, policy)).status).toBe(405);
+    expect((await tenant.send("PUT", path, policy)).status).toBe(404);
+    expect((await tenant.send("PATCH", path, policy)).status).toBe(405);
   });
 });
 

@@ -28,6 +28,12 @@ describe("routes", () => {
     expect(operation("HEAD", "/configs/v1/organizations/current")).toBe("current_organization");
   });
 
+  it("reach a record that is called like an endpoint beside it", () => {
+    expect(operation("POST", "/configs/v1/knowledge-queries/validate")).toBe("validate_knowledge_query");
+    expect(operation("GET", "/configs/v1/knowledge-queries/validate")).toBe("read_knowledge_query");
+    expect(operation("PATCH", "/configs/v1/knowledge-queries/validate")).toBe("method_not_allowed");
+  });
+
   it.each([
     "",
     "*",

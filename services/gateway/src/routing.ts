@@ -23,13 +23,15 @@ const child = (node: Node, segment: string): Node => {
   return made;
 };
 
-const find = (node: Node, segments: readonly string[], at: number): Node | undefined => {
+/** Every node that the segments lead to, the one with the most segments by name first. */
+const find = (node: Node, segments: readonly string[], at: number): readonly Node[] => {
   const segment = segments[at];
-  if (segment === undefined) return node.methods.size > 0 ? node : undefined;
+  if (segment === undefined) return node.methods.size > 0 ? [node] : [];
   const fixed = node.fixed.get(segment);
-  const found = fixed && find(fixed, segments, at + 1);
-  if (found !== undefined) return found;
-  return node.any !== undefined && segment !== "" ? find(node.any, segments, at + 1) : undefined;
+  return [
+    ...(fixed === undefined ? [] : find(fixed, segments, at + 1)),
+    ...(node.any !== undefined && segment !== "" ? find(node.any, segments, at + 1) : []),
+  ];
 };
 
 const methods: Readonly<Record<string, Method>> = {
@@ -62,12 +64,14 @@ export const routesOf = (operations: readonly Operation[]): ((method: string, ur
     if (!url.startsWith("/")) return notFound;
     const question = url.indexOf("?");
     const path = question < 0 ? url : url.slice(0, question);
-    const node = find(root, path.slice(1, path.endsWith("/") ? -1 : undefined).split("/"), 0);
-    if (node === undefined) return notFound;
+    const found = find(root, path.slice(1, path.endsWith("/") ? -1 : undefined).split("/"), 0);
+    const [first] = found;
+    if (first === undefined) return notFound;
     const known = methods[method];
-    const operation = known && node.methods.get(known);
+    // A record may be called like an endpoint beside it, which knows another method.
+    const operation = known && found.find((node) => node.methods.has(known))?.methods.get(known);
     return operation === undefined
-      ? { kind: "method_not_allowed", allow: allowed(node) }
+      ? { kind: "method_not_allowed", allow: allowed(first) }
       : { kind: "operation", operation };
   };
 };
