@@ -114,7 +114,8 @@ const analyseCall = (call: CallClause, around: Scope, visitor: Visitor): void =>
     if (last.star) {
       const handed = [...end.own().keys()];
       report.stars.set(last, handed);
-      if (handed.length + last.items.length === 0 || handed.every((name) => start.get(name) !== undefined))
+      const imported = new Set(found.importing === 1 && found.imports !== "all" ? found.imports : []);
+      if (last.items.length === 0 && handed.every((name) => imported.has(name)))
         report.fault(last.at, "RETURN * hands out nothing new");
     }
     return analyseProjection(last, end, visitor);
