@@ -26,6 +26,9 @@ interface Line {
   readonly holds: boolean;
 }
 
+/** The mark was set where importing zod takes 40 ms; on a slower machine it is the same share of zod's time. */
+const importShare = 25 / 40;
+
 const ms = (value: number): string => `${value.toFixed(value < 1 ? 3 : 1)} ms`;
 const million = (value: number): string => `${(value / 1e6).toFixed(2)} million/s`;
 
@@ -73,9 +76,9 @@ export const linesOf = ({
     {
       what: "first import",
       figure: ms(imported),
-      mark: "25 ms",
+      mark: `25 ms, or ${importShare} of zod`,
       baseline: `with queries and statements: ${ms(importedAll)}; zod: ${ms(importedZod)}`,
-      holds: imported <= 25,
+      holds: imported <= 25 || imported / importedZod <= importShare,
     },
     {
       what: "memory of 1,000 compiled policies",

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
-import { keyPrefix, nodeKey, trustScoreKey } from "./keys.ts";
-import { labelName, nodeLabel, projectLabel, typeLabel } from "./labels.ts";
-import { projectKey } from "./project-key.ts";
+import {
+  keyPrefix,
+  nodeKey,
+  trustScoreKey,
+  labelName,
+  nodeLabel,
+  projectLabel,
+  typeLabel,
+  projectKey,
+} from "./labels.ts";
 
 const pk = projectKey("abcdefgh");
 const own = projectKey("");

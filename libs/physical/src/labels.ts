@@ -1,4 +1,24 @@
-import type { ProjectKey } from "./project-key.ts";
+/**
+ * Key of a project in the graph: 8 characters `[a-z0-9]`, or empty for a project with a database of its own
+ * (physical model, section 9). It marks labels and starts every `_key`.
+ */
+export type ProjectKey = string & { readonly __brand: "project-key" };
+
+const shape = /^[a-z0-9]{8}$/;
+
+/** Takes a stored project key; throws on anything that may not stand in a label. */
+export const projectKey = (text: string): ProjectKey => {
+  if (text !== "" && !shape.test(text)) throw new Error("not a project key");
+  return text as ProjectKey;
+};
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+/** A new project key from 8 random bytes. */
+export const newProjectKey = (random: Uint8Array): ProjectKey => {
+  if (random.length < 8) throw new Error("a project key takes 8 random bytes");
+  return projectKey(Array.from(random.subarray(0, 8), (byte) => alphabet[byte % alphabet.length]).join(""));
+};
 
 /** On every node of every project; carries the constraints. */
 export const nodeLabel = "_Node";
@@ -27,3 +47,14 @@ export const systemTypes = {
 
 /** Types of the relationships that the platform itself writes. */
 export const systemRelationships = { trustScore: "_HAS", belongsTo: "_BELONGS_TO" } as const;
+
+/** The unique key of a node: `<pk>/<type>/<external_id>`. A type never holds `/`, so nothing needs an escape. */
+export const nodeKey = (pk: ProjectKey, type: string, externalId: string): string =>
+  `${keyPrefix(pk, type)}${externalId}`;
+
+/** What the keys of all nodes of one type begin with. */
+export const keyPrefix = (pk: ProjectKey, type: string): string => `${pk}/${type}/`;
+
+/** The key of the `_TrustScore` node of a scored node. */
+export const trustScoreKey = (pk: ProjectKey, scoredNodeId: string): string =>
+  nodeKey(pk, "_TrustScore", scoredNodeId);

@@ -15,15 +15,13 @@ import {
   linkOnlyFault,
   nodeDeleteFault,
   relationshipDeleteFault,
-} from "../paths/path.ts";
-import {
   boundAsOne,
   resolveAggregates,
   resolveNodePath,
   resolveNodePaths,
   resolveRelationshipPath,
   resolveRelationshipPaths,
-} from "../paths/resolve.ts";
+} from "../paths/path.ts";
 import { statedTypes, staticLabels, type Condition } from "./condition.ts";
 
 /** What queries of a policy may touch (policies specification 7.1). Absent lists allow nothing. */

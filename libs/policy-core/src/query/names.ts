@@ -1,7 +1,7 @@
 import { relationship } from "../bindings/kind.ts";
 import type { Binding } from "../bindings/scope.ts";
 import type { Faults } from "../json.ts";
-import { boundAsOne, type Bindings } from "../paths/resolve.ts";
+import { boundAsOne, type Bindings } from "../paths/path.ts";
 import { namesIn } from "../policy/condition.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import type { RawNodeUpsert, RawRelationshipUpsert, NodeUpsert, RelationshipUpsert } from "./read-upserts.ts";

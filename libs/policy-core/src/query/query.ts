@@ -17,15 +17,13 @@ import {
   isProtectedOnRelationship,
   nodeDeleteFault,
   relationshipDeleteFault,
-} from "../paths/path.ts";
-import {
   boundAsOne,
   resolveAggregates,
   resolveNodePath,
   resolveNodePaths,
   resolveRelationshipPath,
   resolveRelationshipPaths,
-} from "../paths/resolve.ts";
+} from "../paths/path.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import { Needs, needsOf } from "../values/reference.ts";
 import { checkFilterPaths, checkProjection, type Projection, checkAllowedWrites } from "./allowed.ts";

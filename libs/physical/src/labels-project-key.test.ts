@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { newProjectKey, projectKey } from "./project-key.ts";
+import { newProjectKey, projectKey } from "./labels.ts";
 
 describe("projectKey", () => {
   it.each(["abcdefgh", "01234567", ""])("takes '%s'", (text) => expect(projectKey(text)).toBe(text));
