@@ -1,4 +1,4 @@
-import { projectKey } from "@ikg/physical";
+import { projectKey, propertyField, quoteName } from "@ikg/physical";
 import { describe, expect, it } from "@jest/globals";
 import { compileCiq } from "../policy/compile.ts";
 import { compileQuery } from "../query/query.ts";
@@ -119,5 +119,26 @@ describe("the subject that the platform pins (policies specification 7.2, 11.4)"
     const text = lines(cypher, []);
     expect(text[0]).toBe("MATCH (w:Ward__p1p1p1p1)");
     expect(text[2]).toContain("(subject:Nurse__p1p1p1p1&_Node {_key: $__row.s})");
+  });
+});
+
+describe("keys of an inline map (policies specification 5.3)", () => {
+  it("mean the node itself for external_id, type and id, and the property of that name for any other", () => {
+    const checked = compileCiq(
+      JSON.stringify({
+        meta: { policy_version: "1.0-ciq" },
+        subject: { type: "Nurse" },
+        condition: {
+          cypher: "MATCH (subject:Nurse)--(w:Ward {type: 'Ward', is_identity: true, create_time: 'x'})",
+        },
+        allowed_reads: { nodes: ["w"] },
+      }),
+    );
+    if (!checked.ok) throw new Error(checked.faults.join("; "));
+    const query = compileQuery(JSON.stringify({ nodes: ["w"] }), checked.value);
+    if (!query.ok) throw new Error(query.faults.join("; "));
+    const { text } = readStatement(query.value, projectKey("00000000"));
+    expect(text).toContain(`type: 'Ward', ${quoteName(propertyField("is_identity"))}: true`);
+    expect(text).toContain(`${quoteName(propertyField("create_time"))}: 'x'`);
   });
 });
