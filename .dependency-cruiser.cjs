@@ -29,7 +29,7 @@ module.exports = {
     room("graph", ["contracts"]),
     room("egress", ["contracts"]),
     room("changes", ["contracts"]),
-    room("auth", ["contracts", "physical", "graph", "egress", "changes"]),
+    room("auth", ["contracts", "physical", "graph", "egress", "changes", "secrets"]),
     room("secrets", []),
     room("catalog", ["contracts", "policy-core", "graph", "physical", "changes", "secrets"]),
     room("service", ["contracts", "auth"]),

@@ -29,6 +29,7 @@ export * from "./records/audit-signing.ts";
 export * from "./records/authorization-policy.ts";
 export * from "./records/change.ts";
 export * from "./records/claims-mapping.ts";
+export { maxLiveCredentials } from "./records/credential.ts";
 export { aliasMapping, type DbConnection } from "./records/db-connection.ts";
 export type { BodyOf, ChangeOf, Field, Fields, RecordDescription } from "./records/description.ts";
 export { recordDescriptions } from "./records/descriptions.ts";

@@ -1,21 +1,11 @@
 import { z } from "zod";
-import { instant } from "../instant.ts";
+import { credentialFields, credentialRecord } from "./credential.ts";
 import { createBody, type RecordDescription } from "./description.ts";
-import { named, parent, projectParents } from "./fields.ts";
-
-/** A time after which a credential opens nothing. */
-export const expireTime = {
-  schema: instant,
-  create: "optional",
-  update: "ignored",
-  kept: { column: "expire_time" },
-  rule: "RFC 3339 with offset, in the future; absent: no end",
-} as const;
+import { parent, projectParents } from "./fields.ts";
 
 const fields = {
   application_agent_id: parent("application_agent"),
-  display_name: { ...named.display_name, rule: "2-254 characters; shown as the kid when unset" },
-  expire_time: expireTime,
+  ...credentialFields,
 } as const;
 
 /** The credential JSON of an agent; leaves once, with the answer that made it. */
@@ -28,12 +18,7 @@ export const ApplicationAgentConfig = z.object({
 });
 
 export const ApplicationAgentCredentialRecord = z.object({
-  id: z.string(),
-  kid: z.string(),
-  display_name: z.string(),
-  create_time: z.string(),
-  created_by: z.string(),
-  expire_time: z.string().optional(),
+  ...credentialRecord,
   application_agent_id: z.string(),
   application_id: z.string(),
   ...projectParents,
@@ -54,6 +39,3 @@ export const applicationAgentCredentialCollection = {
   record: ApplicationAgentCredentialRecord,
   create: createBody(fields),
 } satisfies RecordDescription<typeof fields>;
-
-/** At most this many credentials of one agent or service account may be unexpired at a time. */
-export const maxLiveCredentials = 10;

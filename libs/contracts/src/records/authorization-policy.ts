@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { text } from "../names.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, parent, policyText, projectParents, recordStatus } from "./fields.ts";
+import {
+  named,
+  namedRecord,
+  parent,
+  languageText,
+  projectParents,
+  recordStatus,
+  lifeCycle,
+} from "./fields.ts";
 
 /** Labels of a policy, by which a request may narrow the candidates. */
 export const policyTags = z
@@ -11,20 +19,8 @@ export const policyTags = z
 const fields = {
   project_id: parent("project"),
   ...named,
-  policy: {
-    schema: policyText,
-    create: "required",
-    update: "required",
-    kept: "text",
-    rule: "JSON as a text of 1-512,000 characters, see docs/policy-language.md; a DRAFT may be any text",
-  },
-  status: {
-    schema: recordStatus,
-    create: "required",
-    update: "required",
-    kept: { column: "status" },
-    rule: "ACTIVE, INACTIVE, DRAFT; only ACTIVE ones decide",
-  },
+  policy: languageText,
+  status: lifeCycle("only ACTIVE ones decide"),
   tags: {
     schema: policyTags,
     create: "defaulted",

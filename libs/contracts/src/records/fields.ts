@@ -36,13 +36,6 @@ export const named = {
   },
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** As `named`, for a schema that is written by hand. */
-export const namedFields = {
-  name: recordName,
-  display_name: optional(named.display_name.schema),
-  description: optional(named.description.schema),
-};
-
 const kindNames = (kind: GidKind): string => kind.replaceAll("_", " ");
 
 /** The gid of another record: malformed, or of another kind, is a fault of the body. */
@@ -82,13 +75,6 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
     error: (issue) => (issue.input === undefined ? "required" : `one of ${values.join(", ")}`),
   });
 
-/** A field of the contract that this version does not carry out yet: anything but absence is refused. */
-export const notYet = z.unknown().transform((value, context): undefined => {
-  if (value === undefined || value === null) return undefined;
-  context.addIssue({ code: "custom", message: "not available yet", input: value });
-  return z.NEVER;
-});
-
 /** The largest text of a policy or query, in characters. */
 export const maxPolicyText = 512_000;
 
@@ -105,6 +91,25 @@ export const policyText = z
 export const recordStatus = oneOf(["ACTIVE", "INACTIVE", "DRAFT"]);
 
 export type RecordStatus = z.output<typeof recordStatus>;
+
+/** The large text of a policy or query, judged beyond its length when it is saved. */
+export const languageText = {
+  schema: policyText,
+  create: "required",
+  update: "required",
+  kept: "text",
+  rule: "JSON as a text of 1-512,000 characters, see docs/policy-language.md; a DRAFT may be any text",
+} as const satisfies Field;
+
+/** @param effect what being ACTIVE means */
+export const lifeCycle = (effect: string) =>
+  ({
+    schema: recordStatus,
+    create: "required",
+    update: "required",
+    kept: { column: "status" },
+    rule: `ACTIVE, INACTIVE, DRAFT; ${effect}`,
+  }) as const satisfies Field;
 
 /** Fields of every record as read. */
 export const stampedRecord = {

@@ -1,25 +1,22 @@
 import { z } from "zod";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
-import { named, namedRecord, parent, policyText, projectParents, recordStatus, reference } from "./fields.ts";
+import {
+  named,
+  namedRecord,
+  parent,
+  languageText,
+  projectParents,
+  recordStatus,
+  lifeCycle,
+  reference,
+} from "./fields.ts";
 
 const fields = {
   project_id: parent("project"),
   ...named,
   policy_id: reference("authorization_policy", "CIQ policy"),
-  query: {
-    schema: policyText,
-    create: "required",
-    update: "required",
-    kept: "text",
-    rule: "JSON as a text of 1-512,000 characters, see docs/policy-language.md; a DRAFT may be any text",
-  },
-  status: {
-    schema: recordStatus,
-    create: "required",
-    update: "required",
-    kept: { column: "status" },
-    rule: "ACTIVE, INACTIVE, DRAFT; only ACTIVE ones are executed",
-  },
+  query: languageText,
+  status: lifeCycle("only ACTIVE ones are executed"),
 } as const;
 
 export const KnowledgeQueryRecord = z.object({

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { expireTime } from "./application-agent-credential.ts";
+import { credentialFields, credentialRecord } from "./credential.ts";
 import { createBody, type RecordDescription } from "./description.ts";
-import { named, parent } from "./fields.ts";
+import { parent } from "./fields.ts";
 
 const fields = {
   service_account_id: parent("service_account"),
-  display_name: { ...named.display_name, rule: "2-254 characters; shown as the kid when unset" },
-  expire_time: expireTime,
+  ...credentialFields,
 } as const;
 
 /** The credential JSON of a service account; leaves once, with the answer that made it. */
@@ -17,12 +16,7 @@ export const ServiceAccountConfig = z.object({
 });
 
 export const ServiceAccountCredentialRecord = z.object({
-  id: z.string(),
-  kid: z.string(),
-  display_name: z.string(),
-  create_time: z.string(),
-  created_by: z.string(),
-  expire_time: z.string().optional(),
+  ...credentialRecord,
   service_account_id: z.string(),
   organization_id: z.string(),
   service_account_config: ServiceAccountConfig.optional(),

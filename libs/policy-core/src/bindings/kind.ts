@@ -110,47 +110,38 @@ const readable: ReadonlySet<string> = new Set(Object.values(systemTypes));
 export const isNodeType = (name: string): boolean =>
   name.startsWith("_") ? readable.has(name) : typePattern.test(name);
 
-/** Checks the labels that a node pattern or label test names: node types of callers, or readable system types. */
-export const checkLabels = (label: LabelExpression, report: Report): void => {
+type LabelName = Extract<LabelExpression, { kind: "label" }>;
+
+/** Checks each name of a label or type expression, in the order of the text. */
+const checkNames = (label: LabelExpression, check: (name: LabelName) => void): void => {
   switch (label.kind) {
     case "label":
-      if (label.name === "Property") {
-        report.fault(
-          label.at,
-          "properties are not nodes here: write x.property.<name> instead of a :Property node",
-        );
-      } else if (!isNodeType(label.name)) {
-        report.fault(label.at, `"${label.name.slice(0, 64)}" is not a node type`);
-      }
+      check(label);
       return;
     case "label-and":
     case "label-or":
-      for (const part of label.parts) checkLabels(part, report);
+      for (const part of label.parts) checkNames(part, check);
       return;
     case "label-not":
-      checkLabels(label.part, report);
+      checkNames(label.part, check);
       return;
     case "label-any":
   }
 };
+
+/** Checks the labels that a node pattern or label test names: node types of callers, or readable system types. */
+export const checkLabels = (label: LabelExpression, report: Report): void =>
+  checkNames(label, ({ name, at }) => {
+    if (name === "Property")
+      report.fault(at, "properties are not nodes here: write x.property.<name> instead of a :Property node");
+    else if (!isNodeType(name)) report.fault(at, `"${name.slice(0, 64)}" is not a node type`);
+  });
 
 const readableTypes: ReadonlySet<string> = new Set(Object.values(systemRelationships));
 
 /** Checks the types that a relationship pattern names. */
-export const checkTypes = (label: LabelExpression, report: Report): void => {
-  switch (label.kind) {
-    case "label":
-      if (label.name.length > 128 || (label.name.startsWith("_") && !readableTypes.has(label.name))) {
-        report.fault(label.at, `"${label.name.slice(0, 64)}" is not a relationship type`);
-      }
-      return;
-    case "label-and":
-    case "label-or":
-      for (const part of label.parts) checkTypes(part, report);
-      return;
-    case "label-not":
-      checkTypes(label.part, report);
-      return;
-    case "label-any":
-  }
-};
+export const checkTypes = (label: LabelExpression, report: Report): void =>
+  checkNames(label, ({ name, at }) => {
+    if (name.length > 128 || (name.startsWith("_") && !readableTypes.has(name)))
+      report.fault(at, `"${name.slice(0, 64)}" is not a relationship type`);
+  });

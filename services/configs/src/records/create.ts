@@ -1,15 +1,16 @@
 import { type BodyOf, type Fields, type Gid, newGid, Problem } from "@ikg/contracts";
-import { isConstraintViolation, type Transaction } from "@ikg/graph";
+import type { Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
 import { lookUpProperties, partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import type { Collection, References } from "../collections/collection.ts";
+import { attempt } from "./attempt.ts";
 import { checkFree, keysOf } from "./clash.ts";
 import { contentOf } from "./content.ts";
 import { newEtag } from "./etag.ts";
-import { examine, found, type Planning, planningFault, referencesOf } from "./examine.ts";
+import { examine, found, type Planning, referencesOf } from "./examine.ts";
 import { lockRecords } from "./lock.ts";
 import { type Data, propertiesOf, type StoredRecord } from "./record.ts";
-import { type Asker, settled, statementOptions, type Store } from "./store.ts";
+import type { Asker, Store } from "./store.ts";
 import { writeSystemNode } from "./system-node.ts";
 import { writeUses } from "./uses.ts";
 
@@ -56,10 +57,6 @@ const surroundingsOf = async <F extends Fields>(
   };
 };
 
-/** The project that a new part of `parent` belongs to. */
-const projectOf = (parent: StoredRecord): Gid | undefined =>
-  parent.kind === "project" ? parent.id : parent.projectId;
-
 /** One try, in one transaction: parent and references exist and stay, nothing clashes, then the record. */
 const createOnce = async <F extends Fields>(
   tx: Transaction,
@@ -73,7 +70,7 @@ const createOnce = async <F extends Fields>(
   const time = now.toISOString();
   const id = newGid(collection.kind, now.getTime());
   const { parent, references } = await surroundingsOf(tx, collection, body, asker);
-  const projectId = collection.kind === "project" ? id : projectOf(parent);
+  const projectId = collection.kind === "project" ? id : parent.projectId;
   await examine(tx, { collection, body, references, projectId, now }, planning);
 
   const keys = keysOf(
@@ -129,27 +126,8 @@ export const createRecord = <F extends Fields>(
   collection: Collection<F>,
   body: BodyOf<F>,
   asker: Asker,
-): Promise<Created> => {
-  const planning: Planning = { fault: undefined };
-  const attempt = (): Promise<Created> =>
-    store.database.write(
-      (tx) => createOnce(tx, store, collection, body, asker, planning),
-      statementOptions(asker),
-    );
-  return settled(async () => {
-    try {
-      return await attempt();
-    } catch (error) {
-      const fault = planningFault(error, planning);
-      if (fault !== undefined) throw fault;
-      if (!isConstraintViolation(error)) throw error;
-      // Another transaction took the key after we looked. It has committed, so a second look says which key.
-      return attempt().catch((again: unknown) => {
-        throw isConstraintViolation(again) ? new Problem("conflict", { cause: again }) : again;
-      });
-    }
-  });
-};
+): Promise<Created> =>
+  attempt(store, asker, (tx, planning) => createOnce(tx, store, collection, body, asker, planning));
 
 /**
  * Says of a create body what creating it would say, and stores nothing.
@@ -161,18 +139,10 @@ export const validateRecord = <F extends Fields>(
   collection: Collection<F>,
   body: BodyOf<F>,
   asker: Asker,
-): Promise<readonly Warning[]> => {
-  const planning: Planning = { fault: undefined };
-  return settled(async () => {
-    try {
-      return await store.database.write(async (tx) => {
-        const { parent, references } = await surroundingsOf(tx, collection, body, asker);
-        const projectId = projectOf(parent);
-        await examine(tx, { collection, body, references, projectId, now: store.now() }, planning);
-        return collection.warnings?.(body, references, parent) ?? [];
-      }, statementOptions(asker));
-    } catch (error) {
-      throw planningFault(error, planning) ?? error;
-    }
+): Promise<readonly Warning[]> =>
+  attempt(store, asker, async (tx, planning) => {
+    const { parent, references } = await surroundingsOf(tx, collection, body, asker);
+    const { projectId } = parent;
+    await examine(tx, { collection, body, references, projectId, now: store.now() }, planning);
+    return collection.warnings?.(body, references, parent) ?? [];
   });
-};

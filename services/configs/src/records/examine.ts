@@ -1,5 +1,5 @@
 import { type BodyOf, type Fields, type Gid, Problem } from "@ikg/contracts";
-import { DataFault, StatementTimeout, type Transaction } from "@ikg/graph";
+import { DataFault, type Transaction } from "@ikg/graph";
 import type { Collection, Reference, Trial } from "../collections/collection.ts";
 import type { StoredRecord } from "./record.ts";
 import type { Asker } from "./store.ts";
@@ -82,9 +82,3 @@ export const examine = async <F extends Fields>(
   if (all.length > 0) throw new Problem("unprocessable", { errors: all });
   for (const trial of collection.trials?.(body, references) ?? []) await tryOut(tx, trial, planning);
 };
-
-/** The planner worked on one text for so long that it would hold up every process that meets it first. */
-export const planningFault = (error: unknown, { fault }: Planning): Problem | undefined =>
-  error instanceof StatementTimeout && fault !== undefined
-    ? new Problem("unprocessable", { errors: [`${fault} in time`], cause: error })
-    : undefined;

@@ -38,7 +38,7 @@ const columns = Object.values(lookUpProperties).filter(
 const read: readonly string[] = [...recordProperties, ...columns, lookUpProperties.text];
 
 /**
- * Every property that a read needs of the record bound to `name`, as a list, which is a third of a map to send. The text
+ * Every property that a read needs of the record bound to `name`, as a list, so that no name is sent with each. The text
  * of policies and queries is null unless `text` says so: large texts lie in chains of blocks that are walked when read.
  */
 export const projection = (name: string, text: boolean): string =>

@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BodyOf, type ChangeOf, faultsOf, type Fields, type Gid, isGid, Problem } from "@ikg/contracts";
-import { isConstraintViolation, type Transaction } from "@ikg/graph";
+import type { Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
 import { recordLabel, versionKey, versionLabel, versionOf } from "@ikg/physical";
 import type { z } from "zod";
 import type { Collection } from "../collections/collection.ts";
+import { attempt } from "./attempt.ts";
 import { checkFree, keysOf } from "./clash.ts";
 import { bodyOf, contentOf, formerData, merge } from "./content.ts";
 import { newEtag } from "./etag.ts";
-import { examine, found, type Planning, planningFault, referencesOf } from "./examine.ts";
+import { examine, found, type Planning, referencesOf } from "./examine.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords, readRecords } from "./lock.ts";
 import { readRecord } from "./read.ts";
 import { changesOf, propertiesOf, type StoredRecord } from "./record.ts";
-import { type Asker, settled, statementOptions, type Store } from "./store.ts";
+import type { Asker, Store } from "./store.ts";
 import { renameSystemNode } from "./system-node.ts";
 import { usersOf, writeUses } from "./uses.ts";
 
@@ -155,7 +156,7 @@ const updateOnce = async <F extends Fields>(
  * @throws Problem `not_found`; as `checkIfMatch`; `unprocessable` for what its collection judges; `conflict` for a
  *   key in use.
  */
-export const updateRecord = <F extends Fields>(
+export const updateRecord = async <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   id: string,
@@ -163,22 +164,8 @@ export const updateRecord = <F extends Fields>(
   precondition: Precondition,
   asker: Asker,
 ): Promise<Updated> => {
-  const planning: Planning = { fault: undefined };
-  return settled(async () => {
-    if (!isGid(id)) throw new Problem("not_found");
-    const attempt = (): Promise<Updated> =>
-      store.database.write(
-        (tx) => updateOnce(tx, store, collection, id, change, precondition, asker, planning),
-        statementOptions(asker),
-      );
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!isConstraintViolation(error)) throw planningFault(error, planning) ?? error;
-      // Another transaction took the key after we looked. It has committed, so a second look says which key.
-      return attempt().catch((again: unknown) => {
-        throw isConstraintViolation(again) ? new Problem("conflict", { cause: again }) : again;
-      });
-    }
-  });
+  if (!isGid(id)) throw new Problem("not_found");
+  return attempt(store, asker, (tx, planning) =>
+    updateOnce(tx, store, collection, id, change, precondition, asker, planning),
+  );
 };
