@@ -13,11 +13,16 @@ export interface Tenant extends Agent {
 
 const everything: readonly Permission[] = ["Capture", "Authorization", "ContXIQ"];
 
-/** Makes project, application, agent and key. Whoever makes it calls `remove` at the end. */
-export const createTenant = async (stem: string): Promise<Tenant> => {
+/**
+ * Makes project, application, agent and key. Whoever makes it calls `remove` at the end.
+ *
+ * @param more fields of the project.
+ */
+export const createTenant = async (stem: string, more: object = {}): Promise<Tenant> => {
   const { id: projectId } = await createRecord<ConfigRecord>("projects", {
     name: freshName(stem),
     organization_id: environment().organization_id,
+    ...more,
   });
   const remove = () => deleteRecord("projects", projectId);
   try {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { step } from "../launch/progress.mjs";
 import { Refusal } from "../launch/refusal.mjs";
 import type { Server } from "./parts/neo4j.ts";
-import { askNeo4j, calendar, longTerm, startNeo4j } from "./parts/neo4j.ts";
+import { askNeo4j, longTerm, startNeo4j } from "./parts/neo4j.ts";
 import { askRedis, redisUrl, startRedis } from "./parts/redis.ts";
 import type { Phase } from "./processes/children.ts";
 import { waitUntilReady } from "./processes/ready.ts";
@@ -138,18 +138,19 @@ export const startBackend = async (
 };
 
 /**
- * Lends a server of the calendar line to `work`, beside the suite's own databases, and ends it.
+ * Lends one more server to `work`, beside the suite's own databases, and ends it.
  *
  * @throws Refusal when it cannot be started
  */
-export const withCalendarNeo4j = async <T>(
+export const withExtraNeo4j = async <T>(
   suite: Suite,
   java: Java,
+  server: Server,
   work: (neo4j: OwnNeo4j) => Promise<T>,
 ): Promise<T> => {
   const phase = suite.children.addPhase();
   try {
-    return await work(await startEmbeddedNeo4j(suite, java, phase, calendar));
+    return await work(await startEmbeddedNeo4j(suite, java, phase, server));
   } finally {
     await phase.stop();
   }

@@ -64,6 +64,7 @@ beforeEach(async () => {
   const graph: Graph = {
     shared,
     of: () => shared,
+    release: () => undefined,
     ready: () => Promise.resolve(true),
     prepare: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -46,6 +46,7 @@ const addProject = async (): Promise<Gid> => {
     version: 1,
     pk: newProjectKey(randomBytes(8)),
     ikg_status: "ACTIVE",
+    data: "{}",
   };
   await write(`CREATE (r:_Record:${recordLabels.project}) SET r = $fields`, { fields });
   return id;

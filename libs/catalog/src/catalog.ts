@@ -74,6 +74,7 @@ export const openCatalog = ({ graph, redis, log, keys, now = Date.now }: Catalog
   const onChange = (change: Change): void => {
     const entry = change.project_id === undefined ? undefined : entries.get(change.project_id);
     if (entry !== undefined) forget(entry);
+    if (change.kind === "project" && change.action === "deleted") graph.release(change.id);
   };
   const watch = watchChanges(redis, log, { onChange, onGap: () => entries.forEach(forget) });
 

@@ -15,7 +15,7 @@ const active = `WHERE x.${lookUpProperties.status} = 'ACTIVE'`;
 /** The project with its ACTIVE policies and queries and its introspection configurations: one state, one statement. */
 const statement = [
   `MATCH (p:${recordLabel} {id: $id}) WHERE p.kind = 'project'`,
-  "RETURN p { .id, .organization_id, .version, .pk, .ikg_status } AS project,",
+  "RETURN p { .id, .organization_id, .version, .pk, .ikg_status, .data } AS project,",
   `${parts("authorization_policy", active, `${fields}, .${lookUpProperties.policyKind}, ${text}`)} AS policies,`,
   `${parts("knowledge_query", active, `${fields}, ${text}`)} AS queries,`,
   `${parts("token_introspect", "", fields)} AS introspects`,

@@ -10,6 +10,7 @@ const project = {
   version: 1,
   pk: "abcd1234",
   ikg_status: "ACTIVE",
+  data: "{}",
 };
 const warnings: string[] = [];
 const log = { warn: (message: string) => warnings.push(message) };

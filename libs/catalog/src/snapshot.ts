@@ -1,10 +1,6 @@
-import type { Gid, IkgStatus } from "@ikg/contracts";
-import { type ProjectKey, projectKey } from "@ikg/physical";
-import type { KeyRing } from "@ikg/secrets";
 import { openedIntrospect, type StoredIntrospect } from "./introspect.ts";
 import { lazy } from "./lazy.ts";
 import {
-  type Log,
   type PolicyState,
   policyState,
   type QueryState,
@@ -12,16 +8,10 @@ import {
   type StoredKbacPolicy,
   type StoredQuery,
 } from "./policies.ts";
+import { type CatalogProject, projectOf, type Reading } from "./project.ts";
 import { stateOf, type StoredProject } from "./stored.ts";
 
-export type { StoredIntrospect, StoredKbacPolicy, StoredQuery };
-
-export interface CatalogProject {
-  readonly id: Gid;
-  readonly organizationId: Gid;
-  readonly pk: ProjectKey;
-  readonly ikgStatus: IkgStatus;
-}
+export type { CatalogProject, StoredIntrospect, StoredKbacPolicy, StoredQuery };
 
 /**
  * One state of a project. Nothing in it changes; lists are the same objects for as long as the project stays as
@@ -73,23 +63,9 @@ const indexOf = (policies: Iterable<PolicyState>): Map<string, () => readonly St
   );
 };
 
-const projectOf = (row: StoredProject["project"]): CatalogProject => ({
-  id: String(row["id"]) as Gid, // ids of records are gids
-  organizationId: String(row["organization_id"]) as Gid,
-  pk: projectKey(String(row["pk"])),
-  ikgStatus: row["ikg_status"] as IkgStatus, // written by the configs service alone
-});
-
 /** What two equal states of a project have in common, and no two different ones. */
 const fingerprintOf = ({ project, policies, queries, introspects }: StoredProject): string =>
   JSON.stringify([project, ...[policies, queries, introspects].map((rows) => rows.map(stateOf))]);
-
-/** What rows are read with. */
-export interface Reading {
-  readonly log: Log;
-  /** Without it what is sealed is left out. */
-  readonly keys: KeyRing | undefined;
-}
 
 /** Builds the snapshot of a stored project; compiled texts of `previous` are taken over where nothing changed. */
 export const snapshotOf = (
@@ -99,7 +75,7 @@ export const snapshotOf = (
 ): Loaded => {
   const fingerprint = fingerprintOf(stored);
   if (previous?.fingerprint === fingerprint) return previous;
-  const project = projectOf(stored.project);
+  const project = projectOf(stored.project, { log, keys });
 
   const policies = new Map<string, PolicyState>();
   for (const row of stored.policies) {

@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, it } from "@jest/globals";
-import { addressCheck, checkedUrl, type EgressRules, guardedLookup } from "./guard.ts";
+import { addressCheck, checkedUrl, type EgressRules, guardedAddress, guardedLookup } from "./guard.ts";
 
 const closed: EgressRules = { allowHttp: false, allowHosts: [], allowCidrs: [] };
 
@@ -152,5 +152,41 @@ describe("the look-up of a connection", () => {
   it("refuses a name when any of its addresses is not allowed, or when it has none", async () => {
     for (const addresses of [[inner], [v4, inner], []])
       expect(await ask(addresses, true)).toMatchObject({ reason: "blocked_address" });
+  });
+});
+
+describe("addresses of other protocols", () => {
+  const resolver =
+    (...addresses: string[]) =>
+    (_host: string, done: (error: null, found: LookupAddress[]) => void): void =>
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+  const opened = { allowHosts: ["graph.internal"], allowCidrs: ["10.1.0.0/16"] };
+
+  it.each([
+    ["8.8.8.8", "8.8.8.8"],
+    ["10.1.2.3", "10.1.2.3"],
+    ["[2606:4700:4700::1111]", "2606:4700:4700::1111"],
+    ["db.example.com", "10.1.9.9"],
+    ["Graph.Internal.", "10.1.9.9"],
+  ])("%s becomes %s", async (host, address) => {
+    expect(await guardedAddress(opened, resolver("10.1.9.9"))(host)).toBe(address);
+  });
+
+  it.each(["10.2.0.1", "127.0.0.1", "[::1]", "localhost", "other.internal", "", "2130706433"])(
+    "%s is refused",
+    async (host) => {
+      await expect(guardedAddress(opened, resolver("8.8.8.8"))(host)).rejects.toMatchObject({
+        reason: "blocked_address",
+      });
+    },
+  );
+
+  it("are refused when one address of a name is", async () => {
+    await expect(
+      guardedAddress(opened, resolver("8.8.8.8", "169.254.169.254"))("db.example.com"),
+    ).rejects.toMatchObject({ reason: "blocked_address" });
   });
 });

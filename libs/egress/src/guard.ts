@@ -3,14 +3,18 @@ import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { EgressError } from "./egress-error.ts";
 
-/** What a deployment opens; everything else that is not plainly public stays closed. */
-export interface EgressRules {
-  /** http besides https. */
-  readonly allowHttp: boolean;
+/** Where a deployment lets connections go; everything that is not plainly public stays closed otherwise. */
+export interface EgressHosts {
   /** Host names that are allowed although they look internal. Their addresses must be allowed all the same. */
   readonly allowHosts: readonly string[];
   /** Address ranges that are allowed although they are not public, such as `10.1.0.0/16`. */
   readonly allowCidrs: readonly string[];
+}
+
+/** What a deployment opens for HTTP. */
+export interface EgressRules extends EgressHosts {
+  /** http besides https. */
+  readonly allowHttp: boolean;
 }
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -48,14 +52,22 @@ const internalName = (host: string): boolean =>
 const isListed = (host: string, { allowHosts }: EgressRules): boolean =>
   allowHosts.some((listed) => listed.toLowerCase() === host);
 
+/** Judges a host before anything is resolved. Addresses given as numbers never reach a name look-up. */
+const isAllowedHost = (host: string, rules: EgressRules): boolean =>
+  isIP(host) !== 0
+    ? addressCheck(rules)(host)
+    : host !== "" && (!internalName(host) || isListed(host, rules));
+
+/** A host as addresses are told apart by: without the brackets of IPv6 and the dots of the root. */
+const bare = (host: string): string => host.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
+
 const allowedPort = (port: string): boolean => {
   const number = Number(port);
   return port === "" || number === 80 || number === 443 || (number >= 1024 && number <= 65_535);
 };
 
 /**
- * Parses and judges an address before anything is resolved (runtime specification 3.8). Addresses given as numbers
- * never reach a name look-up, so they are judged here.
+ * Parses and judges an address before anything is resolved (runtime specification 3.8).
  *
  * @throws EgressError `blocked_address`.
  */
@@ -65,12 +77,7 @@ export const checkedUrl = (text: string, rules: EgressRules): URL => {
   if (url === null || !schemes.includes(url.protocol) || !allowedPort(url.port))
     throw new EgressError("blocked_address");
   if (url.username !== "" || url.password !== "") throw new EgressError("blocked_address");
-  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
-  const literal = isIP(host) !== 0;
-  const allowed = literal
-    ? addressCheck(rules)(host)
-    : host !== "" && (!internalName(host) || isListed(host, rules));
-  if (!allowed) throw new EgressError("blocked_address");
+  if (!isAllowedHost(bare(url.hostname), rules)) throw new EgressError("blocked_address");
   return url;
 };
 
@@ -97,4 +104,24 @@ export const guardedLookup = (rules: EgressRules, resolver: Resolver = system): 
       else done(null, first.address, first.family);
     });
   };
+};
+
+/**
+ * The rules for connections that are not HTTP: gives the address to connect to instead of a name.
+ *
+ * @throws EgressError `blocked_address`; the error of the look-up.
+ */
+export const guardedAddress = (
+  rules: EgressHosts,
+  resolver?: Resolver,
+): ((host: string) => Promise<string>) => {
+  const all: EgressRules = { ...rules, allowHttp: false };
+  const lookup = guardedLookup(all, resolver);
+  return (text) =>
+    new Promise((resolve, reject) => {
+      const host = bare(text.toLowerCase());
+      if (!isAllowedHost(host, all)) reject(new EgressError("blocked_address"));
+      else if (isIP(host) !== 0) resolve(host);
+      else lookup(host, {}, (error, address) => (error === null ? resolve(String(address)) : reject(error)));
+    });
 };

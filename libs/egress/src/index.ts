@@ -9,4 +9,4 @@ export {
   openEgress,
 } from "./egress.ts";
 export { EgressError, type EgressReason, isOwnFailure } from "./egress-error.ts";
-export { addressCheck, checkedUrl, type EgressRules, guardedLookup } from "./guard.ts";
+export { addressCheck, checkedUrl, type EgressRules, guardedAddress, guardedLookup } from "./guard.ts";

@@ -1,44 +1,34 @@
 import { setTimeout as wait } from "node:timers/promises";
-import neo4j, { type Driver } from "neo4j-driver";
+import { claim, sharedOwner } from "./claim.ts";
 import { openDatabase } from "./database.ts";
-import { GraphAway, isCredentialRefused, isSchemaRace } from "./errors.ts";
-import { awaitIndexes, missingFrom, showIndexes } from "./schema.ts";
+import { openDriver, shown } from "./driver.ts";
+import { GraphAway, isCredentialRefused } from "./errors.ts";
+import type { ResolveHost } from "./guarded-driver.ts";
+import { openOwnDatabases } from "./own-databases.ts";
+import { prepareSchema, schema } from "./schema.ts";
 import type { Graph, GraphHooks, GraphSettings } from "./types.ts";
 
 const defaultPoolSize = 50;
 const readyTimeoutMs = 2_000;
 const schemaTimeoutMs = 310_000;
 
-const openDriver = ({ uri, username, password, poolSize }: GraphSettings): Driver => {
-  try {
-    // Settings of neo4j specification 5.
-    return neo4j.driver(uri, neo4j.auth.basic(username, password), {
-      disableLosslessIntegers: true,
-      maxConnectionPoolSize: poolSize ?? defaultPoolSize,
-      connectionAcquisitionTimeout: 5_000,
-      connectionTimeout: 5_000,
-      maxTransactionRetryTime: 5_000,
-      notificationFilter: { minimumSeverityLevel: "OFF" },
-      telemetryDisabled: true,
-      userAgent: "ikg/0.1",
-    });
-  } catch (error) {
-    throw new Error(`the Neo4j address is not usable: ${shown(uri)} (bolt:// or neo4j:// expected)`, {
-      cause: error,
-    });
-  }
-};
-
-/** An address without anything that could be a password. */
-const shown = (uri: string): string => uri.replace(/\/\/[^/@]*@/, "//");
+/** Processes that have nothing to do with projects' own databases open none. */
+const nowhere: ResolveHost = () => Promise.reject(new Error("this process opens no databases of projects"));
 
 /**
- * Opens the graph: one driver for the life of the process. Nothing is sent before the first call.
+ * Opens the graph: one driver for the life of the process, and one more for each project with a database of its own
+ * that is asked for. Nothing is sent before the first call.
  *
+ * @param resolve where projects' own databases may be.
  * @throws Error when the address is not one of Neo4j.
  */
-export const connectGraph = (settings: GraphSettings, hooks: GraphHooks = {}): Graph => {
-  const driver = openDriver(settings);
+export const connectGraph = (
+  settings: GraphSettings,
+  hooks: GraphHooks = {},
+  resolve: ResolveHost = nowhere,
+): Graph => {
+  const driver = openDriver({ ...settings, poolSize: settings.poolSize ?? defaultPoolSize });
+  const own = openOwnDatabases(hooks, resolve);
   const shared = openDatabase(driver, settings.database ?? "neo4j", hooks);
 
   const explain = (error: unknown): Error =>
@@ -48,7 +38,8 @@ export const connectGraph = (settings: GraphSettings, hooks: GraphHooks = {}): G
 
   return {
     shared,
-    of: () => shared,
+    of: ({ id, pk, connection }) => (pk === "" ? own.of(id, connection) : shared),
+    release: (projectId) => own.release(projectId),
     ready: async () => {
       const limit = new AbortController();
       const answered = shared.read("RETURN 1 AS one", {}, { timeoutMs: readyTimeoutMs }).then(
@@ -61,21 +52,16 @@ export const connectGraph = (settings: GraphSettings, hooks: GraphHooks = {}): G
     },
     prepare: async () => {
       try {
-        const missing = missingFrom(await shared.read(showIndexes, {}, { timeoutMs: schemaTimeoutMs }));
-        if (missing.length === 0) return;
-        for (const statement of missing) {
-          // A change of the schema has a transaction of its own.
-          await shared
-            .write((tx) => tx.run(statement, {}), { timeoutMs: schemaTimeoutMs })
-            .catch((error: unknown) => {
-              if (!isSchemaRace(error)) throw error;
-            });
-        }
-        await shared.read(awaitIndexes, {}, { timeoutMs: schemaTimeoutMs });
+        await prepareSchema(shared, schema, schemaTimeoutMs);
+        // No project can take the shared database for its own, nor this process that of a project.
+        const owner = await claim(shared, sharedOwner, schemaTimeoutMs);
+        if (owner !== sharedOwner) throw new Error(`the database is the own one of project ${owner}`);
       } catch (error) {
         throw explain(error);
       }
     },
-    close: () => driver.close(),
+    close: async () => {
+      await Promise.all([own.close(), driver.close()]);
+    },
   };
 };

@@ -12,3 +12,9 @@ export const languagePrefix = (version: string): string => {
 /** Asks a server for its version. */
 export const versionQuery =
   "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version";
+
+/** True for a server without what the statements need: older than 5.26. */
+export const isOldVersion = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return !(major > 5 || (major === 5 && minor >= 26));
+};

@@ -29,6 +29,15 @@ export class DataFault extends Error {
   }
 }
 
+/** A connection to a host that it may not go to; why is in `cause`. */
+export class HostRefused extends Error {
+  override readonly name = "HostRefused";
+
+  constructor(cause: unknown) {
+    super("the host of a project's own database is not allowed", { cause });
+  }
+}
+
 /**
  * `SyntaxError` is among them: the database answers it when a value cannot be read as a date, or as a regular
  * expression; so are `ExecutionFailed`, for a negative length, and `ProcedureCallFailed`, for a date of a wrong kind. What is wrong with a text itself is found when it is planned.
@@ -92,6 +101,7 @@ export const isWriteRefused = (error: unknown): boolean =>
  * logged and never answered.
  */
 export const problemOf = (error: unknown, timeoutMs: number): unknown => {
+  if (error instanceof HostRefused) return unavailable(error);
   if (!(error instanceof Neo4jError)) return error;
   if (timeoutCode.test(error.code)) return new StatementTimeout(timeoutMs, error);
   if (isConnectionTrouble(error) || isTransient(error) || isCredentialRefused(error)) {
@@ -106,3 +116,22 @@ export const unavailable = (cause: unknown): Problem =>
 
 /** The answer to a commit that was sent and never acknowledged: it may have been carried out. */
 export const commitUnknown = (cause: unknown): Problem => new Problem("commit_unknown", { cause });
+
+const unusable: readonly (readonly [RegExp, string])[] = [
+  [credentialCode, "the user name or the password is refused"],
+  [/^Neo\.ClientError\.Database\.DatabaseNotFound$/, "there is no database of this name"],
+  [
+    /^Neo\.ClientError\.(Security\.Forbidden|Cluster\.NotALeader|General\.WriteOnReadOnlyAccessDatabase|General\.ForbiddenOnReadOnlyDatabase)$/,
+    "the database cannot be written",
+  ],
+  [/^Neo\./, "the database refuses what has to be prepared"],
+];
+
+/** Why a database cannot be used, in one line for whoever configured it; nothing of what the server said. */
+export const whyUnusable = (error: unknown): string => {
+  if (error instanceof StatementTimeout) return "no answer in time";
+  if (error instanceof Problem && error.cause instanceof HostRefused) return "the host is not allowed";
+  const code = codeOf(error);
+  const known = code === undefined ? undefined : unusable.find(([pattern]) => pattern.test(code));
+  return known?.[1] ?? "the server cannot be reached";
+};

@@ -6,12 +6,17 @@ const names = schema.map((statement) => /(?:CONSTRAINT|INDEX) (\w+)/.exec(statem
 describe("what is missing from a database", () => {
   it("is everything at first and nothing later", () => {
     expect(new Set(names).size).toBe(schema.length);
-    expect(missingFrom([])).toEqual(schema);
-    expect(missingFrom(names.map((name) => ({ name, state: "ONLINE" })))).toEqual([]);
+    expect(missingFrom(schema, [])).toEqual(schema);
+    expect(
+      missingFrom(
+        schema,
+        names.map((name) => ({ name, state: "ONLINE" })),
+      ),
+    ).toEqual([]);
   });
 
   it("is also what is not filled yet", () => {
     const rows = names.map((name, i) => ({ name, state: i === 2 ? "POPULATING" : "ONLINE" }));
-    expect(missingFrom(rows)).toEqual([schema[2]]);
+    expect(missingFrom(schema, rows)).toEqual([schema[2]]);
   });
 });

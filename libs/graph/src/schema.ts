@@ -1,12 +1,20 @@
-import type { Row } from "./types.ts";
+import { claimLabel } from "./claim.ts";
+import { isSchemaRace } from "./errors.ts";
+import type { Database, Row } from "./types.ts";
 
 /**
- * Constraints and indexes, once per database (neo4j specification 9). Nodes of the graph carry two, for any
- * number of projects and types; the rest belongs to configuration records.
+ * Constraints of every database that holds a graph (neo4j specification 9): two for the nodes of any number of projects
+ * and types, and one for the claim.
  */
-export const schema: readonly string[] = [
+export const graphSchema: readonly string[] = [
   "CREATE CONSTRAINT ig_node_key IF NOT EXISTS FOR (n:_Node) REQUIRE n._key IS UNIQUE",
   "CREATE CONSTRAINT ig_node_id IF NOT EXISTS FOR (n:_Node) REQUIRE n.id IS UNIQUE",
+  `CREATE CONSTRAINT ig_claim IF NOT EXISTS FOR (c:${claimLabel}) REQUIRE c.key IS UNIQUE`,
+];
+
+/** Constraints and indexes of the shared database, which holds the configuration records besides. */
+export const schema: readonly string[] = [
+  ...graphSchema,
   "CREATE CONSTRAINT ig_record_id IF NOT EXISTS FOR (r:_Record) REQUIRE r.id IS UNIQUE",
   "CREATE CONSTRAINT ig_record_name_key IF NOT EXISTS FOR (r:_Record) REQUIRE r.name_key IS UNIQUE",
   "CREATE CONSTRAINT ig_record_unique_key IF NOT EXISTS FOR (r:_Record) REQUIRE r.unique_key IS UNIQUE",
@@ -18,13 +26,36 @@ export const schema: readonly string[] = [
 ];
 
 /** Every constraint here has an index of its name, so the indexes tell what is in place. */
-export const showIndexes = "SHOW INDEXES YIELD name, state RETURN name, state";
+const showIndexes = "SHOW INDEXES YIELD name, state RETURN name, state";
 
 /** The statements whose result does not serve reads yet: one question instead of all of them at every later start. */
-export const missingFrom = (rows: readonly Row[]): readonly string[] => {
+export const missingFrom = (wanted: readonly string[], rows: readonly Row[]): readonly string[] => {
   const online = new Set(rows.filter((row) => row["state"] === "ONLINE").map((row) => row["name"]));
-  return schema.filter((statement) => !online.has(/(?:CONSTRAINT|INDEX) (\w+)/.exec(statement)?.[1]));
+  return wanted.filter((statement) => !online.has(/(?:CONSTRAINT|INDEX) (\w+)/.exec(statement)?.[1]));
 };
 
 /** Waits until every index serves reads; seconds. */
-export const awaitIndexes = "CALL db.awaitIndexes(300)";
+const awaitIndexes = "CALL db.awaitIndexes(300)";
+
+/**
+ * Makes what is missing and waits until it serves. Idempotent.
+ *
+ * @throws as `Database.write`.
+ */
+export const prepareSchema = async (
+  database: Database,
+  wanted: readonly string[],
+  timeoutMs: number,
+): Promise<void> => {
+  const missing = missingFrom(wanted, await database.read(showIndexes, {}, { timeoutMs }));
+  if (missing.length === 0) return;
+  for (const statement of missing) {
+    // A change of the schema has a transaction of its own.
+    await database
+      .write((tx) => tx.run(statement, {}), { timeoutMs })
+      .catch((error: unknown) => {
+        if (!isSchemaRace(error)) throw error;
+      });
+  }
+  await database.read(awaitIndexes, {}, { timeoutMs });
+};

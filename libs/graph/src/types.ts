@@ -9,6 +9,23 @@ export interface GraphSettings {
   readonly poolSize?: number;
 }
 
+/** Where a project's own database is, and who asks there. */
+export interface Connection {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  /** Name of the database on that server; default `neo4j`. */
+  readonly name?: string | undefined;
+}
+
+/** What is asked of a project to find its graph. */
+export interface ProjectGraph {
+  readonly id: string;
+  /** Key of the project in the shared database; empty for a project with a database of its own. */
+  readonly pk: string;
+  readonly connection?: Connection | undefined;
+}
+
 /** Plain values: strings, booleans, null, numbers, arrays, plain objects. Safe integers go out as integers. */
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -61,8 +78,14 @@ export interface Database {
 export interface Graph {
   /** The database that projects share. */
   readonly shared: Database;
-  /** The database of one project. */
-  of(project: { readonly id: string }): Database;
+  /**
+   * The database of one project.
+   *
+   * @throws Problem `unavailable` (503) for a database of its own whose connection is not known.
+   */
+  of(project: ProjectGraph): Database;
+  /** Ends the connections to the own database of a project that is gone, once its calls are over. */
+  release(projectId: string): void;
   /** True when the shared database answers within 2 seconds. */
   ready(): Promise<boolean>;
   /**

@@ -46,6 +46,7 @@ describe("connectGraph", () => {
       { timeoutMs: 5_000 },
     );
     expect(constraints.map((row) => row["name"])).toEqual([
+      "ig_claim",
       "ig_node_id",
       "ig_node_key",
       "ig_record_id",

@@ -21,10 +21,20 @@ export const partOf = "_PART_OF";
 export const uses = "_USES";
 
 /**
- * Label of a note that the graph data of a deleted project is still to be removed; property `pk`. Written in
- * the transaction that deletes the project, removed when nothing of the project is left.
+ * Label of a note that the graph data of a deleted project is still to be removed; property `pk`, or `project_id` and
+ * the sealed `connection` of a project with a database of its own. Written in the transaction that deletes the project,
+ * removed when nothing of the project is left.
  */
 export const graphRemovalLabel = "_GraphRemoval";
+
+/**
+ * Label of a project whose own database does not yet hold what its records say: it is to be prepared, or system nodes
+ * are to be written. Set by the transaction that changes the record, removed when the database has followed.
+ */
+export const graphBehindLabel = "_GraphBehind";
+
+/** Property of such a project: grows with every change that its database has to follow. */
+export const graphGeneration = "graph_generation";
 
 /** Collections of configuration records; the label of a record is `_` and its kind in Pascal case. */
 export const recordLabels = {
@@ -80,9 +90,14 @@ export const lookUpProperties = {
   expireTime: "expire_time",
   agentId: "agent_id",
   serviceAccountId: "service_account_id",
-  /** Projects: key in the graph and state of the graph. */
+  /**
+   * Projects: key in the shared graph, absent with a database of its own; state of the graph, why it FAILED, and the
+   * attempt to prepare it that counts, which begins with its time.
+   */
   projectKey: "pk",
   ikgStatus: "ikg_status",
+  ikgStatusReason: "ikg_status_reason",
+  graphAttempt: "graph_attempt",
   /** Policies and queries: life cycle, and the text as its author wrote it, apart from `data` because it is large. */
   status: "status",
   text: "text",

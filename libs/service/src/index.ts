@@ -18,12 +18,14 @@ export { runService } from "./run.ts";
 export { type Service, startService } from "./service.ts";
 export {
   BaseSettings,
+  databaseHosts,
   EgressSettings,
   flag,
   graphSettings,
   httpUrl,
   integer,
-  OpeningSettings,
+  OwnDatabaseSettings,
+  ProjectSettings,
   readSettings,
   secretKey,
   secretKeys,

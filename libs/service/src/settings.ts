@@ -121,10 +121,25 @@ export const EgressSettings = z.object({
   TOKEN_CLOCK_SKEW_SECONDS: integer(0, 600, 60, "How far an issuer's clock may be off."),
 });
 
-/** Settings of the services that open what the configs service sealed. */
-export const OpeningSettings = z.object({
+/** Settings of the processes that connect to databases that projects bring. */
+export const OwnDatabaseSettings = z.object({
+  DB_ALLOW_HOSTS: listOf(
+    "Host names of projects' own databases that are allowed although they look internal.",
+  ),
+  DB_ALLOW_CIDRS: listOf("Address ranges of projects' own databases that are allowed although not public."),
+});
+
+/** Where projects' own databases may be. */
+export const databaseHosts = (settings: z.output<typeof OwnDatabaseSettings>) => ({
+  allowHosts: settings.DB_ALLOW_HOSTS,
+  allowCidrs: settings.DB_ALLOW_CIDRS,
+});
+
+/** Settings of the services that work on the graphs of projects: they open what the configs service sealed. */
+export const ProjectSettings = z.object({
   CONFIG_ENCRYPTION_KEY: secretKey("Opens secrets of records; the same as that of configs."),
   CONFIG_ENCRYPTION_FORMER_KEYS: secretKeys("Keys that sealed before and still open, separated by commas."),
+  ...OwnDatabaseSettings.shape,
 });
 
 /** One row of the settings table: docs/operations.md is made of these. */

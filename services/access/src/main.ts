@@ -1,7 +1,8 @@
 import { openIntrospection } from "@ikg/auth";
 import { keyRing, openCatalog } from "@ikg/catalog";
+import { guardedAddress } from "@ikg/egress";
 import { connectGraph } from "@ikg/graph";
-import { graphSettings, readSettings, runService, startService } from "@ikg/service";
+import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
 import { openDecide } from "./decisions/decide.ts";
 import { pageTokens } from "./decisions/page-token.ts";
 import { openSearchResource } from "./decisions/search-resource.ts";
@@ -13,7 +14,7 @@ import { AccessSettings } from "./settings.ts";
 await runService(async () => {
   const settings = readSettings(AccessSettings);
   const service = await startService("access", settings);
-  const graph = connectGraph(graphSettings(settings), service);
+  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
   service.onReadyCheck("neo4j", () => graph.ready());
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics } = service;

@@ -1,9 +1,9 @@
-import { BaseSettings, EgressSettings, flag, integer, OpeningSettings } from "@ikg/service";
+import { BaseSettings, EgressSettings, flag, integer, ProjectSettings } from "@ikg/service";
 
 /** Settings of the access service: those of every service, and its own. */
 export const AccessSettings = BaseSettings.extend({
   ...EgressSettings.shape,
-  ...OpeningSettings.shape,
+  ...ProjectSettings.shape,
   KBAC2_REQUIRE_IDENTITY: flag(
     false,
     "Subjects of `2.0-kbac` policies must be identity nodes (`is_identity`).",

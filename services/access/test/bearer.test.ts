@@ -22,6 +22,8 @@ const project = {
   organizationId: newGid("organization"),
   pk,
   ikgStatus: "ACTIVE",
+  connection: undefined,
+  composite: undefined,
 } as const;
 
 let service: Service;

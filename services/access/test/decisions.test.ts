@@ -73,6 +73,8 @@ const project = {
   organizationId: newGid("organization"),
   pk,
   ikgStatus: "ACTIVE",
+  connection: undefined,
+  composite: undefined,
 } as const;
 
 const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({

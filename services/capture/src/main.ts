@@ -1,6 +1,7 @@
-import { openCatalog } from "@ikg/catalog";
+import { keyRing, openCatalog } from "@ikg/catalog";
+import { guardedAddress } from "@ikg/egress";
 import { connectGraph } from "@ikg/graph";
-import { graphSettings, readSettings, runService, startService } from "@ikg/service";
+import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
 import { nodeWriter } from "./nodes/upsert-nodes.ts";
 import { relationshipWriter } from "./relationships/upsert-relationships.ts";
 import { prepared } from "./prepared.ts";
@@ -11,10 +12,12 @@ import { CaptureSettings } from "./settings.ts";
 await runService(async () => {
   const settings = readSettings(CaptureSettings);
   const service = await startService("capture", settings);
-  const graph = connectGraph(graphSettings(settings), service);
+  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
   service.onReadyCheck("neo4j", prepared(graph, service.log));
   service.onClose("neo4j", () => graph.close());
-  const catalog = openCatalog({ graph, redis: service.redis, log: service.log });
+  const { redis, log } = service;
+  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
+  const catalog = openCatalog({ graph, redis, log, keys });
   service.onClose("catalog", () => catalog.close());
   service.mount(
     ...upsertNodes(nodeWriter(graph, catalog)),

@@ -1,4 +1,4 @@
-import { BaseSettings } from "@ikg/service";
+import { BaseSettings, ProjectSettings } from "@ikg/service";
 
-/** Settings of the capture service: nothing beyond what every service has. */
-export const CaptureSettings = BaseSettings;
+/** Settings of the capture service: those of every service that works on graphs. */
+export const CaptureSettings = BaseSettings.extend(ProjectSettings.shape);

@@ -1,7 +1,8 @@
 import { openIntrospection } from "@ikg/auth";
 import { keyRing, openCatalog } from "@ikg/catalog";
+import { guardedAddress } from "@ikg/egress";
 import { connectGraph } from "@ikg/graph";
-import { graphSettings, readSettings, runService, startService } from "@ikg/service";
+import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
 import { openExecute } from "./execution/execute.ts";
 import { execute } from "./routes/execute.ts";
 import { CiqSettings } from "./settings.ts";
@@ -9,7 +10,7 @@ import { CiqSettings } from "./settings.ts";
 await runService(async () => {
   const settings = readSettings(CiqSettings);
   const service = await startService("ciq", settings);
-  const graph = connectGraph(graphSettings(settings), service);
+  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
   service.onReadyCheck("neo4j", () => graph.ready());
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics } = service;

@@ -1,9 +1,9 @@
-import { BaseSettings, EgressSettings, integer, OpeningSettings } from "@ikg/service";
+import { BaseSettings, EgressSettings, integer, ProjectSettings } from "@ikg/service";
 
 /** Settings of the ciq service: those of every service, and its own. */
 export const CiqSettings = BaseSettings.extend({
   ...EgressSettings.shape,
-  ...OpeningSettings.shape,
+  ...ProjectSettings.shape,
   QUERY_TIMEOUT_MS: integer(100, 600_000, 30_000, "Limit of one query, in milliseconds."),
   BATCH_READ_TIMEOUT_MS: integer(
     100,

@@ -91,6 +91,8 @@ export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Pr
     organizationId: newGid("organization"),
     pk: key,
     ikgStatus: "ACTIVE",
+    connection: undefined,
+    composite: undefined,
   } as const;
   const application = newGid("application");
   const write = (text: string, params: Json): Promise<unknown> =>

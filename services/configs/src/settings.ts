@@ -1,5 +1,5 @@
 import { region } from "@ikg/contracts";
-import { BaseSettings, flag, secretKey, secretKeys } from "@ikg/service";
+import { BaseSettings, flag, OwnDatabaseSettings, secretKey, secretKeys } from "@ikg/service";
 import type { z } from "zod";
 
 /** Settings of the configs service. */
@@ -15,6 +15,7 @@ export const ConfigsSettings = BaseSettings.extend({
     .default("europe-west1")
     .meta({ description: "Region of a project that names none; recorded and echoed, it places nothing." }),
   CONFIG_REQUIRE_IF_MATCH: flag(false, "Refuses a PUT or DELETE of a record without `If-Match` (428)."),
+  ...OwnDatabaseSettings.shape,
   EGRESS_ALLOW_HTTP: flag(false, "Accepts http addresses of token issuers besides https."),
 });
 

@@ -115,7 +115,7 @@ export const startConfigs = async (
   /** Project keys outlive their records; what the test made is removed by them. */
   const noteKeys = async (): Promise<void> => {
     const rows = await graph.shared.read(
-      `MATCH (p:${recordLabels.project}) WHERE p.organization_id IN $organizations RETURN p.pk AS pk`,
+      `MATCH (p:${recordLabels.project}) WHERE p.organization_id IN $organizations AND p.pk IS NOT NULL RETURN p.pk AS pk`,
       { organizations },
       options,
     );
@@ -212,6 +212,7 @@ export const startConfigs = async (
           await tx.run(`MATCH (n:${projectLabel(projectKey(pk))}) DETACH DELETE n`, {});
           await tx.run(`MATCH (n:${graphRemovalLabel} {pk: $pk}) DELETE n`, { pk });
         }
+        await tx.run(`MATCH (n:${graphRemovalLabel}) WHERE n.connection IS NOT NULL DELETE n`, {});
         for (const label of [recordLabel, versionLabel])
           await tx.run(`MATCH (r:${label}) WHERE r.organization_id IN $organizations DETACH DELETE r`, {
             organizations,

@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { projectKey, projectLabel } from "@ikg/physical";
-import { openGraphRemovals } from "../src/records/graph-removal.ts";
+import { keyRing } from "@ikg/secrets";
+import { openGraphRemovals } from "../src/graphs/removals.ts";
 import { type ConfigsUnderTest, freshName, startConfigs, type Tenant } from "./configs-under-test.ts";
 import { populate, type Population } from "./populate.ts";
 
@@ -229,9 +231,17 @@ describe("graph data of a deleted project", () => {
         (tx) => tx.run(`CREATE (:_Node:${labelOf(pk)} {_key: $key, id: $key})`, { key }),
         options,
       );
-    await configs.graph.shared.write((tx) => tx.run("CREATE (:_GraphRemoval {pk: $pk})", { pk }), options);
+    await configs.graph.shared.write(
+      (tx) => tx.run("CREATE (:_GraphRemoval {project_id: $id, pk: $pk})", { id: project.id, pk }),
+      options,
+    );
     await capture(`${pk}/Car/1`);
-    const removals = openGraphRemovals(configs.graph.shared, { info: () => 0, warn: () => 0 }, 500);
+    const removals = openGraphRemovals({
+      graph: configs.graph,
+      keys: keyRing(randomBytes(32), []),
+      log: { info: () => 0, warn: () => 0 },
+      graceMs: 500,
+    });
     await removals.resume();
     const nodes = () => rows(`MATCH (n:${labelOf(pk)}) RETURN n.id`);
     const notes = () => rows("MATCH (n:_GraphRemoval {pk: $pk}) RETURN n.pk", { pk });

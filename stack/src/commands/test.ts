@@ -20,6 +20,7 @@ import { runJest } from "../testing/jest.ts";
 import type { Summary } from "../testing/report.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
+import { needsSecond, runOnSecond } from "../testing/second.ts";
 import { checkStatements, recordingIn } from "../testing/statements.ts";
 import { versions } from "../versions.ts";
 
@@ -39,19 +40,29 @@ const runTests = async (
   // On databases that hold nothing yet, so that every run finds them alike.
   if (selection.alone.length > 0)
     done(await runJest({ ...common, files: selection.alone, workers: 1, env: recording }));
-  if (selection.files.length > 0 && !suite.signal.aborted)
-    done(await runJest({ ...common, files: selection.files, workers, env: recording }));
+  const [second, usual] = [selection.files.filter(needsSecond), without(selection.files)];
+  if (usual.length > 0 && !suite.signal.aborted)
+    done(await runJest({ ...common, files: usual, workers, env: recording }));
   if (!suite.signal.aborted) {
     // Before the services start: two servers and five services together are more than a small machine has.
     const summary = await runOnCalendar(selection, session, settings);
     if (summary) done(summary);
   }
-  if (selection.e2e.length > 0 && !suite.signal.aborted) {
-    await startServices();
-    const environment = { ...env, IKG_ENVIRONMENT: suite.home.environmentFile };
-    done(await runJest({ ...common, files: selection.e2e, workers, env: environment }));
-  }
+  const [secondE2e, usualE2e] = [selection.e2e.filter(needsSecond), without(selection.e2e)];
+  const environment = { ...env, IKG_ENVIRONMENT: suite.home.environmentFile };
+  if (selection.e2e.length > 0 && !suite.signal.aborted) await startServices();
+  if (usualE2e.length > 0 && !suite.signal.aborted)
+    done(await runJest({ ...common, files: usualE2e, workers, env: environment }));
+  const both = [...second, ...secondE2e];
+  if (both.length > 0 && !suite.signal.aborted)
+    done(
+      await runOnSecond(session, settings, (more) =>
+        runJest({ ...common, files: both, workers: 1, env: { ...environment, ...more } }),
+      ),
+    );
 };
+
+const without = (files: readonly string[]): string[] => files.filter((file) => !needsSecond(file));
 
 /** Tests on a suite of their own; what keeps it from running counts as one failure. */
 const runOnSuite = async (selection: Selection, interruption: Interruption): Promise<Counts> => {

@@ -95,7 +95,7 @@ const placesOf = (folder: string): Places => ({
 /** One server among those of a suite. */
 export interface Server {
   /** of its process, its log and its folder */
-  readonly name: "neo4j" | "neo4j-calendar";
+  readonly name: "neo4j" | "neo4j-calendar" | "neo4j-second";
   readonly release: Neo4jRelease;
   readonly mainClass: string;
   /** of its heap, in MB: what it starts with and what it may take */
@@ -118,6 +118,14 @@ export const calendar: Server = {
   name: "neo4j-calendar",
   release: versions.calendar,
   mainClass: "org.neo4j.server.Neo4jCommunity",
+  heap: [256, 512],
+  pageCache: 64,
+};
+
+/** What a project of the tests has for its own. */
+export const second: Server = {
+  ...longTerm,
+  name: "neo4j-second",
   heap: [256, 512],
   pageCache: 64,
 };

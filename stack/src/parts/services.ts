@@ -46,7 +46,7 @@ const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
 };
 
 const startService = async (
-  { home, secrets }: Suite,
+  { home, secrets, purpose }: Suite,
   name: ServiceName,
   address: string,
   variables: NodeJS.ProcessEnv,
@@ -61,6 +61,8 @@ const startService = async (
       ...inherited(process.env),
       ...variables,
       ...secretsOf(name, secrets),
+      // Where tests have the databases that projects bring.
+      ...(purpose === "test" ? { DB_ALLOW_CIDRS: "127.0.0.0/8" } : {}),
       HOST: "127.0.0.1",
       PORT: new URL(address).port,
       METRICS_PORT: String(await freePort()),

@@ -31,9 +31,8 @@ export const secretsOf = (name: ServiceName, secrets: Secrets): NodeJS.ProcessEn
   if (name === "gateway") return { INTERNAL_CONTEXT_KEY, CREDENTIAL_PEPPER };
   const CONFIG_ENCRYPTION_KEY = secrets.config_encryption_key;
   if (name === "configs") return { INTERNAL_CONTEXT_KEY, CREDENTIAL_PEPPER, CONFIG_ENCRYPTION_KEY };
-  // They ask issuers about bearers, with the credentials that configs sealed.
-  if (name === "access" || name === "ciq") return { INTERNAL_CONTEXT_KEY, CONFIG_ENCRYPTION_KEY };
-  return { INTERNAL_CONTEXT_KEY };
+  // They ask issuers and databases of projects, with the credentials that configs sealed.
+  return { INTERNAL_CONTEXT_KEY, CONFIG_ENCRYPTION_KEY };
 };
 
 /** How the gateway is told where the others are. */

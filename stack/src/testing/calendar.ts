@@ -1,6 +1,7 @@
 /** The policy statements once more, on the current release of the calendar line (neo4j.md 1 and 14). */
 import { say } from "../../launch/progress.mjs";
-import { withCalendarNeo4j } from "../backend.ts";
+import { withExtraNeo4j } from "../backend.ts";
+import { calendar } from "../parts/neo4j.ts";
 import { backendVariables, inherited } from "../parts/variables.ts";
 import type { Session } from "../session.ts";
 import type { StackSettings } from "../settings.ts";
@@ -45,7 +46,7 @@ export const runOnCalendar = async (
   const title = `policy statements on Neo4j ${versions.calendar.neo4j}`;
   if (!java || reason !== undefined)
     return { ...none, skipped: 1, skippedNames: [`${title}: ${reason ?? ""}`] };
-  return withCalendarNeo4j(suite, java, (neo4j) => {
+  return withExtraNeo4j(suite, java, calendar, (neo4j) => {
     say(`${title}:`);
     return runJest({
       testName: selection.testName,

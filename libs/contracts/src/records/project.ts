@@ -69,6 +69,8 @@ export const ProjectRecord = z.object({
   replica_region: z.string().optional(),
   db_connection: DbConnectionRecord.optional(),
   ikg_status: z.enum(ikgStatuses),
+  /** Why the graph is FAILED. */
+  ikg_status_reason: z.string().optional(),
 });
 
 /** api specification 9.2. */

@@ -1,4 +1,5 @@
 import type { BodyOf, Fields, Gid, RecordDescription, RecordKind } from "@ikg/contracts";
+import type { Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
 import type { Data, StoredRecord } from "../records/record.ts";
 
@@ -16,6 +17,16 @@ export type References = ReadonlyMap<string, StoredRecord>;
 export interface Making {
   readonly id: Gid;
   readonly parent: StoredRecord;
+  readonly now: Date;
+}
+
+/** What is known when a record is changed: as it is, as it shall be, and which fields the body brought. */
+export interface Changing<F extends Fields> {
+  readonly record: StoredRecord;
+  readonly current: BodyOf<F>;
+  readonly body: BodyOf<F>;
+  readonly given: ReadonlySet<string>;
+  readonly now: Date;
 }
 
 /** What a new record has beyond the fields of its body. */
@@ -74,6 +85,12 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   make?(body: BodyOf<F>, making: Making): Extras;
   /** Properties that follow from the body, with every create and update. */
   columns?(body: BodyOf<F>): Data;
+  /**
+   * Properties that follow from an update, and not from the body alone.
+   *
+   * @throws Problem when the record cannot be changed so.
+   */
+  change?(tx: Transaction, changing: Changing<F>): Promise<Data>;
   /** What an update makes of a body when a field's rule alone does not say it. */
   revise?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
   /** Fields of an answer besides those of the description and the common ones. */

@@ -1,27 +1,65 @@
-import { randomBytes } from "node:crypto";
-import { type IkgStatus, projectCollection } from "@ikg/contracts";
-import { lookUpProperties, newProjectKey } from "@ikg/physical";
+import { randomBytes, randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type IkgStatus, Problem, projectCollection } from "@ikg/contracts";
+import type { Transaction } from "@ikg/graph";
+import { lookUpProperties, newProjectKey, projectLabel, quoteName } from "@ikg/physical";
+import type { Data, StoredRecord } from "../records/record.ts";
 import type { Collection } from "./collection.ts";
+import { projectKeyOf } from "./project-key.ts";
 
-const active: IkgStatus = "ACTIVE";
+const { projectKey, ikgStatus, ikgStatusReason, graphAttempt } = lookUpProperties;
+const [pending, active]: readonly IkgStatus[] = ["PENDING", "ACTIVE"];
 
-/** api specification 9.2. The graph of a project in the shared database is usable as soon as the record exists. */
+/** A database of its own is prepared after the record is written; until then the graph cannot be used. */
+const beingPrepared = (now: Date): Data => ({
+  [projectKey]: undefined,
+  [ikgStatus]: pending,
+  [ikgStatusReason]: undefined,
+  [graphAttempt]: `${now.toISOString()}/${randomUUID()}`,
+});
+
+/**
+ * Nodes of the shared database stay there, so only a project without any may leave it. Without the node of an
+ * application there is no agent, hence nobody who could be writing one at this moment.
+ */
+const requireNoGraph = async (tx: Transaction, record: StoredRecord): Promise<void> => {
+  const label = quoteName(projectLabel(projectKeyOf(record)));
+  const [node] = await tx.run(`MATCH (n:${label}) RETURN n.id AS id LIMIT 1`, {});
+  if (node !== undefined)
+    throw new Problem("conflict", {
+      errors: ["db_connection: the project has applications or data in the shared database"],
+    });
+};
+
+/**
+ * api specification 9.2, README decision 38. The graph of a project in the shared database is usable as soon as the
+ * record exists.
+ */
 export const projects = (settings: {
   readonly defaultRegion: string;
 }): Collection<typeof projectCollection.fields> => ({
   ...projectCollection,
-  judge: (body) => [
-    ...(body.region === undefined && body.replica_region === settings.defaultRegion
+  judge: (body) =>
+    body.region === undefined && body.replica_region === settings.defaultRegion
       ? ["replica_region: must differ from region"]
-      : []),
-    ...(body.db_connection === undefined ? [] : ["db_connection: not available yet"]),
-  ],
-  make: (body) => ({
+      : [],
+  make: (body, { now }) => ({
     data: { region: body.region ?? settings.defaultRegion },
-    columns: {
-      [lookUpProperties.projectKey]: newProjectKey(randomBytes(8)),
-      [lookUpProperties.ikgStatus]: active,
-    },
+    columns:
+      body.db_connection === undefined
+        ? { [projectKey]: newProjectKey(randomBytes(8)), [ikgStatus]: active }
+        : beingPrepared(now),
   }),
-  present: (record) => ({ ikg_status: record.columns[lookUpProperties.ikgStatus] }),
+  change: async (tx, { record, body, current, given, now }) => {
+    const { db_connection: next } = body;
+    if (next === undefined || !given.has("db_connection")) return {};
+    if (projectKeyOf(record) !== "") await requireNoGraph(tx, record);
+    // What works and stays is not tried again: clients that repeat what they want must not interrupt anything.
+    const works = record.columns[ikgStatus] === active;
+    return works && isDeepStrictEqual(next, current.db_connection) ? {} : beingPrepared(now);
+  },
+  present: ({ columns }) => ({
+    ikg_status: columns[ikgStatus],
+    ikg_status_reason: columns[ikgStatusReason],
+  }),
 });

@@ -88,7 +88,7 @@ const createOnce = async <F extends Fields>(
   }
 
   const content = contentOf(collection, store.keys, id, body);
-  const extras = collection.make?.(body, { id, parent });
+  const extras = collection.make?.(body, { id, parent, now });
   const record: StoredRecord = {
     id,
     kind: collection.kind,

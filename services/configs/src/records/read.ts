@@ -22,14 +22,11 @@ const byId = statement("id");
 const byName = statement("name_key");
 
 /** State that follows from what happens, not from what was configured: always the present one (api specification 8.3). */
-const runTime = [lookUpProperties.ikgStatus];
+const runTime = [lookUpProperties.ikgStatus, lookUpProperties.ikgStatusReason];
 
 const withRunTime = (former: StoredRecord, { columns }: StoredRecord): StoredRecord => ({
   ...former,
-  columns: {
-    ...former.columns,
-    ...Object.fromEntries(runTime.filter((name) => name in columns).map((name) => [name, columns[name]])),
-  },
+  columns: { ...former.columns, ...Object.fromEntries(runTime.map((name) => [name, columns[name]])) },
 });
 
 const readOne = async (

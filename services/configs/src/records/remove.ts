@@ -9,6 +9,7 @@ import {
   versionLabel,
   versionOf,
 } from "@ikg/physical";
+import { type GraphRemoval, removalOf } from "../graphs/removal-note.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords } from "./lock.ts";
 import type { StoredRecord } from "./record.ts";
@@ -21,7 +22,7 @@ const deleteText = [
   `UNWIND $ids AS id MATCH (r:${recordLabel} {id: id})`,
   `OPTIONAL MATCH (v:${versionLabel})-[:${versionOf}]->(r) DETACH DELETE v, r`,
 ].join(" ");
-const noteText = `CREATE (:${graphRemovalLabel} {pk: $pk, create_time: $now})`;
+const noteText = `CREATE (n:${graphRemovalLabel}) SET n = $note`;
 
 /** @throws Problem `conflict` naming the records that use this one. */
 const checkUnused = async (tx: Transaction, record: StoredRecord): Promise<void> => {
@@ -48,17 +49,22 @@ const contents = async (tx: Transaction, root: StoredRecord): Promise<StoredReco
   return all;
 };
 
-/** The graph key of a project that is being removed. */
-const removedProjectKey = (record: StoredRecord): string | undefined => {
-  const pk = record.columns[lookUpProperties.projectKey];
-  return record.kind === "project" && typeof pk === "string" ? pk : undefined;
+/**
+ * Notes that the graph of a project that is being removed has to go; its secret stays sealed for the same place. A
+ * database that could never be used is looked at once, and not waited for.
+ */
+const noteRemoval = async (tx: Transaction, record: StoredRecord, now: Date): Promise<GraphRemoval> => {
+  const note = removalOf(record);
+  if (record.columns[lookUpProperties.ikgStatus] !== "FAILED")
+    await tx.run(noteText, { note: { ...note, create_time: now.toISOString() } });
+  return note;
 };
 
 export interface Removed {
   /** The record and all that went with it. */
   readonly records: readonly StoredRecord[];
-  /** Key of a removed project, whose graph data is still there. */
-  readonly projectKey: string | undefined;
+  /** The graph of a removed project, whose data is still there. */
+  readonly graph: GraphRemoval | undefined;
 }
 
 /**
@@ -83,8 +89,8 @@ export const removeRecord = (
       checkIfMatch(precondition, root);
       await checkUnused(tx, root);
       const records = await contents(tx, root);
-      const projectKey = removedProjectKey(root);
-      if (projectKey === undefined)
+      const graph = root.kind === "project" ? await noteRemoval(tx, root, store.now()) : undefined;
+      if (graph === undefined)
         await removeSystemNodes(
           tx,
           records.flatMap((record) => {
@@ -92,8 +98,7 @@ export const removeRecord = (
             return node === undefined ? [] : [{ node, record }];
           }),
         );
-      else await tx.run(noteText, { pk: projectKey, now: store.now().toISOString() });
       await tx.run(deleteText, { ids: records.map((record) => record.id) });
-      return { records, projectKey };
+      return { records, graph };
     }, statementOptions(asker)),
   );

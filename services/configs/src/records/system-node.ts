@@ -1,6 +1,8 @@
 import { newGid } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import {
+  graphBehindLabel,
+  graphGeneration,
   keyField,
   nodeKey,
   nodeLabel,
@@ -17,29 +19,31 @@ import {
 import type { SystemNode } from "../collections/collection.ts";
 import type { StoredRecord } from "./record.ts";
 
-/** The key of a record's project in the graph. */
-const projectKeyOf = async (tx: Transaction, record: StoredRecord): Promise<ProjectKey> => {
+/** Notes that the own database of a project has something to follow. */
+export const fallBehindText = [
+  `MATCH (p:${recordLabel} {id: $id})`,
+  `SET p:${graphBehindLabel}, p.${graphGeneration} = coalesce(p.${graphGeneration}, 0) + 1`,
+].join(" ");
+
+/**
+ * The key of a record's project in the shared graph. A database of its own has no part in this transaction: there the
+ * nodes follow (`graphs/system-nodes.ts`), and this notes that they have to.
+ */
+const sharedKeyOf = async (tx: Transaction, record: StoredRecord): Promise<ProjectKey | undefined> => {
   const [row] = await tx.run(`MATCH (p:${recordLabel} {id: $id}) RETURN p.pk AS pk`, {
     id: record.projectId,
   });
   const pk = row?.["pk"];
-  if (typeof pk !== "string") throw new Error("project without a key");
-  return projectKey(pk);
+  if (typeof pk === "string") return projectKey(pk);
+  await tx.run(fallBehindText, { id: record.projectId });
+  return undefined;
 };
 
-/**
- * Writes the node of a record into its project's graph (runtime specification 6.2): `external_id` is the
- * record's gid. The containing record's node, when there is one, is linked to.
- */
-export const writeSystemNode = async (
-  tx: Transaction,
-  node: SystemNode,
-  record: StoredRecord,
-): Promise<void> => {
-  const pk = await projectKeyOf(tx, record);
+/** The node of a record as it is created: `external_id` is the record's gid (runtime specification 6.2). */
+export const systemNodeOf = (pk: ProjectKey, node: SystemNode, record: StoredRecord) => ({
   // Labels as a parameter: one text, and one plan of the database, for every project.
-  const labels = [projectLabel(pk), typeLabel(node.type, pk)];
-  const properties = {
+  labels: [projectLabel(pk), typeLabel(node.type, pk)],
+  properties: {
     [keyField]: nodeKey(pk, node.type, record.id),
     id: newGid("node", Date.parse(record.createTime)),
     type: node.type,
@@ -49,21 +53,41 @@ export const writeSystemNode = async (
     update_time: record.createTime,
     [propertyField("name")]: record.name,
     [propertyField("display_name")]: record.displayName ?? record.name,
-  };
+  },
+});
+
+/** The relationship to the node of the containing record, as it is created. */
+export const systemEdgeOf = (record: StoredRecord) => ({
+  [relationshipFields.createTime]: record.createTime,
+  [relationshipFields.updateTime]: record.createTime,
+  [relationshipFields.discriminator]: "",
+});
+
+/**
+ * Writes the node of a record into its project's graph. The containing record's node, when there is one, is linked to.
+ */
+export const writeSystemNode = async (
+  tx: Transaction,
+  node: SystemNode,
+  record: StoredRecord,
+): Promise<void> => {
+  const pk = await sharedKeyOf(tx, record);
+  if (pk === undefined) return;
+  const { labels, properties } = systemNodeOf(pk, node, record);
   const create = `CREATE (n:${nodeLabel}) SET n:$($labels), n = $properties`;
   if (node.belongsTo === undefined || record.parentId === undefined) {
     await tx.run(create, { labels, properties });
     return;
   }
-  const edge = {
-    [relationshipFields.createTime]: record.createTime,
-    [relationshipFields.updateTime]: record.createTime,
-    [relationshipFields.discriminator]: "",
-  };
   await tx.run(
     `${create} WITH n MATCH (o:${nodeLabel} {${keyField}: $owner}) ` +
       `CREATE (n)-[r:${quoteName(systemRelationships.belongsTo)}]->(o) SET r = $edge`,
-    { labels, properties, owner: nodeKey(pk, node.belongsTo, record.parentId), edge },
+    {
+      labels,
+      properties,
+      owner: nodeKey(pk, node.belongsTo, record.parentId),
+      edge: systemEdgeOf(record),
+    },
   );
 };
 
@@ -73,7 +97,8 @@ export const renameSystemNode = async (
   node: SystemNode,
   record: StoredRecord,
 ): Promise<void> => {
-  const pk = await projectKeyOf(tx, record);
+  const pk = await sharedKeyOf(tx, record);
+  if (pk === undefined) return;
   await tx.run(`MATCH (n:${nodeLabel} {${keyField}: $key}) SET n += $changes`, {
     key: nodeKey(pk, node.type, record.id),
     changes: {
@@ -90,7 +115,8 @@ export const removeSystemNodes = async (
 ): Promise<void> => {
   const [first] = removed;
   if (first === undefined) return;
-  const pk = await projectKeyOf(tx, first.record);
+  const pk = await sharedKeyOf(tx, first.record);
+  if (pk === undefined) return;
   const keys = removed.map(({ node, record }) => nodeKey(pk, node.type, record.id));
   await tx.run(`UNWIND $keys AS key MATCH (n:${nodeLabel} {${keyField}: key}) DETACH DELETE n`, { keys });
 };

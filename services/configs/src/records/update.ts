@@ -110,6 +110,7 @@ const updateOnce = async <F extends Fields>(
     ...(await usedFaults(tx, collection, body, record)),
   ];
   await examine(tx, { collection, body, references, projectId, now }, planning, faults);
+  const changed = await collection.change?.(tx, { record, body, current, given, now });
 
   const scopeId = collection.scope === "organization" ? record.organizationId : projectId;
   const keys = keysOf(collection, body, scopeId);
@@ -127,7 +128,7 @@ const updateOnce = async <F extends Fields>(
     updatedBy: asker.accountId,
     data: { ...Object.fromEntries(kept), ...content.data },
     text: content.text,
-    columns: { ...record.columns, ...content.columns, ...collection.columns?.(body) },
+    columns: { ...record.columns, ...content.columns, ...collection.columns?.(body), ...changed },
   };
   const former = { ...record, data: formerData(collection, store.keys, record) };
   const rows = await tx.run(updateText, {

@@ -1,13 +1,12 @@
 import { reply, type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
 import { etagOf, present } from "../collections/present.ts";
-import type { Announce } from "../records/announce.ts";
 import { createRecord } from "../records/create.ts";
-import type { Store } from "../records/store.ts";
 import { askerOf } from "./asker.ts";
+import type { Writing } from "./writing.ts";
 
 /** POST of a collection: the record, and what only its maker is ever told (api specification 8.1). */
-export const create = (collection: Collection, store: Store, announce: Announce): Route =>
+export const create = (collection: Collection, { store, announce, graphs }: Writing): Route =>
   route({
     operation: `create_${collection.singular}`,
     method: "post",
@@ -16,8 +15,10 @@ export const create = (collection: Collection, store: Store, announce: Announce)
     request: collection.create,
     faults: "unprocessable",
     handle: async (input) => {
-      const { record, once, warnings } = await createRecord(store, collection, input.body, askerOf(input));
-      await announce("created", [record]);
+      const made = await createRecord(store, collection, input.body, askerOf(input));
+      const { once, warnings } = made;
+      await announce("created", [made.record]);
+      const record = await graphs.settle(made.record);
       return reply(
         201,
         { ...present(collection, store.keys, record), ...once, warnings },

@@ -3,17 +3,15 @@ import { reply, type Route, route } from "@ikg/service";
 import { z } from "zod";
 import type { Collection } from "../collections/collection.ts";
 import { etagOf, present } from "../collections/present.ts";
-import type { Announce } from "../records/announce.ts";
-import type { Store } from "../records/store.ts";
 import { changeIn, updateRecord } from "../records/update.ts";
 import { askerOf } from "./asker.ts";
+import type { Writing } from "./writing.ts";
 
 /** PUT of a record: its whole new state, where fields may say otherwise (api specification 8.1, 9). */
 export const update = (
   collection: Collection,
   schema: z.ZodType<ChangeOf<Fields>>,
-  store: Store,
-  announce: Announce,
+  { store, announce, graphs }: Writing,
 ): Route =>
   route({
     operation: `update_${collection.singular}`,
@@ -25,7 +23,7 @@ export const update = (
     handle: async (input) => {
       const id = input.params["id"] ?? "";
       const asker = askerOf(input);
-      const { record, warnings } = await updateRecord(
+      const updated = await updateRecord(
         store,
         collection,
         id,
@@ -33,7 +31,9 @@ export const update = (
         { ifMatch: input.ifMatch, required: store.requireIfMatch },
         asker,
       );
-      await announce("updated", [record]);
+      const { warnings } = updated;
+      await announce("updated", [updated.record]);
+      const record = await graphs.settle(updated.record);
       const body = { ...present(collection, store.keys, record), warnings };
       return reply(200, body, { ETag: etagOf(record) });
     },

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { openRelay, type Relay } from "../../stack/src/testing/relay.ts";
+import { capture, type Graph } from "../src/capture.ts";
+import { type ConfigRecord, configs } from "../src/configs.ts";
+import { withKey } from "../src/data-plane.ts";
+import { evaluate, tryEvaluate } from "../src/evaluate.ts";
+import { execute, tryExecute } from "../src/execute.ts";
+import { eventually } from "../src/eventually.ts";
+import { must } from "../src/must.ts";
+import { savePolicy } from "../src/save-policy.ts";
+import { saveQuery } from "../src/save-query.ts";
+import { searchResource, trySearchResource } from "../src/search-resource.ts";
+import { createTenant, type Tenant } from "../src/tenant.ts";
+
+/** Two projects with the same nodes and policies: one on a Neo4j of its own, one in the shared database. */
+let own: Tenant;
+let shared: Tenant;
+let relay: Relay;
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined)
+    throw new Error(`${name} is not set: npm test -- own-database starts a second Neo4j`);
+  return value;
+};
+const connection = () => ({
+  url: `bolt://127.0.0.1:${relay.port}`,
+  username: required("SECOND_NEO4J_USERNAME"),
+  password: required("SECOND_NEO4J_PASSWORD"),
+});
+
+const change = async ({ projectId }: Tenant, db_connection: object): Promise<unknown> =>
+  must<ConfigRecord>(
+    await configs(`/projects/${projectId}`, { method: "PUT", json: { db_connection } }),
+    200,
+  )["ikg_status"];
+const statusOf = async ({ projectId }: Tenant): Promise<unknown> =>
+  must<ConfigRecord>(await configs(`/projects/${projectId}`), 200)["ikg_status"];
+
+const ref = (type: string, external_id: string) => ({ type, external_id });
+const graphOf = (mark: string): Graph => ({
+  nodes: [
+    { ...ref("Person", "ann"), properties: [{ type: "mark", value: mark }] },
+    { ...ref("Car", "car"), properties: [{ type: "mark", value: mark }] },
+    { ...ref("Car", `car-${mark}`), properties: [{ type: "mark", value: mark }] },
+  ],
+  relationships: ["car", `car-${mark}`].map((id) => ({
+    source: ref("Person", "ann"),
+    target: ref("Car", id),
+    type: "OWNS",
+  })),
+});
+const kbac = {
+  meta: { policy_version: "2.0-kbac" },
+  subject: { type: "Person" },
+  actions: ["DRIVE"],
+  resource: { type: "Car" },
+  condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Car)" },
+};
+const ciq = {
+  meta: { policy_version: "1.0-ciq" },
+  subject: { type: "_Application" },
+  condition: { cypher: "MATCH (subject:_Application) MATCH (car:Car)" },
+  allowed_reads: { nodes: ["car.external_id", "car.property.mark"] },
+};
+const query = { nodes: ["car.external_id", "car.property.mark"] };
+const driving = (id: string) => ({
+  subject: { type: "Person", id: "ann" },
+  action: { name: "DRIVE" },
+  resource: { type: "Car", id },
+});
+const search = {
+  subject: { type: "Person", id: "ann" },
+  action: { name: "DRIVE" },
+  resource: { type: "Car" },
+};
+
+beforeAll(async () => {
+  const { hostname, port } = new URL(required("SECOND_NEO4J_URI"));
+  relay = await openRelay({ host: hostname, port: Number(port) });
+  own = await createTenant("own", { db_connection: connection() });
+  // A server that has just started may take longer than an attempt lasts; the next one finds it warm.
+  for (let attempt = 1; (await statusOf(own)) !== "ACTIVE" && attempt < 5; attempt++)
+    await change(own, connection());
+  shared = await createTenant("shared");
+  for (const [tenant, mark] of [
+    [own, "own"],
+    [shared, "shared"],
+  ] as const) {
+    await capture(graphOf(mark), tenant);
+    const policy = await savePolicy(tenant.projectId, { name: "cars", policy: ciq });
+    await saveQuery(tenant.projectId, { name: "cars", policyId: policy, query });
+    await savePolicy(tenant.projectId, { policy: kbac });
+  }
+}, 120_000);
+afterAll(async () => {
+  relay.mend();
+  await own.remove();
+  await shared.remove();
+  await relay.close();
+});
+
+const marksOf = async (tenant: Tenant): Promise<unknown[]> =>
+  (await execute({ id: "cars" }, tenant)).map(({ nodes }) => nodes?.["car.property.mark"]);
+
+describe("a project with a database of its own", () => {
+  it("is decided, searched and queried there, and nowhere else", async () => {
+    expect(await evaluate(driving("car-own"), own)).toMatchObject({ decision: true });
+    expect(await evaluate(driving("car-shared"), own)).toMatchObject({ decision: false });
+    expect(await evaluate(driving("car-own"), shared)).toMatchObject({ decision: false });
+    expect(await evaluate(driving("car-shared"), shared)).toMatchObject({ decision: true });
+    const ids = async (tenant: Tenant) =>
+      (await searchResource(search, tenant)).results.map(({ id }) => id).toSorted();
+    expect([await ids(own), await ids(shared)]).toEqual([
+      ["car", "car-own"],
+      ["car", "car-shared"],
+    ]);
+    expect([await marksOf(own), await marksOf(shared)]).toEqual([
+      ["own", "own"],
+      ["shared", "shared"],
+    ]);
+  });
+
+  it("answers 503 while its database is away, and the other project goes on", async () => {
+    relay.cut();
+    const refused = [
+      await tryEvaluate(driving("car-own"), own),
+      await trySearchResource(search, own),
+      await tryExecute({ id: "cars" }, own),
+      await withKey("/capture/v1/nodes", own, { json: { nodes: [ref("Car", "late")] } }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    for (const { text } of refused) {
+      expect(text).not.toContain("true");
+      expect(text).not.toContain(String(relay.port));
+    }
+    expect(await evaluate(driving("car-shared"), shared)).toMatchObject({ decision: true });
+    // Configuration goes on as well.
+    expect(await statusOf(own)).toBe("ACTIVE");
+    relay.mend();
+    await eventually(
+      async () => (await tryEvaluate(driving("car-own"), own)).body,
+      (body) => (body as { decision?: boolean }).decision === true,
+    );
+  });
+
+  it("is reached under its new address within two seconds, without a restart", async () => {
+    expect(await change(own, { ...connection(), url: required("SECOND_NEO4J_URI") })).toBe("ACTIVE");
+    relay.cut();
+    const begun = Date.now();
+    await eventually(
+      async () => (await tryEvaluate(driving("car-own"), own)).status,
+      (status) => status === 200,
+    );
+    expect(Date.now() - begun).toBeLessThan(2_000);
+    expect(await evaluate(driving("car-own"), own)).toMatchObject({ decision: true });
+  });
+
+  it("answers 404 on the data plane while it has FAILED", async () => {
+    relay.mend();
+    expect(await change(own, { ...connection(), password: "not-the-one" })).toBe("FAILED");
+    await eventually(
+      async () => (await tryEvaluate(driving("car-own"), own)).status,
+      (status) => status === 404,
+    );
+    expect(await change(own, connection())).toBe("ACTIVE");
+    await eventually(
+      async () => (await tryEvaluate(driving("car-own"), own)).body,
+      (body) => (body as { decision?: boolean }).decision === true,
+    );
+  });
+});

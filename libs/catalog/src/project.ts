@@ -1,0 +1,60 @@
+import { aliasMapping, type DbConnection, type Gid, type IkgStatus } from "@ikg/contracts";
+import type { Connection, Row } from "@ikg/graph";
+import { type ProjectKey, projectKey } from "@ikg/physical";
+import type { Composite } from "@ikg/policy-core";
+import { type KeyRing, open } from "@ikg/secrets";
+import type { Log } from "./policies.ts";
+
+export interface CatalogProject {
+  readonly id: Gid;
+  readonly organizationId: Gid;
+  /** Empty for a project with a database of its own. */
+  readonly pk: ProjectKey;
+  readonly ikgStatus: IkgStatus;
+  /** Its own database; undefined in the shared one, and when what is stored does not open: nothing is asked then. */
+  readonly connection: Connection | undefined;
+  /** Locations of a project with a composite database (README decision 37). */
+  readonly composite: (Composite & { readonly connections: ReadonlyMap<string, Connection> }) | undefined;
+}
+
+/** What rows are read with. */
+export interface Reading {
+  readonly log: Log;
+  /** Without it what is sealed is left out. */
+  readonly keys: KeyRing | undefined;
+}
+
+const compositeOf = (stored: DbConnection): CatalogProject["composite"] => {
+  const { composite_db_name: database, alias_mapping: mapping = "", constituents = {} } = stored;
+  const locations = aliasMapping(mapping);
+  if (database === undefined || locations === undefined) return undefined;
+  return { database, constituents: locations, connections: new Map(Object.entries(constituents)) };
+};
+
+/** What is sealed in a project; undefined when there is nothing, or it does not open. */
+const openedConnection = (row: Row, { keys, log }: Reading): DbConnection | undefined => {
+  const { db_connection: sealed } = JSON.parse(String(row["data"])) as { db_connection?: string }; // written by configs
+  if (sealed === undefined || keys === undefined) return undefined;
+  try {
+    const place = { record: String(row["id"]), field: "db_connection" };
+    return JSON.parse(open(keys, place, sealed)) as DbConnection; // sealed by configs, from the contract's schema
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "";
+    log.warn("the connection of a project's own database cannot be opened", { project: row["id"], reason });
+    return undefined;
+  }
+};
+
+/** The project of a stored row. */
+export const projectOf = (row: Row, reading: Reading): CatalogProject => {
+  const pk = row["pk"];
+  const stored = openedConnection(row, reading);
+  return {
+    id: String(row["id"]) as Gid, // ids of records are gids
+    organizationId: String(row["organization_id"]) as Gid,
+    pk: projectKey(typeof pk === "string" ? pk : ""),
+    ikgStatus: row["ikg_status"] as IkgStatus, // written by the configs service alone
+    connection: stored,
+    composite: stored && compositeOf(stored),
+  };
+};

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Driver } from "neo4j-driver";
+import { openDatabase } from "./database.ts";
+import { unavailable } from "./errors.ts";
+import { openGuardedDriver, type ResolveHost } from "./guarded-driver.ts";
+import type { Connection, Database, GraphHooks } from "./types.ts";
+
+/** Settings of neo4j specification 5 and 11. */
+const poolSize = 10;
+const maxOpen = 200;
+const idleMs = 10 * 60_000;
+const sweepMs = 60_000;
+/** Longer than any call may take that goes on with a driver that was replaced. */
+const lingerMs = 90_000;
+
+/** Databases of projects that have one of their own: one driver each. */
+export interface OwnDatabases {
+  /** @throws Problem `unavailable` (503) when the connection is not known, or leads to no Neo4j. */
+  of(projectId: string, connection: Connection | undefined): Database;
+  /** Ends the driver of a project that is gone, once its calls are over. */
+  release(projectId: string): void;
+  close(): Promise<void>;
+}
+
+interface Entry {
+  connection: Connection;
+  readonly driver: Driver;
+  readonly database: Database;
+  usedAt: number;
+}
+
+const open = (connection: Connection, hooks: GraphHooks, resolve: ResolveHost): Entry => {
+  const { url: uri, username, password, name = "neo4j" } = connection;
+  const driver = openGuardedDriver({ uri, username, password, poolSize }, resolve);
+  return { connection, driver, database: openDatabase(driver, name, hooks), usedAt: 0 };
+};
+
+/** Opens drivers as they are asked for; one that nobody used for ten minutes is closed. */
+export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDatabases => {
+  const entries = new Map<string, Entry>();
+  const leaving = new Map<Driver, NodeJS.Timeout>();
+  let closed = false;
+
+  const end = async (driver: Driver): Promise<void> => {
+    clearTimeout(leaving.get(driver));
+    leaving.delete(driver);
+    // What a server that is gone says to the farewell is of no interest.
+    await driver.close().catch(() => undefined);
+  };
+  const release = (projectId: string): void => {
+    const entry = entries.get(projectId);
+    if (entry === undefined) return;
+    entries.delete(projectId);
+    leaving.set(entry.driver, setTimeout(() => void end(entry.driver), lingerMs).unref());
+  };
+  const sweep = setInterval(() => {
+    const before = performance.now() - idleMs;
+    for (const [projectId, { usedAt }] of entries) if (usedAt < before) release(projectId);
+  }, sweepMs).unref();
+
+  const entryOf = (projectId: string, connection: Connection): Entry => {
+    const known = entries.get(projectId);
+    // The same object as long as nothing of the project changes.
+    if (known?.connection === connection) return known;
+    if (known !== undefined && isDeepStrictEqual(known.connection, connection)) {
+      known.connection = connection;
+      return known;
+    }
+    release(projectId);
+    const entry = open(connection, hooks, resolve);
+    entries.set(projectId, entry);
+    if (entries.size > maxOpen) {
+      const [[oldest] = [""]] = [...entries].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+      if (oldest !== projectId) release(oldest);
+    }
+    return entry;
+  };
+
+  return {
+    of: (projectId, connection) => {
+      if (connection === undefined)
+        throw unavailable(new Error("the connection of a project's own database is not known"));
+      if (closed) throw unavailable(new Error("the databases of projects are closed"));
+      try {
+        const entry = entryOf(projectId, connection);
+        entry.usedAt = performance.now();
+        return entry.database;
+      } catch (error) {
+        throw unavailable(error);
+      }
+    },
+    release,
+    close: async () => {
+      closed = true;
+      clearInterval(sweep);
+      const drivers = [...[...entries.values()].map(({ driver }) => driver), ...leaving.keys()];
+      entries.clear();
+      await Promise.all(drivers.map(end));
+    },
+  };
+};

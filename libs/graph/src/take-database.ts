@@ -1,0 +1,44 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { claim } from "./claim.ts";
+import { isOldVersion, versionQuery } from "./dialect.ts";
+import { whyUnusable } from "./errors.ts";
+import { graphSchema, prepareSchema } from "./schema.ts";
+import type { Database } from "./types.ts";
+
+/** Whether a project may use a database; `reason` is one line for whoever configured it. */
+export type Taken = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+const refused = (reason: string): Taken => ({ ok: false, reason });
+
+const take = async (database: Database, projectId: string, timeoutMs: number): Promise<Taken> => {
+  const [row] = await database.read(versionQuery, {}, { timeoutMs });
+  if (isOldVersion(String(row?.["version"]))) return refused("the server is older than Neo4j 5.26");
+  // Whoever may make constraints may write.
+  await prepareSchema(database, graphSchema, timeoutMs);
+  const owner = await claim(database, projectId, timeoutMs);
+  return owner === projectId ? { ok: true } : refused("the database belongs to another project");
+};
+
+/**
+ * Makes a database the own one of a project (runtime specification 6.2, README decision 38): reachable, recent,
+ * writable, with the constraints of the graph, and claimed. What another project claimed stays as it is.
+ *
+ * @param open gives the database; what it throws counts as not reachable.
+ * @param timeoutMs limit of the whole; never throws.
+ */
+export const takeDatabase = async (
+  open: () => Database,
+  projectId: string,
+  timeoutMs: number,
+): Promise<Taken> => {
+  const over = new AbortController();
+  const late = wait(timeoutMs, refused(`no answer within ${timeoutMs / 1000} seconds`), {
+    signal: over.signal,
+  });
+  // One that is aborted is not waited for.
+  late.catch(() => undefined);
+  const taken = (async () => take(open(), projectId, timeoutMs))().catch((error: unknown) =>
+    refused(whyUnusable(error)),
+  );
+  return Promise.race([taken, late]).finally(() => over.abort());
+};

@@ -1,0 +1,101 @@
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { connectGraph, type Graph, type ResolveHost } from "../src/index.ts";
+import { backend } from "./backend.ts";
+
+const open: Graph[] = [];
+afterEach(() => Promise.all(open.splice(0).map((graph) => graph.close())));
+
+const connected = (resolve?: ResolveHost): Graph => {
+  const graph = connectGraph(backend(), {}, resolve);
+  open.push(graph);
+  return graph;
+};
+
+const { uri, username, password } = backend();
+const { hostname, port, protocol } = new URL(uri);
+const own = (id: string, more: object = {}) => ({
+  id,
+  pk: "",
+  connection: { url: uri, username, password, ...more },
+});
+const one = (graph: Graph, project: Parameters<Graph["of"]>[0]) =>
+  graph.of(project).read("RETURN 1 AS one", {}, { timeoutMs: 6_000 });
+const unavailable = expect.objectContaining({ code: "unavailable" });
+
+// The first question to a server that has just started takes longer than the driver of a project would wait.
+beforeAll(async () => {
+  const graph = connected();
+  for (let tries = 0; tries < 10 && !(await graph.ready()); tries++);
+}, 30_000);
+
+describe("databases of projects", () => {
+  it("go to the address that was judged, whatever the name", async () => {
+    const asked: string[] = [];
+    const graph = connected((host) => {
+      asked.push(host);
+      return Promise.resolve(hostname);
+    });
+    const named = own("a", { url: `${protocol}//graph.example:${port}` });
+    expect(await one(graph, named)).toEqual([{ one: 1 }]);
+    expect(asked).toEqual(["graph.example"]);
+  });
+
+  it("are judged again for each connection of a cluster's driver", async () => {
+    const asked: string[] = [];
+    let closed = false;
+    const graph = connected((host) => {
+      asked.push(host);
+      return closed ? Promise.reject(new Error("closed")) : Promise.resolve(hostname);
+    });
+    const routed = own("a", { url: `neo4j://seed.example:${port}` });
+    expect(await one(graph, routed)).toEqual([{ one: 1 }]);
+    expect(new Set(asked)).toEqual(new Set(["seed.example"]));
+    closed = true;
+    await expect(one(graph, own("b", { url: `neo4j://seed.example:${port}` }))).rejects.toEqual(unavailable);
+  });
+
+  it("are never connected to where no host is open", async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const url = `bolt://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    await expect(one(connected(), own("a", { url }))).rejects.toEqual(unavailable);
+    await expect(
+      one(
+        connected(() => Promise.reject(new Error("closed"))),
+        own("a", { url }),
+      ),
+    ).rejects.toEqual(unavailable);
+    expect(connections).toBe(0);
+    server.close();
+  });
+
+  it("are not replaced by the shared one when the connection is not known", () => {
+    const graph = connected((host) => Promise.resolve(host));
+    expect(() => graph.of({ id: "a", pk: "" })).toThrow(unavailable);
+    expect(() => graph.of({ id: "a", pk: "", connection: undefined })).toThrow(unavailable);
+    expect(() => graph.of({ ...own("a", { url: "http://x" }) })).toThrow(unavailable);
+    expect(graph.of({ id: "a", pk: "abcdefgh" })).toBe(graph.shared);
+  });
+
+  it("keep their driver while the connection stays, and have each its own", async () => {
+    const graph = connected((host) => Promise.resolve(host));
+    const first = graph.of(own("a"));
+    expect(graph.of(own("a"))).toBe(first);
+    expect(graph.of(own("b"))).not.toBe(first);
+    const changed = graph.of(own("a", { password: "another" }));
+    expect(changed).not.toBe(first);
+    // What still runs on the replaced one ends in peace.
+    expect(await first.read("RETURN 1 AS one", {}, { timeoutMs: 6_000 })).toEqual([{ one: 1 }]);
+    await expect(changed.read("RETURN 1 AS one", {}, { timeoutMs: 6_000 })).rejects.toEqual(unavailable);
+    graph.release("b");
+    expect(await one(graph, own("b"))).toEqual([{ one: 1 }]);
+  });
+});
