@@ -158,7 +158,7 @@ describe("a project with a database of its own", () => {
 
   it("answers 404 on the data plane while it has FAILED", async () => {
     relay.mend();
-    expect(await change(own, { ...connection(), password: "not-the-one" })).toBe("FAILED");
+    expect(await change(own, { ...connection(), password: "never-logged-password" })).toBe("FAILED");
     await eventually(
       async () => (await tryEvaluate(driving("car-own"), own)).status,
       (status) => status === 404,

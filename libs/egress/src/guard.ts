@@ -122,6 +122,11 @@ export const guardedAddress = (
       const host = bare(text.toLowerCase());
       if (!isAllowedHost(host, all)) reject(new EgressError("blocked_address"));
       else if (isIP(host) !== 0) resolve(host);
-      else lookup(host, {}, (error, address) => (error === null ? resolve(String(address)) : reject(error)));
+      else
+        lookup(host, {}, (error, address) => {
+          // One address is given where `all` is not asked for.
+          if (error === null && typeof address === "string") resolve(address);
+          else reject(error ?? new EgressError("blocked_address"));
+        });
     });
 };

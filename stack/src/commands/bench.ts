@@ -51,6 +51,8 @@ await runCommand(async () => {
         IKG_ENVIRONMENT: suite.home.environmentFile,
         // Services measured without the gateway get the context that the gateway would have signed.
         INTERNAL_CONTEXT_KEY: suite.secrets.internal_context_key,
+        // A gateway of a measurement's own has to know the suite's API keys.
+        CREDENTIAL_PEPPER: suite.secrets.credential_pepper,
         UPSTREAM_ACCESS: addresses.access,
         UPSTREAM_CIQ: addresses.ciq,
         UPSTREAM_CAPTURE: addresses.capture,

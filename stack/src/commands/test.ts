@@ -7,6 +7,7 @@ import type { Interruption } from "../interruption.ts";
 import { watchInterruption } from "../interruption.ts";
 import { backendVariables, inherited } from "../parts/variables.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
+import { readOrMakeSecrets } from "../secrets.ts";
 import type { Session } from "../session.ts";
 import { withSession } from "../session.ts";
 import type { StackSettings } from "../settings.ts";
@@ -20,6 +21,7 @@ import { runJest } from "../testing/jest.ts";
 import type { Summary } from "../testing/report.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
+import { checkLogs } from "../testing/secrets-in-logs.ts";
 import { needsSecond, runOnSecond } from "../testing/second.ts";
 import { checkStatements, recordingIn } from "../testing/statements.ts";
 import { versions } from "../versions.ts";
@@ -82,7 +84,8 @@ const runOnSuite = async (selection: Selection, interruption: Interruption): Pro
     await withSession(options, (session) =>
       runTests(selection, session, settings, (summary) => done.push(summary)),
     );
-    counts = add(...done, await checkStatements(scratch.home.root, interruption.signal));
+    const logs = checkLogs(scratch.home, readOrMakeSecrets(scratch.home));
+    counts = add(...done, logs, await checkStatements(scratch.home.root, interruption.signal));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);
