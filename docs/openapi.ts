@@ -1,18 +1,30 @@
 /** The OpenAPI document of every endpoint, made from the table of operations and the schemas of the contract. */
 import {
+  ActionResults,
   CaptureResults,
   Decision,
+  Decisions,
+  DeleteMetadataRequest,
+  DeleteNodePropertiesRequest,
+  DeleteNodesRequest,
+  DeleteRelationshipPropertiesRequest,
+  DeleteRelationshipsRequest,
   EvaluationRequest,
+  EvaluationsRequest,
   ExecuteRequest,
   ExecuteResponse,
   type Field,
   type Operation,
   operations,
   OrganizationRecord,
+  PutNodeRequest,
+  PutNodeResult,
   type RecordDescription,
   recordDescriptions,
+  SearchActionRequest,
   SearchResourceRequest,
   SearchResults,
+  SearchSubjectRequest,
   UpsertNodesRequest,
   UpsertRelationshipsRequest,
 } from "@ikg/contracts";
@@ -98,14 +110,34 @@ const organization = { response: schemaOf(OrganizationRecord, "output") };
 const input = (schema: z.ZodType): Json => schemaOf(schema, "input");
 const output = (schema: z.ZodType): Json => schemaOf(schema, "output");
 
+/** Operations of capture that take a batch. */
+const batches: readonly (readonly [string, z.ZodType])[] = [
+  ["upsert_nodes", UpsertNodesRequest],
+  ["delete_nodes", DeleteNodesRequest],
+  ["delete_node_properties", DeleteNodePropertiesRequest],
+  ["delete_node_metadata", DeleteMetadataRequest],
+  ["upsert_relationships", UpsertRelationshipsRequest],
+  ["delete_relationships", DeleteRelationshipsRequest],
+  ["delete_relationship_properties", DeleteRelationshipPropertiesRequest],
+];
+
 const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ...recordDescriptions.flatMap(contentsOf),
   ["current_organization", organization],
   ["read_organization", organization],
-  ["upsert_nodes", { request: input(UpsertNodesRequest), response: output(CaptureResults) }],
-  ["upsert_relationships", { request: input(UpsertRelationshipsRequest), response: output(CaptureResults) }],
+  ...batches.map(
+    ([operation, schema]) =>
+      [operation, { request: input(schema), response: output(CaptureResults) }] as const,
+  ),
+  ["put_node", { request: input(PutNodeRequest), response: output(PutNodeResult) }],
   ["evaluate", { request: input(EvaluationRequest), response: output(Decision) }],
+  [
+    "evaluate_batch",
+    { request: input(EvaluationsRequest), response: output(z.union([Decisions, Decision])) },
+  ],
   ["search_resource", { request: input(SearchResourceRequest), response: output(SearchResults) }],
+  ["search_subject", { request: input(SearchSubjectRequest), response: output(SearchResults) }],
+  ["search_action", { request: input(SearchActionRequest), response: output(ActionResults) }],
   ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse) }],
 ]);
 

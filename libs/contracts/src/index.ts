@@ -1,12 +1,15 @@
 export * from "./access/entities.ts";
 export * from "./access/evaluation.ts";
+export * from "./access/evaluations.ts";
 export * from "./access/search.ts";
 export * from "./caller.ts";
+export * from "./capture/delete-nodes.ts";
+export * from "./capture/delete-relationships.ts";
 export { captureLimits } from "./capture/limits.ts";
 export { NodeRef } from "./capture/node-ref.ts";
 export { Metadata, Property } from "./capture/property.ts";
-export { CaptureResults } from "./capture/results.ts";
-export { UpsertNode, UpsertNodesRequest } from "./capture/upsert-nodes.ts";
+export { CaptureResults, PutNodeResult } from "./capture/results.ts";
+export { PutNodeRequest, UpsertNode, UpsertNodesRequest } from "./capture/upsert-nodes.ts";
 export {
   discriminatingEntry,
   RelationshipProperty,

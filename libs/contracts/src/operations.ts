@@ -74,10 +74,19 @@ export const operations: readonly Operation[] = [
 
   capture("upsert_nodes", "post", "/nodes"),
   capture("upsert_nodes", "put", "/nodes"),
+  capture("delete_nodes", "post", "/nodes/delete"),
+  capture("delete_node_properties", "post", "/nodes/properties/delete"),
+  capture("delete_node_metadata", "post", "/nodes/properties/metadata/delete"),
+  capture("put_node", "put", "/nodes/:id"),
   capture("upsert_relationships", "post", "/relationships"),
+  capture("delete_relationships", "post", "/relationships/delete"),
+  capture("delete_relationship_properties", "post", "/relationships/properties/delete"),
 
   decision("evaluate", "/evaluation"),
+  decision("evaluate_batch", "/evaluations"),
   decision("search_resource", "/search/resource"),
+  decision("search_subject", "/search/subject"),
+  decision("search_action", "/search/action"),
 
   {
     operation: "execute",

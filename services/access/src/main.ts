@@ -4,11 +4,16 @@ import { guardedAddress } from "@ikg/egress";
 import { connectGraph } from "@ikg/graph";
 import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
 import { openDecide } from "./decisions/decide.ts";
+import { openEvaluateBatch } from "./decisions/evaluate-batch.ts";
 import { pageTokens } from "./decisions/page-token.ts";
-import { openSearchResource } from "./decisions/search-resource.ts";
+import { openSearch } from "./decisions/search.ts";
+import { openSearchAction } from "./decisions/search-action.ts";
 import { openArrivals } from "./routes/arrival.ts";
 import { evaluation } from "./routes/evaluation.ts";
+import { evaluations } from "./routes/evaluations.ts";
+import { searchAction } from "./routes/search-action.ts";
 import { searchResource } from "./routes/search-resource.ts";
+import { searchSubject } from "./routes/search-subject.ts";
 import { AccessSettings } from "./settings.ts";
 
 await runService(async () => {
@@ -26,8 +31,15 @@ await runService(async () => {
 
   const arrive = openArrivals(catalog, introspection, settings.DECISION_TIMEOUT_MS);
   const switches = { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY };
+  const tokens = pageTokens(settings.INTERNAL_CONTEXT_KEY);
   const decide = openDecide(graph, switches);
-  const search = openSearchResource(graph, pageTokens(settings.INTERNAL_CONTEXT_KEY), switches);
-  service.mount(evaluation(decide, arrive), searchResource(search, arrive));
+  const search = { graph, tokens, decide, switches };
+  service.mount(
+    evaluation(decide, arrive),
+    evaluations(openEvaluateBatch(decide), arrive),
+    searchResource(openSearch(search, "resource"), arrive),
+    searchSubject(openSearch(search, "subject"), arrive),
+    searchAction(openSearchAction(decide, tokens), arrive),
+  );
   await service.listen();
 });

@@ -7,7 +7,7 @@ import { newProjectKey, projectLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
-import { openSearchResource, type SearchResource } from "../src/decisions/search-resource.ts";
+import { openSearch, type Search } from "../src/decisions/search.ts";
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -20,7 +20,7 @@ const label = projectLabel(pk);
 const options = { timeoutMs: 20_000 };
 let graph: Graph;
 let decide: Decide;
-let search: SearchResource;
+let search: Search;
 
 /** 30 charts of one ward; the even ones are open. */
 const charts = Array.from({ length: 30 }, (_, index) => `c${String(index).padStart(2, "0")}`);
@@ -46,7 +46,7 @@ beforeAll(async () => {
     options,
   );
   decide = openDecide(graph);
-  search = openSearchResource(graph, pageTokens(randomBytes(32)));
+  search = openSearch({ graph, tokens: pageTokens(randomBytes(32)), decide }, "resource");
 });
 
 afterAll(async () => {
@@ -244,7 +244,10 @@ describe("KBAC2_REQUIRE_IDENTITY (README decision 48)", () => {
 
   it("keeps a subject that is no identity node from 2.0 policies, in decisions and searches", async () => {
     const decideStrictly = openDecide(graph, strict);
-    const searchStrictly = openSearchResource(graph, pageTokens(randomBytes(32)), strict);
+    const searchStrictly = openSearch(
+      { graph, tokens: pageTokens(randomBytes(32)), decide: decideStrictly, switches: strict },
+      "resource",
+    );
     for (const [identity, decision] of [
       [false, false],
       [true, true],

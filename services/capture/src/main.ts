@@ -2,11 +2,9 @@ import { keyRing, openCatalog } from "@ikg/catalog";
 import { guardedAddress } from "@ikg/egress";
 import { connectGraph } from "@ikg/graph";
 import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
-import { nodeWriter } from "./nodes/upsert-nodes.ts";
-import { relationshipWriter } from "./relationships/upsert-relationships.ts";
 import { prepared } from "./prepared.ts";
-import { upsertNodes } from "./routes/nodes.ts";
-import { upsertRelationships } from "./routes/relationships.ts";
+import { nodeRoutes } from "./routes/nodes.ts";
+import { relationshipRoutes } from "./routes/relationships.ts";
 import { CaptureSettings } from "./settings.ts";
 
 await runService(async () => {
@@ -19,9 +17,7 @@ await runService(async () => {
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
   const catalog = openCatalog({ graph, redis, log, keys });
   service.onClose("catalog", () => catalog.close());
-  service.mount(
-    ...upsertNodes(nodeWriter(graph, catalog)),
-    upsertRelationships(relationshipWriter(graph, catalog)),
-  );
+  const parts = { graph, projects: catalog, now: () => new Date() };
+  service.mount(...nodeRoutes(parts), ...relationshipRoutes(parts));
   await service.listen();
 });

@@ -23,6 +23,30 @@ export const labelRefusals = (labels: readonly string[] | undefined, path: strin
 export const relationshipTypeRefusals = (type: string, path: string): string[] =>
   reserved(type) ? [`${path}.type: types that begin with an underscore are reserved`] : [];
 
+/** What is refused of relationships that items name. */
+export const relationshipsRefusals = ({
+  relationships,
+  use_global_db: useGlobalDb,
+}: {
+  readonly relationships: readonly {
+    readonly source: NodeRef;
+    readonly target: NodeRef;
+    readonly type: string;
+  }[];
+  readonly use_global_db?: boolean | undefined;
+}): string[] => [
+  ...(useGlobalDb === true ? ["use_global_db: the project has no composite database"] : []),
+  ...relationships.flatMap(({ source, target, type }, at) => [
+    ...nodeRefRefusals(source, `relationships[${at}].source`),
+    ...nodeRefRefusals(target, `relationships[${at}].target`),
+    ...relationshipTypeRefusals(type, `relationships[${at}]`),
+  ]),
+];
+
+/** What is refused of nodes that items name. */
+export const nodesRefusals = (nodes: readonly NodeRef[]): string[] =>
+  nodes.flatMap((node, at) => nodeRefRefusals(node, `nodes[${at}]`));
+
 /** @throws Problem `unprocessable` (422) with every refusal, when there is one. */
 export const refuse = (refusals: readonly string[]): void => {
   if (refusals.length > 0) throw new Problem("unprocessable", { errors: refusals });

@@ -4,11 +4,9 @@ import { type AgentCaller, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, type ProjectKey, projectLabel } from "@ikg/physical";
 import { BaseSettings, graphSettings, startService } from "@ikg/service";
-import { nodeWriter } from "../src/nodes/upsert-nodes.ts";
 import type { Project } from "../src/projects.ts";
-import { relationshipWriter } from "../src/relationships/upsert-relationships.ts";
-import { upsertNodes } from "../src/routes/nodes.ts";
-import { upsertRelationships } from "../src/routes/relationships.ts";
+import { nodeRoutes } from "../src/routes/nodes.ts";
+import { relationshipRoutes } from "../src/routes/relationships.ts";
 
 export interface Answer {
   readonly status: number;
@@ -66,10 +64,8 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
   await graph.prepare();
   const known = new Map<string, Project>();
   const projects = { project: async (id: string) => known.get(id) };
-  service.mount(
-    ...upsertNodes(nodeWriter(graph, projects)),
-    upsertRelationships(relationshipWriter(graph, projects)),
-  );
+  const parts = { graph, projects, now: () => new Date() };
+  service.mount(...nodeRoutes(parts), ...relationshipRoutes(parts));
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;
   const sign = signInternalContext(key);

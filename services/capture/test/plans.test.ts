@@ -2,8 +2,20 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newProjectKey } from "@ikg/physical";
 import neo4j, { type Driver, type Plan } from "neo4j-driver";
-import { replaceLabelsText, upsertNodesText } from "../src/nodes/statements.ts";
-import { existingKeysText, lockNodesText, upsertRelationshipsText } from "../src/relationships/statements.ts";
+import {
+  deleteNodesText,
+  nodeNameText,
+  removeFieldsText,
+  replaceLabelsText,
+  upsertNodesText,
+} from "../src/nodes/statements.ts";
+import {
+  deleteRelationshipsText,
+  existingKeysText,
+  lockNodesText,
+  removePropertiesText,
+  upsertRelationshipsText,
+} from "../src/relationships/statements.ts";
 
 let driver: Driver;
 
@@ -34,12 +46,15 @@ const planOf = async (text: string): Promise<string[]> => {
       p: {},
       keep: ["a"],
       set: ["a"],
+      exact: ["a"],
+      below: ["a."],
     };
     const { summary } = await session.run(`EXPLAIN ${text}`, {
       rows: [row],
       keys: ["k"],
       type: "Car",
       now: "now",
+      id: "id",
     });
     return summary.plan === false ? [] : operators(summary.plan);
   } finally {
@@ -56,6 +71,11 @@ describe("plans of the capture statements", () => {
     ["upsert of relationships", upsertRelationshipsText(`NEVER_${pk.toUpperCase()}`), 2],
     ["existing ends", existingKeysText, 1],
     ["locks", lockNodesText, 1],
+    ["deletes of nodes", deleteNodesText(pk), 1],
+    ["deletes of fields", removeFieldsText, 1],
+    ["a node by its gid", nodeNameText(pk), 1],
+    ["deletes of relationships", deleteRelationshipsText(`NEVER_${pk.toUpperCase()}`), 2],
+    ["deletes of their properties", removePropertiesText(`NEVER_${pk.toUpperCase()}`), 2],
   ])("%s: unique index seeks and no scan", async (_, text, seeks) => {
     const plan = await planOf(text);
     const seek =

@@ -19,11 +19,38 @@ export const SearchResourceRequest = z.object({
   page: PageRequest.nullish(),
 });
 
+/** Body of POST /access/v1/search/subject (AuthZEN 1.0, section 8.4). */
+export const SearchSubjectRequest = z.object({
+  subject: EntityType,
+  resource: Entity,
+  action: Action,
+  context: Context.nullish(),
+  page: PageRequest.nullish(),
+});
+
+/** Body of POST /access/v1/search/action (AuthZEN 1.0, section 8.6); an action in it is ignored. */
+export const SearchActionRequest = z.object({
+  subject: Entity,
+  resource: Entity,
+  context: Context.nullish(),
+  page: PageRequest.nullish(),
+});
+
+const Page = z.object({ next_token: z.string(), count: z.int(), total: z.int().optional() });
+
+export const ActionResults = z.object({
+  page: Page.optional(),
+  results: z.array(z.object({ name: z.string() })),
+});
+
 export const SearchResults = z.object({
-  page: z.object({ next_token: z.string(), count: z.int(), total: z.int().optional() }).optional(),
+  page: Page.optional(),
   results: z.array(z.object({ type: z.string(), id: z.string() })),
 });
 
 export type PageRequest = z.output<typeof PageRequest>;
 export type SearchResourceRequest = z.output<typeof SearchResourceRequest>;
+export type SearchSubjectRequest = z.output<typeof SearchSubjectRequest>;
+export type SearchActionRequest = z.output<typeof SearchActionRequest>;
+export type ActionResults = z.output<typeof ActionResults>;
 export type SearchResults = z.output<typeof SearchResults>;

@@ -7,4 +7,6 @@ export const captureLimits = {
   properties: 1_000,
   labels: 32,
   customMetadata: 64,
+  /** Names in one item of a delete. */
+  names: 250,
 } as const;

@@ -5,21 +5,25 @@ import { listOf, refuseRepeatedTypes } from "./list.ts";
 import { nodeRefFields, nodeType } from "./node-ref.ts";
 import { Property } from "./property.ts";
 
-/** One node to write (api specification 4.2). */
-export const UpsertNode = z.object(
-  {
-    ...nodeRefFields,
-    is_identity: optional(z.boolean({ error: "boolean expected" })),
-    labels: optional(listOf(nodeType, 0, captureLimits.labels)),
-    properties: optional(
-      listOf(Property, 0, captureLimits.properties).superRefine(
-        (properties, context) => refuseRepeatedTypes(properties, context),
-        { when: () => true },
-      ),
+/** What may be written of a node. */
+const nodeFields = {
+  is_identity: optional(z.boolean({ error: "boolean expected" })),
+  labels: optional(listOf(nodeType, 0, captureLimits.labels)),
+  properties: optional(
+    listOf(Property, 0, captureLimits.properties).superRefine(
+      (properties, context) => refuseRepeatedTypes(properties, context),
+      { when: () => true },
     ),
-  },
-  { error: "object expected" },
-);
+  ),
+};
+
+/** One node to write (api specification 4.2). */
+export const UpsertNode = z.object({ ...nodeRefFields, ...nodeFields }, { error: "object expected" });
+
+/** PUT /capture/v1/nodes/{id} (api specification 4.3). */
+export const PutNodeRequest = z.object(nodeFields);
+
+export type PutNodeRequest = z.output<typeof PutNodeRequest>;
 
 export type UpsertNode = z.output<typeof UpsertNode>;
 

@@ -1,5 +1,5 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
-import type { Action, Context, Entity, EntityType } from "@ikg/contracts";
+import type { Action, Context, EntityType } from "@ikg/contracts";
 import {
   type Advice,
   bindValues,
@@ -10,10 +10,13 @@ import {
 } from "@ikg/policy-core";
 import type { Token } from "@ikg/auth";
 
+/** A subject or resource that may be what is searched for. */
+export type SomeEntity = EntityType & { readonly id?: string };
+
 /** One question before it reaches the graph: who, what, on which, and everything that policies may read. */
 export interface Question {
-  readonly subject: Entity;
-  readonly resource: EntityType & { readonly id?: string };
+  readonly subject: SomeEntity;
+  readonly resource: SomeEntity;
   readonly action: Action;
   readonly context: Context | null | undefined;
   /** The introspected bearer token; absent when none was sent. */
@@ -45,7 +48,7 @@ export const inputsOf = ({ subject, resource, action, context, token }: Question
     context: context ?? {},
   },
   platform: {
-    subject_external_id: subject.id,
+    ...(subject.id === undefined ? {} : { subject_external_id: subject.id }),
     subject_type: subject.type,
     ...(resource.id === undefined ? {} : { resource_external_id: resource.id }),
     resource_type: resource.type,

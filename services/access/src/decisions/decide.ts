@@ -11,7 +11,10 @@ import { requireOwnSubject } from "./subject-match.ts";
 import { requireAllAsked } from "./unasked.ts";
 
 /** A question whose both ends are named. */
-export type Evaluation = Question & { readonly resource: { readonly id: string } };
+export type Evaluation = Question & {
+  readonly subject: { readonly id: string };
+  readonly resource: { readonly id: string };
+};
 
 export type Decide = (
   view: ProjectSnapshot,

@@ -1,4 +1,12 @@
-import { nodeLabel, type ProjectKey, projectLabel, quoteName, typeLabel } from "@ikg/physical";
+import {
+  nodeLabel,
+  type ProjectKey,
+  projectLabel,
+  quoteName,
+  systemRelationships,
+  systemTypes,
+  typeLabel,
+} from "@ikg/physical";
 
 /**
  * Writes nodes of one type (neo4j specification 10). Labels cannot be parameters; they are checked names, quoted.
@@ -23,3 +31,34 @@ MATCH (n:${nodeLabel} {_key: row.k})
 WITH n, row, [label IN labels(n) WHERE NOT label IN row.keep] AS former
 REMOVE n:$(former)
 SET n:$(row.set)`;
+
+/**
+ * Removes nodes with their relationships and trust scores (neo4j specification 10). Parameters: `rows` of `{i, k}`
+ * sorted by `k`. Returns the rows whose node was there, with its gid.
+ */
+export const deleteNodesText = (pk: ProjectKey): string => {
+  const score = quoteName(typeLabel(systemTypes.trustScore, pk));
+  return `UNWIND $rows AS row
+MATCH (n:${nodeLabel} {_key: row.k})
+OPTIONAL MATCH (n)-[:${quoteName(systemRelationships.trustScore)}]->(t:${score})
+WITH row, n, n.id AS id, collect(t) AS scores
+DETACH DELETE n
+FOREACH (t IN scores | DETACH DELETE t)
+RETURN row.i AS i, id`;
+};
+
+/**
+ * Removes fields of nodes: those that are named, and those below a prefix but for the ones to keep. Parameters: `rows`
+ * of `{i, k, exact, below, keep}` sorted by `k`, and `now`. Returns the rows whose node was there, with its gid.
+ */
+export const removeFieldsText = `UNWIND $rows AS row
+MATCH (n:${nodeLabel} {_key: row.k})
+SET n.update_time = $now
+FOREACH (field IN [f IN keys(n) WHERE f IN row.exact
+    OR (any(prefix IN row.below WHERE f STARTS WITH prefix) AND NOT f IN row.keep)] | REMOVE n[field])
+RETURN row.i AS i, n.id AS id`;
+
+/** The name of a node of this project by its gid. Parameter: `id`. */
+export const nodeNameText = (pk: ProjectKey): string => `MATCH (n:${nodeLabel} {id: $id})
+WHERE n:${quoteName(projectLabel(pk))}
+RETURN n.type AS type, n.external_id AS externalId`;

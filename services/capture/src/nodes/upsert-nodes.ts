@@ -1,22 +1,12 @@
-import type { CaptureResults, Gid, UpsertNodesRequest } from "@ikg/contracts";
-import type { Graph, Params, Transaction } from "@ikg/graph";
+import type { UpsertNode, UpsertNodesRequest } from "@ikg/contracts";
+import type { Params, Transaction } from "@ikg/graph";
 import { nodeLabel, type ProjectKey, projectLabel, typeLabel } from "@ikg/physical";
-import { activeProject, type Projects } from "../projects.ts";
+import type { CaptureParts, Verb } from "../capture.ts";
+import { activeProject } from "../projects.ts";
 import { labelRefusals, nodeRefRefusals, refuse } from "../refusals.ts";
-import { inOneTransaction, type Request } from "../transaction.ts";
-import { nodeBatch, type NodeRow } from "./node-rows.ts";
+import { inOneTransaction } from "../transaction.ts";
+import { type NodeBatch, nodeBatch, type NodeRow } from "./node-rows.ts";
 import { replaceLabelsText, upsertNodesText } from "./statements.ts";
-
-export interface NodeWriter {
-  /**
-   * Creates or updates the nodes of one request, all or none (api specification 4.1, 4.2).
-   *
-   * @returns the gid of each item's node, in request order.
-   * @throws Problem `not_found` (404) without an active graph, `unprocessable` (422) for reserved names and
-   *   unknown locations, and what the graph throws.
-   */
-  upsert(project: Gid, body: UpsertNodesRequest, request: Request): Promise<CaptureResults>;
-}
 
 const groupByType = (rows: readonly NodeRow[]): Map<string, NodeRow[]> =>
   Map.groupBy(rows, (row) => row.type);
@@ -50,29 +40,36 @@ const replaceLabels = (tx: Transaction, pk: ProjectKey, rows: readonly NodeRow[]
   return changed.length === 0 ? Promise.resolve() : tx.run(replaceLabelsText, { rows: changed });
 };
 
-export const nodeWriter = (
-  graph: Graph,
-  projects: Projects,
-  clock: () => Date = () => new Date(),
-): NodeWriter => ({
-  upsert: async (projectId, { nodes }, request) => {
+/** Writes the rows of a batch in an open transaction; resolves to the gid of each item's node. */
+export const writeNodes = async (
+  tx: Transaction,
+  pk: ProjectKey,
+  { rows, rowOfItem }: NodeBatch,
+  now: string,
+): Promise<string[]> => {
+  // Sent together, carried out in this order: types in the order of their keys, then labels.
+  const written = [...groupByType(rows)].map(([type, ofType]) => writeType(tx, pk, type, ofType, now));
+  const [entries] = await Promise.all([Promise.all(written), replaceLabels(tx, pk, rows)]);
+  const ids = new Map(entries.flat());
+  return rowOfItem.map((row) => ids.get(row) ?? row.id);
+};
+
+/** What is well formed in a node to write and still refused. */
+export const nodeRefusals = (node: UpsertNode, path: string): string[] => [
+  ...nodeRefRefusals(node, path),
+  ...labelRefusals(node.labels, path),
+];
+
+/** Creates or updates nodes (api specification 4.2). */
+export const upsertNodes =
+  ({ graph, projects, now: clock }: CaptureParts): Verb<UpsertNodesRequest> =>
+  async (projectId, { nodes }, request) => {
     const project = await activeProject(projects, projectId);
-    refuse(
-      nodes.flatMap((node, at) => [
-        ...nodeRefRefusals(node, `nodes[${at}]`),
-        ...labelRefusals(node.labels, `nodes[${at}]`),
-      ]),
-    );
+    refuse(nodes.flatMap((node, at) => nodeRefusals(node, `nodes[${at}]`)));
     const now = clock().toISOString();
-    const { rows, rowOfItem } = nodeBatch(nodes, project.pk, now);
-    const ids = await inOneTransaction(graph, project, request, async (tx) => {
-      // Sent together, carried out in this order: types in the order of their keys, then labels.
-      const written = [...groupByType(rows)].map(([type, ofType]) =>
-        writeType(tx, project.pk, type, ofType, now),
-      );
-      const [entries] = await Promise.all([Promise.all(written), replaceLabels(tx, project.pk, rows)]);
-      return new Map(entries.flat());
-    });
-    return { results: rowOfItem.map((row) => ({ id: ids.get(row) ?? row.id })) };
-  },
-});
+    const batch = nodeBatch(nodes, project.pk, now);
+    const ids = await inOneTransaction(graph, project, request, (tx) =>
+      writeNodes(tx, project.pk, batch, now),
+    );
+    return { results: ids.map((id) => ({ id })) };
+  };

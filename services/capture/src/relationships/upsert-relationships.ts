@@ -1,30 +1,11 @@
-import type { CaptureResults, Gid, UpsertRelationshipsRequest } from "@ikg/contracts";
-import type { Graph, Transaction } from "@ikg/graph";
-import { activeProject, type Projects } from "../projects.ts";
-import { nodeRefRefusals, refuse, relationshipTypeRefusals } from "../refusals.ts";
-import { inOneTransaction, type Request } from "../transaction.ts";
+import type { UpsertRelationshipsRequest } from "@ikg/contracts";
+import type { Transaction } from "@ikg/graph";
+import type { CaptureParts, Verb } from "../capture.ts";
+import { activeProject } from "../projects.ts";
+import { refuse, relationshipsRefusals } from "../refusals.ts";
+import { inOneTransaction } from "../transaction.ts";
 import { relationshipBatch, type RelationshipRow } from "./relationship-rows.ts";
 import { existingKeysText, lockNodesText, upsertRelationshipsText } from "./statements.ts";
-
-export interface RelationshipWriter {
-  /**
-   * Creates or updates the relationships of one request, all or none (api specification 4.1, 4.4).
-   *
-   * @returns the gid of each item's relationship, in request order.
-   * @throws Problem `not_found` (404) without an active graph, `unprocessable` (422) for reserved types, unknown
-   *   locations and ends that do not exist, and what the graph throws.
-   */
-  upsert(project: Gid, body: UpsertRelationshipsRequest, request: Request): Promise<CaptureResults>;
-}
-
-const refusals = ({ relationships, use_global_db: useGlobalDb }: UpsertRelationshipsRequest): string[] => [
-  ...(useGlobalDb === true ? ["use_global_db: the project has no composite database"] : []),
-  ...relationships.flatMap(({ source, target, type }, at) => [
-    ...nodeRefRefusals(source, `relationships[${at}].source`),
-    ...nodeRefRefusals(target, `relationships[${at}].target`),
-    ...relationshipTypeRefusals(type, `relationships[${at}]`),
-  ]),
-];
 
 /** Writes the rows of one type; resolves to the number of rows whose two ends were there. */
 const writeType = async (
@@ -64,40 +45,39 @@ const missingEnds = async (tx: Transaction, rowOfItem: readonly RelationshipRow[
 /** How long after a deadlock every batch locks its ends first. */
 const contentionMs = 30_000;
 
-export const relationshipWriter = (
-  graph: Graph,
-  projects: Projects,
-  clock: () => Date = () => new Date(),
-): RelationshipWriter => {
+/** Creates or updates relationships between nodes that exist (api specification 4.4). */
+export const upsertRelationships = ({
+  graph,
+  projects,
+  now: clock,
+}: CaptureParts): Verb<UpsertRelationshipsRequest> => {
   // A relationship locks both ends, and no order of rows is an order of both: overlapping batches can deadlock.
   // Locking all ends first, in order, ends that; it costs about a quarter of a batch and makes writers of one hub
   // node wait for each other, so it is done only while batches of this process are seen to collide.
   let contendedUntil = 0;
 
-  return {
-    upsert: async (projectId, body, request) => {
-      const project = await activeProject(projects, projectId);
-      refuse(refusals(body));
-      const { rows, rowOfItem } = relationshipBatch(body.relationships, projectId, project.pk);
-      const byType = [...Map.groupBy(rows, (row) => row.type)];
-      const now = clock();
-      let tries = 0;
-      await inOneTransaction(graph, project, request, async (tx) => {
-        if (tries++ > 0) contendedUntil = now.getTime() + contentionMs;
-        const locked =
-          now.getTime() < contendedUntil ? tx.run(lockNodesText, { keys: endsOf(rows) }) : undefined;
-        for (;;) {
-          const [written] = await Promise.all([
-            Promise.all(byType.map(([type, ofType]) => writeType(tx, type, ofType, now.toISOString()))),
-            locked,
-          ]);
-          if (written.reduce((sum, count) => sum + count, 0) === rows.length) return;
-          // Refused inside, so that nothing of the batch stays (README decision 3). An end that another client
-          // made in between is no longer missing: then once more.
-          refuse(await missingEnds(tx, rowOfItem));
-        }
-      });
-      return { results: rowOfItem.map((row) => ({ id: row.id })) };
-    },
+  return async (projectId, body, request) => {
+    const project = await activeProject(projects, projectId);
+    refuse(relationshipsRefusals(body));
+    const { rows, rowOfItem } = relationshipBatch(body.relationships, projectId, project.pk);
+    const byType = [...Map.groupBy(rows, (row) => row.type)];
+    const now = clock();
+    let tries = 0;
+    await inOneTransaction(graph, project, request, async (tx) => {
+      if (tries++ > 0) contendedUntil = now.getTime() + contentionMs;
+      const locked =
+        now.getTime() < contendedUntil ? tx.run(lockNodesText, { keys: endsOf(rows) }) : undefined;
+      for (;;) {
+        const [written] = await Promise.all([
+          Promise.all(byType.map(([type, ofType]) => writeType(tx, type, ofType, now.toISOString()))),
+          locked,
+        ]);
+        if (written.reduce((sum, count) => sum + count, 0) === rows.length) return;
+        // Refused inside, so that nothing of the batch stays (README decision 3). An end that another client
+        // made in between is no longer missing: then once more.
+        refuse(await missingEnds(tx, rowOfItem));
+      }
+    });
+    return { results: rowOfItem.map((row) => ({ id: row.id })) };
   };
 };

@@ -1,17 +1,36 @@
-import { captureLimits, UpsertRelationshipsRequest } from "@ikg/contracts";
-import { type Route, route } from "@ikg/service";
-import type { RelationshipWriter } from "../relationships/upsert-relationships.ts";
+import {
+  DeleteRelationshipPropertiesRequest,
+  DeleteRelationshipsRequest,
+  UpsertRelationshipsRequest,
+} from "@ikg/contracts";
+import type { Route } from "@ikg/service";
+import type { CaptureParts } from "../capture.ts";
+import { deleteRelationshipProperties } from "../relationships/delete-properties.ts";
+import { deleteRelationships } from "../relationships/delete-relationships.ts";
+import { upsertRelationships } from "../relationships/upsert-relationships.ts";
+import { batch } from "./batch.ts";
 
-/** POST /capture/v1/relationships: creates or updates relationships (api specification 4.4). */
-export const upsertRelationships = (writer: RelationshipWriter): Route =>
-  route({
-    operation: "upsert_relationships",
-    method: "post",
-    path: "/capture/v1/relationships",
-    caller: "agent",
-    permission: "Capture",
-    request: UpsertRelationshipsRequest,
-    bodyLimit: captureLimits.bodyBytes,
-    handle: ({ body, caller, requestId, signal }) =>
-      writer.upsert(caller.project, body, { requestId, signal }),
-  });
+/** Endpoints of relationships (api specification 4.4, 4.8). */
+export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [
+  batch(
+    "upsert_relationships",
+    "post",
+    "/relationships",
+    UpsertRelationshipsRequest,
+    upsertRelationships(parts),
+  ),
+  batch(
+    "delete_relationships",
+    "post",
+    "/relationships/delete",
+    DeleteRelationshipsRequest,
+    deleteRelationships(parts),
+  ),
+  batch(
+    "delete_relationship_properties",
+    "post",
+    "/relationships/properties/delete",
+    DeleteRelationshipPropertiesRequest,
+    deleteRelationshipProperties(parts),
+  ),
+];

@@ -1,0 +1,63 @@
+import type { ProjectSnapshot } from "@ikg/catalog";
+import { type ActionResults, type PageRequest, Problem } from "@ikg/contracts";
+import type { StatementOptions } from "@ikg/graph";
+import { compareText } from "@ikg/policy-core";
+import type { Question } from "./candidates.ts";
+import type { Decide, Evaluation } from "./decide.ts";
+import type { PageTokens } from "./page-token.ts";
+import { pageOf } from "./paging.ts";
+
+export type SearchAction = (
+  view: ProjectSnapshot,
+  question: Omit<Evaluation, "action">,
+  page: PageRequest | null | undefined,
+  options: StatementOptions,
+) => Promise<ActionResults>;
+
+/** Names of the actions that some policy for these types knows, each once, ascending. */
+const actionsOf = (view: ProjectSnapshot, { subject, resource }: Pick<Question, "subject" | "resource">) => {
+  const names = view
+    .kbacPolicies()
+    .filter(({ policy }) => policy.subjectType === subject.type && policy.resourceType === resource.type)
+    .flatMap(({ policy }) => policy.actions);
+  return [...new Set(names)].toSorted(compareText);
+};
+
+/**
+ * Finds the actions that the subject may do on the resource (AuthZEN 1.0, section 8.6): each is decided like an
+ * evaluation. What a policy lacks in parameters makes it find nothing, and is no error here (authzen specification 7.2).
+ *
+ * @throws Problem "subject_mismatch" (403), "unavailable" (503), and as `pageOf`.
+ */
+export const openSearchAction = (decide: Decide, tokens: PageTokens): SearchAction => {
+  const isGranted = async (...asked: Parameters<Decide>): Promise<boolean> => {
+    try {
+      return (await decide(...asked)).decision;
+    } catch (error) {
+      if (error instanceof Problem && error.status === 422) return false;
+      throw error;
+    }
+  };
+  return async (view, question, page, options) => {
+    const { project } = view;
+    const { subject, resource, context, token } = question;
+    // Asked once for a page, whatever it holds: actions are few, and asked together they are one statement each.
+    const granted = Promise.all(
+      actionsOf(view, question).map(async (name) => {
+        const is = await isGranted(view, { ...question, action: { name } }, options);
+        return is ? [name] : [];
+      }),
+    );
+    const { found, ...rest } = await pageOf(page, {
+      find: async (after, limit) =>
+        (await granted)
+          .flat()
+          .filter((name) => compareText(name, after) > 0)
+          .slice(0, limit),
+      tokens,
+      scope: [project.id, "action", token?.subject ?? null, subject, resource, context ?? null],
+      explainNothing: () => undefined,
+    });
+    return { ...rest, results: found.map((name) => ({ name })) };
+  };
+};

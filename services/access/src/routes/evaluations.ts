@@ -1,0 +1,11 @@
+import { EvaluationsRequest } from "@ikg/contracts";
+import type { Route } from "@ikg/service";
+import type { EvaluateBatch } from "../decisions/evaluate-batch.ts";
+import type { Arrivals } from "./arrival.ts";
+import { question } from "./question.ts";
+
+/** POST /access/v1/evaluations: many questions at once. AuthZEN 1.0, section 7. */
+export const evaluations = (evaluate: EvaluateBatch, arrive: Arrivals): Route =>
+  question("evaluate_batch", "/evaluations", EvaluationsRequest, arrive, ({ view, token, options }, body) =>
+    evaluate(view, body, token, options),
+  );

@@ -1,0 +1,24 @@
+import type { CaptureResults, Gid } from "@ikg/contracts";
+import type { Graph } from "@ikg/graph";
+import type { Projects } from "./projects.ts";
+import type { Request } from "./transaction.ts";
+
+/** What every verb works with. */
+export interface CaptureParts {
+  readonly graph: Graph;
+  readonly projects: Projects;
+  readonly now: () => Date;
+}
+
+/**
+ * Carries out one request on the graph of a project, all of it or nothing (api specification 4.1).
+ *
+ * @returns one gid for each item, in request order; empty where a delete found nothing.
+ * @throws Problem `not_found` (404) without an active graph, `unprocessable` (422) for reserved names and unknown
+ *   locations, and what the graph throws.
+ */
+export type Verb<Body, Answer = CaptureResults> = (
+  project: Gid,
+  body: Body,
+  request: Request,
+) => Promise<Answer>;

@@ -1,0 +1,28 @@
+import type { DeleteMetadataRequest } from "@ikg/contracts";
+import { metadataField } from "@ikg/physical";
+import type { CaptureParts, Verb } from "../capture.ts";
+import { removeFields } from "./remove-fields.ts";
+
+/** Metadata that has a name of its own; everything else is custom. */
+const named = ["source", "assurance_level", "verified_time"] as const;
+const allCustom = "custom_metadata";
+
+/** Removes metadata of a property; the value stays (api specification 4.7). */
+export const deleteMetadata =
+  (parts: CaptureParts): Verb<DeleteMetadataRequest> =>
+  (projectId, { nodes }, request) =>
+    removeFields(
+      parts,
+      projectId,
+      nodes,
+      ({ property_type: property, metadata_fields: fields }) => {
+        const field = (key: string): string => metadataField(property, key);
+        const keys = fields.filter((key) => key !== allCustom);
+        return {
+          exact: keys.map(field),
+          below: keys.length === fields.length ? [] : [field("")],
+          keep: named.map(field),
+        };
+      },
+      request,
+    );

@@ -1,0 +1,55 @@
+import {
+  isGid,
+  NodeRef,
+  parse,
+  Problem,
+  type PutNodeRequest,
+  type PutNodeResult,
+  type UpsertNode,
+} from "@ikg/contracts";
+import type { Transaction } from "@ikg/graph";
+import type { ProjectKey } from "@ikg/physical";
+import type { CaptureParts, Verb } from "../capture.ts";
+import { activeProject } from "../projects.ts";
+import { refuse } from "../refusals.ts";
+import { inOneTransaction } from "../transaction.ts";
+import { nodeBatch } from "./node-rows.ts";
+import { nodeNameText } from "./statements.ts";
+import { nodeRefusals, writeNodes } from "./upsert-nodes.ts";
+
+/** A node by name, as a path names it: `<Type>:<external_id>`. */
+const namedNode = (name: string): NodeRef => {
+  const colon = name.indexOf(":");
+  if (colon < 0) throw new Problem("not_found");
+  return parse(NodeRef, { type: name.slice(0, colon), external_id: name.slice(colon + 1) });
+};
+
+const nodeByGid = async (tx: Transaction, pk: ProjectKey, id: string): Promise<NodeRef> => {
+  const [row] = await tx.run(nodeNameText(pk), { id });
+  if (row === undefined) throw new Problem("not_found");
+  return { type: String(row["type"]), external_id: String(row["externalId"]), location: undefined };
+};
+
+/**
+ * Updates one node by its gid, or creates or updates it by its name (api specification 4.3).
+ *
+ * @throws Problem `not_found` (404) for an unknown gid.
+ */
+export const putNode =
+  (parts: CaptureParts, id: string): Verb<PutNodeRequest, PutNodeResult> =>
+  async (projectId, body, request) => {
+    const project = await activeProject(parts.projects, projectId);
+    const named = isGid(id) ? undefined : namedNode(id);
+    const now = parts.now().toISOString();
+    const nodeOf = (ref: NodeRef): UpsertNode => {
+      const node = { ...body, ...ref };
+      refuse(nodeRefusals(node, "node"));
+      return node;
+    };
+    const known = named && nodeOf(named);
+    const [written = ""] = await inOneTransaction(parts.graph, project, request, async (tx) => {
+      const node = known ?? nodeOf(await nodeByGid(tx, project.pk, id));
+      return writeNodes(tx, project.pk, nodeBatch([node], project.pk, now), now);
+    });
+    return { id: written, results: [{ id: written }] };
+  };

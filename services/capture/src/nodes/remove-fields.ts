@@ -1,0 +1,40 @@
+import type { CaptureResults, Gid, NodeRef } from "@ikg/contracts";
+import { nodeKey } from "@ikg/physical";
+import type { CaptureParts } from "../capture.ts";
+import { activeProject } from "../projects.ts";
+import { nodesRefusals, refuse } from "../refusals.ts";
+import { resultsOf, sortedRows } from "../rows.ts";
+import { inOneTransaction, type Request } from "../transaction.ts";
+import { removeFieldsText } from "./statements.ts";
+
+/** Physical fields of a node that have to go. */
+export interface Fields {
+  readonly exact: readonly string[];
+  /** Prefixes of others, but for those to keep. */
+  readonly below: readonly string[];
+  readonly keep: readonly string[];
+}
+
+/** Removes of each node the fields that its item means; a field that is not there is no fault. */
+export const removeFields = async <Item extends NodeRef>(
+  { graph, projects, now }: CaptureParts,
+  projectId: Gid,
+  items: readonly Item[],
+  fieldsOf: (item: Item) => Fields,
+  request: Request,
+): Promise<CaptureResults> => {
+  const project = await activeProject(projects, projectId);
+  refuse(nodesRefusals(items));
+  const rows = sortedRows(
+    items.map((item, at) => ({
+      at,
+      k: nodeKey(project.pk, item.type, item.external_id),
+      ...fieldsOf(item),
+    })),
+  );
+  const found = await inOneTransaction(graph, project, request, (tx) =>
+    tx.run(removeFieldsText, { rows, now: now().toISOString() }),
+  );
+  const ids = new Map(found.map((row) => [rows[Number(row["i"])]?.at, row["id"]]));
+  return resultsOf(items.map((_, at) => ids.get(at)));
+};

@@ -1,0 +1,25 @@
+import type { DeleteRelationshipPropertiesRequest } from "@ikg/contracts";
+import { relationshipField } from "@ikg/physical";
+import type { CaptureParts, Verb } from "../capture.ts";
+import { onMeant } from "./on-meant.ts";
+import { removePropertiesText } from "./statements.ts";
+
+/** Removes properties of relationships, which stay, and stay apart from parallel ones (api specification 4.8). */
+export const deleteRelationshipProperties =
+  (parts: CaptureParts): Verb<DeleteRelationshipPropertiesRequest> =>
+  (projectId, body, request) =>
+    onMeant(
+      parts,
+      projectId,
+      body,
+      {
+        text: removePropertiesText,
+        more: ({ at }) => ({
+          p: Object.fromEntries(
+            (body.relationships[at]?.property_types ?? []).map((name) => [relationshipField(name), null]),
+          ),
+        }),
+        params: { now: parts.now().toISOString() },
+      },
+      request,
+    );

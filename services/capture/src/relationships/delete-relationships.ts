@@ -1,0 +1,10 @@
+import type { DeleteRelationshipsRequest } from "@ikg/contracts";
+import type { CaptureParts, Verb } from "../capture.ts";
+import { onMeant } from "./on-meant.ts";
+import { deleteRelationshipsText } from "./statements.ts";
+
+/** Removes relationships; their nodes stay (api specification 4.8). */
+export const deleteRelationships =
+  (parts: CaptureParts): Verb<DeleteRelationshipsRequest> =>
+  (projectId, body, request) =>
+    onMeant(parts, projectId, body, { text: deleteRelationshipsText }, request);

@@ -1,0 +1,12 @@
+import type { CaptureResults } from "@ikg/contracts";
+
+/** Rows in the order of their keys, so that parallel batches lock alike (neo4j specification 4), each with its place. */
+export const sortedRows = <T extends { readonly k: string }>(
+  rows: readonly T[],
+): readonly (T & { i: number })[] =>
+  rows.toSorted((a, b) => (a.k < b.k ? -1 : a.k > b.k ? 1 : 0)).map((row, i) => ({ ...row, i }));
+
+/** The answer to items whose gids these are; a delete that found nothing has none. */
+export const resultsOf = (ids: readonly unknown[]): CaptureResults => ({
+  results: ids.map((id) => ({ id: typeof id === "string" ? id : "" })),
+});
