@@ -17,6 +17,7 @@ import {
   type Operation,
   operations,
   OrganizationRecord,
+  Policies,
   PutNodeRequest,
   PutNodeResult,
   type RecordDescription,
@@ -137,6 +138,7 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ],
   ["search_resource", { request: input(SearchResourceRequest), response: output(SearchResults) }],
   ["search_subject", { request: input(SearchSubjectRequest), response: output(SearchResults) }],
+  ["list_active_policies", { response: output(Policies), query: ["subject_type"] }],
   ["search_action", { request: input(SearchActionRequest), response: output(ActionResults) }],
   ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse) }],
 ]);

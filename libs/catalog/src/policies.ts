@@ -9,6 +9,8 @@ export interface StoredKbacPolicy {
   readonly name: string;
   readonly version: number;
   readonly tags: readonly string[];
+  /** JSON as its author wrote it. */
+  readonly text: string;
   readonly policy: KbacPolicy;
 }
 
@@ -66,7 +68,7 @@ export const policyState = (row: StoredRow, log: Log): PolicyState => {
       const policy = isKbac ? accepted(compileKbac(text), row, log) : undefined;
       if (policy === undefined) return undefined;
       const { id, name, version, data } = row;
-      return { id, name, version, tags: data["tags"] as readonly string[], policy }; // written from the contract's schema
+      return { id, name, version, tags: data["tags"] as readonly string[], text, policy }; // written from the contract's schema
     }),
     ciq: lazy(() => (isKbac ? undefined : accepted(compileCiq(text), row, log))),
   };

@@ -1,6 +1,7 @@
 export * from "./access/entities.ts";
 export * from "./access/evaluation.ts";
 export * from "./access/evaluations.ts";
+export * from "./access/policies.ts";
 export * from "./access/search.ts";
 export * from "./caller.ts";
 export * from "./capture/delete-nodes.ts";

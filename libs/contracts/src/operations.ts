@@ -87,6 +87,14 @@ export const operations: readonly Operation[] = [
   decision("search_resource", "/search/resource"),
   decision("search_subject", "/search/subject"),
   decision("search_action", "/search/action"),
+  {
+    operation: "list_active_policies",
+    method: "get",
+    path: "/access/v1/policies",
+    service: "access",
+    access: withKey("ReadAuthZConfigs"),
+    writes: false,
+  },
 
   {
     operation: "execute",

@@ -11,6 +11,7 @@ import { openSearchAction } from "./decisions/search-action.ts";
 import { openArrivals } from "./routes/arrival.ts";
 import { evaluation } from "./routes/evaluation.ts";
 import { evaluations } from "./routes/evaluations.ts";
+import { policies } from "./routes/policies.ts";
 import { searchAction } from "./routes/search-action.ts";
 import { searchResource } from "./routes/search-resource.ts";
 import { searchSubject } from "./routes/search-subject.ts";
@@ -40,6 +41,7 @@ await runService(async () => {
     searchResource(openSearch(search, "resource"), arrive),
     searchSubject(openSearch(search, "subject"), arrive),
     searchAction(openSearchAction(decide, tokens), arrive),
+    policies(arrive),
   );
   await service.listen();
 });

@@ -72,7 +72,14 @@ const checked = compileKbac(
 
 beforeAll(async () => {
   if (!checked.ok) throw new Error(checked.faults.join("; "));
-  const policy: StoredKbacPolicy = { id: "p", name: "p", version: 1, tags: [], policy: checked.value };
+  const policy: StoredKbacPolicy = {
+    id: "p",
+    name: "p",
+    version: 1,
+    tags: [],
+    text: "{}",
+    policy: checked.value,
+  };
   const settings = readSettings(AccessSettings, {
     ...process.env,
     PORT: "0",

@@ -65,7 +65,7 @@ const policy = (cypher: string, version = "2.0-kbac", filter?: unknown): StoredK
     }),
   );
   if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id: cypher, name: cypher, version: 1, tags: [], policy: checked.value };
+  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
 };
 
 const project = {

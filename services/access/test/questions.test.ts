@@ -78,7 +78,7 @@ const policy = (
     }),
   );
   if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id: cypher, name: cypher, version: 1, tags: [], policy: checked.value };
+  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
 };
 
 const project = {

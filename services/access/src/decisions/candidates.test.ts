@@ -19,7 +19,7 @@ const stored = (
     }),
   );
   if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return { id: name, name, version: 1, tags, policy: checked.value };
+  return { id: name, name, version: 1, tags, text: "{}", policy: checked.value };
 };
 
 const names = (policies: readonly StoredKbacPolicy[]): string[] => policies.map(({ name }) => name);
