@@ -48,7 +48,7 @@ module.exports = {
     {
       name: "black-box-packs-know-only-contract-types",
       severity: "error",
-      from: { path: "^(e2e|bench)/", pathNot: "^bench/src/policy-core/" },
+      from: { path: "^(e2e|bench)/", pathNot: "^bench/src/(policy-core|auth)/" },
       to: { path: "^(libs|services)/", pathNot: lib("contracts") },
     },
     {
@@ -56,6 +56,12 @@ module.exports = {
       severity: "error",
       from: { path: "^bench/src/policy-core/" },
       to: { path: "^(libs|services)/", pathNot: libs("policy-core", "physical") },
+    },
+    {
+      name: "the-bench-of-authentication-knows-that-library",
+      severity: "error",
+      from: { path: "^bench/src/auth/" },
+      to: { path: "^(libs|services)/", pathNot: libs("auth", "contracts") },
     },
     {
       name: "packages-have-a-face",

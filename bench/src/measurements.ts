@@ -15,6 +15,13 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
     },
   ],
   [
+    "auth",
+    {
+      needsSuite: true,
+      measure: async (target) => (await import("./auth/auth.ts")).auth(target),
+    },
+  ],
+  [
     "policy-core",
     {
       needsSuite: false,

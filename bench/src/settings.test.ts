@@ -15,6 +15,7 @@ const environment = {
   neo4j_uri: "bolt://127.0.0.1:7687",
   neo4j_username: "neo4j",
   neo4j_password: "secret",
+  redis_url: "redis://127.0.0.1:6379",
 };
 
 const write = (content: object): void => writeFileSync(file, JSON.stringify(content));
@@ -24,11 +25,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe("readTarget", () => {
   it("takes what the suite's files say", () => {
     write({ ...environment, services: { access: "http://127.0.0.1:1" } });
-    writeFileSync(join(folder, "secrets.json"), JSON.stringify({ internal_context_key: key }));
+    writeFileSync(
+      join(folder, "secrets.json"),
+      JSON.stringify({ internal_context_key: key, credential_pepper: key }),
+    );
     expect(readTarget({ IKG_ENVIRONMENT: file })).toMatchObject({
       gateway: "http://127.0.0.1:8080",
       access: "http://127.0.0.1:1",
       internalContextKey: Buffer.alloc(32, 7),
+      credentialPepper: key,
     });
   });
 
@@ -38,6 +43,7 @@ describe("readTarget", () => {
       IKG_ENVIRONMENT: file,
       UPSTREAM_ACCESS: "http://127.0.0.1:2",
       INTERNAL_CONTEXT_KEY: key,
+      CREDENTIAL_PEPPER: key,
     };
     expect(readTarget(variables).access).toBe("http://127.0.0.1:2");
   });
@@ -51,6 +57,7 @@ describe("readTarget", () => {
       IKG_ENVIRONMENT: file,
       UPSTREAM_ACCESS: "http://127.0.0.1:2",
       INTERNAL_CONTEXT_KEY: key,
+      CREDENTIAL_PEPPER: key,
     };
     expect(() => readTarget(variables)).toThrow("neo4j_uri");
   });

@@ -11,8 +11,11 @@ export interface Target {
   readonly organizationId: string;
   readonly serviceAccountToken: string;
   readonly neo4j: { readonly uri: string; readonly username: string; readonly password: string };
+  readonly redisUrl: string;
   /** key that signs the internal context; 32 bytes */
   readonly internalContextKey: Uint8Array;
+  /** key of the hashes under which credentials are stored, as base64: for a gateway of the measurement's own */
+  readonly credentialPepper: string;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -34,7 +37,7 @@ const member = (json: Json | undefined, name: string): string | undefined => {
 
 /**
  * Reads `IKG_ENVIRONMENT`. The address of the access service comes from `UPSTREAM_ACCESS` or `services.access` of
- * that file, the key of the internal context from `INTERNAL_CONTEXT_KEY` or `secrets.json` beside it.
+ * that file, the keys from `INTERNAL_CONTEXT_KEY` and `CREDENTIAL_PEPPER` or `secrets.json` beside it.
  *
  * @throws Refusal naming what is missing
  */
@@ -52,12 +55,14 @@ export const readTarget = (variables: Variables): Target => {
   const access =
     variables["UPSTREAM_ACCESS"] ??
     (typeof services === "object" && services !== null ? member(services as Json, "access") : undefined); // checked
-  const key =
-    variables["INTERNAL_CONTEXT_KEY"] ??
-    member(readJson(join(dirname(file), "secrets.json")), "internal_context_key");
+  const secrets = readJson(join(dirname(file), "secrets.json"));
+  const needKey = (variable: string): string => {
+    const value = variables[variable] ?? member(secrets, variable.toLowerCase());
+    if (value === undefined) throw new Refusal(`${variable} is not set: base64, 32 bytes.`);
+    return value;
+  };
   if (access === undefined)
     throw new Refusal("UPSTREAM_ACCESS is not set: the address of the access service.");
-  if (key === undefined) throw new Refusal("INTERNAL_CONTEXT_KEY is not set: base64, 32 bytes.");
   return {
     gateway: need("base_url"),
     access,
@@ -68,6 +73,8 @@ export const readTarget = (variables: Variables): Target => {
       username: need("neo4j_username"),
       password: need("neo4j_password"),
     },
-    internalContextKey: Buffer.from(key, "base64"),
+    redisUrl: need("redis_url"),
+    internalContextKey: Buffer.from(needKey("INTERNAL_CONTEXT_KEY"), "base64"),
+    credentialPepper: needKey("CREDENTIAL_PEPPER"),
   };
 };

@@ -1,16 +1,20 @@
+import { type Account, asAccount } from "./account.ts";
 import { environment } from "./environment.ts";
 import { must } from "./must.ts";
-import { type Answer, send, type Sending } from "./send.ts";
+import type { Answer, Sending } from "./send.ts";
 
 /** What every record has; the rest as the collection says. */
 export type ConfigRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 
+/** The service account of the environment. */
+export const ownAccount = (): Account => {
+  const { organization_id, service_account_token } = environment();
+  return { organizationId: organization_id, token: service_account_token };
+};
+
 /** One request to /configs with the service account of the environment. */
 export const configs = (path: string, sending: Sending = {}): Promise<Answer> =>
-  send(`/configs/v1${path}`, {
-    ...sending,
-    headers: { Authorization: `Bearer ${environment().service_account_token}`, ...sending.headers },
-  });
+  asAccount(ownAccount(), path, sending);
 
 /** Creates a record and returns it. */
 export const createRecord = async <T extends ConfigRecord>(collection: string, json: unknown): Promise<T> =>

@@ -11,6 +11,8 @@ export interface Answer {
 }
 
 export interface Sending {
+  /** Address of another gateway than the suite's. */
+  readonly base?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -34,10 +36,10 @@ export const answerWithinMs = 20_000;
 /** One request to the suite under test; `path` begins with a slash. POST where there is a body, else GET. */
 export const send = async (
   path: string,
-  { method, headers = {}, json, raw }: Sending = {},
+  { base = environment().base_url, method, headers = {}, json, raw }: Sending = {},
 ): Promise<Answer> => {
   const body = raw ?? (json === undefined ? undefined : JSON.stringify(json));
-  const response = await fetch(`${environment().base_url}${path}`, {
+  const response = await fetch(`${base}${path}`, {
     method: method ?? (body === undefined ? "GET" : "POST"),
     headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
     ...(body === undefined ? {} : { body }),

@@ -308,7 +308,7 @@ describe("records and keys", () => {
       for (const id of ["same-query", mine])
         expect(await execute({ id }, of(side))).toEqual([{ nodes: { "x.property.mark": side } }]);
       expect(requireRefusal(await tryExecute({ id: other }, of(side)), 404)).toEqual([
-        "knowledge query not found",
+        "id: knowledge query not found",
       ]);
     }
   });

@@ -1,19 +1,19 @@
 /** npm run bench decisions: what a decision costs beside the query that it comes down to. */
 import neo4j, { type Driver } from "neo4j-driver";
-import type { AgentCaller } from "@ikg/contracts";
+import { openContext } from "../context.ts";
 import { machineOf } from "../machine.ts";
 import { type Ask, inTurn, run } from "../measure.ts";
+import { callerOf, removeProject } from "../project.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
 import { summarize, type Summary } from "../statistics.ts";
 import { writeSection } from "../write-section.ts";
-import { openContext } from "./context.ts";
 import { type Data, makeData, type Question, sizes } from "./data.ts";
 import { askDriver } from "./driver.ts";
 import { openClient } from "./http.ts";
 import { callerCounts, linesOf, mark, markRatio, orderOf, plan, type Way, ways } from "./plan.ts";
 import { decisionTable, section, verdict } from "./report.ts";
-import { type Project, setUp, tearDown } from "./set-up.ts";
+import { type Project, setUp } from "./set-up.ts";
 
 type Asks = Readonly<Record<Way, Ask<Question>>>;
 
@@ -38,20 +38,6 @@ const measureAll = async (asks: Asks, data: Data) => {
   return linesOf([...found.values()]);
 };
 
-/** The agent as the gateway would describe it to the service. */
-const callerOf = (target: Target, project: Project): AgentCaller => {
-  const caller = {
-    kind: "agent",
-    credential_kid: "benchbenchbench0",
-    org: target.organizationId,
-    project: project.id,
-    application: project.applicationId,
-    agent: project.agentId,
-    permissions: ["Authorization"],
-  };
-  return caller as AgentCaller; // the ids are gids, as the API just answered them
-};
-
 /** The three ways to ask, open for as long as `work` takes. */
 const withAsks = async <T>(
   target: Target,
@@ -59,9 +45,11 @@ const withAsks = async <T>(
   project: Project,
   work: (asks: Asks) => Promise<T>,
 ): Promise<T> => {
-  const context = await openContext(target.internalContextKey, callerOf(target, project));
+  const context = await openContext(target.internalContextKey, callerOf(target, project.id, project.agent));
   const access = openClient(target.access, mostCallers, () => ({ "x-internal-context": context.text() }));
-  const gateway = openClient(target.gateway, mostCallers, () => ({ "x-svc-clientkey": project.apiKey }));
+  const gateway = openClient(target.gateway, mostCallers, () => ({
+    "x-svc-clientkey": project.agent.apiKey,
+  }));
   try {
     return await work({ driver: askDriver(driver, project.pk), access: access.ask, gateway: gateway.ask });
   } finally {
@@ -90,7 +78,7 @@ export const decisions = async (target: Target): Promise<boolean> => {
     for (const line of ["", ...decisionTable(lines), "", verdict(lines)]) say(line);
     return markRatio(lines) <= mark;
   } finally {
-    if (projectId !== undefined) await tearDown(target, projectId);
+    if (projectId !== undefined) await removeProject(target, projectId);
     await driver.close();
   }
 };

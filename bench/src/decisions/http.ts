@@ -1,5 +1,5 @@
-/** POST /access/v1/evaluation over kept-alive connections, to the gateway or to the service behind it. */
-import { Pool } from "undici";
+/** The questions of this measurement over HTTP, to the gateway or to the service behind it. */
+import { openEvaluations } from "../evaluations.ts";
 import type { Ask } from "../measure.ts";
 import type { Question } from "./data.ts";
 
@@ -14,24 +14,17 @@ export const openClient = (
   connections: number,
   headers: () => Readonly<Record<string, string>>,
 ): Client => {
-  const pool = new Pool(baseUrl, { connections, pipelining: 1, keepAliveTimeout: 60_000 });
+  const evaluations = openEvaluations(baseUrl, connections);
   return {
-    ask: async ({ person, document }) => {
-      const { statusCode, body } = await pool.request({
-        method: "POST",
-        path: "/access/v1/evaluation",
-        headers: { "content-type": "application/json", ...headers() },
-        body: JSON.stringify({
+    ask: ({ person, document }) =>
+      evaluations.evaluate(
+        headers(),
+        JSON.stringify({
           subject: { type: "Person", id: person },
           action: { name: "READ" },
           resource: { type: "Document", id: document },
         }),
-      });
-      const text = await body.text();
-      if (statusCode !== 200) throw new Error(`${baseUrl} answered ${statusCode}: ${text.slice(0, 300)}`);
-      // A decision, by the status.
-      return (JSON.parse(text) as { decision: boolean }).decision;
-    },
-    close: () => pool.close(),
+      ),
+    close: () => evaluations.close(),
   };
 };

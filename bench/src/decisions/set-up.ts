@@ -1,6 +1,7 @@
-/** A project of the measurement's own, filled through the public API and deleted afterwards. */
+/** A project of the measurement's own, filled through the public API. */
 import neo4j, { type Driver } from "neo4j-driver";
 import { call, create } from "../api.ts";
+import { type Agent, makeAgent, makeProject } from "../project.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { type Data, policy } from "./data.ts";
 
@@ -8,9 +9,7 @@ export interface Project {
   readonly id: string;
   /** key of the project in the graph: mark of its labels, start of its node keys */
   readonly pk: string;
-  readonly applicationId: string;
-  readonly agentId: string;
-  readonly apiKey: string;
+  readonly agent: Agent;
 }
 
 const batch = 250;
@@ -55,34 +54,18 @@ export const setUp = async (
   data: Data,
   created: (projectId: string) => void,
 ): Promise<Project> => {
-  const make = (collection: string, fields: object) =>
-    create(target.gateway, target.serviceAccountToken, collection, fields);
-  const name = `bench-${Date.now().toString(36)}`;
-  const project = await make("projects", { organization_id: target.organizationId, name });
-  created(project.id);
-  const application = await make("applications", { project_id: project.id, name: "bench" });
-  const agent = await make("application-agents", {
-    application_id: application.id,
-    name: "bench",
-    api_permissions: permissions,
-  });
-  const credential = await make("application-agent-credentials", { application_agent_id: agent.id });
-  // The credential JSON that a creation answers once.
-  const { token: apiKey } = credential["application_agent_config"] as { token: string };
-  await make("authorization-policies", {
-    project_id: project.id,
+  const id = await makeProject(target, "decisions");
+  created(id);
+  const agent = await makeAgent(target, id, permissions);
+  await create(target.gateway, target.serviceAccountToken, "authorization-policies", {
+    project_id: id,
     name: "read-own",
     policy: JSON.stringify(policy),
     status: "ACTIVE",
     tags: [],
   });
-  await captureAll(target, apiKey, "nodes", data.nodes);
-  await captureAll(target, apiKey, "relationships", data.relationships);
-  const pk = await projectKey(driver, project.id);
-  return { id: project.id, pk, applicationId: application.id, agentId: agent.id, apiKey };
-};
-
-export const tearDown = async (target: Target, projectId: string): Promise<void> => {
-  const headers = { authorization: `Bearer ${target.serviceAccountToken}` };
-  await call(target.gateway, "DELETE", `/configs/v1/projects/${encodeURIComponent(projectId)}`, headers);
+  await captureAll(target, agent.apiKey, "nodes", data.nodes);
+  await captureAll(target, agent.apiKey, "relationships", data.relationships);
+  const pk = await projectKey(driver, id);
+  return { id, pk, agent };
 };

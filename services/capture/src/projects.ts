@@ -20,6 +20,7 @@ export interface Projects {
  */
 export const activeProject = async (projects: Projects, id: string): Promise<Project> => {
   const project = await projects.project(id);
-  if (project?.ikgStatus !== "ACTIVE") throw new Problem("not_found");
+  if (project?.ikgStatus !== "ACTIVE")
+    throw new Problem("not_found", { errors: ["project: no active graph"] });
   return project;
 };

@@ -68,10 +68,13 @@ const neverSent = (error: Error, passage: Passage): boolean =>
 const staysInside = (name: string): boolean =>
   isHopByHop(name) || isInternal(name) || name === "transfer-encoding" || name === "x-request-id";
 
-const answerHeaders = (answer: IncomingMessage): [string, string | string[]][] =>
-  Object.entries(answer.headers).flatMap(([name, value]) =>
-    value === undefined || staysInside(name) ? [] : [[name, value]],
-  );
+const passHeaders = (answer: IncomingMessage, response: ServerResponse): void => {
+  const { headers } = answer;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined && !staysInside(name)) response.setHeader(name, value);
+  }
+};
 
 /**
  * Opens the way to one service: http-proxy-middleware on connections that are kept.
@@ -110,7 +113,7 @@ export const openUpstream = (target: string, sockets: number): Upstream => {
       answer.destroy();
       return;
     }
-    for (const [name, value] of answerHeaders(answer)) response.setHeader(name, value);
+    passHeaders(answer, response);
     response.writeHead(answer.statusCode ?? 502);
     answer.pipe(response);
     // Whatever the status: one caller's 503, such as a decision past its limit, says nothing about the others.
@@ -118,7 +121,8 @@ export const openUpstream = (target: string, sockets: number): Upstream => {
   };
 
   const proxy = createProxyMiddleware({
-    target,
+    // Parsed once: the library would parse a text with every request.
+    target: new URL(target),
     agent,
     selfHandleResponse: true,
     // The default plugins answer and log on their own; both are this file's business.

@@ -23,6 +23,13 @@ const graceMs = 15_000;
 const readyWithinMs = 60_000;
 const tries = 4;
 
+/** Where tests have the databases that projects bring, and the issuers of tokens; for everybody else both stay closed. */
+const ofTests = {
+  DB_ALLOW_CIDRS: "127.0.0.0/8",
+  EGRESS_ALLOW_HTTP: "true",
+  EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
+};
+
 const isReady = async (address: string): Promise<boolean> => {
   try {
     const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(3_000) });
@@ -61,8 +68,7 @@ const startService = async (
       ...inherited(process.env),
       ...variables,
       ...secretsOf(name, secrets),
-      // Where tests have the databases that projects bring.
-      ...(purpose === "test" ? { DB_ALLOW_CIDRS: "127.0.0.0/8" } : {}),
+      ...(purpose === "test" ? ofTests : {}),
       HOST: "127.0.0.1",
       PORT: new URL(address).port,
       METRICS_PORT: String(await freePort()),

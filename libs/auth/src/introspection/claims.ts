@@ -56,7 +56,7 @@ export const mappedClaims = (payload: JWTPayload, config: IntrospectionConfig): 
 /**
  * What stays the same for a verified token (runtime specification 2.7, layers 1 to 3): its claims, the mapped ones
  * over them, the subject over all. A mapped name shows its own claim or nothing, never another claim that happens to
- * have that name. Built from entries, so that a claim of any name is an own property.
+ * have that name. Built by spreading, so that a claim of any name is an own property.
  */
 export const lastingClaims = (
   payload: JWTPayload,
@@ -64,17 +64,15 @@ export const lastingClaims = (
   config: IntrospectionConfig,
   mapped: MappedClaims,
 ): Readonly<Record<string, unknown>> => {
-  const claims = new Map(Object.entries(payload));
-  const set = (name: string, value: unknown): void => {
-    if (value === undefined) claims.delete(name);
-    else claims.set(name, value);
-  };
-  for (const name of Object.keys(config.claimsMapping)) set(name, mapped.values.get(name));
-  set("external_id", subject);
-  set("original_sub", payload.sub === subject ? undefined : payload.sub);
-  set("sub", subject);
-  set("iss", payload.iss);
-  return Object.fromEntries(claims);
+  const claims: Record<string, unknown> = { ...payload, ...Object.fromEntries(mapped.values) };
+  for (const name of Object.keys(config.claimsMapping)) if (!mapped.values.has(name)) delete claims[name];
+  claims["external_id"] = subject;
+  claims["sub"] = subject;
+  if (payload.sub !== undefined && payload.sub !== subject) claims["original_sub"] = payload.sub;
+  else delete claims["original_sub"];
+  if (payload.iss !== undefined) claims["iss"] = payload.iss;
+  else delete claims["iss"];
+  return claims;
 };
 
 /** Layer 4: what depends on the moment of the request. `now` in milliseconds; ages in whole seconds. */

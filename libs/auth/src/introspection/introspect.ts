@@ -142,10 +142,13 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
 
   const offlineAnswer = async (
     bearer: string,
+    unverified: UnverifiedToken | undefined,
     config: IntrospectionConfig,
     now: number,
   ): Promise<KeptAnswer> => {
-    const payload = await verifyToken(bearer, config, issuerBy(config).keys, now, skewSeconds);
+    // Only an issuer that is asked can judge what is no JWT.
+    if (unverified === undefined) throw bearerRefused("malformed");
+    const payload = await verifyToken(bearer, unverified, config, issuerBy(config).keys, now, skewSeconds);
     return { payload, until: Math.min((payload.exp ?? 0) * 1000, now + rememberMs) };
   };
 
@@ -164,7 +167,7 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     const { online } = config;
     const answer =
       online === undefined
-        ? await offlineAnswer(bearer, config, now)
+        ? await offlineAnswer(bearer, unverified, config, now)
         : await onlineAnswer(key, {
             bearer,
             unverified,

@@ -36,13 +36,13 @@ const members = (claims: JsonObject, names: readonly string[]): JsonObject =>
 /** The token's own claims, once its signature was verified wherever the issuer says how. */
 const ownClaims = async (
   question: OnlineQuestion,
-  { payload }: UnverifiedToken,
+  unverified: UnverifiedToken,
   signal: AbortSignal,
 ): Promise<JWTPayload> => {
   const { bearer, config, issuer, now, skewSeconds } = question;
   const document = await issuer.discovery(signal);
-  if (document?.["jwks_uri"] === undefined) return payload;
-  return inTime(verifyToken(bearer, config, issuer.keys, now, skewSeconds), signal);
+  if (document?.["jwks_uri"] === undefined) return unverified.payload;
+  return inTime(verifyToken(bearer, unverified, config, issuer.keys, now, skewSeconds), signal);
 };
 
 /** What others wait for as well is not broken off; this question waits no longer. */

@@ -1,4 +1,4 @@
-import { decodeJwt, decodeProtectedHeader, type JWTPayload, type ProtectedHeaderParameters } from "jose";
+import type { JWTPayload, ProtectedHeaderParameters } from "jose";
 import { bearerRefused } from "./challenge.ts";
 import type { IntrospectionConfig } from "./types.ts";
 
@@ -8,34 +8,45 @@ export interface UnverifiedToken {
   readonly payload: JWTPayload;
 }
 
-const part = /^[A-Za-z0-9_-]*$/;
+const alphabet = /^[A-Za-z0-9_.-]*$/;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Claims that cannot be read are none: such a token is a JWT all the same, and not an opaque one. */
-const payloadOf = (token: string): JWTPayload => {
+/** The object that a part holds. Done here and not by jose, whose way through `atob` takes five times as long. */
+const objectIn = (part: string): Readonly<Record<string, unknown>> | undefined => {
   try {
-    return decodeJwt(token);
-  } catch {
-    return {};
-  }
-};
-
-/**
- * @returns undefined for a token that is no JWT: three base64url parts, the first an object with `alg` (runtime
- *   specification 2.3).
- */
-export const decodeUnverified = (token: string): UnverifiedToken | undefined => {
-  const parts = token.split(".");
-  if (parts.length !== 3 || !parts.every((each) => part.test(each))) return undefined;
-  try {
-    const header = decodeProtectedHeader(token);
-    return "alg" in header ? { header, payload: payloadOf(token) } : undefined;
+    // Buffer takes what no bytes are encoded as.
+    if (part.length % 4 === 1) return undefined;
+    const value: unknown = JSON.parse(utf8.decode(Buffer.from(part, "base64url")));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>) // an object, checked
+      : undefined;
   } catch {
     return undefined;
   }
 };
 
+/**
+ * Claims that cannot be read are none: such a token is a JWT all the same, and not an opaque one.
+ *
+ * @returns undefined for a token that is no JWT: three base64url parts, the first an object with `alg` (runtime
+ *   specification 2.3).
+ */
+export const decodeUnverified = (token: string): UnverifiedToken | undefined => {
+  const parts = token.split(".");
+  const [head = "", claims = ""] = parts;
+  if (parts.length !== 3 || !alphabet.test(token)) return undefined;
+  const header = objectIn(head);
+  return header !== undefined && "alg" in header ? { header, payload: objectIn(claims) ?? {} } : undefined;
+};
+
 const audiences = (payload: JWTPayload): readonly string[] =>
   Array.isArray(payload.aud) ? payload.aud : payload.aud === undefined ? [] : [payload.aud];
+
+/** Issuer and audience of a configuration, equal as strings. */
+export const isMeantFor = (payload: JWTPayload, { jwtMatcher }: IntrospectionConfig): boolean =>
+  jwtMatcher !== undefined &&
+  jwtMatcher.issuer === payload.iss &&
+  audiences(payload).includes(jwtMatcher.audience);
 
 const older = (one: IntrospectionConfig, other: IntrospectionConfig): number =>
   one.createTime === other.createTime
@@ -60,15 +71,7 @@ export const selectConfig = (
     return configs.filter(({ opaqueMatcher }) => opaqueMatcher !== undefined).toSorted(older)[0];
   const { payload } = token;
   if (typeof payload.iss !== "string" || typeof payload.sub !== "string") return undefined;
-  const claimed = audiences(payload);
-  return configs
-    .filter(
-      ({ jwtMatcher }) =>
-        jwtMatcher !== undefined &&
-        jwtMatcher.issuer === payload.iss &&
-        claimed.includes(jwtMatcher.audience),
-    )
-    .toSorted(older)[0];
+  return configs.filter((config) => isMeantFor(payload, config)).toSorted(older)[0];
 };
 
 /** Signature algorithms of public keys; `none` and everything with a shared secret is refused (RFC 8725, 3.1). */

@@ -32,7 +32,7 @@ export const openArrivals =
   async ({ caller, bearer, requestId, signal }) => {
     const view = await catalog.snapshot(caller.project);
     if (view?.project.ikgStatus !== "ACTIVE") {
-      throw new Problem("not_found", { errors: ["the project has no active graph"] });
+      throw new Problem("not_found", { errors: ["project: no active graph"] });
     }
     const token = bearer === undefined ? undefined : await introspection.introspect(bearer, view, Date.now());
     return { view, token, options: { timeoutMs, signal, requestId } };

@@ -89,11 +89,11 @@ export const openExecute = (
   return async ({ caller, bearer, request, requestId, signal }) => {
     const view = await catalog.snapshot(caller.project);
     if (view?.project.ikgStatus !== "ACTIVE") {
-      throw new Problem("not_found", { errors: ["the project has no active graph"] });
+      throw new Problem("not_found", { errors: ["project: no active graph"] });
     }
     const { project } = view;
     const stored = view.query(request.id);
-    if (stored === undefined) throw new Problem("not_found", { errors: ["knowledge query not found"] });
+    if (stored === undefined) throw new Problem("not_found", { errors: ["id: knowledge query not found"] });
     const { policy } = stored;
     if (bearer === undefined && policy.subjectType !== "_Application") throw bearerRequired("ciq");
     const token = bearer === undefined ? undefined : await introspection.introspect(bearer, view, Date.now());

@@ -1,0 +1,59 @@
+/** The list of a project's policies through the gateway, beside the same records read by the bare driver. */
+import neo4j, { type Driver } from "neo4j-driver";
+import type { Target } from "../settings.ts";
+import { median } from "../statistics.ts";
+import { listPlan } from "./plan.ts";
+import { listPolicies } from "./set-up.ts";
+
+export interface ListFigures {
+  /** milliseconds */
+  readonly list: number;
+  /** milliseconds of the statement by the bare driver */
+  readonly bare: number;
+}
+
+const statement = [
+  "MATCH (:_Record {id: $project})<-[:_PART_OF]-(policy:_AuthorizationPolicy)",
+  "RETURN policy.id, policy.name, policy.display_name, policy.description, policy.version, policy.etag,",
+  "  policy.create_time, policy.update_time, policy.created_by, policy.updated_by, policy.data",
+  "ORDER BY policy.create_time, policy.id",
+].join("\n");
+
+const demandAll = (count: number): void => {
+  if (count !== listPlan.policies) throw new Error(`${count} policies instead of ${listPlan.policies}`);
+};
+
+const timeOf = async (work: () => Promise<number>): Promise<number> => {
+  const started = performance.now();
+  demandAll(await work());
+  return performance.now() - started;
+};
+
+export const measureList = async (
+  target: Target,
+  driver: Driver,
+  projectId: string,
+): Promise<ListFigures> => {
+  const list = async () => {
+    // A list, or the call would have failed.
+    const { data } = (await listPolicies(target, projectId)) as {
+      readonly data: readonly { policy?: string }[];
+    };
+    if (data.some(({ policy }) => policy)) throw new Error("a text in a list that asked for none");
+    return data.length;
+  };
+  const bare = async () => {
+    const { records } = await driver.executeQuery(
+      statement,
+      { project: projectId },
+      { database: "neo4j", routing: neo4j.routing.READ },
+    );
+    return records.map((record) => record.toObject()).length;
+  };
+  const found: { list: number; bare: number }[] = [];
+  for (let read = -listPlan.warmUp; read < listPlan.reads; read++) {
+    const times = { bare: await timeOf(bare), list: await timeOf(list) };
+    if (read >= 0) found.push(times);
+  }
+  return { list: median(found.map((each) => each.list)), bare: median(found.map((each) => each.bare)) };
+};

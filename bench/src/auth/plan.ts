@@ -1,0 +1,19 @@
+/** What is measured for how long, and the marks. */
+
+export const plan = { callers: 32, rounds: 5, roundMs: 1_000, warmUpMs: 4_000, bearers: 20 } as const;
+export const listPlan = { policies: 1_000, reads: 30, warmUp: 5 } as const;
+
+/** Requests in a second as a share of the baseline's; times the baseline's; milliseconds. */
+export const marks = { key: 0.7, bearer: 0.55, verification: 1.3, listMs: 100 } as const;
+
+/**
+ * Who is asked. The first three end in a service that answers at once, so that the proxies are what differs; the others
+ * in the access service, which judges the bearer.
+ */
+export const ways = ["cheap", "barePair", "key", "access", "barePairAccess", "bearer"] as const;
+
+export type Way = (typeof ways)[number];
+
+/** Each round begins with another way, so that none is always measured after the same neighbour. */
+export const orderOf = (round: number): readonly Way[] =>
+  ways.map((_, at) => ways[(at + round) % ways.length] ?? "cheap");

@@ -1,0 +1,94 @@
+/** The processes that are asked and the ways to ask them, open for as long as `work` takes. */
+import { openContext } from "../context.ts";
+import { type Evaluations, openEvaluations } from "../evaluations.ts";
+import { type Agent, callerOf } from "../project.ts";
+import { type ServerProcess, startServerProcess } from "../server-process.ts";
+import { Refusal, type Target } from "../settings.ts";
+import { plan } from "./plan.ts";
+import type { Asks } from "./throughput.ts";
+
+const ownProgram = (name: string): URL => new URL(name, import.meta.url);
+const gatewayProgram = new URL("../../../services/gateway/src/main.ts", import.meta.url);
+
+/** A gateway as the suite starts it, with the same service in the place of every one behind it. */
+const gatewayBefore = (target: Target, upstream: string): Readonly<Record<string, string>> => ({
+  NEO4J_URI: target.neo4j.uri,
+  NEO4J_USERNAME: target.neo4j.username,
+  NEO4J_PASSWORD: target.neo4j.password,
+  REDIS_URL: target.redisUrl,
+  INTERNAL_CONTEXT_KEY: Buffer.from(target.internalContextKey).toString("base64"),
+  CREDENTIAL_PEPPER: target.credentialPepper,
+  UPSTREAM_CONFIGS: upstream,
+  UPSTREAM_CAPTURE: upstream,
+  UPSTREAM_ACCESS: upstream,
+  UPSTREAM_CIQ: upstream,
+});
+
+/** No policy knows the action: the answer needs neither the graph nor a rule. */
+const question = JSON.stringify({
+  subject: { type: "Person", id: "person-1" },
+  action: { name: "BENCH" },
+  resource: { type: "Document", id: "document-1" },
+});
+
+/** A way that lets a forged bearer pass would be measured for nothing. */
+const demandRefusal = async (gateway: string, apiKey: string, bearer: string): Promise<void> => {
+  const forged = `${bearer.slice(0, -8)}AAAAAAAA`;
+  const answer = await fetch(`${gateway}/access/v1/evaluation`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-svc-clientkey": apiKey,
+      authorization: `Bearer ${forged}`,
+    },
+    body: question,
+  });
+  await answer.arrayBuffer();
+  if (answer.status !== 401)
+    throw new Refusal(`A forged bearer was answered with ${answer.status} instead of 401.`);
+};
+
+export const withAsks = async <T>(
+  target: Target,
+  project: { readonly id: string; readonly agent: Agent; readonly bearer: string },
+  work: (asks: Asks) => Promise<T>,
+): Promise<T> => {
+  const { agent } = project;
+  await demandRefusal(target.gateway, agent.apiKey, project.bearer);
+  const context = await openContext(target.internalContextKey, callerOf(target, project.id, agent));
+  const processes: ServerProcess[] = [];
+  const clients: Evaluations[] = [];
+  const start = async (program: URL, env: Readonly<Record<string, string>>): Promise<string> => {
+    const process = await startServerProcess(program, env);
+    processes.unshift(process);
+    return process.url;
+  };
+  const open = (url: string): Evaluations => {
+    const client = openEvaluations(url, plan.callers);
+    clients.push(client);
+    return client;
+  };
+  try {
+    const cheapUrl = await start(ownProgram("cheap-service.ts"), {});
+    const cheap = open(cheapUrl);
+    const barePair = open(await start(ownProgram("bare-pair.ts"), { TARGET: cheapUrl }));
+    const key = open(await start(gatewayProgram, gatewayBefore(target, cheapUrl)));
+    const access = open(target.access);
+    const barePairAccess = open(await start(ownProgram("bare-pair.ts"), { TARGET: target.access }));
+    const bearer = open(target.gateway);
+    const withKey = { "x-svc-clientkey": agent.apiKey };
+    const withContext = () => ({ "x-internal-context": context.text() });
+    return await work({
+      cheap: () => cheap.evaluate({}, question),
+      barePair: () => barePair.evaluate({}, question),
+      key: () => key.evaluate(withKey, question),
+      access: () => access.evaluate(withContext(), question),
+      barePairAccess: () => barePairAccess.evaluate(withContext(), question),
+      bearer: (asked) => bearer.evaluate({ ...withKey, authorization: `Bearer ${asked.bearer}` }, question),
+    });
+  } finally {
+    context.stop();
+    await Promise.all(clients.map((client) => client.close()));
+    for (const process of processes) await process.stop();
+  }
+};

@@ -1,0 +1,83 @@
+/** HTTP servers that a measurement starts beside the suite, each in a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export interface ServerProcess {
+  /** address without a slash at the end */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const readyWithinMs = 30_000;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+};
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+};
+
+const waitUntilReady = async (url: string, child: ChildProcess, log: string): Promise<void> => {
+  for (const end = performance.now() + readyWithinMs; performance.now() < end; await delay(50)) {
+    if (await isReady(url)) return;
+    if (child.exitCode !== null) break;
+  }
+  throw new Error(`${url} did not become ready: ${readFileSync(log, "utf8").slice(-2_000)}`);
+};
+
+/**
+ * Starts a program that listens on `PORT` of the loopback and answers `/readyz`. What it prints goes to a file, as the
+ * suite has it, so that nobody's time is spent on reading it.
+ */
+export const startServerProcess = async (
+  program: URL,
+  env: Readonly<Record<string, string>>,
+): Promise<ServerProcess> => {
+  const folder = mkdtempSync(join(tmpdir(), "ikg-bench-"));
+  const log = join(folder, "log");
+  const port = await freePort();
+  const handle = openSync(log, "w");
+  const child = spawn(process.execPath, [fileURLToPath(program)], {
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...env,
+      PORT: String(port),
+    },
+    stdio: ["ignore", handle, handle],
+  });
+  closeSync(handle);
+  const exited = once(child, "exit");
+  const stop = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const url = `http://127.0.0.1:${port}`;
+  try {
+    await waitUntilReady(url, child, log);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, stop };
+};

@@ -1,0 +1,224 @@
+import { exportJWK, generateKeyPair } from "jose";
+import { type Account, asAccount } from "./account.ts";
+import type { ConfigRecord } from "./configs.ts";
+import { must } from "./must.ts";
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** One collection of api specification 9.2-9.13 as a test walks over it. */
+export interface Sample {
+  readonly path: string;
+  /** The query parameter that names the parent, for names and lists. */
+  readonly scope: "project_id" | "organization_id";
+  readonly scopeId: string;
+  /** False for credentials: neither names nor versions nor updates. */
+  readonly named: boolean;
+  /** Fields of `body` that name another record, with the collection of that one. */
+  readonly references: Readonly<Record<string, string>>;
+  /** Makes a record; beside another one only where a project may have several. */
+  body(this: void, name: string): Body;
+  /** An update that changes something wherever anything may be changed. */
+  change(this: void): Body;
+}
+
+/** What stands in a project before records of every other collection can be made. */
+export interface Ground {
+  readonly projectId: string;
+  readonly applicationId: string;
+  readonly agentId: string;
+  /** The agent may do everything with it. */
+  readonly key: string;
+  readonly introspectId: string;
+  readonly policyId: string;
+  readonly accountId: string;
+}
+
+const ciq = JSON.stringify({
+  meta: { policy_version: "1.0-ciq" },
+  subject: { type: "Person" },
+  condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(car:Car)" },
+  allowed_reads: { nodes: ["car.property.price", "car.external_id"] },
+});
+const query = JSON.stringify({ nodes: ["car.property.price"] });
+const kbac = (action: string): string =>
+  JSON.stringify({
+    meta: { policy_version: "2.0-kbac" },
+    subject: { type: "Person" },
+    actions: [action],
+    resource: { type: "Car" },
+    condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Car)" },
+  });
+
+const introspect = (key: string, audience: string) => ({
+  jwt_matcher: { issuer: "https://issuer.example", audience },
+  offline_validation: { public_jwks: [key] },
+  claims_mapping: { email: { selector: "mail" } },
+  ikg_node_type: "Person",
+});
+
+const publicKey = async (): Promise<string> =>
+  JSON.stringify({ ...(await exportJWK((await generateKeyPair("ES256")).publicKey)), kid: "one" });
+
+/** Creates a record of an account's organization. */
+export const make = async (account: Account, path: string, json: Body): Promise<ConfigRecord> =>
+  must<ConfigRecord>(await asAccount(account, path, { json }), 201);
+
+/** Makes a project named `name` with one of each record that others need, all of that name too. */
+export const layGround = async (account: Account, name: string): Promise<Ground> => {
+  const { organizationId: organization_id } = account;
+  const { id: project_id } = await make(account, "/projects", { organization_id, name });
+  const application = await make(account, "/applications", { project_id, name });
+  const agent = await make(account, "/application-agents", {
+    application_id: application.id,
+    name,
+    api_permissions: ["Capture", "Authorization", "ContXIQ"],
+  });
+  const credential = await make(account, "/application-agent-credentials", {
+    application_agent_id: agent.id,
+  });
+  const { id: introspectId } = await make(account, "/token-introspects", {
+    project_id,
+    name,
+    ...introspect(await publicKey(), "of-the-ground"),
+  });
+  const policy = { project_id, name, policy: ciq, status: "ACTIVE" };
+  return {
+    projectId: project_id,
+    applicationId: application.id,
+    agentId: agent.id,
+    key: (credential["application_agent_config"] as { token: string }).token, // api specification 9.5
+    introspectId,
+    policyId: (await make(account, "/authorization-policies", policy)).id,
+    accountId: (await make(account, "/service-accounts", { organization_id, name, role: "all_viewer" })).id,
+  };
+};
+
+/** Removes a ground with everything that was made on it. */
+export const clearGround = async (account: Account, { projectId, accountId }: Ground): Promise<void> => {
+  for (const path of [`/projects/${projectId}`, `/service-accounts/${accountId}`])
+    must(await asAccount(account, path, { method: "DELETE" }), 200);
+};
+
+/** A sample of every collection, on this ground. */
+export const samplesOf = async (account: Account, ground: Ground): Promise<readonly Sample[]> => {
+  const key = await publicKey();
+  const { organizationId } = account;
+  const { projectId, applicationId, agentId, introspectId, policyId, accountId } = ground;
+  const sample = (
+    path: string,
+    body: (name: string) => Body,
+    change: Body = {},
+    more: Partial<Sample> = {},
+  ): Sample => ({
+    path,
+    scope: "project_id",
+    scopeId: projectId,
+    named: true,
+    references: { project_id: "/projects" },
+    body,
+    change: () => change,
+    ...more,
+  });
+  const inProject = (fields: Body) => (name: string) => ({ project_id: projectId, name, ...fields });
+  const inOrganization = { scope: "organization_id", scopeId: organizationId } as const;
+  const content = { request_content_type: "JSON", response_content_type: "JSON" };
+  return [
+    sample("/projects", (name) => ({ organization_id: organizationId, name }), undefined, {
+      ...inOrganization,
+      references: { organization_id: "/organizations" },
+    }),
+    sample("/applications", inProject({})),
+    sample(
+      "/application-agents",
+      (name) => ({ application_id: applicationId, name, api_permissions: ["Capture"] }),
+      { api_permissions: ["ContXIQ"] },
+      { references: { application_id: "/applications" } },
+    ),
+    sample(
+      "/application-agent-credentials",
+      (name) => ({ application_agent_id: agentId, display_name: name }),
+      undefined,
+      { named: false, references: { application_agent_id: "/application-agents" } },
+    ),
+    sample(
+      "/service-accounts",
+      (name) => ({ organization_id: organizationId, name, role: "all_viewer" }),
+      undefined,
+      { ...inOrganization, references: { organization_id: "/organizations" } },
+    ),
+    sample(
+      "/service-account-credentials",
+      (name) => ({ service_account_id: accountId, display_name: name }),
+      undefined,
+      { ...inOrganization, named: false, references: { service_account_id: "/service-accounts" } },
+    ),
+    sample("/authorization-policies", inProject({ policy: kbac("READ"), status: "ACTIVE", tags: ["a"] }), {
+      policy: kbac("WRITE"),
+      status: "INACTIVE",
+      tags: ["b"],
+    }),
+    sample(
+      "/trust-score-profiles",
+      inProject({
+        node_classification: "Person",
+        schedule: "DAILY",
+        dimensions: [{ name: "VALIDITY", weight: 0.5 }],
+      }),
+      { schedule: "SIX_HOURS" },
+    ),
+    sample(
+      "/external-data-resolvers",
+      inProject({ ...content, url: "https://api.example/{$id}", method: "GET", response_selector: ".value" }),
+      { ...content, url: "https://other.example", method: "POST", response_selector: ".other" },
+    ),
+    sample("/token-introspects", inProject(introspect(key, "of-the-sample")), {
+      ...introspect(key, "of-the-update"),
+      perform_upsert: true,
+    }),
+    sample(
+      "/knowledge-queries",
+      inProject({ policy_id: policyId, query, status: "ACTIVE" }),
+      { policy_id: policyId, query: `${query} `, status: "DRAFT" },
+      { references: { project_id: "/projects", policy_id: "/authorization-policies" } },
+    ),
+    sample(
+      "/mcp-servers",
+      inProject({
+        app_agent_id: agentId,
+        token_introspect_id: introspectId,
+        enabled: true,
+        scopes_supported: ["a"],
+      }),
+      { app_agent_id: agentId, token_introspect_id: introspectId, enabled: false, scopes_supported: ["b"] },
+      {
+        references: {
+          project_id: "/projects",
+          app_agent_id: "/application-agents",
+          token_introspect_id: "/token-introspects",
+        },
+      },
+    ),
+    sample("/audit-signings", inProject({ provider: "PLATFORM_MANAGED" }), {
+      provider: "CUSTOMER_AWS_KMS",
+      key_resource: "arn:aws:kms:one",
+      kid: "one",
+    }),
+  ];
+};
+
+/** Every collection, in the order of the specification; the same as the paths of `samplesOf`. */
+export const collectionPaths = [
+  "/projects",
+  "/applications",
+  "/application-agents",
+  "/application-agent-credentials",
+  "/service-accounts",
+  "/service-account-credentials",
+  "/authorization-policies",
+  "/trust-score-profiles",
+  "/external-data-resolvers",
+  "/token-introspects",
+  "/knowledge-queries",
+  "/mcp-servers",
+  "/audit-signings",
+] as const;

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { SearchResults } from "@ikg/contracts";
+import { asAccount, type Account } from "../src/account.ts";
+import { capture } from "../src/capture.ts";
+import { clearGround, collectionPaths, type Ground, layGround, make } from "../src/collections.ts";
+import { type Sample, samplesOf } from "../src/collections.ts";
+import { type ConfigRecord, ownAccount } from "../src/configs.ts";
+import { foundOrganization } from "../src/beside.ts";
+import { expectRefusal, type Refusal } from "../src/envelope.ts";
+import { evaluate } from "../src/evaluate.ts";
+import { takeEffect } from "../src/eventually.ts";
+import { execute, tryExecute } from "../src/execute.ts";
+import { freshName } from "../src/fresh-name.ts";
+import { inParallel } from "../src/in-parallel.ts";
+import { must } from "../src/must.ts";
+import { searchResource } from "../src/search-resource.ts";
+import type { Sending } from "../src/send.ts";
+
+/**
+ * Check 10 of api specification 12: two organizations whose projects, records and data have the same names never see
+ * each other. One node of each is only there, so that a look across would find something.
+ */
+interface Side {
+  readonly account: Account;
+  readonly ground: Ground;
+  readonly samples: ReadonlyMap<string, Sample>;
+  /** Ids of one record of each collection, and of the organization. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Id of a query that both have under the name `cars`. */
+  readonly queryId: string;
+  /** The car that the other one does not have. */
+  readonly ownCar: string;
+}
+type Which = "left" | "right";
+const whichever: readonly Which[] = ["left", "right"];
+const otherOf: Readonly<Record<Which, Which>> = { left: "right", right: "left" };
+
+const name = freshName("same");
+const groundName = freshName("same-ground");
+const sides = new Map<Which, Side>();
+const removals: (() => Promise<unknown>)[] = [];
+
+const of = (which: Which): Side => {
+  const side = sides.get(which);
+  if (side === undefined) throw new Error(`no ${which} side`);
+  return side;
+};
+const valueOf = <T>(map: ReadonlyMap<string, T>, path: string): T => {
+  const value = map.get(path);
+  if (value === undefined) throw new Error(`nothing for ${path}`);
+  return value;
+};
+
+const person = { type: "Person", external_id: "ann" };
+const car = (external_id: string) => ({ type: "Car", external_id });
+
+const settle = async (account: Account, ownCar: string): Promise<Side> => {
+  const ground = await layGround(account, groundName);
+  removals.unshift(() => clearGround(account, ground));
+  const samples = new Map((await samplesOf(account, ground)).map((sample) => [sample.path, sample]));
+  const ids = new Map([["/organizations", account.organizationId]]);
+  for (const [path, sample] of samples) {
+    const { id } = await make(account, path, sample.body(name));
+    ids.set(path, id);
+    if (["/projects", "/service-accounts"].includes(path))
+      removals.unshift(() => asAccount(account, `${path}/${id}`, { method: "DELETE" }));
+  }
+  const { projectId: project_id } = ground;
+  const reads = { nodes: ["c.external_id"] };
+  const { id: policy_id } = await make(account, "/authorization-policies", {
+    project_id,
+    name: "cars",
+    status: "ACTIVE",
+    policy: JSON.stringify({
+      meta: { policy_version: "1.0-ciq" },
+      subject: { type: "_Application" },
+      condition: { cypher: "MATCH (subject:_Application) MATCH (c:Car)" },
+      allowed_reads: reads,
+    }),
+  });
+  const query = { project_id, name: "cars", policy_id, query: JSON.stringify(reads), status: "ACTIVE" };
+  const { id: queryId } = await make(account, "/knowledge-queries", query);
+  await capture(
+    {
+      nodes: [person, car("shared"), car(ownCar)],
+      relationships: ["shared", ownCar].map((id) => ({ source: person, target: car(id), type: "OWNS" })),
+    },
+    ground,
+  );
+  return { account, ground, samples, ids, queryId, ownCar };
+};
+
+beforeAll(async () => {
+  const stranger = await foundOrganization();
+  removals.unshift(() => stranger.remove());
+  sides.set("left", await settle(ownAccount(), "left-car"));
+  sides.set("right", await settle(stranger, "right-car"));
+  await takeEffect();
+}, 60_000);
+afterAll(async () => {
+  for (const remove of removals) await remove();
+});
+
+const absent: Refusal = { status: 404, message: "Not Found" };
+const noName = (path: string): boolean => path.endsWith("-credentials");
+
+describe.each(whichever)("the other organization's, seen from the %s", (which) => {
+  describe.each(collectionPaths)("%s", (path) => {
+    it("is 404 by id, name and parent", async () => {
+      const { account, samples } = of(which);
+      const { ids, samples: theirs, account: them } = of(otherOf[which]);
+      const id = valueOf(ids, path);
+      const { scope, scopeId } = valueOf(theirs, path);
+      const before = must(await asAccount(them, `${path}/${id}`), 200);
+      const json = valueOf(samples, path).change();
+      const asked: readonly (readonly [string, Sending])[] = [
+        [`${path}/${id}`, {}],
+        [`${path}/${id}?version=1`, {}],
+        ...(noName(path) ? [] : [[`${path}/${id}`, { method: "PUT", json }] as const]),
+        [`${path}/${id}`, { method: "DELETE" }],
+        [`${path}?${scope}=${scopeId}`, {}],
+        ...(noName(path) ? [] : [[`${path}/${name}?${scope}=${scopeId}`, {}] as const]),
+      ];
+      await inParallel(asked, async ([at, sending]) =>
+        expectRefusal(await asAccount(account, at, sending), absent),
+      );
+      expect(must(await asAccount(them, `${path}/${id}`), 200)).toEqual(before);
+    });
+
+    it("cannot be referred to", async () => {
+      const { account, samples, ids: own } = of(which);
+      const { ids } = of(otherOf[which]);
+      const { body, change, references } = valueOf(samples, path);
+      expect(Object.keys(references).length).toBeGreaterThan(0);
+      for (const [field, collection] of Object.entries(references)) {
+        const theirs = valueOf(ids, collection);
+        const refusal = { ...absent, errors: [`${field}: not found`] };
+        const created = { ...body(freshName("across")), [field]: theirs };
+        expectRefusal(await asAccount(account, path, { json: created }), refusal);
+        if (!(field in change())) continue;
+        const json = { ...change(), [field]: theirs };
+        const at = `${path}/${valueOf(own, path)}`;
+        expectRefusal(await asAccount(account, at, { method: "PUT", json }), refusal);
+      }
+    });
+
+    it("is in no list, and the same name is one's own record", async () => {
+      const { account, samples, ids: own } = of(which);
+      const { ids, account: them } = of(otherOf[which]);
+      const { scope, scopeId } = valueOf(samples, path);
+      const answer = await asAccount(account, path);
+      const listed = must<{ data: ConfigRecord[] }>(answer, 200).data.map(({ id }) => id);
+      expect(listed).toContain(valueOf(own, path));
+      for (const id of [...ids.values(), them.organizationId]) expect(answer.text).not.toContain(id);
+      if (noName(path)) return;
+      const named = await asAccount(account, `${path}/${name}?${scope}=${scopeId}`);
+      expect(must<ConfigRecord>(named, 200).id).toBe(valueOf(own, path));
+    });
+  });
+
+  it("/organizations is 404, and the current one is one's own", async () => {
+    const { account } = of(which);
+    const { organizationId } = of(otherOf[which]).account;
+    expectRefusal(await asAccount(account, `/organizations/${organizationId}`), absent);
+    expect(await asAccount(account, "/organizations/current")).toMatchObject({
+      status: 200,
+      body: { id: account.organizationId },
+    });
+  });
+
+  describe("data", () => {
+    const question = (id: string) => ({
+      subject: { type: "Person", id: "ann" },
+      action: { name: "READ" },
+      resource: { type: "Car", id },
+    });
+    const idsIn = ({ results }: SearchResults): readonly string[] => results.map(({ id }) => id).toSorted();
+
+    it("is decided on, searched and read by nobody else's key", async () => {
+      const { ground, ownCar } = of(which);
+      const { ownCar: theirs } = of(otherOf[which]);
+      const decisions = await inParallel(["shared", ownCar, theirs], (id) => evaluate(question(id), ground));
+      expect(decisions).toEqual([{ decision: true }, { decision: true }, { decision: false }]);
+      const found = idsIn(await searchResource(question("ignored"), ground));
+      expect(found).toEqual([ownCar, "shared"].toSorted());
+      const rows = await execute({ id: "cars" }, ground);
+      expect(new Set(rows.map(({ nodes }) => nodes["c.external_id"]))).toEqual(new Set(found));
+    });
+
+    it("is read by no query of theirs", async () => {
+      const answer = await tryExecute({ id: of(otherOf[which]).queryId }, of(which).ground);
+      expectRefusal(answer, { ...absent, errors: ["id: knowledge query not found"] });
+    });
+
+    it("is not touched by what is written under the same names", async () => {
+      const { ground } = of(which);
+      const { ground: theirs, ownCar } = of(otherOf[which]);
+      const mine = car(freshName("written"));
+      await capture(
+        { nodes: [mine], relationships: [{ source: person, target: mine, type: "OWNS" }] },
+        ground,
+      );
+      expect(await evaluate(question(mine.external_id), ground)).toEqual({ decision: true });
+      expect(await evaluate(question(mine.external_id), theirs)).toEqual({ decision: false });
+      expect(idsIn(await searchResource(question("ignored"), theirs))).toContain(ownCar);
+      expect(idsIn(await searchResource(question("ignored"), theirs))).not.toContain(mine.external_id);
+    });
+
+    it("has no relationship across", async () => {
+      const { ground } = of(which);
+      const { ownCar: theirs } = of(otherOf[which]);
+      const relationship = { source: person, target: car(theirs), type: "OWNS" };
+      await expect(capture({ nodes: [], relationships: [relationship] }, ground)).rejects.toThrow(
+        /status 200 expected, 422 came/,
+      );
+    });
+  });
+});
