@@ -4,5 +4,5 @@ export default {
   transform: { "\\.ts$": "<rootDir>/jest.transform.mjs" },
   testMatch: ["<rootDir>/{libs,services,stack,e2e,bench,docs}/**/*.test.ts"],
   modulePathIgnorePatterns: ["<rootDir>/.tools", "<rootDir>/.ikg"],
-  testTimeout: 30_000,
+  testTimeout: 90_000,
 };

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { capture } from "../src/capture.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { type Credentials, withKey } from "../src/data-plane.ts";
+import { environment } from "../src/environment.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { must } from "../src/must.ts";
 import { savePolicy } from "../src/save-policy.ts";
-import type { Answer } from "../src/send.ts";
+import { type Answer, send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /** Evaluations and searches say the same about one random graph: authzen specification 11, and the duality of 5. */
@@ -184,6 +185,29 @@ describe("AuthZEN", () => {
     ],
   ])("%s answers 400 to %j", async (path, body) => {
     expect((await post(path, body)).status).toBe(400);
+  });
+
+  it("publishes where it is, to everybody", async () => {
+    const path = "/.well-known/authzen-configuration";
+    const { status, headers, body } = await send(path);
+    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+      200,
+      "application/json; charset=utf-8",
+      "max-age=300",
+    ]);
+    const base = environment().base_url;
+    expect(body).toMatchObject({
+      policy_decision_point: base,
+      access_evaluation_endpoint: `${base}/access/v1/evaluation`,
+    });
+    const endpoints = Object.entries(body as Record<string, string>).filter(([name]) =>
+      name.endsWith("_endpoint"),
+    );
+    expect(endpoints).toHaveLength(5);
+    for (const [, url] of endpoints)
+      expect((await withKey(url.slice(base.length), tenant, { json: {} })).status).toBe(400);
+    const wrong = await send(path, { json: {} });
+    expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
   it("lists the policies that decide, to agents that may read them", async () => {

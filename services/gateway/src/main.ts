@@ -4,6 +4,7 @@ import { connectGraph } from "@ikg/graph";
 import { graphSettings, readSettings, runService, startService } from "@ikg/service";
 import { admissionBy } from "./admission.ts";
 import { gateway } from "./gateway.ts";
+import { metadata } from "./metadata.ts";
 import { openRateLimits } from "./rate-limit.ts";
 import { routesOf } from "./routing.ts";
 import { GatewaySettings } from "./settings.ts";
@@ -24,6 +25,7 @@ await runService(async () => {
     perSecond: settings.RATE_LIMIT_PER_SECOND,
     failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
   });
+  service.app.use(metadata(settings.PUBLIC_URL));
   service.app.use(
     gateway({
       match: routesOf(operations),

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Operation, Problem, type ProblemCode } from "@ikg/contracts";
 import { type Breaker, CircuitOpen } from "@ikg/egress";
+import { lingerAfterAnswer } from "./linger.ts";
 import { type Limits, PassageFailure, type Upstream } from "./upstream.ts";
 
 /** One service as the gateway reaches it. */
@@ -50,6 +51,7 @@ export const passOn = async (
       case "body_too_large":
         throw new Problem("body_too_large");
       case "body_too_slow":
+        lingerAfterAnswer(request);
         throw new Problem("request_timeout", { headers: { Connection: "close" }, cause: error });
       case "not_passed_on":
         throw new Problem("unavailable", { headers: retryAfter, cause: error });
