@@ -5,6 +5,9 @@ const libs = (...names) => `^libs/(${names.join("|")})/`;
 /** Tests may take what they need to try a room out. */
 const ofTests = "(\\.test\\.ts$|/test/)";
 
+/** The doors through which tests of a service and of the suite reach the cases that policy-core's tests draw. */
+const drawnCases = "^(services/ciq/test|e2e/src)/drawn-cases\\.ts$";
+
 /** The room `name` may import only itself and the rooms in `allowed`. */
 const room = (name, allowed) => ({
   name: `${name}-imports`,
@@ -32,7 +35,15 @@ module.exports = {
     room("auth", ["contracts", "physical", "graph", "egress", "changes", "secrets"]),
     room("secrets", []),
     room("catalog", ["contracts", "policy-core", "graph", "physical", "changes", "secrets"]),
-    room("service", ["contracts", "auth"]),
+    room("audit", ["contracts", "egress"]),
+    room("service", ["contracts", "auth", "audit"]),
+    {
+      name: "apps-know-contracts-and-audit",
+      comment: "Programs for people reach the services over their addresses.",
+      severity: "error",
+      from: { path: "^apps/", pathNot: ofTests },
+      to: { path: "^(libs|services|stack|e2e|bench)/", pathNot: libs("contracts", "audit") },
+    },
     {
       name: "no-service-imports-another",
       severity: "error",
@@ -48,7 +59,7 @@ module.exports = {
     {
       name: "black-box-packs-know-only-contract-types",
       severity: "error",
-      from: { path: "^(e2e|bench)/", pathNot: "^bench/src/(policy-core|auth)/" },
+      from: { path: "^(e2e|bench)/", pathNot: ["^bench/src/(policy-core|auth)/", drawnCases] },
       to: { path: "^(libs|services)/", pathNot: lib("contracts") },
     },
     {
@@ -67,11 +78,17 @@ module.exports = {
       name: "packages-have-a-face",
       comment: "Another package is imported by its name, never by a path into its inside.",
       severity: "error",
-      from: { path: "^(libs|services)/([^/]+)/" },
+      from: { path: "^(libs|services|apps)/([^/]+)/", pathNot: drawnCases },
       to: {
         path: "^libs/([^/]+)/",
         pathNot: ["^libs/$2/", "^libs/[^/]+/src/index\\.ts$", "^libs/[^/]+/src/[^/]+/index\\.ts$"],
       },
+    },
+    {
+      name: "drawn-cases-come-from-the-tests-of-policy-core",
+      severity: "error",
+      from: { path: drawnCases },
+      to: { path: "^(libs|services)/", pathNot: "^libs/policy-core/test/(oracle/|runs\\.ts$)" },
     },
     {
       name: "no-circular",

@@ -2,7 +2,7 @@ export default {
   testEnvironment: "node",
   extensionsToTreatAsEsm: [".ts"],
   transform: { "\\.ts$": "<rootDir>/jest.transform.mjs" },
-  testMatch: ["<rootDir>/{libs,services,stack,e2e,bench,docs}/**/*.test.ts"],
+  testMatch: ["<rootDir>/{libs,services,apps,stack,e2e,bench,docs}/**/*.test.ts"],
   modulePathIgnorePatterns: ["<rootDir>/.tools", "<rootDir>/.ikg"],
   testTimeout: 90_000,
 };

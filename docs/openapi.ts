@@ -2,6 +2,7 @@
 import {
   ActionResults,
   CaptureResults,
+  DataSchema,
   Decision,
   Decisions,
   DeleteMetadataRequest,
@@ -14,6 +15,10 @@ import {
   ExecuteRequest,
   ExecuteResponse,
   type Field,
+  Identity,
+  Import,
+  Imports,
+  NodeLine,
   type Operation,
   operations,
   OrganizationRecord,
@@ -22,6 +27,8 @@ import {
   PutNodeResult,
   type RecordDescription,
   recordDescriptions,
+  RejectedLines,
+  RelationshipLine,
   SearchActionRequest,
   SearchResourceRequest,
   SearchResults,
@@ -29,6 +36,7 @@ import {
   UpsertNodesRequest,
   UpsertRelationshipsRequest,
 } from "@ikg/contracts";
+import { Batch, Checkpoint, Manifest } from "@ikg/audit";
 import { z } from "zod";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -75,10 +83,13 @@ const updateBody = (description: RecordDescription): Json =>
 
 interface Content {
   readonly request?: Json;
+  /** Type of the request's body, where it is not JSON. */
+  readonly requestType?: string;
   readonly response?: Json;
   /** Of a success. */
   readonly status?: number;
   readonly query?: readonly string[];
+  readonly headers?: readonly string[];
 }
 
 const warnings = { type: "array", items: { type: "object" } };
@@ -122,6 +133,14 @@ const batches: readonly (readonly [string, z.ZodType])[] = [
   ["delete_relationship_properties", DeleteRelationshipPropertiesRequest],
 ];
 
+const auditPage = (item: z.ZodType): Content => ({
+  response: output(z.object({ items: z.array(item), has_more: z.boolean(), next_cursor: z.string() })),
+  query: ["project_id", "cursor", "pagesize"],
+});
+
+const consistent = ["X-Consistency-Token"];
+const explained = ["X-Explain", ...consistent];
+
 const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ...recordDescriptions.flatMap(contentsOf),
   ["current_organization", organization],
@@ -130,22 +149,53 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
     ([operation, schema]) =>
       [operation, { request: input(schema), response: output(CaptureResults) }] as const,
   ),
+  [
+    "create_import",
+    {
+      request: { type: "string", description: "Lines, each of them `import_line`; optionally gzip" },
+      requestType: "application/x-ndjson",
+      response: output(Import),
+      status: 202,
+    },
+  ],
+  ["list_imports", { response: output(Imports) }],
+  ["read_import", { response: output(Import) }],
+  ["list_rejected_lines", { response: output(RejectedLines), query: ["page_token", "page_size"] }],
+  ["cancel_import", { response: output(Import) }],
   ["put_node", { request: input(PutNodeRequest), response: output(PutNodeResult) }],
-  ["evaluate", { request: input(EvaluationRequest), response: output(Decision) }],
+  ["read_data_schema", { response: output(DataSchema) }],
+  ["evaluate", { request: input(EvaluationRequest), response: output(Decision), headers: explained }],
   [
     "evaluate_batch",
-    { request: input(EvaluationsRequest), response: output(z.union([Decisions, Decision])) },
+    {
+      request: input(EvaluationsRequest),
+      response: output(z.union([Decisions, Decision])),
+      headers: explained,
+    },
   ],
-  ["search_resource", { request: input(SearchResourceRequest), response: output(SearchResults) }],
-  ["search_subject", { request: input(SearchSubjectRequest), response: output(SearchResults) }],
+  [
+    "search_resource",
+    { request: input(SearchResourceRequest), response: output(SearchResults), headers: consistent },
+  ],
+  [
+    "search_subject",
+    { request: input(SearchSubjectRequest), response: output(SearchResults), headers: consistent },
+  ],
   ["list_active_policies", { response: output(Policies), query: ["subject_type"] }],
-  ["search_action", { request: input(SearchActionRequest), response: output(ActionResults) }],
-  ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse) }],
+  [
+    "search_action",
+    { request: input(SearchActionRequest), response: output(ActionResults), headers: explained },
+  ],
+  ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse), headers: explained }],
+  ["whoami", { response: output(Identity) }],
+  ["list_audit_logs", auditPage(Batch)],
+  ["list_audit_manifests", auditPage(Manifest)],
+  ["list_audit_checkpoints", auditPage(Checkpoint)],
 ]);
 
 const json = (schema: Json): Json => ({ "application/json": { schema } });
 
-const parametersOf = ({ path }: Operation, { query = [] }: Content): readonly Json[] => [
+const parametersOf = ({ path }: Operation, { query = [], headers = [] }: Content): readonly Json[] => [
   ...[...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -155,14 +205,17 @@ const parametersOf = ({ path }: Operation, { query = [] }: Content): readonly Js
   ...query.map((name) => ({
     name,
     in: "query",
-    schema: { type: name === "version" ? "integer" : "string" },
+    schema: {
+      type: ["version", "page_token", "page_size", "pagesize"].includes(name) ? "integer" : "string",
+    },
   })),
+  ...headers.map((name) => ({ name, in: "header", schema: { type: "string" } })),
 ];
 
 const operationOf = (operation: Operation): Json => {
   const content = contents.get(operation.operation);
   if (content === undefined) throw new Error(`no schema for ${operation.operation}`);
-  const { request, response = {}, status = 200 } = content;
+  const { request, requestType = "application/json", response = {}, status = 200 } = content;
   const parameters = parametersOf(operation, content);
   const { access, service, method } = operation;
   return {
@@ -170,9 +223,14 @@ const operationOf = (operation: Operation): Json => {
     operationId:
       operation.operation === "upsert_nodes" && method === "put" ? "put_nodes" : operation.operation,
     tags: [service],
-    security: [access.credential === "client_key" ? { clientKey: [] } : { serviceAccount: [] }],
+    security: [
+      ...(access.credential === "service_account" ? [] : [{ clientKey: [] }]),
+      ...(access.credential === "client_key" ? [] : [{ serviceAccount: [] }]),
+    ],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(request === undefined ? {} : { requestBody: { required: true, content: json(request) } }),
+    ...(request === undefined
+      ? {}
+      : { requestBody: { required: true, content: { [requestType]: { schema: request } } } }),
     responses: {
       [String(status)]: { description: "Success", content: json(response) },
       default: { description: "Every error, see docs/errors.md", content: json(reference("error")) },
@@ -204,6 +262,7 @@ export const openApi = (): Json => ({
         properties: { message: { type: "string" }, errors: { type: "array", items: { type: "string" } } },
         required: ["message"],
       },
+      import_line: input(z.union([NodeLine, RelationshipLine])),
       ...Object.fromEntries(
         recordDescriptions.map(({ singular, record }) => [singular, schemaOf(record, "output")]),
       ),

@@ -19,6 +19,7 @@ const made: Readonly<Record<string, string>> = {
   last_run_id: '`""` before the first run',
   last_run_start_time: '`""` before the first run',
   last_run_end_time: '`""` before the first run',
+  current_run: "`{run_id, start_time, scored, total}` while a run goes on",
   dimensions_execution_times: "name to `{execution_start_time, execution_end_time}`",
   application_agent_config: "`{baseUrl, appSpaceId, applicationId, appAgentId, token}`",
   service_account_config: "`{baseUrl, serviceAccountId, token}`",

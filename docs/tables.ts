@@ -2,11 +2,14 @@
 import { operations, type ProblemCode, problems } from "@ikg/contracts";
 import { BaseSettings, settingRows } from "@ikg/service";
 import type { z } from "zod";
+import { AuditSettings } from "../services/audit/src/settings.ts";
 import { AccessSettings } from "../services/access/src/settings.ts";
 import { CaptureSettings } from "../services/capture/src/settings.ts";
 import { CiqSettings } from "../services/ciq/src/settings.ts";
 import { ConfigsSettings } from "../services/configs/src/settings.ts";
 import { GatewaySettings } from "../services/gateway/src/settings.ts";
+import { McpSettings } from "../services/mcp/src/settings.ts";
+import { TrustScorerSettings } from "../services/trust-scorer/src/settings.ts";
 import { policyTables } from "./policy-tables.ts";
 import { recordTables } from "./record-tables.ts";
 import { table } from "./table.ts";
@@ -34,7 +37,8 @@ const causes: Readonly<Record<ProblemCode, string>> = {
     "Unknown path, record or query; also what belongs to somebody else, and a project without an active graph.",
   method_not_allowed: "The path exists with other methods; `Allow` lists them.",
   request_timeout: "A query ran past its time limit and was rolled back.",
-  conflict: "A name or identity is taken, a record is still used, or a limit of live credentials is reached.",
+  conflict:
+    "A name or identity is taken, a record is still used, a limit of live credentials is reached, or an import has ended already.",
   precondition_failed: "`If-Match` names a state that is not the current one; nothing was changed.",
   body_too_large: "More than 2 MiB, for capture more than 10 MiB.",
   unprocessable: "The request is well formed and cannot be carried out; `errors` names every reason.",
@@ -43,6 +47,8 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   too_many_requests:
     "A credential, or an address with refused ones, is over its limit; off unless it is set.",
   internal: "A bug, or a statement that the database refused; the log has the cause under the request id.",
+  partly_written:
+    "One database of a composite project was written, the next one failed. Repeat the batch; writes are idempotent.",
   commit_unknown:
     "The connection broke while a write was being committed: it may have been carried out. Repeat it; writes are idempotent.",
   upstream_unreachable: "The gateway lost the service during a GET.",
@@ -66,6 +72,12 @@ const settings = (schema: z.ZodObject, base: boolean): string => {
   );
 };
 
+const credentialNames = {
+  client_key: "application agent's key",
+  service_account: "service account",
+  either: "application agent's key, or service account",
+} as const;
+
 /** Tables by the name that marks their place in a page. */
 export const tables: Readonly<Record<string, () => string>> = {
   errors: () =>
@@ -83,8 +95,8 @@ export const tables: Readonly<Record<string, () => string>> = {
       ["endpoint", "credential", "permission"],
       operations.map(({ method, path, access }) => [
         `\`${method.toUpperCase()} ${path}\``,
-        access.credential === "client_key" ? "application agent's key" : "service account",
-        access.credential === "client_key" ? access.permission : "",
+        credentialNames[access.credential],
+        access.credential === "service_account" ? "" : access.permission,
       ]),
     ),
   "settings of every service": () => settings(BaseSettings, true),
@@ -93,6 +105,9 @@ export const tables: Readonly<Record<string, () => string>> = {
   "settings of capture": () => settings(CaptureSettings, false),
   "settings of access": () => settings(AccessSettings, false),
   "settings of ciq": () => settings(CiqSettings, false),
+  "settings of mcp": () => settings(McpSettings, false),
+  "settings of the trust scorer": () => settings(TrustScorerSettings, false),
+  "settings of audit": () => settings(AuditSettings, false),
   ...recordTables,
   ...policyTables,
 };

@@ -14,6 +14,7 @@ const commands = [
   "stop",
   "bootstrap",
   "test",
+  "test-containers",
   "check",
   "format",
   "bench",

@@ -1,4 +1,4 @@
-/** The internal context that the gateway would sign (runtime specification 6.7), for asking access without the gateway. */
+/** The internal context that the gateway would sign (runtime specification 6.7), for asking a service without the gateway. */
 import { SignJWT } from "jose";
 import type { AgentCaller } from "@ikg/contracts";
 
@@ -8,12 +8,13 @@ const renewAfterMs = 20_000;
 export const openContext = async (
   key: Uint8Array,
   caller: AgentCaller,
+  audience = "access",
 ): Promise<{ readonly text: () => string; stop(): void }> => {
   const sign = (): Promise<string> =>
     new SignJWT({ ...caller })
       .setProtectedHeader({ alg: "HS256" })
       .setIssuer("ikg-gateway")
-      .setAudience("access")
+      .setAudience(audience)
       .setIssuedAt()
       .setExpirationTime("60 seconds")
       .sign(key);

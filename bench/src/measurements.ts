@@ -1,9 +1,10 @@
 /** Everything that `npm run bench` measures. Each is loaded when it is asked for. */
+import { asksForHelp, namesOf, type Options } from "./options.ts";
 import type { Target } from "./settings.ts";
 
 /** Answers whether its marks hold. */
 export type Measurement =
-  | { readonly needsSuite: true; readonly measure: (target: Target) => Promise<boolean> }
+  | { readonly needsSuite: true; readonly measure: (target: Target, options: Options) => Promise<boolean> }
   | { readonly needsSuite: false; readonly measure: () => Promise<boolean> };
 
 export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Measurement>([
@@ -22,6 +23,41 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
     },
   ],
   [
+    "access",
+    {
+      needsSuite: true,
+      measure: async (target, options) => (await import("./access/access.ts")).access(target, options),
+    },
+  ],
+  [
+    "capture",
+    {
+      needsSuite: true,
+      measure: async (target) => (await import("./capture/capture.ts")).capture(target),
+    },
+  ],
+  [
+    "ciq",
+    {
+      needsSuite: true,
+      measure: async (target) => (await import("./ciq/ciq.ts")).ciq(target),
+    },
+  ],
+  [
+    "trust",
+    {
+      needsSuite: true,
+      measure: async (target, options) => (await import("./trust/trust.ts")).trust(target, options),
+    },
+  ],
+  [
+    "mcp",
+    {
+      needsSuite: true,
+      measure: async (target) => (await import("./mcp/mcp.ts")).mcp(target),
+    },
+  ],
+  [
     "policy-core",
     {
       needsSuite: false,
@@ -30,10 +66,12 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
   ],
 ]);
 
-/** The names that were given, all when none was; undefined for a name that does not exist. */
+/** The names among the arguments, all when there is none; undefined for a name that does not exist. */
 export const chooseMeasurements = (
-  given: readonly string[],
+  args: readonly string[],
 ): readonly string[] | { readonly unknown: string } => {
+  if (asksForHelp(args)) return [];
+  const given = namesOf(args);
   const unknown = given.find((name) => !measurements.has(name));
   if (unknown !== undefined) return { unknown };
   return given.length > 0 ? given : [...measurements.keys()];

@@ -40,8 +40,13 @@ export const removeProject = async (target: Target, projectId: string): Promise<
   await call(target.gateway, "DELETE", `/configs/v1/projects/${encodeURIComponent(projectId)}`, headers);
 };
 
-/** The agent as the gateway would describe it to the access service. */
-export const callerOf = (target: Target, projectId: string, agent: Agent): AgentCaller => {
+/** The agent as the gateway would describe it to the service behind it. */
+export const callerOf = (
+  target: Target,
+  projectId: string,
+  agent: Agent,
+  permission = "Authorization",
+): AgentCaller => {
   const caller = {
     kind: "agent",
     credential_kid: "benchbenchbench0",
@@ -49,7 +54,7 @@ export const callerOf = (target: Target, projectId: string, agent: Agent): Agent
     project: projectId,
     application: agent.applicationId,
     agent: agent.agentId,
-    permissions: ["Authorization"],
+    permissions: [permission],
   };
   return caller as AgentCaller; // the ids are gids, as the API just answered them
 };

@@ -14,7 +14,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-const readyWithinMs = 30_000;
+const readyWithinMs = 120_000;
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, "127.0.0.1");
@@ -26,9 +26,9 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-const isReady = async (url: string): Promise<boolean> => {
+const isReady = async (address: string): Promise<boolean> => {
   try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    const answer = await fetch(address, { signal: AbortSignal.timeout(2_000) });
     await answer.arrayBuffer();
     return answer.ok;
   } catch {
@@ -36,33 +36,37 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
-const waitUntilReady = async (url: string, child: ChildProcess, log: string): Promise<void> => {
+const waitUntilReady = async (address: string, child: ChildProcess, log: string): Promise<void> => {
   for (const end = performance.now() + readyWithinMs; performance.now() < end; await delay(50)) {
-    if (await isReady(url)) return;
+    if (await isReady(address)) return;
     if (child.exitCode !== null) break;
   }
-  throw new Error(`${url} did not become ready: ${readFileSync(log, "utf8").slice(-2_000)}`);
+  throw new Error(`${address} did not become ready: ${readFileSync(log, "utf8").slice(-2_000)}`);
 };
 
+interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /**
- * Starts a program that listens on `PORT` of the loopback and answers `/readyz`. What it prints goes to a file, as the
- * suite has it, so that nobody's time is spent on reading it.
+ * Starts a server on a free port of the loopback and waits until it answers `readyPath`. What it prints goes to a file,
+ * as the suite has it, so that nobody's time is spent on reading it.
+ *
+ * @param commandOf how it is started; the folder is its own and goes with it
  */
-export const startServerProcess = async (
-  program: URL,
-  env: Readonly<Record<string, string>>,
+export const startServer = async (
+  commandOf: (port: number, folder: string) => Command,
+  readyPath: string,
 ): Promise<ServerProcess> => {
   const folder = mkdtempSync(join(tmpdir(), "ikg-bench-"));
   const log = join(folder, "log");
   const port = await freePort();
   const handle = openSync(log, "w");
-  const child = spawn(process.execPath, [fileURLToPath(program)], {
-    env: {
-      PATH: process.env["PATH"],
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-      ...env,
-      PORT: String(port),
-    },
+  const { program, args, env } = commandOf(port, folder);
+  const child = spawn(program, args, {
+    env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", handle, handle],
   });
   closeSync(handle);
@@ -74,10 +78,24 @@ export const startServerProcess = async (
   };
   const url = `http://127.0.0.1:${port}`;
   try {
-    await waitUntilReady(url, child, log);
+    await waitUntilReady(`${url}${readyPath}`, child, log);
   } catch (error) {
     await stop();
     throw error;
   }
   return { url, stop };
 };
+
+/** Starts a program of ours: it listens on `PORT` and answers `/readyz`. */
+export const startServerProcess = (
+  program: URL,
+  env: Readonly<Record<string, string>>,
+): Promise<ServerProcess> =>
+  startServer((port) => {
+    const cache = process.env["NODE_COMPILE_CACHE"];
+    return {
+      program: process.execPath,
+      args: [fileURLToPath(program)],
+      env: { ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }), ...env, PORT: String(port) },
+    };
+  }, "/readyz");

@@ -8,6 +8,9 @@ export class Refusal extends Error {}
 export interface Target {
   readonly gateway: string;
   readonly access: string;
+  /** undefined where nobody said: only what asks it without the gateway needs it */
+  readonly capture: string | undefined;
+  readonly ciq: string | undefined;
   readonly organizationId: string;
   readonly serviceAccountToken: string;
   readonly neo4j: { readonly uri: string; readonly username: string; readonly password: string };
@@ -16,6 +19,8 @@ export interface Target {
   readonly internalContextKey: Uint8Array;
   /** key of the hashes under which credentials are stored, as base64: for a gateway of the measurement's own */
   readonly credentialPepper: string;
+  /** where `npm start` notes its processes, one `<name>.json` with a `pid` each */
+  readonly processes: string;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -66,6 +71,8 @@ export const readTarget = (variables: Variables): Target => {
   return {
     gateway: need("base_url"),
     access,
+    capture: variables["UPSTREAM_CAPTURE"],
+    ciq: variables["UPSTREAM_CIQ"],
     organizationId: need("organization_id"),
     serviceAccountToken: need("service_account_token"),
     neo4j: {
@@ -76,5 +83,6 @@ export const readTarget = (variables: Variables): Target => {
     redisUrl: need("redis_url"),
     internalContextKey: Buffer.from(needKey("INTERNAL_CONTEXT_KEY"), "base64"),
     credentialPepper: needKey("CREDENTIAL_PEPPER"),
+    processes: join(dirname(file), "run"),
   };
 };

@@ -7,12 +7,10 @@ import { openHome } from "../../stack/src/home.ts";
 import { runBootstrap } from "../../stack/src/parts/bootstrap.ts";
 import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/scratch-organization.ts";
 import { backendVariables, publicUrl, secretsOf, type ServiceName } from "../../stack/src/parts/variables.ts";
-import { inRepository } from "../../stack/src/repository.ts";
 import { readOrMakeSecrets } from "../../stack/src/secrets.ts";
 import type { Account } from "./account.ts";
 import { environment } from "./environment.ts";
-import { freePort } from "./free-port.ts";
-import { startProcess } from "./processes.ts";
+import { startServiceProcess } from "./service-process.ts";
 
 /** What the processes of the suite were started with, which a second one of the same deployment needs as well. */
 const read = () => {
@@ -49,31 +47,16 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-const answers = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false;
-  }
-};
-
 /** Starts one more process of a service on the databases of the suite, with settings of its own. */
 export const startBeside = async (
   name: ServiceName,
   settings: Readonly<Record<string, string>>,
 ): Promise<Process> => {
   const { secrets, backend } = read();
-  const port = await freePort();
-  const running = await startProcess({
-    program: process.execPath,
-    args: [join(inRepository("services", name), "src", "main.ts")],
-    env: {
-      ...given(backendVariables(backend)),
-      ...given(secretsOf(name, secrets)),
-      ...settings,
-      PORT: String(port),
-    },
-    isReady: () => answers(`http://127.0.0.1:${port}`),
+  const { port, running } = await startServiceProcess(name, {
+    ...given(backendVariables(backend)),
+    ...given(secretsOf(name, secrets)),
+    ...settings,
   });
   return { port, stop: () => running.end() };
 };

@@ -1,6 +1,7 @@
 import type { CaptureResults, Value } from "@ikg/contracts";
 import { type Credentials, withKey } from "./data-plane.ts";
 import { must } from "./must.ts";
+import { patiently } from "./patiently.ts";
 
 export interface NodeRef {
   readonly type: string;
@@ -44,7 +45,7 @@ const captureAll = async (
 ): Promise<void> => {
   for (const batch of inBatches(items)) {
     const { results } = must<CaptureResults>(
-      await withKey(`/capture/v1/${collection}`, by, { json: { [collection]: batch } }),
+      await patiently(() => withKey(`/capture/v1/${collection}`, by, { json: { [collection]: batch } })),
       200,
     );
     if (results.length !== batch.length)

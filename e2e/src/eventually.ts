@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Every running process has followed a change of configuration after this time (README decision 22). */
@@ -23,6 +24,11 @@ export const eventually = async <T>(ask: () => Promise<T>, wanted: (answer: T) =
 
 /**
  * Lets a saved record reach the running processes. It may take them up to 2 s; on an idle machine it takes a few
- * milliseconds. Tests that are about this time use `eventually`.
+ * milliseconds, on a busy one as many times longer as tasks wait for each processor. Tests that are about this time use
+ * `eventually`.
  */
-export const takeEffect = (): Promise<void> => pause(100);
+export const takeEffect = (): Promise<void> => {
+  const [load = 1] = loadavg();
+  const waiting = Math.max(1, load / availableParallelism());
+  return pause(Math.min(100 * waiting, takesEffectWithinMs));
+};

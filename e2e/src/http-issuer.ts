@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { testHost } from "./test-host.ts";
 
 /** An identity provider that is reached over HTTP: discovery, keys, userinfo and introspection. */
 export interface HttpIssuer {
@@ -34,10 +35,10 @@ export const startHttpIssuer = async (): Promise<HttpIssuer> => {
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
   };
   const server = createServer(answer);
-  server.listen(0, "127.0.0.1");
+  server.listen(0, testHost());
   await once(server, "listening");
   const it: HttpIssuer = {
-    issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // of TCP
+    issuer: `http://${testHost()}:${(server.address() as AddressInfo).port}`, // of TCP
     said: { active: true },
     sign: (claims, { kid = "published", forged = false } = {}) =>
       new SignJWT(claims)

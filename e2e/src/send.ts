@@ -31,7 +31,7 @@ export const parsed = (text: string): unknown => {
 };
 
 /** No answer of the product takes longer; a hanging one is a failure with a name. */
-export const answerWithinMs = 20_000;
+export const answerWithinMs = 40_000;
 
 /** One request to the suite under test; `path` begins with a slash. POST where there is a body, else GET. */
 export const send = async (

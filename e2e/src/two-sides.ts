@@ -1,12 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeScratchOrganization } from "../../stack/src/parts/scratch-organization.ts";
-import type { Environment } from "./environment.ts";
-import { freePort } from "./free-port.ts";
+import { runBootstrap } from "../../stack/src/parts/bootstrap.ts";
+import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/scratch-organization.ts";
+import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
+import { freePort } from "../../stack/src/ports.ts";
 import { startProcess, type TestProcess } from "./processes.ts";
+import { startServiceProcess } from "./service-process.ts";
 
 /** Services on the Neo4j of the suite, with keys, an organization and a Redis of their own, twice each. */
 export interface Deployment {
@@ -22,9 +24,6 @@ export interface Deployment {
   output(): string;
   close(): Promise<void>;
 }
-
-const repository = join(import.meta.dirname, "..", "..");
-const sideNames = ["configs", "capture", "access", "ciq"] as const;
 
 const required = (name: string): string => {
   const value = process.env[name];
@@ -42,14 +41,6 @@ const isOpen = (port: number): Promise<boolean> =>
     socket.once("connect", () => answer(true)).once("error", () => answer(false));
   });
 
-const answers = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false;
-  }
-};
-
 const startRedis = (port: number): Promise<TestProcess> =>
   startProcess({
     program: "redis-server",
@@ -62,49 +53,17 @@ const startRedis = (port: number): Promise<TestProcess> =>
 const startSide = async (
   base: Readonly<Record<string, string>>,
 ): Promise<{ readonly gateway: string; readonly processes: readonly TestProcess[] }> => {
-  const start = async (name: string, env: Readonly<Record<string, string>>) => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const running = await startProcess({
-      program: process.execPath,
-      args: [join(repository, "services", name, "src", "main.ts")],
-      env: { ...base, ...env, PORT: String(port) },
-      isReady: () => answers(url),
-    });
-    return { name, url, running };
-  };
-  const behind = await Promise.all(sideNames.map((name) => start(name, {})));
-  const upstreams = Object.fromEntries(
+  const start = async (name: ServiceName, env: Readonly<Record<string, string>>) => ({
+    name,
+    ...(await startServiceProcess(name, { ...base, ...env })),
+  });
+  const behind = await Promise.all(upstreams.filter((name) => name !== "mcp").map((name) => start(name, {})));
+  const addresses = Object.fromEntries(
     behind.map(({ name, url }) => [`UPSTREAM_${name.toUpperCase()}`, url]),
   );
-  const gateway = await start("gateway", upstreams);
-  return { gateway: gateway.url, processes: [...behind, gateway].map(({ running }) => running) };
-};
-
-const bootstrap = async (base: Readonly<Record<string, string>>): Promise<Environment> => {
-  const folder = mkdtempSync(join(tmpdir(), "ikg-deployment-"));
-  const file = join(folder, "credential.json");
-  try {
-    let done = false;
-    const command = await startProcess({
-      program: process.execPath,
-      args: [join(repository, "services", "configs", "src", "bootstrap.ts"), "--out", file],
-      env: { ...base, BOOTSTRAP_SLOT: `deployment-${randomBytes(6).toString("hex")}` },
-      isReady: () => {
-        try {
-          readFileSync(file);
-          done = true;
-        } catch {
-          // Not yet.
-        }
-        return Promise.resolve(done);
-      },
-    });
-    await command.end();
-    return JSON.parse(readFileSync(file, "utf8")) as Environment; // written by the command
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const mcp = await start("mcp", addresses);
+  const gateway = await start("gateway", { ...addresses, UPSTREAM_MCP: mcp.url });
+  return { gateway: gateway.url, processes: [...behind, mcp, gateway].map(({ running }) => running) };
 };
 
 /** Starts it; whoever does calls `close`. */
@@ -124,16 +83,28 @@ export const startDeployment = async (): Promise<Deployment> => {
     CREDENTIAL_PEPPER: key(),
     INTERNAL_CONTEXT_KEY: key(),
     CONFIG_ENCRYPTION_KEY: key(),
+    // The suite on the same database keeps its own, sealed by a key that is not here.
+    AUDIT_PLATFORM_KEY_JWK: JSON.stringify(
+      generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
+    ),
     DRAIN_DELAY_MS: "0",
   };
   let redis = await startRedis(redisPort);
-  const environment = await bootstrap(base);
+  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
+  const { organization_id: organizationId, service_account_token: token } = await runBootstrap({
+    file,
+    backend: { neo4j, redisUrl: base.REDIS_URL },
+    pepper: base.CREDENTIAL_PEPPER,
+    publicUrl: "http://127.0.0.1",
+    slot: scratchSlot(),
+    signal: new AbortController().signal,
+  }).finally(() => rmSync(file, { force: true }));
   const sides = [await startSide(base), await startSide(base)] as const;
   const processes = sides.flatMap((side) => side.processes);
   return {
     gateways: [sides[0].gateway, sides[1].gateway],
-    organizationId: environment.organization_id,
-    token: environment.service_account_token,
+    organizationId,
+    token,
     redis: {
       stop: () => redis.end("SIGKILL"),
       start: async () => {
@@ -144,7 +115,7 @@ export const startDeployment = async (): Promise<Deployment> => {
     close: async () => {
       await Promise.all(processes.map((each) => each.end()));
       await redis.end("SIGKILL");
-      await removeScratchOrganization(neo4j, environment.organization_id);
+      await removeScratchOrganization(neo4j, organizationId);
     },
   };
 };

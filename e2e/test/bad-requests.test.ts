@@ -72,7 +72,8 @@ describe("paths and methods", () => {
     "/%ff",
     "/..%2f..%2fetc%2fpasswd",
     "/metrics",
-    "/audit/v1/logs",
+    "/audit/v1/nope",
+    "/audit/v1/logs/x",
   ];
   it.each(paths)("%s is 404, whoever asks", async (path) => {
     for (const headers of [[], ["X-SVC-ClientKey", tenant.key]])

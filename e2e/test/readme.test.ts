@@ -5,10 +5,16 @@ import { environment } from "../src/environment.ts";
 
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 
-/** The blocks of the five minutes, as a reader pastes them. The suite of the tests is running already. */
+/** The second goes on where the first ends. */
+const sections = [
+  "A first decision in five minutes",
+  "A person, an application, and a login that is too old",
+];
+
+/** The blocks of both, as a reader pastes them. The suite of the tests is running already. */
 const blocks = (): string => {
-  const section = readme.split("## A first decision in five minutes")[1]?.split("\n## ")[0] ?? "";
-  return [...section.matchAll(/```sh\n([\s\S]*?)```/g)]
+  const text = sections.map((title) => readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "").join("\n");
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)]
     .map(([, block = ""]) => block)
     .join("\n")
     .replace(/^npm start.*$/m, "")
@@ -19,13 +25,13 @@ const blocks = (): string => {
 const remove =
   'curl -sS -X DELETE "$BASE/configs/v1/projects/$PROJECT" -H "Authorization: Bearer $TOKEN"; echo';
 
-describe("README, a first decision in five minutes", () => {
+describe("README, both walk-throughs", () => {
   it("works as written when pasted line by line", () => {
     expect(environment().base_url).toMatch(/^http/);
     const script = `set -u\n${blocks()}\n${remove}`;
     const { stdout, stderr, status } = spawnSync("bash", ["-c", script], {
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 150_000,
       env: process.env,
     });
     expect(stderr).toBe("");
@@ -37,6 +43,10 @@ describe("README, a first decision in five minutes", () => {
       '{"decision":false}',
       '{"results":[{"type":"Aircraft","id":"N211"}]}',
       '{"data":[{"nodes":{"pilot.external_id":"amelia","pilot.property.hours":1200}},{"nodes":{"pilot.external_id":"louis","pilot.property.hours":80}}]}',
+      '{"data":[{"nodes":{"subject.external_id":"amelia","subject.property.hours":1200,"model.external_id":"dc3"}}]}',
+      '{"message":"Please sign in again."}401 Bearer error="insufficient_user_authentication", error_description="Please sign in again.", max_age="300"',
+      '{"data":[{"nodes":{"agreement.external_id":"A-17","agreement.property.hours":20,"pilot.external_id":"amelia"}}]}',
+      '{"data":[]}',
     ]);
-  }, 90_000);
+  }, 180_000);
 });

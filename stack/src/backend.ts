@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { step } from "../launch/progress.mjs";
 import { Refusal } from "../launch/refusal.mjs";
 import type { Server } from "./parts/neo4j.ts";
-import { askNeo4j, longTerm, startNeo4j } from "./parts/neo4j.ts";
+import { askNeo4j, longTerm, startNeo4j, useNeo4j } from "./parts/neo4j.ts";
 import { askRedis, redisUrl, startRedis } from "./parts/redis.ts";
 import type { Phase } from "./processes/children.ts";
 import { waitUntilReady } from "./processes/ready.ts";
@@ -84,12 +84,14 @@ const startEmbeddedNeo4j = async (
             );
           return !error;
         };
-        await waitUntilReady(started, probe, { timeoutMs: 120_000, signal: suite.signal });
+        await waitUntilReady(started, probe, { timeoutMs: 300_000, signal: suite.signal });
         return started;
       }),
     (started) => `${title} on 127.0.0.1:${started.port}`,
   );
   phase.watch(child);
+  // People who serve have their services warm it; tests and measurements begin at once.
+  if (suite.purpose !== "serve") await useNeo4j(addressOf(port));
   return addressOf(port);
 };
 
@@ -103,7 +105,7 @@ const startEmbeddedRedis = async (suite: Suite, phase: Phase): Promise<string> =
         phase.add(started);
         const probe = async () =>
           (await isOpen(candidate)) && !(await askRedis(redisUrl(password, candidate), 2_000));
-        await waitUntilReady(started, probe, { timeoutMs: 60_000, signal: suite.signal });
+        await waitUntilReady(started, probe, { timeoutMs: 120_000, signal: suite.signal });
         return started;
       }),
     (started) => `Redis on 127.0.0.1:${started.port}`,

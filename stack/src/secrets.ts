@@ -15,8 +15,8 @@ const names = [
 
 export type Secrets = Readonly<Record<(typeof names)[number], string>>;
 
-/** A password that no shell, URL or configuration file needs to quote. */
-const password = (): string => randomBytes(24).toString("base64url");
+/** A password that no shell, URL or configuration file needs to quote, and no program takes for an option: letters and digits. */
+const password = (): string => randomBytes(24).toString("hex");
 const key = (): string => randomBytes(32).toString("base64");
 
 const makeSecrets = (): Secrets => ({

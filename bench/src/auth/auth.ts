@@ -1,6 +1,7 @@
 /** npm run bench auth: what it costs to know who calls, beside the same without it. */
 import neo4j, { type Driver } from "neo4j-driver";
 import { machineOf } from "../machine.ts";
+import { allHold, marksTable } from "../marks.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
@@ -8,7 +9,7 @@ import { writeSection } from "../write-section.ts";
 import { type Issuer, makeIssuer } from "./issuer.ts";
 import { measureList } from "./list.ts";
 import { listPlan, plan } from "./plan.ts";
-import { type Figures, linesOf, section, table } from "./report.ts";
+import { type Figures, linesOf, section } from "./report.ts";
 import { makeCallersProject, makeListProject } from "./set-up.ts";
 import { measureThroughput, type Question } from "./throughput.ts";
 import { measureVerification } from "./verification.ts";
@@ -48,8 +49,8 @@ export const auth = async (target: Target): Promise<boolean> => {
     const figures = await measureAll(target, driver, (id) => void projects.push(id));
     const lines = linesOf(figures);
     writeSection("Authentication", section(lines, figures, machine));
-    for (const line of ["", ...table(lines)]) say(line);
-    return lines.every(({ holds }) => holds);
+    for (const line of ["", ...marksTable(lines)]) say(line);
+    return allHold(lines);
   } finally {
     for (const id of projects) await removeProject(target, id);
     await driver.close();

@@ -13,7 +13,3 @@ export const marks = { key: 0.7, bearer: 0.55, verification: 1.3, listMs: 100 } 
 export const ways = ["cheap", "barePair", "key", "access", "barePairAccess", "bearer"] as const;
 
 export type Way = (typeof ways)[number];
-
-/** Each round begins with another way, so that none is always measured after the same neighbour. */
-export const orderOf = (round: number): readonly Way[] =>
-  ways.map((_, at) => ways[(at + round) % ways.length] ?? "cheap");

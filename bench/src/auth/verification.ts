@@ -13,7 +13,7 @@ export interface VerificationFigures {
   readonly ratio: number;
 }
 
-const rounds = 40;
+const rounds = 150;
 const tokensOfRound = 50;
 const warmUpRounds = 10;
 const skewSeconds = 60;

@@ -1,6 +1,7 @@
 /** The processes that are asked and the ways to ask them, open for as long as `work` takes. */
 import { openContext } from "../context.ts";
 import { type Evaluations, openEvaluations } from "../evaluations.ts";
+import { gatewayBefore, gatewayProgram } from "../own-gateway.ts";
 import { type Agent, callerOf } from "../project.ts";
 import { type ServerProcess, startServerProcess } from "../server-process.ts";
 import { Refusal, type Target } from "../settings.ts";
@@ -8,22 +9,6 @@ import { plan } from "./plan.ts";
 import type { Asks } from "./throughput.ts";
 
 const ownProgram = (name: string): URL => new URL(name, import.meta.url);
-const gatewayProgram = new URL("../../../services/gateway/src/main.ts", import.meta.url);
-
-/** A gateway as the suite starts it, with the same service in the place of every one behind it. */
-const gatewayBefore = (target: Target, upstream: string): Readonly<Record<string, string>> => ({
-  NEO4J_URI: target.neo4j.uri,
-  NEO4J_USERNAME: target.neo4j.username,
-  NEO4J_PASSWORD: target.neo4j.password,
-  REDIS_URL: target.redisUrl,
-  INTERNAL_CONTEXT_KEY: Buffer.from(target.internalContextKey).toString("base64"),
-  CREDENTIAL_PEPPER: target.credentialPepper,
-  UPSTREAM_CONFIGS: upstream,
-  UPSTREAM_CAPTURE: upstream,
-  UPSTREAM_ACCESS: upstream,
-  UPSTREAM_CIQ: upstream,
-});
-
 /** No policy knows the action: the answer needs neither the graph nor a rule. */
 const question = JSON.stringify({
   subject: { type: "Person", id: "person-1" },

@@ -1,8 +1,9 @@
 /** A project of the measurement's own, filled through the public API. */
-import neo4j, { type Driver } from "neo4j-driver";
+import type { Driver } from "neo4j-driver";
 import { call, create } from "../api.ts";
 import { type Agent, makeAgent, makeProject } from "../project.ts";
-import { Refusal, type Target } from "../settings.ts";
+import { projectKey } from "../project-key.ts";
+import type { Target } from "../settings.ts";
 import { type Data, policy } from "./data.ts";
 
 export interface Project {
@@ -32,19 +33,6 @@ const captureAll = async (
     }
   };
   await Promise.all(Array.from({ length: parallel }, sender));
-};
-
-/** Only the bare driver needs it: callers of the API never see it. */
-const projectKey = async (driver: Driver, projectId: string): Promise<string> => {
-  const { records } = await driver.executeQuery(
-    "MATCH (project:_Record {id: $id}) RETURN project.pk AS pk",
-    { id: projectId },
-    { database: "neo4j", routing: neo4j.routing.READ },
-  );
-  const pk: unknown = records[0]?.get("pk");
-  if (typeof pk !== "string" || !/^[a-z0-9]{8}$/.test(pk))
-    throw new Refusal("The project has no key in Neo4j.");
-  return pk;
 };
 
 /** Calls `created` as soon as there is a project, so that it can be deleted whatever happens next. */

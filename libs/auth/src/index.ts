@@ -1,4 +1,5 @@
 export { bearerOf } from "./bearer.ts";
+export { callersToken } from "./callers-token.ts";
 export { boundedMap, type BoundedMap } from "./bounded-map.ts";
 export {
   type Credential,

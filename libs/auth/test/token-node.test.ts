@@ -13,7 +13,7 @@ import {
 const issuer = "https://idp.example.com";
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const jwk = JSON.stringify(publicKey.export({ format: "jwk" }));
-const limits = { timeoutMs: 5_000 };
+const limits = { timeoutMs: 80_000 };
 
 let under: IntrospectionUnderTest;
 

@@ -40,6 +40,8 @@ export interface CatalogParts {
   readonly log: Log;
   /** Opens what the configs service sealed; services that judge no bearers go without. */
   readonly keys?: KeyRing;
+  /** Told of a change, and of a time in which some may not have been heard, once nothing older is answered here. */
+  readonly onChange?: (change: Change | "gap") => void;
   readonly now?: () => number;
 }
 
@@ -62,7 +64,8 @@ interface Entry {
 const none: readonly never[] = [];
 
 /** Opens the catalog. It subscribes at once and loads each project when it is first asked for. */
-export const openCatalog = ({ graph, redis, log, keys, now = Date.now }: CatalogParts): Catalog => {
+export const openCatalog = (parts: CatalogParts): Catalog => {
+  const { graph, redis, log, keys, now = Date.now } = parts;
   const entries = new Map<string, Entry>();
 
   /** What is loading now may have been read before the change: nobody new waits for it, and it is not kept. */
@@ -71,12 +74,17 @@ export const openCatalog = ({ graph, redis, log, keys, now = Date.now }: Catalog
     entry.loading = undefined;
     entry.generation++;
   };
-  const onChange = (change: Change): void => {
+  const heard = (change: Change): void => {
     const entry = change.project_id === undefined ? undefined : entries.get(change.project_id);
     if (entry !== undefined) forget(entry);
     if (change.kind === "project" && change.action === "deleted") graph.release(change.id);
+    parts.onChange?.(change);
   };
-  const watch = watchChanges(redis, log, { onChange, onGap: () => entries.forEach(forget) });
+  const missed = (): void => {
+    entries.forEach(forget);
+    parts.onChange?.("gap");
+  };
+  const watch = watchChanges(redis, log, { onChange: heard, onGap: missed });
 
   const load = async (id: string, entry: Entry): Promise<ProjectSnapshot | undefined> => {
     const { generation } = entry;

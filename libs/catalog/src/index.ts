@@ -2,8 +2,10 @@ export { keyRing, type KeyRing } from "@ikg/secrets";
 export { type Catalog, openCatalog } from "./catalog.ts";
 export type {
   CatalogProject,
+  McpServer,
   ProjectSnapshot,
   StoredIntrospect,
   StoredKbacPolicy,
   StoredQuery,
+  StoredResolver,
 } from "./snapshot.ts";

@@ -18,8 +18,11 @@ export interface StoredKbacPolicy {
 export interface StoredQuery {
   readonly id: string;
   readonly name: string;
+  readonly displayName: string | undefined;
+  readonly description: string | undefined;
   readonly version: number;
   readonly policyId: string;
+  readonly policyName: string;
   readonly policyVersion: number;
   readonly policy: CiqPolicy;
   /** Checked against the policy as it is now; faults when that allows it no longer. */
@@ -92,8 +95,11 @@ export const queryState = (row: StoredRow, policy: PolicyState | undefined): Que
     return {
       id: row.id,
       name: row.name,
+      displayName: row.displayName,
+      description: row.description,
       version: row.version,
       policyId: policy.row.id,
+      policyName: policy.row.name,
       policyVersion: policy.row.version,
       policy: ciq,
       query: compileQuery(row.text ?? "", ciq),

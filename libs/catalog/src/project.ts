@@ -1,5 +1,5 @@
-import { aliasMapping, type DbConnection, type Gid, type IkgStatus } from "@ikg/contracts";
-import type { Connection, Row } from "@ikg/graph";
+import { aliasMapping, type DbConnection, globalLocation, type Gid, type IkgStatus } from "@ikg/contracts";
+import type { CompositeGraph, Connection, Row } from "@ikg/graph";
 import { type ProjectKey, projectKey } from "@ikg/physical";
 import type { Composite } from "@ikg/policy-core";
 import { type KeyRing, open } from "@ikg/secrets";
@@ -14,7 +14,7 @@ export interface CatalogProject {
   /** Its own database; undefined in the shared one, and when what is stored does not open: nothing is asked then. */
   readonly connection: Connection | undefined;
   /** Locations of a project with a composite database (README decision 37). */
-  readonly composite: (Composite & { readonly connections: ReadonlyMap<string, Connection> }) | undefined;
+  readonly composite: (Composite & CompositeGraph) | undefined;
 }
 
 /** What rows are read with. */
@@ -28,7 +28,11 @@ const compositeOf = (stored: DbConnection): CatalogProject["composite"] => {
   const { composite_db_name: database, alias_mapping: mapping = "", constituents = {} } = stored;
   const locations = aliasMapping(mapping);
   if (database === undefined || locations === undefined) return undefined;
-  return { database, constituents: locations, connections: new Map(Object.entries(constituents)) };
+  const connections = new Map<string, Connection>(Object.entries(constituents));
+  const global = locations.get(globalLocation);
+  // What is not said of it need not be: it is the project's own database.
+  if (global !== undefined && connections.size > 0) connections.set(global, stored);
+  return { database, constituents: locations, connections };
 };
 
 /** What is sealed in a project; undefined when there is nothing, or it does not open. */

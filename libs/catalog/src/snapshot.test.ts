@@ -42,6 +42,8 @@ const row = (fields: Partial<StoredRow>): StoredRow => ({
   data: { tags: [] },
   text: undefined,
   policyKind: undefined,
+  displayName: undefined,
+  description: undefined,
   ...fields,
 });
 const kbacRow = (text: string, fields: Partial<StoredRow> = {}): StoredRow =>
@@ -55,6 +57,8 @@ const stored = (parts: Partial<StoredProject>): StoredProject => ({
   policies: [],
   queries: [],
   introspects: [],
+  resolvers: [],
+  mcpServer: undefined,
   ...parts,
 });
 
@@ -223,5 +227,41 @@ describe("snapshotOf", () => {
       expect(introspects.map(({ id }) => id)).toEqual([plain.id]);
     }
     expect(warnings).toEqual(["token introspect cannot be opened"]);
+  });
+
+  it("has resolvers by name and gid, whose data need not be brought again", () => {
+    const data = { url: "https://a.example/", method: "POST", request_payload: "{}", response_selector: "." };
+    const id = newGid("external_data_resolver");
+    const sealed = seal(keys, { record: id, field: "headers" }, JSON.stringify({ "X-Key": ["secret"] }));
+    const plain = row({ id: newGid("external_data_resolver"), name: "plain", data });
+    const keyed = row({ id, name: "keyed", version: 4, data: { ...data, headers: sealed } });
+    const first = snapshotOf(stored({ resolvers: [plain, keyed] }), undefined, reading);
+    const shown = {
+      id,
+      name: "keyed",
+      version: 4,
+      headers: { "X-Key": ["secret"] },
+      payload: "{}",
+      selector: ".",
+    };
+    expect(first.snapshot.resolver("keyed")).toMatchObject(shown);
+    expect(first.snapshot.resolver(id)).toBe(first.snapshot.resolver("keyed"));
+    expect(first.snapshot.resolver("plain")).toMatchObject({ headers: {}, url: "https://a.example/" });
+    expect(first.snapshot.resolver("nobody")).toBeUndefined();
+    expect(knownStates(first)).toEqual([`${plain.id}@1`, `${id}@4`]);
+
+    const changed = { ...plain, version: 2, data: { ...data, url: "https://b.example/" } };
+    const second = snapshotOf(stored({ resolvers: [changed, { ...keyed, data: {} }] }), first, reading);
+    expect(second.snapshot.resolver(id)).toBe(first.snapshot.resolver(id));
+    expect(second.snapshot.resolver("plain")).toMatchObject({ url: "https://b.example/" });
+    expect(snapshotOf(stored({}), second, reading).snapshot.resolver(id)).toBeUndefined();
+
+    // Nobody is called without the headers that were meant.
+    warnings.length = 0;
+    for (const other of [undefined, keyRing(Buffer.alloc(32, 8))]) {
+      const { snapshot } = snapshotOf(stored({ resolvers: [plain, keyed] }), undefined, { log, keys: other });
+      expect([snapshot.resolver(id), snapshot.resolver("plain")?.name]).toEqual([undefined, "plain"]);
+    }
+    expect(warnings).toEqual(Array.from({ length: 2 }, () => "external data resolver cannot be opened"));
   });
 });

@@ -1,5 +1,6 @@
 import { openedIntrospect, type StoredIntrospect } from "./introspect.ts";
 import { lazy } from "./lazy.ts";
+import { type McpServer, mcpServerOf } from "./mcp-server.ts";
 import {
   type PolicyState,
   policyState,
@@ -9,9 +10,10 @@ import {
   type StoredQuery,
 } from "./policies.ts";
 import { type CatalogProject, projectOf, type Reading } from "./project.ts";
+import { type ResolverState, resolverState, type StoredResolver } from "./resolver.ts";
 import { stateOf, type StoredProject } from "./stored.ts";
 
-export type { CatalogProject, StoredIntrospect, StoredKbacPolicy, StoredQuery };
+export type { CatalogProject, McpServer, StoredIntrospect, StoredKbacPolicy, StoredQuery, StoredResolver };
 
 /**
  * One state of a project. Nothing in it changes; lists are the same objects for as long as the project stays as
@@ -24,7 +26,13 @@ export interface ProjectSnapshot {
   kbacCandidates(subjectType: string, action: string, resourceType: string): readonly StoredKbacPolicy[];
   /** By gid or name; undefined unless query and policy are ACTIVE. */
   query(idOrName: string): StoredQuery | undefined;
+  /** Every query that `query` finds, by name. */
+  queries(): readonly StoredQuery[];
   readonly introspects: readonly StoredIntrospect[];
+  /** By gid or name. */
+  resolver(idOrName: string): StoredResolver | undefined;
+  /** Undefined when the project has none, or what it is bound to is gone. */
+  readonly mcpServer: McpServer | undefined;
 }
 
 /** A snapshot with what the next one can take over. */
@@ -34,6 +42,7 @@ export interface Loaded {
   readonly fingerprint: string;
   readonly policies: ReadonlyMap<string, PolicyState>;
   readonly queries: ReadonlyMap<string, QueryState>;
+  readonly resolvers: ReadonlyMap<string, ResolverState>;
 }
 
 const isDefined = <T>(value: T | undefined): value is T => value !== undefined;
@@ -64,8 +73,11 @@ const indexOf = (policies: Iterable<PolicyState>): Map<string, () => readonly St
 };
 
 /** What two equal states of a project have in common, and no two different ones. */
-const fingerprintOf = ({ project, policies, queries, introspects }: StoredProject): string =>
-  JSON.stringify([project, ...[policies, queries, introspects].map((rows) => rows.map(stateOf))]);
+const fingerprintOf = ({ project, mcpServer, ...lists }: StoredProject): string => {
+  const { policies, queries, introspects, resolvers } = lists;
+  const rows = [policies, queries, introspects, resolvers];
+  return JSON.stringify([project, mcpServer, ...rows.map((each) => each.map(stateOf))]);
+};
 
 /** Builds the snapshot of a stored project; compiled texts of `previous` are taken over where nothing changed. */
 export const snapshotOf = (
@@ -97,21 +109,41 @@ export const snapshotOf = (
   const queryBy = new Map<string, QueryState>();
   for (const query of queries.values()) queryBy.set(query.row.name, query).set(query.row.id, query);
 
+  const resolvers = new Map<string, ResolverState>();
+  for (const row of stored.resolvers) {
+    const state = stateOf(row);
+    resolvers.set(state, previous?.resolvers.get(state) ?? resolverState(row, keys, log));
+  }
+  const resolverBy = new Map<string, ResolverState>();
+  for (const resolver of resolvers.values())
+    resolverBy.set(resolver.row.name, resolver).set(resolver.row.id, resolver);
+
   const candidates = indexOf(policies.values());
   const all = lazy(() => [...policies.values()].map((policy) => policy.kbac()).filter(isDefined));
+  const introspects = stored.introspects
+    .map((row) => openedIntrospect(project.id, row, keys, log))
+    .filter(isDefined);
   const snapshot: ProjectSnapshot = {
     project,
     kbacPolicies: all,
     kbacCandidates: (subject, action, resource) =>
       candidates.get(candidateKey(subject, action, resource))?.() ?? noCandidates,
     query: (idOrName) => queryBy.get(idOrName)?.stored(),
-    introspects: stored.introspects
-      .map((row) => openedIntrospect(project.id, row, keys, log))
-      .filter(isDefined),
+    queries: lazy(() =>
+      [...queries.values()]
+        .map((query) => query.stored())
+        .filter(isDefined)
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    ),
+    introspects,
+    resolver: (idOrName) => resolverBy.get(idOrName)?.stored(),
+    mcpServer: mcpServerOf(stored.mcpServer, project, introspects),
   };
-  return { snapshot, fingerprint, policies, queries };
+  return { snapshot, fingerprint, policies, queries, resolvers };
 };
 
 /** States whose texts a new load need not bring again. */
 export const knownStates = (loaded: Loaded | undefined): string[] =>
-  loaded === undefined ? [] : [...loaded.policies.keys(), ...loaded.queries.keys()];
+  loaded === undefined
+    ? []
+    : [...loaded.policies.keys(), ...loaded.queries.keys(), ...loaded.resolvers.keys()];

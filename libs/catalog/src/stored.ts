@@ -10,6 +10,9 @@ export interface StoredRow {
   /** Absent when the reader said that it knows this version. */
   readonly text: string | undefined;
   readonly policyKind: string | undefined;
+  /** Read for queries only. */
+  readonly displayName: string | undefined;
+  readonly description: string | undefined;
 }
 
 /** Everything of one project that services work with. */
@@ -18,6 +21,8 @@ export interface StoredProject {
   readonly policies: readonly StoredRow[];
   readonly queries: readonly StoredRow[];
   readonly introspects: readonly StoredRow[];
+  readonly resolvers: readonly StoredRow[];
+  readonly mcpServer: Row | undefined;
 }
 
 /** What tells one state of a record from every other. */
@@ -25,6 +30,8 @@ export const stateOf = ({ id, version }: Pick<StoredRow, "id" | "version">): str
 
 const byAge = (a: StoredRow, b: StoredRow): number =>
   a.createTime < b.createTime ? -1 : a.createTime > b.createTime ? 1 : a.id < b.id ? -1 : 1;
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Rows of one collection in the order of their making, so that every process sees the same order. */
 export const storedRows = (value: unknown): StoredRow[] =>
@@ -35,8 +42,10 @@ export const storedRows = (value: unknown): StoredRow[] =>
       name: String(row["name"]),
       version: Number(row["version"]),
       createTime: String(row["create_time"]),
-      data: JSON.parse(String(row["data"])) as Record<string, unknown>,
-      text: typeof row["text"] === "string" ? row["text"] : undefined,
-      policyKind: typeof row["policy_kind"] === "string" ? row["policy_kind"] : undefined,
+      data: JSON.parse(textOf(row["data"]) ?? "{}") as Record<string, unknown>,
+      text: textOf(row["text"]),
+      policyKind: textOf(row["policy_kind"]),
+      displayName: textOf(row["display_name"]),
+      description: textOf(row["description"]),
     }))
     .sort(byAge);

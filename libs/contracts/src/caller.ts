@@ -4,6 +4,17 @@ import type { Gid } from "./gid.ts";
 
 const gid = z.string().transform((value) => value as Gid);
 
+/**
+ * The end user that another service has introspected the token of, for calls that must not carry the token itself
+ * (runtime specification 6.7).
+ */
+export const CallersUser = z.object({
+  subject: z.string(),
+  claims: z.record(z.string(), z.unknown()),
+  configId: z.string(),
+  nodeType: z.string(),
+});
+
 /** What the gateway tells a service about an application agent (runtime specification 6.7). */
 export const AgentCaller = z.object({
   kind: z.literal("agent"),
@@ -13,6 +24,8 @@ export const AgentCaller = z.object({
   application: gid,
   agent: gid,
   permissions: z.array(z.enum(permissions)),
+  /** Only in calls of the mcp service; it stands for the bearer. */
+  user: CallersUser.optional(),
 });
 
 /** What the gateway tells a service about a service account. */
@@ -32,6 +45,15 @@ export type ServiceAccountCaller = z.output<typeof ServiceAccountCaller>;
 export type Caller = z.output<typeof Caller>;
 
 /** Names of the services: audience of an internal context, label of logs and metrics. */
-export const serviceNames = ["gateway", "configs", "capture", "access", "ciq"] as const;
+export const serviceNames = [
+  "gateway",
+  "configs",
+  "capture",
+  "access",
+  "ciq",
+  "mcp",
+  "trust-scorer",
+  "audit",
+] as const;
 
 export type ServiceName = (typeof serviceNames)[number];

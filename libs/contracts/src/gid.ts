@@ -21,6 +21,7 @@ export const gidKinds = {
   audit_signing: 14,
   node: 20,
   relationship: 21,
+  import: 22,
 } as const;
 
 export type GidKind = keyof typeof gidKinds;
@@ -67,6 +68,12 @@ const uuidV7 = (now: number): Buffer => {
 
 /** A new gid of a kind; `now` in milliseconds since the epoch. */
 export const newGid = (kind: GidKind, now: number = Date.now()): Gid => encode(kind, uuidV7(now));
+
+/** A new UUID of version 7 as text; `now` in milliseconds since the epoch. */
+export const newUuid = (now: number = Date.now()): string =>
+  uuidV7(now)
+    .toString("hex")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 
 /** The gid that follows from `parts`: the same parts give the same gid. Used for relationships. */
 export const derivedGid = (kind: GidKind, parts: readonly string[]): Gid =>

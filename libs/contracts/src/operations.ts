@@ -5,10 +5,14 @@ import { recordDescriptions } from "./records/descriptions.ts";
 
 export type Method = "get" | "post" | "put" | "delete";
 
-/** What opens an operation: an application agent's key with a permission, or a service account's bearer. */
+/**
+ * What opens an operation: an application agent's key with a permission, a service account's bearer, or whichever of
+ * the two is sent.
+ */
 export type Access =
   | { readonly credential: "client_key"; readonly permission: Permission }
-  | { readonly credential: "service_account" };
+  | { readonly credential: "service_account" }
+  | { readonly credential: "either"; readonly permission: Permission };
 
 /**
  * One endpoint as callers see it. The gateway answers 404 and 405 from this table before it looks at a
@@ -19,10 +23,12 @@ export interface Operation {
   readonly method: Method;
   /** `:name` stands for one path segment. */
   readonly path: string;
-  readonly service: Exclude<ServiceName, "gateway">;
+  readonly service: Exclude<ServiceName, "gateway" | "mcp" | "trust-scorer">;
   readonly access: Access;
   /** Whether a call that is lost half way can have changed something: decides between 500 and 502, 503, 504. */
   readonly writes: boolean;
+  /** A body that passes as it comes, of any length and for any time; the others are read whole, within limits. */
+  readonly body?: "stream";
 }
 
 const serviceAccount: Access = { credential: "service_account" };
@@ -55,12 +61,26 @@ const capture = (operation: string, method: Method, path: string): Operation => 
   writes: true,
 });
 
+const readImports = (operation: string, path: string): Operation => ({
+  ...capture(operation, "get", path),
+  writes: false,
+});
+
 const decision = (operation: string, path: string): Operation => ({
   operation,
   method: "post",
   path: `/access/v1${path}`,
   service: "access",
   access: withKey("Authorization"),
+  writes: false,
+});
+
+const audit = (operation: string, path: string): Operation => ({
+  operation,
+  method: "get",
+  path: `/audit/v1${path}`,
+  service: "audit",
+  access: { credential: "either", permission: "Audit" },
   writes: false,
 });
 
@@ -82,6 +102,20 @@ export const operations: readonly Operation[] = [
   capture("delete_relationships", "post", "/relationships/delete"),
   capture("delete_relationship_properties", "post", "/relationships/properties/delete"),
 
+  { ...capture("create_import", "post", "/imports"), body: "stream" },
+  readImports("list_imports", "/imports"),
+  readImports("read_import", "/imports/:id"),
+  readImports("list_rejected_lines", "/imports/:id/rejected"),
+  capture("cancel_import", "delete", "/imports/:id"),
+
+  {
+    operation: "read_data_schema",
+    method: "get",
+    path: "/data-schema/v1",
+    service: "capture",
+    access: withKey("ReadDataSchema"),
+    writes: false,
+  },
   decision("evaluate", "/evaluation"),
   decision("evaluate_batch", "/evaluations"),
   decision("search_resource", "/search/resource"),
@@ -104,4 +138,16 @@ export const operations: readonly Operation[] = [
     access: withKey("ContXIQ"),
     writes: true,
   },
+  {
+    operation: "whoami",
+    method: "get",
+    path: "/ciq/v1/whoami",
+    service: "ciq",
+    access: withKey("ContXIQ"),
+    writes: false,
+  },
+
+  audit("list_audit_logs", "/logs"),
+  audit("list_audit_manifests", "/manifests"),
+  audit("list_audit_checkpoints", "/checkpoints"),
 ];

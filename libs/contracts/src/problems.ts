@@ -27,6 +27,7 @@ export const problems = {
   precondition_required: { status: 428, message: "Precondition Required" },
   too_many_requests: { status: 429, message: "Too Many Requests" },
   internal: { status: 500, message: "Internal Server Error" },
+  partly_written: { status: 500, message: "a part of the batch is written; repeat it to write the rest" },
   commit_unknown: { status: 500, message: "Internal Server Error" },
   upstream_unreachable: { status: 502, message: "Bad Gateway" },
   unavailable: { status: 503, message: "Service Unavailable" },

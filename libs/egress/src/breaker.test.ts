@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
-import { CircuitOpen, openBreaker } from "./breaker.ts";
+import { CircuitFull, CircuitOpen, openBreaker } from "./breaker.ts";
 
 const fail = () => Promise.reject(new Error("no"));
 
@@ -9,7 +9,11 @@ it("opens after enough failures, lets one call through later, and closes again",
   const breaker = openBreaker(
     "x",
     { volumeThreshold: 3, resetMs: 50 },
-    { onOpen: (name) => events.push(`open ${name}`), onClose: (name) => events.push(`close ${name}`) },
+    {
+      onOpen: (name) => events.push(`open ${name}`),
+      onHalfOpen: (name) => events.push(`half open ${name}`),
+      onClose: (name) => events.push(`close ${name}`),
+    },
   );
   for (let i = 0; i < 3; i++) await expect(breaker.run(fail)).rejects.toThrow("no");
   expect(breaker.open).toBe(true);
@@ -21,9 +25,10 @@ it("opens after enough failures, lets one call through later, and closes again",
   await expect(breaker.run(call)).rejects.toBeInstanceOf(CircuitOpen);
   expect(called).toBe(false);
   await wait(60);
+  expect([breaker.open, breaker.halfOpen]).toEqual([false, true]);
   await expect(breaker.run(call)).resolves.toBe(1);
   expect(breaker.open).toBe(false);
-  expect(events).toEqual(["open x", "close x"]);
+  expect(events).toEqual(["open x", "half open x", "close x"]);
   breaker.shutdown();
 });
 
@@ -37,7 +42,7 @@ it("does not count what it is told to ignore", async () => {
 it("refuses more calls at a moment than it has room for", async () => {
   const breaker = openBreaker("x", { capacity: 1, volumeThreshold: 100 });
   const first = breaker.run(() => wait(30, "done"));
-  await expect(breaker.run(() => Promise.resolve())).rejects.toBeInstanceOf(CircuitOpen);
+  await expect(breaker.run(() => Promise.resolve())).rejects.toBeInstanceOf(CircuitFull);
   await expect(first).resolves.toBe("done");
   breaker.shutdown();
 });

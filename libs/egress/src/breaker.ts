@@ -18,6 +18,8 @@ export interface BreakerOptions {
 export interface BreakerHooks {
   onOpen?(name: string): void;
   onClose?(name: string): void;
+  /** An open circuit lets one call through. */
+  onHalfOpen?(name: string): void;
 }
 
 /** A call was refused because the circuit is open; nothing was sent. */
@@ -25,14 +27,18 @@ export class CircuitOpen extends Error {
   override readonly name = "CircuitOpen";
 }
 
+/** A call was refused because as many as there is room for are under way; nothing was sent. */
+export class CircuitFull extends CircuitOpen {}
+
 export interface Breaker {
   /**
    * Runs `action` unless the circuit is open. Time limits are the action's own.
    *
-   * @throws CircuitOpen when it is open or full, else what `action` throws.
+   * @throws CircuitOpen when it is open, CircuitFull when it is full, else what `action` throws.
    */
   run<T>(action: () => Promise<T>): Promise<T>;
   readonly open: boolean;
+  readonly halfOpen: boolean;
   shutdown(): void;
 }
 
@@ -61,10 +67,11 @@ export const openBreaker = (
   let running = 0;
   circuit.on("open", () => hooks.onOpen?.(name));
   circuit.on("close", () => hooks.onClose?.(name));
+  circuit.on("halfOpen", () => hooks.onHalfOpen?.(name));
   return {
     run: async <T>(action: () => Promise<T>): Promise<T> => {
       // Counted here: opossum takes a call without room for a failure, and a burst would open the circuit.
-      if (running >= capacity) throw new CircuitOpen(name);
+      if (running >= capacity) throw new CircuitFull(name);
       running++;
       try {
         // The circuit gives back what the action gave.
@@ -78,6 +85,9 @@ export const openBreaker = (
     },
     get open() {
       return circuit.opened;
+    },
+    get halfOpen() {
+      return circuit.halfOpen;
     },
     shutdown: () => circuit.shutdown(),
   };

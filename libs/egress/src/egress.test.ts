@@ -97,6 +97,27 @@ describe("an outbound call", () => {
     await expect(egress.request(url, { signal })).rejects.toBeInstanceOf(Error);
   });
 
+  it("sends every value of a header, and judges a head before its body is read", async () => {
+    let sent: string[] = [];
+    let closed: Promise<unknown> | undefined;
+    answer = (request, response) => {
+      sent = request.rawHeaders;
+      closed = new Promise((resolve) => response.once("close", resolve));
+      response.writeHead(418, { "Content-Type": "Text/Plain; a=b" }).write("never ends");
+    };
+    const heads: unknown[] = [];
+    const judge = (head: unknown): void => {
+      heads.push(head);
+      throw new EgressError("upstream_status", undefined, 418);
+    };
+    const headers = { "X-A": ["1", "2"], "X-B": "3" };
+    await expect(egress.request(url, { headers, judge })).rejects.toMatchObject({ status: 418 });
+    expect(heads).toEqual([{ status: 418, contentType: "text/plain" }]);
+    await closed;
+    const values = (name: string) => sent.filter((_, index) => sent[index - 1] === name);
+    expect([values("X-A"), values("X-B")]).toEqual([["1", "2"], ["3"]]);
+  });
+
   it("does not follow a redirect, and tells the status of a refusal", async () => {
     const asked: string[] = [];
     answer = (request, response) => {

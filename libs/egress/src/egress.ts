@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { Agent, errors, request } from "undici";
 import { EgressError } from "./egress-error.ts";
 import { checkedUrl, type EgressRules, guardedLookup, type Resolver } from "./guard.ts";
@@ -8,18 +9,24 @@ const maxBytes = 1024 * 1024;
 
 export interface EgressRequest {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH";
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Several values of a header are sent one by one. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
   /** Limit of the whole exchange; default 5 s. */
   readonly timeoutMs?: number;
   /** A limit of the caller's own, such as one of several exchanges together. */
   readonly signal?: AbortSignal | undefined;
+  /** Throws when nothing after this head is worth reading. */
+  readonly judge?: (head: EgressHead) => void;
 }
 
-export interface EgressResponse {
+export interface EgressHead {
   readonly status: number;
   /** Without parameters and in lower case; empty when there was none. */
   readonly contentType: string;
+}
+
+export interface EgressResponse extends EgressHead {
   readonly body: Buffer;
 }
 
@@ -68,6 +75,15 @@ const readAll = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
+/** The library does not promise to leave lists of values as they are. */
+const mutable = (headers: EgressRequest["headers"] = {}): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
+  );
+
+/** What is not read is broken off, and its complaint about that is no news. */
+const breakOff = (body: Readable): void => void body.on("error", () => undefined).destroy();
+
 const headerText = (value: string | string[] | undefined): string =>
   (Array.isArray(value) ? (value[0] ?? "") : (value ?? "")).toLowerCase();
 
@@ -92,18 +108,21 @@ export const openEgress = (rules: EgressRules, resolver?: Resolver): Egress => {
       const response = await request(url, {
         dispatcher: agent,
         method: options.method ?? "GET",
-        headers: { "Accept-Encoding": "identity", ...options.headers },
+        headers: { "Accept-Encoding": "identity", ...mutable(options.headers) },
         body: options.body ?? null,
         signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),
       });
-      const encoding = headerText(response.headers["content-encoding"]);
-      if (encoding !== "" && encoding !== "identity") {
-        // What is not read is broken off, and its complaint about that is no news.
-        response.body.on("error", () => undefined).destroy();
-        throw new EgressError("content_type_mismatch");
-      }
       const contentType = headerText(response.headers["content-type"]).split(";")[0]?.trim() ?? "";
-      return { status: response.statusCode, contentType, body: await readAll(response.body) };
+      const head = { status: response.statusCode, contentType };
+      try {
+        options.judge?.(head);
+        const encoding = headerText(response.headers["content-encoding"]);
+        if (encoding !== "" && encoding !== "identity") throw new EgressError("content_type_mismatch");
+      } catch (error) {
+        breakOff(response.body);
+        throw error;
+      }
+      return { ...head, body: await readAll(response.body) };
     } catch (error) {
       if (error instanceof errors.ResponseExceededMaxSizeError)
         throw new EgressError("response_too_large", error);

@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import { EgressError } from "./egress-error.ts";
 
 /** Where a deployment lets connections go; everything that is not plainly public stays closed otherwise. */
-export interface EgressHosts {
+interface EgressHosts {
   /** Host names that are allowed although they look internal. Their addresses must be allowed all the same. */
   readonly allowHosts: readonly string[];
   /** Address ranges that are allowed although they are not public, such as `10.1.0.0/16`. */

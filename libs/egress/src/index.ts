@@ -1,7 +1,15 @@
-export { type Breaker, type BreakerHooks, type BreakerOptions, CircuitOpen, openBreaker } from "./breaker.ts";
+export {
+  type Breaker,
+  type BreakerHooks,
+  type BreakerOptions,
+  CircuitFull,
+  CircuitOpen,
+  openBreaker,
+} from "./breaker.ts";
 export { circuited } from "./circuited.ts";
 export {
   type Egress,
+  type EgressHead,
   type EgressRequest,
   type EgressResponse,
   jsonObject,

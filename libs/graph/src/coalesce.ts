@@ -22,12 +22,18 @@ interface Waiting {
   settle(answer: { row: Row | undefined } | { error: unknown }): void;
 }
 
-/** What waits and runs for one statement text. */
+/** What waits and runs for one statement text, and for one state that it has to see (README decision 23). */
 interface Lane {
+  readonly key: string;
+  readonly text: string;
   inFlight: number;
   scheduled: boolean;
   waiting: Waiting[];
 }
+
+/** NUL is in no text. */
+const keyOf = (text: string, { after }: StatementOptions): string =>
+  after === undefined ? text : `${text}\0${JSON.stringify(after)}`;
 
 const wait = (
   row: Params,
@@ -68,7 +74,7 @@ export const coalesce = (send: SendRows) => {
   const lanes = new Map<string, Lane>();
 
   /** Sends the rows that are still wanted; ends when each has its answer. */
-  const carryOut = async (text: string, entries: readonly Waiting[]): Promise<void> => {
+  const carryOut = async (lane: Lane, entries: readonly Waiting[]): Promise<void> => {
     let wanted = entries.length;
     const nobodyLeft = new AbortController();
     for (const entry of entries) {
@@ -80,12 +86,13 @@ export const coalesce = (send: SendRows) => {
     const latest = Math.max(...entries.map((entry) => entry.deadline));
     try {
       const rows = await send(
-        text,
+        lane.text,
         entries.map((entry, i) => ({ ...entry.row, i })),
         {
           timeoutMs: Math.max(1, latest - performance.now()),
           signal: nobodyLeft.signal,
           requestId: entries[0]?.options.requestId,
+          after: entries[0]?.options.after,
         },
       );
       const byNumber = new Map<unknown, Row>();
@@ -101,12 +108,12 @@ export const coalesce = (send: SendRows) => {
       const wanting = entries.filter(({ open }) => open);
       const half = Math.ceil(wanting.length / 2);
       for (const part of [wanting.slice(0, half), wanting.slice(half)]) {
-        if (part.length > 0) await carryOut(text, part);
+        if (part.length > 0) await carryOut(lane, part);
       }
     }
   };
 
-  const pump = (text: string, lane: Lane): void => {
+  const pump = (lane: Lane): void => {
     while (lane.inFlight < statementsInFlight) {
       const entries: Waiting[] = [];
       let taken = 0;
@@ -117,20 +124,21 @@ export const coalesce = (send: SendRows) => {
       lane.waiting = lane.waiting.slice(taken);
       if (entries.length === 0) break;
       lane.inFlight += 1;
-      void carryOut(text, entries).finally(() => {
+      void carryOut(lane, entries).finally(() => {
         lane.inFlight -= 1;
-        pump(text, lane);
+        pump(lane);
       });
     }
-    if (lane.inFlight === 0 && lane.waiting.length === 0 && !lane.scheduled) lanes.delete(text);
+    if (lane.inFlight === 0 && lane.waiting.length === 0 && !lane.scheduled) lanes.delete(lane.key);
   };
 
   return (text: string, row: Params, options: StatementOptions): Promise<Row | undefined> => {
     if (options.signal?.aborted === true) return Promise.reject(options.signal.reason);
-    let lane = lanes.get(text);
+    const key = keyOf(text, options);
+    let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = { inFlight: 0, scheduled: false, waiting: [] };
-      lanes.set(text, lane);
+      lane = { key, text, inFlight: 0, scheduled: false, waiting: [] };
+      lanes.set(key, lane);
     }
     const { entry, answer } = wait(row, options);
     lane.waiting.push(entry);
@@ -140,7 +148,7 @@ export const coalesce = (send: SendRows) => {
       const opened = lane;
       setImmediate(() => {
         opened.scheduled = false;
-        pump(text, opened);
+        pump(opened);
       });
     }
     return answer;

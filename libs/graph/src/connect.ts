@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { claim, sharedOwner } from "./claim.ts";
 import { openDatabase } from "./database.ts";
-import { openDriver, shown } from "./driver.ts";
+import { isClustered, openDriver, shown } from "./driver.ts";
 import { GraphAway, isCredentialRefused } from "./errors.ts";
 import type { ResolveHost } from "./guarded-driver.ts";
 import { openOwnDatabases } from "./own-databases.ts";
@@ -29,7 +29,8 @@ export const connectGraph = (
 ): Graph => {
   const driver = openDriver({ ...settings, poolSize: settings.poolSize ?? defaultPoolSize });
   const own = openOwnDatabases(hooks, resolve);
-  const shared = openDatabase(driver, settings.database ?? "neo4j", hooks);
+  const { uri, database = "neo4j" } = settings;
+  const shared = openDatabase({ driver, database, part: "", clustered: isClustered(uri) }, hooks);
 
   const explain = (error: unknown): Error =>
     isCredentialRefused(error)
@@ -38,7 +39,7 @@ export const connectGraph = (
 
   return {
     shared,
-    of: ({ id, pk, connection }) => (pk === "" ? own.of(id, connection) : shared),
+    of: (project, part) => (project.pk === "" ? own.of(project, part) : shared),
     release: (projectId) => own.release(projectId),
     ready: async () => {
       const limit = new AbortController();

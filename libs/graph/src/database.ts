@@ -1,31 +1,44 @@
 import { Problem } from "@ikg/contracts";
-import type { Driver } from "neo4j-driver";
 import { coalesce } from "./coalesce.ts";
 import { languagePrefix, versionQuery } from "./dialect.ts";
 import { StatementTimeout, unavailable } from "./errors.ts";
-import { runRead } from "./read.ts";
+import { runRead, type Source } from "./read.ts";
 import type { Database, GraphHooks, Params, Row, StatementOptions } from "./types.ts";
 import { runWrite } from "./write.ts";
 
-/** Limit of the one question about the server's version. */
-const versionTimeoutMs = 4_500;
+/** Limit of the one question about the server's version; whoever needs the answer waits no longer than for a statement. */
+const versionTimeoutMs = 30_000;
+
+/** @throws StatementTimeout */
+const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StatementTimeout(timeoutMs)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 /** One database on one connection target. */
-export const openDatabase = (driver: Driver, name: string, hooks: GraphHooks): Database => {
+export const openDatabase = (source: Source, hooks: GraphHooks): Database => {
   let prefix: string | undefined;
   let asking: Promise<string> | undefined;
 
   const observe = hooks.onStatement?.bind(hooks) ?? (() => undefined);
 
   /** Asked once; asked again after the connection was lost, for the server may have been replaced. */
-  const learnPrefix = (): Promise<string> => {
-    asking ??= runRead(driver, name, versionQuery, {}, { timeoutMs: versionTimeoutMs })
+  const learnPrefix = async ({ timeoutMs }: StatementOptions): Promise<string> => {
+    asking ??= runRead(source, versionQuery, {}, { timeoutMs: versionTimeoutMs })
       .then(([row]) => (prefix = languagePrefix(String(row?.["version"]))))
-      .catch((error: unknown) => {
-        throw error instanceof StatementTimeout ? unavailable(error) : error;
-      })
       .finally(() => (asking = undefined));
-    return asking;
+    try {
+      return await within(asking, timeoutMs);
+    } catch (error) {
+      throw error instanceof StatementTimeout ? unavailable(error) : error;
+    }
   };
 
   const forgetPrefix = (error: unknown): void => {
@@ -33,11 +46,12 @@ export const openDatabase = (driver: Driver, name: string, hooks: GraphHooks): D
   };
 
   const read = async (text: string, params: Params, options: StatementOptions): Promise<Row[]> => {
-    const before = prefix ?? (await learnPrefix());
+    const before = prefix ?? (await learnPrefix(options));
     const started = performance.now();
     let rows: Row[] | undefined;
     try {
-      return (rows = await runRead(driver, name, before + text, params, options));
+      const counted = options.onWork === undefined ? text : `PROFILE ${text}`;
+      return (rows = await runRead(source, before + counted, params, options));
     } catch (error) {
       forgetPrefix(error);
       throw error;
@@ -50,9 +64,9 @@ export const openDatabase = (driver: Driver, name: string, hooks: GraphHooks): D
   return {
     read,
     write: async (work, options) => {
-      const before = prefix ?? (await learnPrefix());
+      const before = prefix ?? (await learnPrefix(options));
       try {
-        return await runWrite({ driver, database: name, prefix: before, observe }, work, options);
+        return await runWrite({ ...source, prefix: before, observe }, work, options);
       } catch (error) {
         forgetPrefix(error);
         throw error;

@@ -1,4 +1,5 @@
 import neo4j, { type Driver } from "neo4j-driver";
+import { joinWritesOf } from "./joined-writes.ts";
 
 /** An address and who asks there. */
 export interface DriverSettings {
@@ -12,6 +13,9 @@ export interface DriverSettings {
 /** An address without anything that could be a password. */
 export const shown = (uri: string): string => uri.replace(/\/\/[^/@]*@/, "//");
 
+/** True for an address that may lead to several servers: `neo4j://` asks for a routing table, `bolt://` does not. */
+export const isClustered = (uri: string): boolean => uri.startsWith("neo4j");
+
 /**
  * A driver with the settings of neo4j specification 5. Nothing is sent before the first call.
  *
@@ -19,7 +23,7 @@ export const shown = (uri: string): string => uri.replace(/\/\/[^/@]*@/, "//");
  */
 export const openDriver = ({ uri, username, password, poolSize }: DriverSettings): Driver => {
   try {
-    return neo4j.driver(uri, neo4j.auth.basic(username, password), {
+    const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), {
       disableLosslessIntegers: true,
       maxConnectionPoolSize: poolSize,
       connectionAcquisitionTimeout: 5_000,
@@ -29,6 +33,7 @@ export const openDriver = ({ uri, username, password, poolSize }: DriverSettings
       telemetryDisabled: true,
       userAgent: "ikg/0.1",
     });
+    return joinWritesOf(driver);
   } catch (error) {
     throw new Error(`the Neo4j address is not usable: ${shown(uri)} (bolt:// or neo4j:// expected)`, {
       cause: error,

@@ -24,6 +24,7 @@ describe("problemOf", () => {
     "Neo.TransientError.Transaction.MaximumTransactionLimitReached",
     "Neo.TransientError.Request.NoThreadsAvailable",
     "Neo.TransientError.Transaction.DeadlockDetected",
+    "Neo.ClientError.Statement.EntityNotFound",
     "Neo.ClientError.Security.Unauthorized",
     "Neo.ClientError.Security.AuthenticationRateLimit",
   ])("%s: 503 with Retry-After", (code) => {

@@ -68,9 +68,13 @@ const isConnectionTrouble = (error: Neo4jError): boolean =>
   poolExhausted.test(error.message) ||
   closed.test(error.message);
 
-/** True when the database says that the same work may succeed now: deadlocks above all. */
+/**
+ * True when the same work may succeed now: after deadlocks above all, and after somebody deleted what it had found,
+ * which the database calls an error of the client.
+ */
 export const isTransient = (error: unknown): boolean =>
-  codeOf(error)?.startsWith("Neo.TransientError.") === true && !timeoutCode.test(codeOf(error) ?? "");
+  /^Neo\.(TransientError\.|ClientError\.Statement\.EntityNotFound$)/.test(codeOf(error) ?? "") &&
+  !timeoutCode.test(codeOf(error) ?? "");
 
 /** True when the answer to a commit says for certain that nothing was committed. */
 export const isRolledBack = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
 export { claimLabel } from "./claim.ts";
 export { connectGraph } from "./connect.ts";
+export { prepared } from "./prepared.ts";
 export { DataFault, GraphAway, isConstraintViolation, StatementTimeout } from "./errors.ts";
 export type { ResolveHost } from "./guarded-driver.ts";
 export {
@@ -10,14 +11,18 @@ export {
   type GraphPath,
   type GraphRelationship,
 } from "./results.ts";
-export { type Taken, takeDatabase } from "./take-database.ts";
+export { takeDatabase } from "./take-database.ts";
 export type {
+  Bookmarks,
+  CompositeGraph,
   Connection,
   Database,
   Graph,
   GraphHooks,
   GraphSettings,
   Params,
+  Part,
+  ProjectGraph,
   Row,
   StatementEvent,
   StatementOptions,

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Driver } from "neo4j-driver";
 import { openDatabase } from "./database.ts";
 import { unavailable } from "./errors.ts";
+import { isClustered } from "./driver.ts";
 import { openGuardedDriver, type ResolveHost } from "./guarded-driver.ts";
-import type { Connection, Database, GraphHooks } from "./types.ts";
+import type { Connection, Database, GraphHooks, Part, ProjectGraph } from "./types.ts";
 
 /** Settings of neo4j specification 5 and 11. */
 const poolSize = 10;
@@ -16,8 +17,8 @@ const lingerMs = 90_000;
 /** Databases of projects that have one of their own: one driver each. */
 export interface OwnDatabases {
   /** @throws Problem `unavailable` (503) when the connection is not known, or leads to no Neo4j. */
-  of(projectId: string, connection: Connection | undefined): Database;
-  /** Ends the driver of a project that is gone, once its calls are over. */
+  of(project: ProjectGraph, part?: Part): Database;
+  /** Ends the drivers of a project that is gone, once its calls are over. */
   release(projectId: string): void;
   close(): Promise<void>;
 }
@@ -29,11 +30,39 @@ interface Entry {
   usedAt: number;
 }
 
-const open = (connection: Connection, hooks: GraphHooks, resolve: ResolveHost): Entry => {
-  const { url: uri, username, password, name = "neo4j" } = connection;
+const open = (connection: Connection, part: string, hooks: GraphHooks, resolve: ResolveHost): Entry => {
+  const { url: uri, username, password, name: database = "neo4j" } = connection;
   const driver = openGuardedDriver({ uri, username, password, poolSize }, resolve);
-  return { connection, driver, database: openDatabase(driver, name, hooks), usedAt: 0 };
+  return {
+    connection,
+    driver,
+    database: openDatabase({ driver, database, part, clustered: isClustered(uri) }, hooks),
+    usedAt: 0,
+  };
 };
+
+/** Where a part of a project's graph is, and under which name it is kept: ids of projects hold no slash. */
+const placeOf = (
+  { id, connection, composite }: ProjectGraph,
+  part: Part | undefined,
+): { readonly name: string; readonly connection: Connection | undefined } => {
+  if (part === undefined) return { name: id, connection };
+  if (part === "composite") {
+    const { database } = composite ?? {};
+    return {
+      name: `${id}/`,
+      connection: connection && database ? { ...connection, name: database } : undefined,
+    };
+  }
+  const theirs = composite?.connections.get(part.constituent);
+  // The default database may be a constituent as well.
+  return theirs === connection
+    ? { name: id, connection }
+    : { name: `${id}/${part.constituent}`, connection: theirs };
+};
+
+const isOf = (name: string, projectId: string): boolean =>
+  name === projectId || name.startsWith(`${projectId}/`);
 
 /** Opens drivers as they are asked for; one that nobody used for ten minutes is closed. */
 export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDatabases => {
@@ -47,49 +76,53 @@ export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDa
     // What a server that is gone says to the farewell is of no interest.
     await driver.close().catch(() => undefined);
   };
-  const release = (projectId: string): void => {
-    const entry = entries.get(projectId);
+  const release = (name: string): void => {
+    const entry = entries.get(name);
     if (entry === undefined) return;
-    entries.delete(projectId);
+    entries.delete(name);
     leaving.set(entry.driver, setTimeout(() => void end(entry.driver), lingerMs).unref());
   };
   const sweep = setInterval(() => {
     const before = performance.now() - idleMs;
-    for (const [projectId, { usedAt }] of entries) if (usedAt < before) release(projectId);
+    for (const [name, { usedAt }] of entries) if (usedAt < before) release(name);
   }, sweepMs).unref();
 
-  const entryOf = (projectId: string, connection: Connection): Entry => {
-    const known = entries.get(projectId);
+  const entryOf = (name: string, connection: Connection): Entry => {
+    const known = entries.get(name);
     // The same object as long as nothing of the project changes.
     if (known?.connection === connection) return known;
     if (known !== undefined && isDeepStrictEqual(known.connection, connection)) {
       known.connection = connection;
       return known;
     }
-    release(projectId);
-    const entry = open(connection, hooks, resolve);
-    entries.set(projectId, entry);
+    release(name);
+    const part = name.includes("/") ? name.slice(name.indexOf("/") + 1) : "";
+    const entry = open(connection, part, hooks, resolve);
+    entries.set(name, entry);
     if (entries.size > maxOpen) {
       const [[oldest] = [""]] = [...entries].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
-      if (oldest !== projectId) release(oldest);
+      if (oldest !== name) release(oldest);
     }
     return entry;
   };
 
   return {
-    of: (projectId, connection) => {
+    of: (project, part) => {
+      const { name, connection } = placeOf(project, part);
       if (connection === undefined)
         throw unavailable(new Error("the connection of a project's own database is not known"));
       if (closed) throw unavailable(new Error("the databases of projects are closed"));
       try {
-        const entry = entryOf(projectId, connection);
+        const entry = entryOf(name, connection);
         entry.usedAt = performance.now();
         return entry.database;
       } catch (error) {
         throw unavailable(error);
       }
     },
-    release,
+    release: (projectId) => {
+      for (const name of entries.keys()) if (isOf(name, projectId)) release(name);
+    },
     close: async () => {
       closed = true;
       clearInterval(sweep);

@@ -24,6 +24,7 @@ const convert = (value: unknown): unknown => {
     case "object":
       if (value === null) return null;
       if (Array.isArray(value)) return value.map(convert);
+      if (value instanceof Int8Array) return value; // bytes, as the driver sends and answers them
       if (isPlain(value)) return parameters(value as Params); // a plain object is a map of values
       break;
     default:
@@ -33,7 +34,7 @@ const convert = (value: unknown): unknown => {
 
 /**
  * The parameters of a statement as the driver wants them: safe integers become Cypher integers, other numbers
- * floats, at any depth.
+ * floats, at any depth; an Int8Array is a list of bytes.
  *
  * @throws TypeError on undefined, functions, symbols, bigints and objects of classes: a bug of the caller.
  */

@@ -1,4 +1,4 @@
-import neo4j, { type Driver } from "neo4j-driver";
+import neo4j, { type Driver, type ResultSummary } from "neo4j-driver";
 import { problemOf, StatementTimeout } from "./errors.ts";
 import { parameters } from "./parameters.ts";
 import { rowOf } from "./results.ts";
@@ -10,6 +10,40 @@ export const transactionConfig = ({ timeoutMs, requestId }: StatementOptions) =>
   return requestId === undefined ? { timeout } : { timeout, metadata: { request_id: requestId } };
 };
 
+/** A database as statements are sent to it. */
+export interface Source {
+  readonly driver: Driver;
+  readonly database: string;
+  /** The constituent that it is; "" for the default database. */
+  readonly part: string;
+  /** Several servers may answer, and one may be behind another. */
+  readonly clustered: boolean;
+}
+
+/** The state that a session has to see, where a server could be behind it. */
+export const bookmarksOf = ({ clustered, part }: Source, { after }: StatementOptions) =>
+  clustered && after?.[part] !== undefined ? { bookmarks: [...after[part]] } : {};
+
+type Plan = ResultSummary["profile"];
+
+const hitsOfPlan = (plan: Plan): number =>
+  plan === false || plan === undefined
+    ? 0
+    : plan.dbHits + plan.children.reduce((sum, child) => sum + hitsOfPlan(child), 0);
+
+const hitsOf = ({ profile }: ResultSummary): number => hitsOfPlan(profile);
+
+/** The driver takes a stack trace for every statement, to show with its errors; ours say what went wrong by themselves. */
+const withoutTrace = <T>(run: () => T): T => {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+};
+
 /**
  * Runs one auto-commit statement in READ mode. The limit is kept here and on the server; whichever comes first
  * ends the call, and closing the session stops a statement that still runs.
@@ -17,18 +51,23 @@ export const transactionConfig = ({ timeoutMs, requestId }: StatementOptions) =>
  * @throws what `Database.read` says.
  */
 export const runRead = (
-  driver: Driver,
-  database: string,
+  source: Source,
   text: string,
   params: Params,
   options: StatementOptions,
 ): Promise<Row[]> =>
   new Promise((resolve, reject) => {
-    const { signal, timeoutMs } = options;
+    const { signal, timeoutMs, onWork } = options;
     signal?.throwIfAborted();
     const converted = parameters(params);
-    // All rows are wanted, so they come in one flight: fetching in slices would add round trips.
-    const session = driver.session({ database, defaultAccessMode: neo4j.session.READ, fetchSize: -1 });
+    // All rows are wanted, so they come in one flight: fetching in slices would add round trips. They are taken off the
+    // wire one by one; how many are held is what the statement's LIMIT says.
+    const session = source.driver.session({
+      database: source.database,
+      defaultAccessMode: neo4j.session.READ,
+      fetchSize: -1,
+      ...bookmarksOf(source, options),
+    });
     const rows: Row[] = [];
     let open = true;
     const end = (settle: () => void): void => {
@@ -43,11 +82,15 @@ export const runRead = (
     const timer = setTimeout(() => end(() => reject(new StatementTimeout(timeoutMs))), timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      session.run(text, converted, transactionConfig(options)).subscribe({
+      const result = withoutTrace(() => session.run(text, converted, transactionConfig(options)));
+      result.subscribe({
         onNext: (record) => {
           if (open) rows.push(rowOf(record));
         },
-        onCompleted: () => end(() => resolve(rows)),
+        onCompleted: (summary) => {
+          onWork?.(hitsOf(summary));
+          end(() => resolve(rows));
+        },
         onError: (error) => end(() => reject(problemOf(error, timeoutMs))),
       });
     } catch (error) {

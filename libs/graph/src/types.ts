@@ -24,7 +24,19 @@ export interface ProjectGraph {
   /** Key of the project in the shared database; empty for a project with a database of its own. */
   readonly pk: string;
   readonly connection?: Connection | undefined;
+  readonly composite?: CompositeGraph | undefined;
 }
+
+/** A graph that is spread over several databases (README decision 37). */
+export interface CompositeGraph {
+  /** Name of the composite database. */
+  readonly database: string;
+  /** Connection of each constituent; empty where the server of the project itself reaches them all. */
+  readonly connections: ReadonlyMap<string, Connection>;
+}
+
+/** A part of a composite graph: one constituent by its name, or the composite database itself. */
+export type Part = { readonly constituent: string } | "composite";
 
 /** Plain values: strings, booleans, null, numbers, arrays, plain objects. Safe integers go out as integers. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -39,7 +51,16 @@ export interface StatementOptions {
   readonly signal?: AbortSignal | undefined;
   /** Shown by SHOW TRANSACTIONS. */
   readonly requestId?: string | undefined;
+  /** What the call has to see at least. On one server it sees every write anyway, and nothing is waited for. */
+  readonly after?: Bookmarks | undefined;
+  /** Called when a write is committed: what later reads name to see it. */
+  readonly onCommit?: ((bookmarks: Bookmarks) => void) | undefined;
+  /** Makes the database count what a read costs; called with its database hits. Slows the statement down. */
+  readonly onWork?: ((hits: number) => void) | undefined;
 }
+
+/** States of the databases of one graph, as the server names them: by constituent, "" for the default database. */
+export type Bookmarks = Readonly<Record<string, readonly string[]>>;
 
 /** An open write transaction. */
 export interface Transaction {
@@ -57,7 +78,7 @@ export interface Database {
   read(text: string, params: Params, options: StatementOptions): Promise<Row[]>;
 
   /**
-   * One write transaction. Deadlocks and other transient failures before the commit are retried, at most 5
+   * One write transaction. Deadlocks and other transient failures before the commit are retried, at most 10
    * tries, so `work` may run several times and must have no other effects.
    *
    * @throws as `read`; Problem `commit_unknown` (500) when the commit was sent and its answer never came;
@@ -79,11 +100,11 @@ export interface Graph {
   /** The database that projects share. */
   readonly shared: Database;
   /**
-   * The database of one project.
+   * The database of one project, or of a part of its composite graph.
    *
-   * @throws Problem `unavailable` (503) for a database of its own whose connection is not known.
+   * @throws Problem `unavailable` (503) for a database of its own, or a part, whose connection is not known.
    */
-  of(project: ProjectGraph): Database;
+  of(project: ProjectGraph, part?: Part): Database;
   /** Ends the connections to the own database of a project that is gone, once its calls are over. */
   release(projectId: string): void;
   /** True when the shared database answers within 2 seconds. */

@@ -1,12 +1,15 @@
-import neo4j, { type Driver } from "neo4j-driver";
+import neo4j from "neo4j-driver";
 import { commitUnknown, isRolledBack, isTransient, problemOf, StatementTimeout } from "./errors.ts";
 import { parameters } from "./parameters.ts";
-import { transactionConfig } from "./read.ts";
+import { bookmarksOf, type Source, transactionConfig } from "./read.ts";
 import { rowOf } from "./results.ts";
 import type { Row, StatementEvent, StatementOptions, Transaction } from "./types.ts";
 
-/** Tries of one write: the driver's own loop pauses a second at first, far longer than a deadlock lasts. */
-const tries = 5;
+/**
+ * Tries of one write: the driver's own loop pauses a second at first, far longer than a deadlock lasts. Five were used up
+ * by four writers of the same hubs.
+ */
+const tries = 10;
 const shortestPauseMs = 20;
 const longestPauseMs = 200;
 /** How long an acknowledgement of a commit is awaited past the limit of the call. */
@@ -19,9 +22,7 @@ const pause = (attempt: number): Promise<void> => {
   );
 };
 
-export interface Target {
-  readonly driver: Driver;
-  readonly database: string;
+export interface Target extends Source {
   /** Stands before every text: the language version, or nothing. */
   readonly prefix: string;
   observe(event: StatementEvent): void;
@@ -38,6 +39,7 @@ const runOnce = async <T>(
     database: target.database,
     defaultAccessMode: neo4j.session.WRITE,
     fetchSize: -1,
+    ...bookmarksOf(target, options),
   });
   // Not awaited: BEGIN travels together with the first statement.
   const driverTransaction = session.beginTransaction(transactionConfig(options));
@@ -74,6 +76,7 @@ const runOnce = async <T>(
       // Some locks of relationships are taken at the commit, so a deadlock can come as late as this.
       throw isRolledBack(error) ? error : commitUnknown(error);
     }
+    options.onCommit?.({ [target.part]: session.lastBookmarks() });
     return value;
   };
 

@@ -46,7 +46,15 @@ describe("connectGraph", () => {
       { timeoutMs: 5_000 },
     );
     expect(constraints.map((row) => row["name"])).toEqual([
+      "ig_audit_batch",
+      "ig_audit_chain",
+      "ig_audit_checkpoint",
+      "ig_audit_key",
+      "ig_audit_platform_key",
       "ig_claim",
+      "ig_import_chunk",
+      "ig_import_id",
+      "ig_import_rejection",
       "ig_node_id",
       "ig_node_key",
       "ig_record_id",
@@ -55,6 +63,8 @@ describe("connectGraph", () => {
       "ig_record_pk",
       "ig_record_unique_key",
       "ig_record_version_key",
+      "ig_trust_range",
+      "ig_trust_run",
     ]);
   });
 

@@ -14,7 +14,7 @@ import { scratchLabel, watchedGraph } from "./backend.ts";
 const { graph, events } = watchedGraph();
 const database = graph.shared;
 const label = scratchLabel();
-const options = { timeoutMs: 10_000 };
+const options = { timeoutMs: 80_000 };
 const endless = "UNWIND range(1, 100000) AS x UNWIND range(1, 100000) AS y RETURN sum(x + y) AS s";
 
 beforeEach(() => void events.splice(0));

@@ -196,7 +196,7 @@ describe("the identity switch (README decision 48)", () => {
     const { decide, search } = askIn(graph, pk);
     await graph.shared.write(
       (tx) => tx.run("MATCH (n:_Node {_key: $key}) SET n.is_identity = true", { key: `${pk}/Nurse/n1` }),
-      { timeoutMs: 20_000 },
+      { timeoutMs: 80_000 },
     );
     try {
       for (const cypher of [

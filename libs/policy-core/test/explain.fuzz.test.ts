@@ -19,7 +19,7 @@ import { kbacJson, type QuerySpec } from "./oracle/policy.ts";
 import { failure, type Verdict } from "./oracle/verdict.ts";
 import { runs, seed } from "./runs.ts";
 
-const options = { timeoutMs: 30_000 };
+const options = { timeoutMs: 80_000 };
 
 let graph: Graph;
 

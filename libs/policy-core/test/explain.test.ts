@@ -477,17 +477,48 @@ describe("a knowledge query", () => {
     });
   });
 
-  it("names a branch as a whole", async () => {
-    const either = {
+  it("names a branch as a whole, and counts what each of its leaves takes", async () => {
+    const either = (...values: readonly number[]): object => ({
       operator: "OR",
       operands: [
-        { ...safe, value: 0 },
-        { ...safe, operator: ">", value: 9 },
+        { ...safe, value: values[0] },
+        { operator: "NOT", operands: [{ ...safe, value: values[1] }] },
       ],
-    };
-    expect(await read(query({ cypher: wards, filter: [either] }))).toMatchObject({
+    });
+    expect(await read(query({ cypher: wards, filter: [either(0, 9)] }))).toMatchObject({
       outcome: "filter",
       part: { path: "policy.condition.filter[0]", operator: "OR" },
+    });
+    // c3, with a risk of 2, passes neither side of the first branch, and what it drops no later leaf counts.
+    const east = { attribute: "w.property.name", operator: "=", value: "East" };
+    const counted = await read(query({ cypher: wards, filter: [either(1, 4), east, either(9, 9)] }));
+    const leaf = (filter: number, operand: string, value: number, rows: number) => ({
+      path: `policy.condition.filter[${filter}].operands[${operand}`,
+      operator: "<=",
+      attribute: "chart.property.risk",
+      value,
+      rows,
+    });
+    expect(counted).toEqual({
+      outcome: "matched",
+      rows: {
+        pattern: 4,
+        filters: [
+          {
+            path: "policy.condition.filter[0]",
+            operator: "OR",
+            rows: 3,
+            leaves: [leaf(0, "0]", 1, 2), leaf(0, "1].operands[0]", 4, 3)],
+          },
+          { ...east, path: "policy.condition.filter[1]", rows: 2 },
+          {
+            path: "policy.condition.filter[2]",
+            operator: "OR",
+            rows: 2,
+            leaves: [leaf(2, "0]", 9, 2), leaf(2, "1].operands[0]", 9, 2)],
+          },
+        ],
+      },
     });
   });
 
@@ -511,6 +542,9 @@ describe("a knowledge query", () => {
     const knowledge = query({ cypher: wards, filter: [own, safe] });
     expect(await read(knowledge, {}, "n1", uncounted)).toEqual({ outcome: "matched" });
     expect(await read(query({ cypher: wards }), {}, "n1", uncounted)).toEqual({ outcome: "matched" });
+    // Whoever knows the answer asks for nothing else.
+    const silent = (): Promise<Answer> => Promise.resolve(undefined);
+    expect(await converse(explainRead(knowledge, here, true), silent)).toEqual({ outcome: "matched" });
     expect(
       await read(query({ cypher: wards, filter: [own, { ...safe, value: 0 }] }), {}, "n1", uncounted),
     ).toMatchObject({ outcome: "filter", part: { path: "policy.condition.filter[1]" }, certain: false });

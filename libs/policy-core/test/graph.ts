@@ -36,7 +36,7 @@ export const openTestGraph = (noted = true): Graph =>
 
 export const freshKey = (): ProjectKey => newProjectKey(randomBytes(8));
 
-export const options = { timeoutMs: 20_000 };
+export const options = { timeoutMs: 80_000 };
 
 /** A node as tests write it. */
 export interface TestNode {

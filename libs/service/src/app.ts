@@ -1,15 +1,19 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { bearerOf } from "@ikg/auth";
 import { type Caller, Problem } from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
+import type { AuditTrail } from "./audit-trail.ts";
 import { parseBody, readBody } from "./body.ts";
+import { consistencyHeader } from "./consistency.ts";
 import { beginExchange, exchangeFields, exchangeOf } from "./exchange.ts";
 import type { Health } from "./health.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
+import type { SignalOf } from "./request-signals.ts";
 import { respond, respondProblem } from "./respond.ts";
 import type { Route } from "./route.ts";
+import { takesItsTime } from "./server.ts";
 
 /** What an app needs of its process. */
 export interface AppParts {
@@ -18,8 +22,8 @@ export interface AppParts {
   readonly health: Health;
   /** Who calls, from the internal context; throws Problem `internal_context_invalid`. */
   readonly callerOf: (context: string | undefined) => Promise<Caller>;
-  /** Aborted when running requests may not go on any longer. */
-  readonly deadline: AbortSignal;
+  readonly signalOf: SignalOf;
+  readonly trail: AuditTrail;
 }
 
 /** An express app without what this product never uses: views, etags, `X-Powered-By`. */
@@ -27,6 +31,18 @@ export const newExpress = (): Express => {
   const app = express();
   app.disable("x-powered-by").disable("etag").enable("case sensitive routing");
   return app;
+};
+
+/**
+ * What the server makes requests and answers of. Express gives each one that comes the prototype of its own; an object
+ * whose prototype changes is slow from then on, so they are made with it.
+ */
+export const messagesOf = (app: Express) => {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<R extends IncomingMessage> extends ServerResponse<R> {}
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Request;
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response) as Response;
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 };
 
 const allowed = (methods: readonly string[]): string =>
@@ -48,33 +64,37 @@ export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppPa
 
 /** The agent's permission, or the account's role; the gateway checked the same (runtime specification 6.3). */
 const checkCaller = (caller: Caller, route: Route): void => {
-  if (caller.kind !== route.caller) throw new Problem("internal_context_invalid");
+  if (route.caller !== "either" && caller.kind !== route.caller)
+    throw new Problem("internal_context_invalid");
   if (caller.kind === "service_account") {
     if (caller.role === "all_viewer" && route.method !== "get") throw new Problem("role_read_only");
   } else if (route.permission !== undefined && !caller.permissions.includes(route.permission))
     throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
 };
 
+const bodyOf = async (request: Request, limit: Route["bodyLimit"]): Promise<unknown> => {
+  if (limit === undefined) return undefined;
+  if (limit !== "stream") return parseBody(request.headers["content-type"], await readBody(request, limit));
+  takesItsTime(request);
+  return request;
+};
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  typeof header === "string" ? header : undefined;
+
 const handlerOf =
-  (route: Route, { callerOf, deadline }: AppParts) =>
+  (route: Route, { callerOf, signalOf, trail }: AppParts) =>
   async (request: Request, response: Response): Promise<void> => {
     const exchange = exchangeOf(response);
     exchange.operation = route.operation;
     exchange.route = route.path;
-    const context = request.headers["x-internal-context"];
-    const caller = await callerOf(typeof context === "string" ? context : undefined);
+    const caller = await callerOf(textOf(request.headers["x-internal-context"]));
     checkCaller(caller, route);
     if (caller.kind === "agent") exchange.project = caller.project;
     const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;
-    const body =
-      route.bodyLimit === undefined
-        ? undefined
-        : parseBody(request.headers["content-type"], await readBody(request, route.bodyLimit));
-    const gone = new AbortController();
-    response.once("close", () => {
-      if (!response.writableFinished) gone.abort();
-    });
-    const reply = await route.run({
+    const body = await bodyOf(request, route.bodyLimit);
+    const told = trail.begin(request, exchange.requestId, route.path);
+    const answer = route.run({
       body,
       query: route.readsQuery ? request.query : undefined,
       // Every path of a route has named segments only, so no value is an array.
@@ -82,9 +102,17 @@ const handlerOf =
       caller,
       bearer,
       ifMatch: request.headers["if-match"],
+      explain: request.headers["x-explain"] === "true",
+      consistencyToken: textOf(request.headers[consistencyHeader.toLowerCase()]),
       requestId: exchange.requestId,
-      signal: deadline.aborted ? deadline : AbortSignal.any([gone.signal, deadline]),
+      note: told.note,
+      signal: signalOf(response),
     });
+    const reply = await answer.catch(async (error: unknown) => {
+      await told.keep(caller, problemOf(error).status);
+      throw error;
+    });
+    await told.keep(caller, reply.status);
     respond(response, reply.status, reply.body, reply.headers);
   };
 

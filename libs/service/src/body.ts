@@ -12,14 +12,14 @@ const malformed = (reason: string, cause?: unknown): Problem =>
   new Problem("malformed_body", { errors: [`body: ${reason}`], cause });
 
 /** True when `value` nests no deeper than `levels`. */
-const within = (value: unknown, levels: number): boolean => {
+export const nestsWithin = (value: unknown, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return true;
   if (levels === 0) return false;
   if (Array.isArray(value)) {
-    for (const item of value) if (!within(item, levels - 1)) return false;
+    for (const item of value) if (!nestsWithin(item, levels - 1)) return false;
     return true;
   }
-  for (const item of Object.values(value)) if (!within(item, levels - 1)) return false;
+  for (const item of Object.values(value)) if (!nestsWithin(item, levels - 1)) return false;
   return true;
 };
 
@@ -40,7 +40,7 @@ export const parseBody = (contentType: string | undefined, bytes: Uint8Array): o
     throw malformed("JSON in UTF-8 expected", cause);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("object expected");
-  if (!within(value, maxDepth)) throw malformed(`at most ${maxDepth} levels`);
+  if (!nestsWithin(value, maxDepth)) throw malformed(`at most ${maxDepth} levels`);
   return value;
 };
 

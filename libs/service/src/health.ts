@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { respond } from "./respond.ts";
+import { Problem } from "@ikg/contracts";
+import { respond, respondProblem } from "./respond.ts";
 
 const checkMs = 2_000;
 /** A public probe must not turn into load on the stores. */
@@ -15,6 +16,13 @@ export interface Health {
   /** Answers GET /healthz and GET /readyz; false when the request is for something else. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
 }
+
+const probes = new Map([
+  ["/healthz", "alive"],
+  ["/healthz/", "alive"],
+  ["/readyz", "ready"],
+  ["/readyz/", "ready"],
+]);
 
 const passes = async (check: () => Promise<boolean>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;
@@ -53,13 +61,12 @@ export const openHealth = (now: () => number = Date.now): Health => {
     failing,
     stopping: () => void (stopping = true),
     answer: (request, response) => {
-      if (request.method !== "GET" && request.method !== "HEAD") return false;
-      if (request.url === "/healthz") {
-        respond(response, 200, { status: "ok" });
-        return true;
-      }
-      if (request.url !== "/readyz") return false;
-      void readiness(response);
+      const probe = probes.get(request.url ?? "");
+      if (probe === undefined) return false;
+      if (request.method !== "GET" && request.method !== "HEAD")
+        respondProblem(response, new Problem("method_not_allowed", { headers: { Allow: "GET, HEAD" } }));
+      else if (probe === "alive") respond(response, 200, { status: "ok" });
+      else void readiness(response);
       return true;
     },
   };

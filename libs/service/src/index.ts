@@ -1,6 +1,15 @@
 export { newExpress } from "./app.ts";
-export { defaultBodyLimit, maxDepth } from "./body.ts";
+export type { AuditNote, Note } from "./audit-trail.ts";
+export { defaultBodyLimit, maxDepth, nestsWithin, readBody } from "./body.ts";
+export {
+  type ConsistencyTokens,
+  consistencyHeader,
+  consistencyTokens,
+  withConsistency,
+} from "./consistency.ts";
 export { exchangeOf, type Exchange } from "./exchange.ts";
+export { requireExplain } from "./explain.ts";
+export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
 export type { Metrics } from "./metrics.ts";
 export { requestIdHeader } from "./request-id.ts";
@@ -13,8 +22,10 @@ export {
   type Route,
   route,
   type RouteDefinition,
+  uploadRoute,
 } from "./route.ts";
 export { runService } from "./run.ts";
+export { takesItsTime } from "./server.ts";
 export { type Service, startService } from "./service.ts";
 export {
   BaseSettings,
@@ -24,6 +35,7 @@ export {
   graphSettings,
   httpUrl,
   integer,
+  optionalFlag,
   OwnDatabaseSettings,
   ProjectSettings,
   readSettings,
@@ -32,4 +44,5 @@ export {
   type SettingRow,
   settingRows,
 } from "./settings.ts";
+export { type SignedTokens, signedTokens } from "./signed-tokens.ts";
 export { StartError } from "./start-error.ts";

@@ -10,6 +10,8 @@ export interface Metrics {
   observeStatement(ms: number, failed: boolean): void;
   counter(name: string, help: string, labels?: readonly string[]): Counter;
   gauge(name: string, help: string, labels?: readonly string[]): Gauge;
+  /** Of durations in seconds. */
+  histogram(name: string, help: string, labels?: readonly string[]): Histogram;
 }
 
 export const openMetrics = (service: string): Metrics => {
@@ -37,6 +39,8 @@ export const openMetrics = (service: string): Metrics => {
     observeStatement: (ms, failed) => statements.observe({ failed: String(failed) }, ms / 1000),
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers }),
     gauge: (name, help, labels = []) => new Gauge({ name, help, labelNames: [...labels], registers }),
+    histogram: (name, help, labels = []) =>
+      new Histogram({ name, help, labelNames: [...labels], buckets: seconds, registers }),
   };
 };
 

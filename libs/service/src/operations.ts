@@ -11,7 +11,9 @@ const fault = (operation: Operation | undefined, route: Route, service: ServiceN
   const sameAccess =
     access.credential === "client_key"
       ? route.caller === "agent" && route.permission === access.permission
-      : route.caller === "service_account";
+      : access.credential === "either"
+        ? route.caller === "either" && route.permission === access.permission
+        : route.caller === "service_account";
   return sameAccess ? undefined : "wants another credential or permission than the table of operations";
 };
 

@@ -1,9 +1,12 @@
+import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { type Caller, type Method, parse, type Permission, type ProblemCode } from "@ikg/contracts";
+import type { Note } from "./audit-trail.ts";
 import { defaultBodyLimit } from "./body.ts";
 
-export type CallerKind = Caller["kind"];
-type CallerOf<C extends CallerKind> = Extract<Caller, { kind: C }>;
+/** Who may call; `either` for a path that keys and service accounts share. */
+export type CallerKind = Caller["kind"] | "either";
+type CallerOf<C extends CallerKind> = C extends "either" ? Caller : Extract<Caller, { kind: C }>;
 export type Query = Readonly<Record<string, string>>;
 
 /** What a route's verb gets: everything parsed and checked. */
@@ -17,7 +20,13 @@ export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, 
   readonly bearer: string | undefined;
   /** The header as sent; several are joined with commas. */
   readonly ifMatch: string | undefined;
+  /** `X-Explain: true`: the caller wants to know why. */
+  readonly explain: boolean;
+  /** What an earlier write answered: the reply has to know of that write. */
+  readonly consistencyToken: string | undefined;
   readonly requestId: string;
+  /** Tells what the request did, for its audit records; they are kept before it is answered. */
+  readonly note: Note;
   /** Aborted when the caller left or the process may not wait any longer. */
   readonly signal: AbortSignal;
 }
@@ -52,8 +61,8 @@ export interface Route {
   readonly path: string;
   readonly caller: CallerKind;
   readonly permission: Permission | undefined;
-  /** Bytes; undefined when the route reads no body. */
-  readonly bodyLimit: number | undefined;
+  /** Bytes; undefined when the route reads no body; `stream` when it takes it as it comes. */
+  readonly bodyLimit: number | "stream" | undefined;
   readonly readsQuery: boolean;
   run(input: RawInput): Promise<Reply>;
 }
@@ -111,3 +120,34 @@ export const route = <
     },
   };
 };
+
+/** @param handle reads the body itself; what it leaves is read and thrown away after the answer. */
+export interface UploadDefinition<C extends CallerKind> {
+  readonly operation: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly caller: C;
+  readonly permission?: Permission;
+  handle(input: RequestInput<IncomingMessage, C>): Promise<unknown>;
+}
+
+/** Types one endpoint whose body is taken as it comes: of any length, for any time. */
+export const uploadRoute = <C extends CallerKind>(definition: UploadDefinition<C>): Route => ({
+  operation: definition.operation,
+  method: definition.method,
+  path: definition.path,
+  caller: definition.caller,
+  permission: definition.permission,
+  bodyLimit: "stream",
+  readsQuery: false,
+  run: async (input) => {
+    // The casts restate what the app saw to: it passes the request itself, and checked the kind of the caller.
+    const answer = await definition.handle({
+      ...input,
+      query: {},
+      body: input.body as IncomingMessage,
+      caller: input.caller as CallerOf<C>,
+    });
+    return answer instanceof Reply ? answer : new Reply(200, answer, {});
+  },
+});

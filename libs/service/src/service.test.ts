@@ -243,7 +243,9 @@ describe("what no route takes", () => {
       expect((await fetch(url + path)).status).toBe(200);
       expect(await (await fetch(url + path, { method: "HEAD" })).text()).toBe("");
     }
-    expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: "ok" });
+    expect(await (await fetch(`${url}/healthz/`)).json()).toEqual({ status: "ok" });
+    const posted = await fetch(`${url}/readyz`, { method: "POST" });
+    expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 });
 

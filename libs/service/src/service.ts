@@ -3,12 +3,14 @@ import { Redis } from "ioredis";
 import { setTimeout as wait } from "node:timers/promises";
 import { verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
-import { type AppParts, closeApp, listenerOf, mountRoutes, newExpress } from "./app.ts";
+import { type AppParts, closeApp, listenerOf, messagesOf, mountRoutes, newExpress } from "./app.ts";
+import { openAuditTrail } from "./audit-trail.ts";
 import { openHealth } from "./health.ts";
 import { type Logger, openLog } from "./log.ts";
 import { type Metrics, openMetrics, serveMetrics } from "./metrics.ts";
 import { checkOperations } from "./operations.ts";
 import type { Route } from "./route.ts";
+import { requestSignals } from "./request-signals.ts";
 import { drainableServer } from "./server.ts";
 import type { BaseSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
@@ -25,6 +27,8 @@ export interface Service {
   mount(...routes: readonly Route[]): void;
   /** A store without which the process is not ready; asked for at most 2 s. */
   onReadyCheck(name: string, check: () => Promise<boolean>): void;
+  /** Called when the drain begins: ends what would otherwise go on for as long as its caller likes. */
+  onStopping(end: () => void): void;
   /** Called in reverse order after the drain. */
   onClose(name: string, close: () => Promise<void>): void;
   /** Hook for `connectGraph`: counts statements. */
@@ -76,10 +80,12 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     metrics,
     health,
     callerOf: verifyInternalContext(settings.INTERNAL_CONTEXT_KEY, name),
-    deadline: deadline.signal,
+    signalOf: requestSignals(deadline.signal),
+    trail: openAuditTrail(redis, log, metrics, settings),
   };
   const app = newExpress();
-  const server = drainableServer(listenerOf(app, parts));
+  const server = drainableServer(listenerOf(app, parts), { messages: messagesOf(app) });
+  const enders: (() => void)[] = [];
   const closers: { name: string; close: () => Promise<void> }[] = [];
   let closing: Promise<void> | undefined;
 
@@ -120,6 +126,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
       mountRoutes(app, routes, parts);
     },
     onReadyCheck: (check, passes) => health.addCheck(check, passes),
+    onStopping: (end) => void enders.push(end),
     onClose: (part, close) => void closers.push({ name: part, close }),
     onStatement: ({ ms, failed }) => metrics.observeStatement(ms, failed),
     listen: async () => {
@@ -139,6 +146,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
         health.stopping();
         log.info("stopping");
         await wait(settings.DRAIN_DELAY_MS);
+        for (const end of enders) end();
         await server.drain(settings.DRAIN_SECONDS * 1000, () => deadline.abort());
         await closeParts();
         running.delete(service);

@@ -1,3 +1,4 @@
+import { inputParamModes, valueModes } from "@ikg/audit";
 import { z } from "zod";
 import { StartError } from "./start-error.ts";
 
@@ -33,6 +34,14 @@ export const flag = (byDefault: boolean, description: string) =>
     .enum(["true", "false"], { error: "true or false expected" })
     .default(byDefault ? "true" : "false")
     .transform((text) => text === "true")
+    .meta({ description });
+
+/** `true` or `false`, or undefined when nobody says. */
+export const optionalFlag = (description: string) =>
+  z
+    .enum(["true", "false"], { error: "true or false expected" })
+    .transform((text) => text === "true")
+    .optional()
     .meta({ description });
 
 /** A whole number between two bounds. */
@@ -84,6 +93,15 @@ export const BaseSettings = z.object({
   PUBLIC_URL: httpAddress()
     .default("http://127.0.0.1:8080")
     .meta({ description: "Address under which clients reach the gateway." }),
+  AUDIT_RECORDS: flag(true, "Records what happens; see docs/audit.md."),
+  AUDIT_INPUT_PARAMS: z
+    .enum(inputParamModes, { error: "values, hashes or none expected" })
+    .default("values")
+    .meta({ description: "What records keep of input parameters: `values`, `hashes` or `none`." }),
+  AUDIT_VALUES: z.enum(valueModes, { error: "names or full expected" }).default("names").meta({
+    description: "What records keep of captured properties: `names`, or `full` for values as well.",
+  }),
+  AUDIT_DEADLINE_MS: integer(1, 10_000, 250, "How long an answer waits for its record at most, in ms."),
   START_TIMEOUT_SECONDS: integer(
     1,
     600,

@@ -2,8 +2,17 @@ import { openIntrospection } from "@ikg/auth";
 import { keyRing, openCatalog } from "@ikg/catalog";
 import { guardedAddress } from "@ikg/egress";
 import { connectGraph } from "@ikg/graph";
-import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
+import {
+  consistencyTokens,
+  databaseHosts,
+  graphSettings,
+  readSettings,
+  runService,
+  startService,
+} from "@ikg/service";
 import { openDecide } from "./decisions/decide.ts";
+import { explained } from "./decisions/explained.ts";
+import { openExplain } from "./decisions/explain.ts";
 import { openEvaluateBatch } from "./decisions/evaluate-batch.ts";
 import { pageTokens } from "./decisions/page-token.ts";
 import { openSearch } from "./decisions/search.ts";
@@ -30,17 +39,24 @@ await runService(async () => {
   const introspection = openIntrospection({ settings, graph, redis, log, metrics });
   service.onClose("introspection", () => introspection.close());
 
-  const arrive = openArrivals(catalog, introspection, settings.DECISION_TIMEOUT_MS);
+  const arrive = openArrivals(
+    catalog,
+    introspection,
+    consistencyTokens(settings.INTERNAL_CONTEXT_KEY),
+    settings.DECISION_TIMEOUT_MS,
+  );
   const switches = { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY };
   const tokens = pageTokens(settings.INTERNAL_CONTEXT_KEY);
   const decide = openDecide(graph, switches);
+  const explain = openExplain(graph, switches);
+  const explainedDecide = explained(decide, explain);
   const search = { graph, tokens, decide, switches };
   service.mount(
-    evaluation(decide, arrive),
-    evaluations(openEvaluateBatch(decide), arrive),
+    evaluation(decide, explainedDecide, arrive),
+    evaluations(openEvaluateBatch(decide), openEvaluateBatch(explainedDecide), arrive),
     searchResource(openSearch(search, "resource"), arrive),
     searchSubject(openSearch(search, "subject"), arrive),
-    searchAction(openSearchAction(decide, tokens), arrive),
+    searchAction(openSearchAction(decide, explain, tokens), arrive),
     policies(arrive),
   );
   await service.listen();

@@ -6,25 +6,19 @@ import { newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
-import { graphSettings, readSettings, type Service, startService } from "@ikg/service";
+import { consistencyTokens, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { request } from "node:http";
 import { openDecide } from "../src/decisions/decide.ts";
 import { openArrivals } from "../src/routes/arrival.ts";
 import { evaluation } from "../src/routes/evaluation.ts";
 import { AccessSettings } from "../src/settings.ts";
+import { projectOf } from "./project.ts";
 
 const key = randomBytes(32);
 const issuer = "https://idp.example.com";
 const { publicKey, privateKey } = generateKeyPairSync("ed25519");
 const pk = newProjectKey(randomBytes(8));
-const project = {
-  id: newGid("project"),
-  organizationId: newGid("organization"),
-  pk,
-  ikgStatus: "ACTIVE",
-  connection: undefined,
-  composite: undefined,
-} as const;
+const project = projectOf(pk);
 
 let service: Service;
 let graph: Graph;
@@ -99,10 +93,19 @@ beforeAll(async () => {
     kbacPolicies: () => [policy],
     kbacCandidates: () => [policy],
     query: () => undefined,
+    queries: () => [],
+    mcpServer: undefined,
+    resolver: () => undefined,
     introspects,
   };
   const catalog = { snapshot: () => Promise.resolve(view) } as unknown as Catalog; // all that is asked of it
-  service.mount(evaluation(openDecide(graph), openArrivals(catalog, introspection, 20_000)));
+  service.mount(
+    evaluation(
+      openDecide(graph),
+      openDecide(graph),
+      openArrivals(catalog, introspection, consistencyTokens(randomBytes(32)), 20_000),
+    ),
+  );
   url = `http://127.0.0.1:${(await service.listen()).port}/access/v1/evaluation`;
   closing = () => introspection.close();
   await graph.shared.write(
@@ -111,13 +114,13 @@ beforeAll(async () => {
         `CREATE (:_Node:${projectLabel(pk)}:Door__${pk} {_key: $pk + '/Door/d1', external_id: 'd1', id: $pk, type: 'Door'})`,
         { pk },
       ),
-    { timeoutMs: 20_000 },
+    { timeoutMs: 80_000 },
   );
 });
 
 afterAll(async () => {
   await graph.shared.write((tx) => tx.run(`MATCH (n:${projectLabel(pk)}) DETACH DELETE n`, {}), {
-    timeoutMs: 20_000,
+    timeoutMs: 80_000,
   });
   await closing();
   await service.close();

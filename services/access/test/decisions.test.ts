@@ -1,23 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import { newGid, Problem } from "@ikg/contracts";
+import { Problem } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
-
-const setting = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};
+import { projectOf, setting } from "./project.ts";
 
 const pk = newProjectKey(randomBytes(8));
 const label = projectLabel(pk);
-const options = { timeoutMs: 20_000 };
+const options = { timeoutMs: 80_000 };
 let graph: Graph;
 let decide: Decide;
 let search: Search;
@@ -68,14 +63,7 @@ const policy = (cypher: string, version = "2.0-kbac", filter?: unknown): StoredK
   return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
 };
 
-const project = {
-  id: newGid("project"),
-  organizationId: newGid("organization"),
-  pk,
-  ikgStatus: "ACTIVE",
-  connection: undefined,
-  composite: undefined,
-} as const;
+const project = projectOf(pk);
 
 const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
   project,
@@ -83,6 +71,9 @@ const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
   kbacCandidates: (subject, action, resource) =>
     subject === "Nurse" && action === "READ" && resource === "Chart" ? policies : [],
   query: () => undefined,
+  queries: () => [],
+  mcpServer: undefined,
+  resolver: () => undefined,
   introspects: [],
 });
 

@@ -1,25 +1,22 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import { type Decisions, newGid, parse, EvaluationsRequest } from "@ikg/contracts";
+import { type Decisions, EvaluationsRequest, parse } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
+import { explained } from "../src/decisions/explained.ts";
+import { openExplain } from "../src/decisions/explain.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
 import { openSearchAction, type SearchAction } from "../src/decisions/search-action.ts";
-
-const setting = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
-  return value;
-};
+import { projectOf, setting } from "./project.ts";
 
 const pk = newProjectKey(randomBytes(8));
 const label = projectLabel(pk);
-const options = { timeoutMs: 20_000 };
+const options = { timeoutMs: 80_000 };
 let statements = 0;
 let graph: Graph;
 let decide: Decide;
@@ -55,7 +52,7 @@ beforeAll(async () => {
   decide = openDecide(graph);
   const tokens = pageTokens(randomBytes(32));
   subjects = openSearch({ graph, tokens, decide }, "subject");
-  actions = openSearchAction(decide, tokens);
+  actions = openSearchAction(decide, openExplain(graph), tokens);
 });
 afterAll(async () => {
   await graph.shared.write((tx) => tx.run(`MATCH (n:${label}) DETACH DELETE n`, {}), options);
@@ -81,14 +78,7 @@ const policy = (
   return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
 };
 
-const project = {
-  id: newGid("project"),
-  organizationId: newGid("organization"),
-  pk,
-  ikgStatus: "ACTIVE",
-  connection: undefined,
-  composite: undefined,
-} as const;
+const project = projectOf(pk);
 
 const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => {
   const lists = new Map<string, readonly StoredKbacPolicy[]>();
@@ -103,6 +93,9 @@ const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => {
       return lists.get(action) ?? [];
     },
     query: () => undefined,
+    queries: () => [],
+    mcpServer: undefined,
+    resolver: () => undefined,
     introspects: [],
   };
 };
@@ -363,5 +356,123 @@ describe("evaluations", () => {
     const asked = openEvaluateBatch(openDecide(away))(view(keepers), body, undefined, options);
     await expect(asked).rejects.toMatchObject({ status: 503 });
     await away.close();
+  });
+});
+
+describe("an explanation", () => {
+  const why = (policies: StoredKbacPolicy[], changes: Record<string, unknown> = {}) =>
+    explained(decide, openExplain(graph))(
+      view(...policies),
+      {
+        ...asking(),
+        subject: { type: "Nurse", id: "n1" },
+        resource: { type: "Chart", id: "c1" },
+        ...changes,
+      },
+      options,
+    );
+  const scope = {
+    operator: "AND",
+    operands: [
+      { operator: "=", attribute: "$request.action.properties.soft", value: true },
+      { operator: "CONTAINS", attribute: "$token.scope", value: "sign" },
+    ],
+  };
+
+  it("names the policies in order, and for each why it grants or does not", async () => {
+    const filtered = policy("MATCH (subject), (resource)", ["READ"], "2.0-kbac", scope);
+    const levels = policy("MATCH (subject), (resource) WHERE subject.property.level < $max");
+    const routed = policy("USE graph.byName($loc) MATCH (subject), (resource)", ["READ"], "3.0-kbac");
+    const { decision, context } = await why([seniors, filtered, levels, routed, keepers], {
+      action: { name: "READ", properties: { soft: true } },
+      context: { input_params: { loc: "north" } },
+    });
+    expect(decision).toBe(true);
+    const { candidates = [], milliseconds } = context?.explanation ?? {};
+    expect(candidates.map(({ outcome }) => outcome)).toEqual([
+      "pattern_not_matched",
+      "filter_not_satisfied",
+      "parameter_missing",
+      "wrong_location",
+      "granted",
+    ]);
+    expect(candidates[0]).toMatchObject({
+      policy: { id: expect.any(String), name: expect.any(String), version: 1 },
+      part: {
+        kind: "predicate",
+        text: "subject.property.senior",
+        from: { line: 1, column: 35 },
+        certain: true,
+      },
+    });
+    expect(candidates[1]).toMatchObject({
+      filter: { path: "policy.condition.filter.operands[1]", attribute: "$token.scope", token_missing: true },
+      statements: 0,
+      database_hits: 0,
+    });
+    expect(candidates[2]).toMatchObject({ parameters: ["max"] });
+    expect(candidates[3]?.location).toEqual([
+      "policy requires a composite database, but the project has none configured",
+    ]);
+    const [nurse, chart] = [
+      { type: "Nurse", id: "n1" },
+      { type: "Chart", id: "c1" },
+    ];
+    expect(candidates[4]?.path).toEqual({
+      nodes: [nurse, chart],
+      relationships: [{ type: "KEEPS", source: nurse, target: chart }],
+    });
+    expect(candidates[4]?.database_hits).toBeGreaterThan(0);
+    expect(milliseconds).toBeGreaterThan(0);
+  });
+
+  it("says which end is not there", async () => {
+    const { decision, context } = await why([keepers], { resource: { type: "Chart", id: "gone" } });
+    expect(decision).toBe(false);
+    expect(context?.explanation?.candidates).toMatchObject([
+      { outcome: "pattern_not_matched", missing: ["resource"] },
+    ]);
+    expect((await why([])).context?.explanation?.candidates).toEqual([]);
+  });
+
+  it("agrees with the decision for every question, and changes none", async () => {
+    const policies = [seniors, keepers];
+    for (const id of nurses)
+      for (const chart of ["c0", "c1", "c2"]) {
+        const ends = { subject: { type: "Nurse", id }, resource: { type: "Chart", id: chart } };
+        const { decision, context } = await why(policies, ends);
+        expect(decision).toBe((await decide(view(...policies), { ...asking(), ...ends }, options)).decision);
+        expect(context?.explanation?.candidates.some(({ outcome }) => outcome === "granted")).toBe(decision);
+      }
+  });
+
+  it("stands in each entry of a batch and beside each action, and costs nothing where nobody asks", async () => {
+    const body = parse(EvaluationsRequest, {
+      subject: { type: "Nurse", id: "n1" },
+      action: { name: "READ" },
+      evaluations: [{ resource: { type: "Chart", id: "c1" } }, { resource: { type: "Chart", id: "c2" } }],
+    });
+    const batch = openEvaluateBatch(explained(decide, openExplain(graph)));
+    // Entries were given, so the answer is that of a batch.
+    const { evaluations } = (await batch(view(keepers), body, undefined, options)) as Decisions;
+    expect(evaluations.map(({ context }) => context?.explanation?.candidates[0]?.outcome)).toEqual([
+      "granted",
+      "pattern_not_matched",
+    ]);
+    const ends = { subject: { type: "Nurse", id: "n1" }, resource: { type: "Chart", id: "c1" } };
+    const found = await actions(view(keepers, limited), { ...asking(), ...ends }, undefined, {
+      ...options,
+      explain: true,
+    });
+    expect(found.results).toEqual([{ name: "READ" }]);
+    expect(
+      found.context?.explanation.map(({ action, candidates }) => [action, candidates[0]?.outcome]),
+    ).toEqual([
+      ["COUNT", "parameter_missing"],
+      ["READ", "granted"],
+    ]);
+    const before = statements;
+    await decide(view(keepers), { ...asking(), ...ends }, options);
+    expect(statements - before).toBe(1);
   });
 });

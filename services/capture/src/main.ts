@@ -1,13 +1,27 @@
 import { keyRing, openCatalog } from "@ikg/catalog";
 import { guardedAddress } from "@ikg/egress";
-import { connectGraph } from "@ikg/graph";
-import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
-import { prepared } from "./prepared.ts";
+import { connectGraph, prepared } from "@ikg/graph";
+import {
+  consistencyTokens,
+  databaseHosts,
+  graphSettings,
+  keepHeapSmall,
+  readSettings,
+  runService,
+  startService,
+} from "@ikg/service";
+import { countGraph } from "./data-schema/count-graph.ts";
+import { keepSchemas } from "./data-schema/kept-schemas.ts";
+import { importParts } from "./imports/imports.ts";
+import { startImportWorkers } from "./imports/worker.ts";
+import { dataSchema } from "./routes/data-schema.ts";
+import { importRoutes } from "./routes/imports.ts";
 import { nodeRoutes } from "./routes/nodes.ts";
 import { relationshipRoutes } from "./routes/relationships.ts";
 import { CaptureSettings } from "./settings.ts";
 
 await runService(async () => {
+  keepHeapSmall();
   const settings = readSettings(CaptureSettings);
   const service = await startService("capture", settings);
   const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
@@ -17,7 +31,26 @@ await runService(async () => {
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
   const catalog = openCatalog({ graph, redis, log, keys });
   service.onClose("catalog", () => catalog.close());
-  const parts = { graph, projects: catalog, now: () => new Date() };
-  service.mount(...nodeRoutes(parts), ...relationshipRoutes(parts));
+  const tokens = consistencyTokens(settings.INTERNAL_CONTEXT_KEY);
+  const parts = { graph, projects: catalog, tokens, now: () => new Date() };
+  const schemas = keepSchemas((project, signal) => countGraph(graph, project, new Date(), signal));
+  service.onClose("data schemas", () => schemas.close());
+  const imports = importParts(parts);
+  const workers = startImportWorkers(
+    imports,
+    {
+      redisUrl: settings.REDIS_URL,
+      concurrency: settings.IMPORT_CONCURRENCY,
+      takeoverMs: settings.IMPORT_TAKEOVER_SECONDS * 1000,
+    },
+    service,
+  );
+  service.onClose("imports", () => workers.close());
+  service.mount(
+    ...nodeRoutes(parts),
+    ...relationshipRoutes(parts),
+    dataSchema(catalog, schemas),
+    ...importRoutes(imports, (record) => workers.enqueue(record)),
+  );
   await service.listen();
 });

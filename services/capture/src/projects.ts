@@ -1,11 +1,18 @@
-import { Problem } from "@ikg/contracts";
+import { type Gid, Problem } from "@ikg/contracts";
+import type { CompositeGraph, ProjectGraph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 
 /** A project as a writer of graph data sees it. */
-export interface Project {
-  readonly id: string;
+export interface Project extends ProjectGraph {
+  readonly id: Gid;
   readonly pk: ProjectKey;
   readonly ikgStatus: string;
+  readonly composite?:
+    | (CompositeGraph & {
+        /** Locations, each with its constituent. */
+        readonly constituents: ReadonlyMap<string, string>;
+      })
+    | undefined;
 }
 
 /** Where projects are known; the catalog in production. */

@@ -1,16 +1,23 @@
 import { type NodeRef, Problem } from "@ikg/contracts";
+import { constituentOf } from "./locations/constituent.ts";
+import type { Project } from "./projects.ts";
 
 /** Names that begin so belong to the platform: read by policies, never written by callers. */
 const reserved = (name: string): boolean => name.startsWith("_");
+
+/** What a project says of locations: undefined where it has none. */
+type Locations = Pick<Project, "composite">;
 
 /**
  * What is well formed in a node reference and still refused with 422 (api specification 4.1, 4.9).
  *
  * @param path JSON path of the reference.
  */
-export const nodeRefRefusals = (ref: NodeRef, path: string): string[] => [
+export const nodeRefRefusals = (ref: NodeRef, path: string, { composite }: Locations): string[] => [
   ...(reserved(ref.type) ? [`${path}.type: types that begin with an underscore are reserved`] : []),
-  ...(ref.location === undefined ? [] : [`${path}.location: unknown location`]),
+  ...(ref.location === undefined || composite?.constituents.has(ref.location) === true
+    ? []
+    : [`${path}.location: unknown location`]),
 ];
 
 /** Reserved extra labels of a node. */
@@ -24,28 +31,38 @@ export const relationshipTypeRefusals = (type: string, path: string): string[] =
   reserved(type) ? [`${path}.type: types that begin with an underscore are reserved`] : [];
 
 /** What is refused of relationships that items name. */
-export const relationshipsRefusals = ({
-  relationships,
-  use_global_db: useGlobalDb,
-}: {
-  readonly relationships: readonly {
-    readonly source: NodeRef;
-    readonly target: NodeRef;
-    readonly type: string;
-  }[];
-  readonly use_global_db?: boolean | undefined;
-}): string[] => [
-  ...(useGlobalDb === true ? ["use_global_db: the project has no composite database"] : []),
+export const relationshipsRefusals = (
+  {
+    relationships,
+    use_global_db: useGlobalDb,
+  }: {
+    readonly relationships: readonly {
+      readonly source: NodeRef;
+      readonly target: NodeRef;
+      readonly type: string;
+    }[];
+    readonly use_global_db?: boolean | undefined;
+  },
+  project: Project,
+): string[] => [
+  ...(useGlobalDb === true && project.composite === undefined
+    ? ["use_global_db: the project has no composite database"]
+    : []),
   ...relationships.flatMap(({ source, target, type }, at) => [
-    ...nodeRefRefusals(source, `relationships[${at}].source`),
-    ...nodeRefRefusals(target, `relationships[${at}].target`),
+    ...nodeRefRefusals(source, `relationships[${at}].source`, project),
+    ...nodeRefRefusals(target, `relationships[${at}].target`, project),
     ...relationshipTypeRefusals(type, `relationships[${at}]`),
+    // No relationship reaches from one database into another; their proxies stand in one.
+    ...(useGlobalDb === true ||
+    constituentOf(project, source.location) === constituentOf(project, target.location)
+      ? []
+      : [`relationships[${at}]: source and target are in different locations; use_global_db is needed`]),
   ]),
 ];
 
 /** What is refused of nodes that items name. */
-export const nodesRefusals = (nodes: readonly NodeRef[]): string[] =>
-  nodes.flatMap((node, at) => nodeRefRefusals(node, `nodes[${at}]`));
+export const nodesRefusals = (nodes: readonly NodeRef[], project: Locations): string[] =>
+  nodes.flatMap((node, at) => nodeRefRefusals(node, `nodes[${at}]`, project));
 
 /** @throws Problem `unprocessable` (422) with every refusal, when there is one. */
 export const refuse = (refusals: readonly string[]): void => {

@@ -7,6 +7,6 @@ export const sortedRows = <T extends { readonly k: string }>(
   rows.toSorted((a, b) => (a.k < b.k ? -1 : a.k > b.k ? 1 : 0)).map((row, i) => ({ ...row, i }));
 
 /** The answer to items whose gids these are; a delete that found nothing has none. */
-export const resultsOf = (ids: readonly unknown[]): CaptureResults => ({
-  results: ids.map((id) => ({ id: typeof id === "string" ? id : "" })),
+export const resultsOf = (ids: readonly string[]): CaptureResults => ({
+  results: ids.map((id) => ({ id })),
 });

@@ -2,9 +2,12 @@ import { randomBytes } from "node:crypto";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type AgentCaller, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { newProjectKey, type ProjectKey, projectLabel } from "@ikg/physical";
-import { BaseSettings, graphSettings, startService } from "@ikg/service";
+import { newProjectKey, type ProjectKey, projectKey, projectLabel } from "@ikg/physical";
+import { BaseSettings, consistencyTokens, graphSettings, startService } from "@ikg/service";
+import { countGraph } from "../src/data-schema/count-graph.ts";
+import { keepSchemas } from "../src/data-schema/kept-schemas.ts";
 import type { Project } from "../src/projects.ts";
+import { dataSchema } from "../src/routes/data-schema.ts";
 import { nodeRoutes } from "../src/routes/nodes.ts";
 import { relationshipRoutes } from "../src/routes/relationships.ts";
 
@@ -35,7 +38,8 @@ export interface StoredNode {
 export interface CaptureUnderTest {
   readonly graph: Graph;
   readonly url: string;
-  project(status?: string): TestProject;
+  /** @param own a graph of its own; the shared one without it. */
+  project(status?: string, own?: Pick<Project, "connection" | "composite">): TestProject;
   /** A caller with other rights for the same project. */
   contextOf(caller: Partial<AgentCaller>): Promise<string>;
   close(): Promise<void>;
@@ -60,16 +64,18 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
     INTERNAL_CONTEXT_KEY: key.toString("base64"),
   });
   const service = await startService("capture", settings);
-  const graph = connectGraph(graphSettings(settings));
+  // The addresses of the test itself may be connected to.
+  const graph = connectGraph(graphSettings(settings), {}, async (host) => host);
   await graph.prepare();
   const known = new Map<string, Project>();
   const projects = { project: async (id: string) => known.get(id) };
-  const parts = { graph, projects, now: () => new Date() };
-  service.mount(...nodeRoutes(parts), ...relationshipRoutes(parts));
+  const parts = { graph, projects, tokens: consistencyTokens(key), now: () => new Date() };
+  const schemas = keepSchemas((each, signal) => countGraph(graph, each, new Date(), signal));
+  service.mount(...nodeRoutes(parts), ...relationshipRoutes(parts), dataSchema(projects, schemas));
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;
   const sign = signInternalContext(key);
-  const options = { timeoutMs: 30_000 };
+  const options = { timeoutMs: 80_000 };
 
   const contextOf = (caller: Partial<AgentCaller>): Promise<string> =>
     sign(
@@ -86,10 +92,10 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
       "capture",
     );
 
-  const project = (status = "ACTIVE"): TestProject => {
+  const project = (status = "ACTIVE", own?: Pick<Project, "connection" | "composite">): TestProject => {
     const id = newGid("project");
-    const pk = newProjectKey(randomBytes(8));
-    known.set(id, { id, pk, ikgStatus: status });
+    const pk = own === undefined ? newProjectKey(randomBytes(8)) : projectKey("");
+    known.set(id, { id, pk, ikgStatus: status, ...own });
     const context = contextOf({ project: id });
     const send: TestProject["send"] = async (method, path, body) => {
       const answer = await fetch(url + path, {
@@ -136,11 +142,12 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
     project,
     contextOf,
     close: async () => {
-      for (const { pk } of known.values())
+      for (const { pk } of [...known.values()].filter(({ pk: key }) => key !== ""))
         await graph.shared.write(
           (tx) => tx.run(`MATCH (n:${projectLabel(pk)}) DETACH DELETE n`, {}),
           options,
         );
+      await schemas.close();
       await service.close();
       await graph.close();
     },

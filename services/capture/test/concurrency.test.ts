@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { lockNodesText } from "@ikg/physical";
 import { type CaptureUnderTest, startCapture } from "./capture-under-test.ts";
 
 let capture: CaptureUnderTest;
@@ -25,6 +26,26 @@ const shuffled = <T>(items: readonly T[], seed: number): T[] => {
 const typeOf = (i: number): string => ["Person", "Robot", "Account"][i % 3] ?? "Person";
 const ref = (i: number) => ({ external_id: `n${i}`, type: typeOf(i) });
 
+describe("locking nodes first", () => {
+  it("holds them until the transaction ends, also where no node ever had the property that it names", async () => {
+    const project = capture.project();
+    await project.nodes([ref(0)]);
+    const keys = [`${project.pk}/${typeOf(0)}/n0`];
+    const lock = (timeoutMs: number, meanwhile: () => Promise<void>) =>
+      capture.graph.shared.write(
+        async (tx) => {
+          await tx.run(lockNodesText, { keys });
+          await meanwhile();
+        },
+        { timeoutMs },
+      );
+    await lock(20_000, async () => {
+      await expect(lock(1_000, async () => undefined)).rejects.toThrow("past its limit");
+    });
+    await lock(20_000, async () => undefined);
+  });
+});
+
 describe("8 writers with overlapping shuffled batches", () => {
   it("make no duplicate and lose nothing", async () => {
     const project = capture.project();
@@ -44,7 +65,7 @@ describe("8 writers with overlapping shuffled batches", () => {
     const keys = await capture.graph.shared.read(
       `MATCH (n:_P__${project.pk}) RETURN n._key AS key, count(*) AS count, count(DISTINCT n.id) AS ids`,
       {},
-      { timeoutMs: 10_000 },
+      { timeoutMs: 80_000 },
     );
     expect(keys).toHaveLength(people);
     expect(keys.every((row) => row["count"] === 1 && row["ids"] === 1)).toBe(true);
@@ -68,7 +89,7 @@ describe("8 writers with overlapping shuffled batches", () => {
       `MATCH (a:_P__${project.pk})-[r]->(b)
        RETURN a._key AS a, type(r) AS type, b._key AS b, count(*) AS count, collect(properties(r)) AS properties`,
       {},
-      { timeoutMs: 10_000 },
+      { timeoutMs: 80_000 },
     );
     expect(edges).toHaveLength(people);
     const everyWriter = Object.fromEntries(

@@ -28,7 +28,7 @@ const knows = (source: string, target: string, properties: [string, unknown][] =
   type: "KNOWS",
   properties: properties.map(([type, value]) => ({ type, value })),
 });
-const read = (text: string) => capture.graph.shared.read(text, {}, { timeoutMs: 5_000 });
+const read = (text: string) => capture.graph.shared.read(text, {}, { timeoutMs: 80_000 });
 
 describe("POST /capture/v1/nodes/delete", () => {
   it("removes nodes with their relationships and trust scores, and says which they were", async () => {
@@ -40,7 +40,7 @@ describe("POST /capture/v1/nodes/delete", () => {
           `MATCH (n:_Node {_key: '${project.pk}/Person/b'}) CREATE (n)-[:_HAS]->(:_Node:_P__${project.pk}:_TrustScore__${project.pk} {_key: '${project.pk}/_TrustScore/b', id: randomUUID()})`,
           {},
         ),
-      { timeoutMs: 5_000 },
+      { timeoutMs: 80_000 },
     );
     expect(await project.counts()).toEqual({ nodes: 4, relationships: 3 });
     expect(await ids(nodes("/delete", [ref("b"), ref("gone"), ref("b")]))).toEqual([made[1], "", made[1]]);
@@ -208,7 +208,7 @@ describe("PUT /capture/v1/nodes/{id}", () => {
           `CREATE (:_Node:_P__${project.pk} {_key: '${project.pk}/_Application/x', id: 'gid:AAAABQGiAS1_p3UPiXmbw7TclMI', type: '_Application', external_id: 'x'})`,
           {},
         ),
-      { timeoutMs: 5_000 },
+      { timeoutMs: 80_000 },
     );
     expect((await put("_Application:x", {})).status).toBe(422);
     expect([422, 404]).toContain((await put("gid:AAAABQGiAS1_p3UPiXmbw7TclMI", {})).status);

@@ -139,7 +139,7 @@ describe("POST /capture/v1/nodes", () => {
     const [kinds] = await capture.graph.shared.read(
       "MATCH (n:_Node {_key: $key}) RETURN valueType(n.int) AS int, valueType(n.float) AS float, valueType(n.text) AS text",
       { key: `${project.pk}/Car/kinds` },
-      { timeoutMs: 5_000 },
+      { timeoutMs: 80_000 },
     );
     expect(kinds).toEqual({ int: "INTEGER NOT NULL", float: "FLOAT NOT NULL", text: "STRING NOT NULL" });
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { newProjectKey } from "@ikg/physical";
+import { lockNodesText, newProjectKey } from "@ikg/physical";
 import neo4j, { type Driver, type Plan } from "neo4j-driver";
 import {
   deleteNodesText,
@@ -12,7 +12,6 @@ import {
 import {
   deleteRelationshipsText,
   existingKeysText,
-  lockNodesText,
   removePropertiesText,
   upsertRelationshipsText,
 } from "../src/relationships/statements.ts";

@@ -27,7 +27,7 @@ const stored = () =>
     `MATCH (a:_P__${project.pk})-[r]->(b) RETURN a.external_id AS a, type(r) AS type, b.external_id AS b,
        properties(r) AS properties ORDER BY a, b, r.n, r.kind`,
     {},
-    { timeoutMs: 5_000 },
+    { timeoutMs: 80_000 },
   );
 
 describe("POST /capture/v1/relationships", () => {

@@ -1,26 +1,54 @@
 import { openIntrospection } from "@ikg/auth";
 import { keyRing, openCatalog } from "@ikg/catalog";
-import { guardedAddress } from "@ikg/egress";
-import { connectGraph } from "@ikg/graph";
-import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
+import { guardedAddress, openEgress } from "@ikg/egress";
+import { connectGraph, prepared } from "@ikg/graph";
+import {
+  consistencyTokens,
+  databaseHosts,
+  graphSettings,
+  readSettings,
+  runService,
+  startService,
+} from "@ikg/service";
 import { openExecute } from "./execution/execute.ts";
+import { openWhoami } from "./identity/whoami.ts";
+import { openResolvers } from "./resolvers/resolve.ts";
 import { execute } from "./routes/execute.ts";
+import { whoami } from "./routes/whoami.ts";
 import { CiqSettings } from "./settings.ts";
 
 await runService(async () => {
   const settings = readSettings(CiqSettings);
   const service = await startService("ciq", settings);
   const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
-  service.onReadyCheck("neo4j", () => graph.ready());
+  // Queries write, too.
+  service.onReadyCheck("neo4j", prepared(graph, service.log));
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
   const catalog = openCatalog({ graph, redis, log, keys });
   service.onClose("catalog", () => catalog.close());
-  const introspection = openIntrospection({ settings, graph, redis, log, metrics });
+  const { EGRESS_ALLOW_HTTP: allowHttp } = settings;
+  // Tokens are not sent to issuers over http unless somebody says so; resolvers are called as they are written.
+  const issuers = { ...settings, EGRESS_ALLOW_HTTP: allowHttp ?? false };
+  const introspection = openIntrospection({ settings: issuers, graph, redis, log, metrics });
   service.onClose("introspection", () => introspection.close());
 
+  const egress = openEgress({
+    allowHttp: allowHttp ?? true,
+    allowHosts: settings.EGRESS_ALLOW_HOSTS,
+    allowCidrs: settings.EGRESS_ALLOW_CIDRS,
+  });
+  const resolvers = openResolvers({ egress, metrics, log, timeoutMs: settings.EDR_TIMEOUT_MS });
+  service.onClose("resolvers", () => resolvers.close());
+
   const limits = { queryMs: settings.QUERY_TIMEOUT_MS, batchReadMs: settings.BATCH_READ_TIMEOUT_MS };
-  service.mount(execute(openExecute(graph, catalog, introspection, limits)));
+  service.mount(
+    execute(
+      openExecute(graph, catalog, introspection, limits, resolvers),
+      consistencyTokens(settings.INTERNAL_CONTEXT_KEY),
+    ),
+    whoami(openWhoami(catalog, introspection)),
+  );
   await service.listen();
 });

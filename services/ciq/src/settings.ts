@@ -1,14 +1,23 @@
-import { BaseSettings, EgressSettings, integer, ProjectSettings } from "@ikg/service";
+import { BaseSettings, EgressSettings, integer, optionalFlag, ProjectSettings } from "@ikg/service";
 
 /** Settings of the ciq service: those of every service, and its own. */
 export const CiqSettings = BaseSettings.extend({
   ...EgressSettings.shape,
   ...ProjectSettings.shape,
+  EGRESS_ALLOW_HTTP: optionalFlag(
+    "Lets calls to addresses from records use http besides https; unset, calls of resolvers may and calls to issuers may not.",
+  ),
   QUERY_TIMEOUT_MS: integer(100, 600_000, 30_000, "Limit of one query, in milliseconds."),
   BATCH_READ_TIMEOUT_MS: integer(
     100,
     3_600_000,
     300_000,
     "Limit of a query with `batch_read`, in milliseconds.",
+  ),
+  EDR_TIMEOUT_MS: integer(
+    100,
+    15_000,
+    5_000,
+    "Limit of one call to an external data resolver, in milliseconds.",
   ),
 });

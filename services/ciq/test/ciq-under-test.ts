@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Introspection } from "@ikg/auth";
-import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
+import type { Catalog, ProjectSnapshot, StoredResolver } from "@ikg/catalog";
 import { type ExecuteResponse, newGid, Problem } from "@ikg/contracts";
+import { openEgress } from "@ikg/egress";
 import { connectGraph, type Graph, isGraphNode, isGraphRelationship } from "@ikg/graph";
 import {
   newProjectKey,
@@ -15,14 +16,15 @@ import {
 import { type CiqPolicy, compileCiq } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { openExecute } from "../src/execution/execute.ts";
+import { openResolvers, type Resolvers } from "../src/resolvers/resolve.ts";
 
-const setting = (name: string): string => {
+export const setting = (name: string): string => {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
   return value;
 };
 
-export const options = { timeoutMs: 20_000 };
+export const options = { timeoutMs: 80_000 };
 
 export const openTestGraph = (): Graph =>
   connectGraph({
@@ -48,12 +50,17 @@ export interface Call {
   readonly pageSize?: number;
   readonly pageToken?: number;
   readonly timeoutMs?: number;
+  /** Resolvers of the project, and who calls them; nobody is called otherwise. */
+  readonly external?: { readonly stored: readonly StoredResolver[]; readonly resolvers: Resolvers };
+  readonly explain?: boolean;
 }
 
 /** One project on the real database, and queries on it. */
 export interface TestProject {
   readonly pk: ProjectKey;
   readonly application: string;
+  /** The whole answer. */
+  ask(policy: Json, query: Json, call?: Call): Promise<ExecuteResponse>;
   /** Executes a query text under a policy text; the policy may have changed since the query was checked. */
   execute(policy: Json, query: Json, call?: Call): Promise<ExecuteResponse["data"]>;
   /** The problem with which it refuses. */
@@ -81,6 +88,20 @@ const introspection: Introspection = {
   },
   close: () => Promise.resolve(),
 };
+
+/** Finds no resolver that it could call. */
+const nobody: Resolvers = openResolvers({
+  egress: openEgress({ allowHttp: false, allowHosts: [], allowCidrs: [] }),
+  metrics: { gauge: () => ({ set: () => undefined }), histogram: () => ({ observe: () => undefined }) },
+  log: { warn: () => undefined },
+  timeoutMs: 1_000,
+});
+
+/** The database promises no order of properties. */
+const inOrder = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 const isTime = (field: string): boolean => field.endsWith("update_time") || field.endsWith("create_time");
 
@@ -119,7 +140,7 @@ export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Pr
     }
   }, options);
 
-  const execute: TestProject["execute"] = async (policy, query, call = {}) => {
+  const ask: TestProject["ask"] = async (policy, query, call = {}) => {
     const compiled = policyOf(policy);
     const view: ProjectSnapshot = {
       project,
@@ -128,23 +149,31 @@ export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Pr
       query: () => ({
         id: newGid("knowledge_query"),
         name: "query",
+        displayName: undefined,
+        description: undefined,
         version: 1,
         policyId: newGid("authorization_policy"),
+        policyName: "policy",
         policyVersion: 1,
         policy: compiled,
         query: compileQuery(JSON.stringify(query), compiled),
       }),
+      queries: () => [],
       introspects: [],
+      mcpServer: undefined,
+      resolver: (idOrName) =>
+        call.external?.stored.find(({ id, name }) => id === idOrName || name === idOrName),
     };
     const catalog = { snapshot: () => Promise.resolve(view) } as unknown as Catalog; // all that is asked of it
     const limits = { queryMs: call.timeoutMs ?? 20_000, batchReadMs: 20_000 };
     const token =
       call.token === undefined ? { sub: "n1", iss: "https://idp.example", auth_age: 1 } : call.token;
-    const { data } = await openExecute(
+    return openExecute(
       graph,
       catalog,
       introspection,
       limits,
+      call.external?.resolvers ?? nobody,
     )({
       caller: { application, project: project.id } as never, // no other member is read
       bearer: token === null ? undefined : JSON.stringify(token),
@@ -156,13 +185,15 @@ export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Pr
       } as never, // as the contract parses it
       requestId: "test",
       signal: new AbortController().signal,
+      explain: call.explain ?? false,
     });
-    return data;
   };
+  const execute: TestProject["execute"] = async (...question) => (await ask(...question)).data;
 
   return {
     pk: key,
     application,
+    ask,
     execute,
     refusal: async (...args) => {
       const error: unknown = await execute(...args).then(
@@ -199,7 +230,7 @@ export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Pr
         {},
         options,
       );
-      return JSON.stringify(rows, (name, value: unknown) => (isTime(name) ? undefined : value), 1);
+      return JSON.stringify(rows, (name, value: unknown) => (isTime(name) ? undefined : inOrder(value)), 1);
     },
     run: (text, params = {}) => write(text, params),
     drop: async () => {

@@ -1,8 +1,16 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
-import { type Json, openProject, openTestGraph, type Seed, type TestProject } from "./ciq-under-test.ts";
+import {
+  type Json,
+  openProject,
+  openTestGraph,
+  options,
+  type Seed,
+  type TestProject,
+} from "./ciq-under-test.ts";
 
 /** One nurse, one ward, five charts. */
 const seed: Seed = {
@@ -299,6 +307,30 @@ describe("parallel executions with overlapping rows", () => {
         expect(await here.edges(`Note/${x}`, "ABOUT", `Chart/c${id}`)).toHaveLength(1);
     }
     expect(hits.size).toBe(1);
+  });
+});
+
+describe("an execution that meets another writer", () => {
+  it("begins anew when that one deletes what it found", async () => {
+    const [deleted, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const other = graph.shared.write(async (tx) => {
+      await tx.run("MATCH (n:_Node {_key: $k}) DETACH DELETE n", { k: `${pk}/Chart/c1` });
+      deleted.resolve();
+      await ended.promise;
+    }, options);
+    await deleted.promise;
+    const query = {
+      upsert_nodes: [note("x")],
+      upsert_relationships: [{ name: "ab", source: "note", target: "chart", type: "ABOUT" }],
+      nodes: ["chart.external_id"],
+    };
+    const execution = here.execute(policy(), query);
+    // By then it has matched, and waits for the lock of the other one.
+    await wait(1_000);
+    ended.resolve();
+    await other;
+    expect(ids(await execution)).toEqual(["c2", "c3", "c4", "c5"]);
+    expect(await here.edges("Note/x", "ABOUT", "Chart/c2")).toHaveLength(1);
   });
 });
 

@@ -17,7 +17,7 @@ let folder: string;
 let count = 0;
 const slots: string[] = [];
 const pepper = randomBytes(32);
-const options = { timeoutMs: 10_000 };
+const options = { timeoutMs: 80_000 };
 
 beforeAll(async () => {
   graph = connectGraph(graphSettings(settingsOfTest()));

@@ -46,7 +46,7 @@ describe("application agent credentials", () => {
     const [row] = await configs.graph.shared.read(
       "MATCH (r:_Record {id: $id}) RETURN properties(r) AS properties, labels(r) AS labels",
       { id },
-      { timeoutMs: 5_000 },
+      { timeoutMs: 80_000 },
     );
     return row?.["properties"] as Record<string, unknown>; // the statement's own column
   };

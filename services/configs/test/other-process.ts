@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../../../stack/src/ports.ts";
 
 /** A configs process of its own. */
 export interface OtherProcess {
@@ -11,17 +11,6 @@ export interface OtherProcess {
   output(): string;
   close(): Promise<void>;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-};
 
 /** Starts the service as its own process and waits until it is ready; at most 20 s. */
 export const startOtherProcess = async (

@@ -43,7 +43,7 @@ afterAll(async () => {
   await relay.close();
 });
 
-const options = { timeoutMs: 20_000 };
+const options = { timeoutMs: 80_000 };
 const inSecond = (text: string, params: Record<string, unknown> = {}) =>
   second.shared.write((tx) => tx.run(text, params), options);
 const inShared = (text: string, params: Record<string, unknown> = {}) =>
@@ -100,9 +100,50 @@ describe("a project with its own database", () => {
     expect(JSON.stringify(stored)).not.toContain(password);
     expect(await inSecond("MATCH (c:_Claim) RETURN c.owner AS owner")).toEqual([{ owner: project.id }]);
     const constraints = await inSecond("SHOW CONSTRAINTS YIELD name RETURN name ORDER BY name");
-    expect(constraints.map((row) => row["name"])).toEqual(["ig_claim", "ig_node_id", "ig_node_key"]);
+    expect(constraints.map((row) => row["name"])).toEqual([
+      "ig_claim",
+      "ig_import_chunk",
+      "ig_import_rejection",
+      "ig_node_id",
+      "ig_node_key",
+      "ig_trust_range",
+    ]);
     const again = await tenant.send("GET", `/projects/${project.id}`);
     expect(again.body["ikg_status"]).toBe("ACTIVE");
+  });
+
+  it("may have constituents, each of which has to be usable", async () => {
+    const spread = (theirs: object) =>
+      connection({
+        composite_db_name: "hospital",
+        alias_mapping: "global=db1&east=db2",
+        constituents: { db2: { ...connection(), ...theirs } },
+      });
+    const project = await create(spread({}));
+    expect([project.body["ikg_status"], JSON.stringify(project.body).includes(password)]).toEqual([
+      "ACTIVE",
+      false,
+    ]);
+    await tenant.send("DELETE", `/projects/${project.id}`);
+    await empty();
+    const broken = await create(spread({ password: "wrong" }));
+    expect(broken.body).toMatchObject({
+      ikg_status: "FAILED",
+      ikg_status_reason: expect.stringMatching(/^constituent db2: /),
+    });
+    const lacking = await tenant.send("POST", "/projects", {
+      organization_id: tenant.organization,
+      name: freshName(),
+      db_connection: connection({
+        composite_db_name: "hospital",
+        alias_mapping: "global=db1&east=db2&west=db3",
+        constituents: { db2: connection() },
+      }),
+    });
+    expect([lacking.status, lacking.body["errors"]]).toEqual([
+      422,
+      ["db_connection.constituents.db3: required: it is in alias_mapping"],
+    ]);
   });
 
   it("has an ETag that the next change may name", async () => {

@@ -182,7 +182,7 @@ export const populate = async (tenant: Tenant): Promise<Population> => {
         method: "PATCH",
         headers: { Accept: ["x/y"] },
         request_content_type: "JSON",
-        request_payload: "other",
+        request_payload: '["other"]',
         response_content_type: "JSON",
         response_selector: ".other",
       }),

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => configs.close());
 
-const options = { timeoutMs: 20_000 };
+const options = { timeoutMs: 80_000 };
 const rows = (text: string, params: Record<string, unknown> = {}) =>
   configs.graph.shared.read(text, params, options);
 
@@ -236,6 +236,23 @@ describe("graph data of a deleted project", () => {
       options,
     );
     await capture(`${pk}/Car/1`);
+    const staged = () =>
+      rows(
+        "MATCH (n:_Import|_ImportChunk|_ImportRejection) WHERE $id IN [n.project_id, split(n.key, '/')[0]] RETURN n.key",
+        {
+          id: project.id,
+        },
+      );
+    await configs.graph.shared.write(
+      (tx) =>
+        tx.run(
+          `CREATE (:_Import {id: $id + 'i', project_id: $id}), (:_ImportRejection {key: $id + '/i/1'})
+           WITH 1 AS one UNWIND range(1, 120) AS i CREATE (:_ImportChunk {key: $id + '/i/' + i})`,
+          { id: project.id },
+        ),
+      options,
+    );
+    expect(await staged()).toHaveLength(122);
     const removals = openGraphRemovals({
       graph: configs.graph,
       keys: keyRing(randomBytes(32), []),
@@ -250,6 +267,7 @@ describe("graph data of a deleted project", () => {
       expect(await look()).toEqual([]);
     };
     await gone(nodes);
+    await gone(staged);
     await capture(`${pk}/Car/2`);
     await gone(nodes);
     await gone(notes);

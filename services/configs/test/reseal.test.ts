@@ -37,7 +37,7 @@ const restarted = async (keys: Record<string, string>): Promise<Tenant> => {
   return tenant.at(started.url);
 };
 
-const options = { timeoutMs: 10_000 };
+const options = { timeoutMs: 80_000 };
 const stored = async (): Promise<{ id: string; etag: string; sealed: string[] }[]> => {
   const rows = await configs.graph.shared.read(
     "MATCH (r:_Record|_RecordVersion) WHERE r.organization_id = $organization RETURN r.id AS id, r.etag AS etag, r.data AS data ORDER BY r.etag",

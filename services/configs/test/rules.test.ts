@@ -89,7 +89,7 @@ describe("trust score profiles (api specification 9.8)", () => {
         ...more,
       });
     expect(refused(await post({ dimensions: [] }))).toEqual(["dimensions: at least one entry"]);
-    for (const node_classification of ["person", "_Person", "P", "A_B", "A".repeat(65)])
+    for (const node_classification of ["_Person", "P", "1A", "A-B", "A".repeat(65)])
       expect(refused(await post({ node_classification }))).toHaveLength(1);
   });
 });
@@ -107,16 +107,16 @@ describe("external data resolvers (api specification 9.9)", () => {
   it("take header values alone or in arrays and give arrays, keep them, and clear them for {}", async () => {
     const made = await another(path, {
       headers: { "X-One": "1", "X-Two": ["2", "3"] },
-      request_payload: "p",
+      request_payload: '{"p":"$a"}',
     });
     const headers = { "X-One": ["1"], "X-Two": ["2", "3"] };
-    expect(made.body).toMatchObject({ headers, request_payload: "p" });
+    expect(made.body).toMatchObject({ headers, request_payload: '{"p":"$a"}' });
     const put = async (body: object) =>
       (await tenant.send("PUT", `${path}/${made.id}`, { ...required, ...body })).body;
-    expect(await put({})).toMatchObject({ headers, request_payload: "p" });
+    expect(await put({})).toMatchObject({ headers, request_payload: '{"p":"$a"}' });
     expect(await put({ headers: null, request_payload: null })).toMatchObject({
       headers,
-      request_payload: "p",
+      request_payload: '{"p":"$a"}',
     });
     expect(await put({ headers: { A: "b" } })).toMatchObject({ headers: { A: ["b"] } });
     const cleared = await put({ headers: {}, request_payload: "" });
@@ -125,7 +125,7 @@ describe("external data resolvers (api specification 9.9)", () => {
     expect((await put({}))["headers"]).toEqual({});
     expect((await tenant.send("GET", `${path}/${made.id}?version=1`)).body).toMatchObject({
       headers,
-      request_payload: "p",
+      request_payload: '{"p":"$a"}',
     });
   });
 
@@ -139,6 +139,7 @@ describe("external data resolvers (api specification 9.9)", () => {
         method: "DELETE",
         headers: { "a b": "x", C: "", D: ["ok", "a\r\nb"], E: [], F: 5 },
         request_content_type: "XML",
+        request_payload: "p",
         response_selector: "",
       }),
     ).toEqual([
@@ -150,10 +151,47 @@ describe("external data resolvers (api specification 9.9)", () => {
       "headers.E: at least one value",
       "headers.F: 1-255 characters without control characters",
       "request_content_type: one of JSON",
+      "request_payload: JSON expected",
       "response_selector: 1-255 characters",
     ]);
     for (const url of ["/path", "https://u:p@host/", `https://x/${"a".repeat(2048)}`])
       expect(await put({ url })).toHaveLength(1);
+  });
+
+  it("are refused when no call could be made of them, also when they are made", async () => {
+    const faults = {
+      url: "https://{$h}/",
+      headers: { HOST: "x", "Proxy-Authorization": "x", "X-A": ["{$a", "ü"] },
+      request_payload: '{"a":"{$a"}',
+      response_selector: "$[?search(@.a, 'x')]",
+    };
+    const form = "a placeholder is written {$name} or {$name || default}";
+    const expected = [
+      "url: placeholders may stand in path and query only",
+      "headers.HOST: not a header that a resolver may set",
+      "headers.Proxy-Authorization: not a header that a resolver may set",
+      `headers.X-A[0]: ${form}`,
+      "headers.X-A[1]: visible ASCII characters and spaces only",
+      `request_payload: ${form}`,
+      "response_selector: functions are count, value, length",
+    ];
+    const made = await another(path);
+    const put = await tenant.send("PUT", `${path}/${made.id}`, { ...required, ...faults });
+    expect(refused(put)).toEqual(expected);
+    const common = { project_id: ours.project.id, name: freshName() };
+    expect(refused(await tenant.send("POST", path, { ...common, ...required, ...faults }))).toEqual(expected);
+    for (const url of ["https://x.example/#a", "https://x.example/{$a}#", "https://x.example/{$a"])
+      expect(refused(await tenant.send("POST", path, { ...common, ...required, url }))).toHaveLength(1);
+    for (const response_selector of ["$[", ".a | .b", "a"])
+      expect(
+        refused(await tenant.send("POST", path, { ...common, ...required, response_selector })),
+      ).toHaveLength(1);
+    const kept = await tenant.send("POST", path, {
+      ...common,
+      ...required,
+      headers: { "Content-Type": "text/plain", accept: "*/*" },
+    });
+    expect(kept.status).toBe(201);
   });
 });
 
@@ -405,7 +443,7 @@ describe("projects (api specification 9.2)", () => {
     const set = (value: string) =>
       configs.graph.shared.write(
         (tx) => tx.run("MATCH (p:_Record {id: $id}) SET p.ikg_status = $value", { id: project.id, value }),
-        { timeoutMs: 5_000 },
+        { timeoutMs: 80_000 },
       );
     await set("FAILED");
     for (const version of [1, 2]) {

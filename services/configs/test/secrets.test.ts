@@ -68,7 +68,7 @@ const stored = async (): Promise<string> => {
       "UNION ALL MATCH (p:_Project {organization_id: $organization}) MATCH (n:_Node) WHERE n._key STARTS WITH p.pk + '/' " +
       "RETURN properties(n) AS properties, labels(n) AS labels",
     { organization: tenant.organization },
-    { timeoutMs: 10_000 },
+    { timeoutMs: 80_000 },
   );
   expect(rows.length).toBeGreaterThan(20);
   return JSON.stringify(rows);

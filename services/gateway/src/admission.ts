@@ -1,10 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf, type Credentials } from "@ikg/auth";
 import { type Caller, type Operation, Problem } from "@ikg/contracts";
+import { keyAlias, keyHeader } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
-
-const keyHeader = "x-svc-clientkey";
-const keyAlias = "x-ik-clientkey";
 
 /** Judges who calls and whether they may: credential first, then permission. */
 export type Admission = (
@@ -27,8 +25,14 @@ export const admissionBy =
   (credentials: Credentials, limits: RateLimits, aliases: boolean): Admission =>
   async (request, operation, requestId) => {
     const { headers, rawHeaders } = request;
+    const { access } = operation;
     const address = request.socket.remoteAddress ?? "";
-    if (operation.access.credential === "service_account") {
+    const key = text(headers[keyHeader]) ?? (aliases ? text(headers[keyAlias]) : undefined);
+    if (
+      access.credential === "service_account" ||
+      // Without a key the bearer counts; with neither the key is what is missed.
+      (access.credential === "either" && key === undefined && headers.authorization !== undefined)
+    ) {
       const account = await limits.attempt(address, () =>
         credentials.serviceAccount(bearerOf(rawHeaders), requestId),
       );
@@ -36,45 +40,11 @@ export const admissionBy =
       if (account.role === "all_viewer" && operation.method !== "get") throw new Problem("role_read_only");
       return account;
     }
-    const key = text(headers[keyHeader]) ?? (aliases ? text(headers[keyAlias]) : undefined);
     const agent = await limits.attempt(address, () => credentials.agent(key, requestId));
     await limits.use(agent.credential_kid);
     bearerOf(rawHeaders);
-    const { permission } = operation.access;
+    const { permission } = access;
     if (!agent.permissions.includes(permission))
       throw new Problem("permission_missing", { message: `permission missing: ${permission}` });
     return agent;
   };
-
-/** Headers that belong to one connection (RFC 9110, 7.6.1), except what frames the body. */
-const hopByHop = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "te",
-  "trailer",
-  "upgrade",
-  "expect",
-]);
-
-export const isHopByHop = (name: string): boolean => hopByHop.has(name);
-
-export const isInternal = (name: string): boolean => name.startsWith("x-internal-");
-
-/** Takes out what must not reach a service and puts in what the gateway says about the caller. */
-export const rewriteHeaders = (
-  request: IncomingMessage,
-  operation: Operation,
-  context: string,
-  requestId: string,
-): void => {
-  const { headers } = request;
-  for (const name of Object.keys(headers)) if (isHopByHop(name) || isInternal(name)) delete headers[name];
-  delete headers[keyHeader];
-  delete headers[keyAlias];
-  if (operation.access.credential === "service_account") delete headers.authorization;
-  headers["x-internal-context"] = context;
-  headers["x-request-id"] = requestId;
-};

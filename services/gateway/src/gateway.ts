@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Caller, Operation, ServiceName } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
-import { exchangeOf, requestIdHeader } from "@ikg/service";
-import { type Admission, rewriteHeaders } from "./admission.ts";
+import { exchangeOf } from "@ikg/service";
+import type { Admission } from "./admission.ts";
+import { requestHeaders } from "./headers.ts";
 import { type GuardedUpstream, passOn } from "./passing.ts";
 import type { Match } from "./routing.ts";
 
@@ -12,7 +13,8 @@ export interface GatewayParts {
   readonly match: (method: string, url: string) => Match;
   readonly admit: Admission;
   readonly sign: (caller: Caller, audience: ServiceName) => Promise<string>;
-  readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream>>;
+  /** undefined: a service that this deployment goes without. */
+  readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream | undefined>>;
   /** Other names that are accepted for a path, old to ours. */
   readonly aliases: ReadonlyMap<string, string>;
 }
@@ -37,12 +39,14 @@ export const gateway = ({ match, admit, sign, upstreams, aliases }: GatewayParts
     const exchange = exchangeOf(response);
     if (aliases.size > 0) request.url = ownName(request.url, aliases);
     const operation = operationOf(match(request.method, request.url));
+    const upstream = upstreams[operation.service];
+    if (upstream === undefined) throw new Problem("not_found");
     exchange.operation = operation.operation;
     exchange.route = operation.path;
     const caller = await admit(request, operation, exchange.requestId);
     if (caller.kind === "agent") exchange.project = caller.project;
-    rewriteHeaders(request, operation, await sign(caller, operation.service), exchange.requestId);
-    response.setHeader(requestIdHeader, exchange.requestId);
-    await passOn(upstreams[operation.service], operation, request, response);
+    const context = await sign(caller, operation.service);
+    const headers = requestHeaders(request, operation, context, exchange.requestId);
+    await passOn(upstream, operation, request, headers, response);
   };
 };

@@ -3,7 +3,9 @@ import { operations } from "@ikg/contracts";
 import { connectGraph } from "@ikg/graph";
 import { graphSettings, readSettings, runService, startService } from "@ikg/service";
 import { admissionBy } from "./admission.ts";
+import { auditKeys } from "./audit-keys.ts";
 import { gateway } from "./gateway.ts";
+import { mcp } from "./mcp.ts";
 import { metadata } from "./metadata.ts";
 import { openRateLimits } from "./rate-limit.ts";
 import { routesOf } from "./routing.ts";
@@ -25,13 +27,16 @@ await runService(async () => {
     perSecond: settings.RATE_LIMIT_PER_SECOND,
     failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
   });
+  const upstreams = openUpstreams(settings, service);
   service.app.use(metadata(settings.PUBLIC_URL));
+  service.app.use(mcp(upstreams.mcp));
+  if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit));
   service.app.use(
     gateway({
       match: routesOf(operations),
       admit: admissionBy(credentials, limits, settings.COMPAT_ALIASES),
       sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
-      upstreams: openUpstreams(settings, service),
+      upstreams,
       aliases: settings.COMPAT_ALIASES ? compatiblePaths : new Map(),
     }),
   );

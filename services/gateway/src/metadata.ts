@@ -1,6 +1,6 @@
-import { Problem } from "@ikg/contracts";
-import { exchangeOf, respond } from "@ikg/service";
-import type { Request, RequestHandler, Response } from "express";
+import { respond } from "@ikg/service";
+import type { RequestHandler } from "express";
+import { openPath } from "./open-path.ts";
 
 /** Where a client finds what decides, and under which addresses (AuthZEN 1.0, section 9). */
 export interface Metadata {
@@ -28,16 +28,7 @@ export const metadataOf = (base: string): Metadata => {
 /** Answers it to everybody: it says nothing that needs a credential. */
 export const metadata = (base: string): RequestHandler => {
   const { path, document } = metadataOf(base);
-  return (request: Request, response: Response, next) => {
-    if (request.url !== path && !request.url.startsWith(`${path}?`)) {
-      next();
-      return;
-    }
-    const exchange = exchangeOf(response);
-    exchange.operation = "authzen_configuration";
-    exchange.route = path;
-    if (request.method !== "GET" && request.method !== "HEAD")
-      throw new Problem("method_not_allowed", { headers: { Allow: "GET, HEAD" } });
-    respond(response, 200, document, { "Cache-Control": "max-age=300" });
-  };
+  return openPath(path, "authzen_configuration", (_request, response) =>
+    respond(response, 200, document, { "Cache-Control": "max-age=300" }),
+  );
 };

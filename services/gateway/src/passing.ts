@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Operation, Problem, type ProblemCode } from "@ikg/contracts";
 import { type Breaker, CircuitOpen } from "@ikg/egress";
+import { takesItsTime } from "@ikg/service";
 import { lingerAfterAnswer } from "./linger.ts";
-import { type Limits, PassageFailure, type Upstream } from "./upstream.ts";
+import { type Limits, PassageFailure } from "./passage.ts";
+import type { Upstream } from "./upstream.ts";
 
 /** One service as the gateway reaches it. */
 export interface GuardedUpstream {
@@ -15,13 +17,16 @@ export interface GuardedUpstream {
 export const isCallersFailure = (error: unknown): boolean =>
   error instanceof PassageFailure && ["body_too_large", "body_too_slow", "caller_gone"].includes(error.kind);
 
+/** What passing on has to know of an operation. */
+export type Passing = Pick<Operation, "method" | "writes" | "body">;
+
 const retryAfter = { "Retry-After": "2" };
 
 /**
  * What a lost or late request is answered with (api specification 3, decision 24): clients repeat 502, 503 and 504
  * on their own, so none of these may follow a write that could have been carried out.
  */
-const problemOf = (operation: Operation, kind: "lost" | "too_slow", cause: unknown): Problem => {
+const problemOf = (operation: Passing, kind: "lost" | "too_slow", cause: unknown): Problem => {
   if (operation.writes) return new Problem("internal", { cause });
   if (operation.method !== "get") return new Problem("unavailable", { headers: retryAfter, cause });
   const code: ProblemCode = kind === "lost" ? "upstream_unreachable" : "upstream_too_slow";
@@ -31,17 +36,22 @@ const problemOf = (operation: Operation, kind: "lost" | "too_slow", cause: unkno
 /**
  * Passes a request on, unless the service's circuit is open.
  *
+ * @param headers what the service is told instead of the request's own: name, value, name, value.
  * @throws Problem for everything that the caller has to be told; nothing when the answer is on its way.
  */
 export const passOn = async (
   { upstream, breaker, limits }: GuardedUpstream,
-  operation: Operation,
+  operation: Passing,
   request: IncomingMessage,
+  headers: string[],
   response: ServerResponse,
 ): Promise<void> => {
-  if (Number(request.headers["content-length"] ?? 0) > limits.body) throw new Problem("body_too_large");
+  const stream = operation.body === "stream";
+  if (stream) takesItsTime(request);
+  const ours = stream ? { ...limits, body: Infinity, stream } : limits;
+  if (Number(request.headers["content-length"] ?? 0) > ours.body) throw new Problem("body_too_large");
   try {
-    await breaker.run(() => upstream.pass(request, response, limits));
+    await breaker.run(() => upstream.pass(request, headers, response, ours));
   } catch (error) {
     if (error instanceof CircuitOpen) throw new Problem("unavailable", { headers: retryAfter, cause: error });
     if (!(error instanceof PassageFailure)) throw error;

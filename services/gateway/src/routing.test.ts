@@ -48,6 +48,8 @@ describe("routes", () => {
     "/configs/v1/projects//x",
     "/configs/v1/projects/a/b",
     "/configs/v1",
+    "/configs/v1/organizations/current#frag",
+    "/ciq/v1/execute#?x",
   ])("do not take %j", (url) => {
     expect(operation("POST", url)).toBe("not_found");
   });

@@ -61,7 +61,8 @@ export const routesOf = (operations: readonly Operation[]): ((method: string, ur
     node.methods.set(operation.method, operation);
   }
   return (method, url) => {
-    if (!url.startsWith("/")) return notFound;
+    // A fragment is no part of a request; a service behind would read its path another way.
+    if (!url.startsWith("/") || url.includes("#")) return notFound;
     const question = url.indexOf("?");
     const path = question < 0 ? url : url.slice(0, question);
     const found = find(root, path.slice(1, path.endsWith("/") ? -1 : undefined).split("/"), 0);

@@ -7,6 +7,12 @@ export const GatewaySettings = BaseSettings.extend({
   UPSTREAM_CAPTURE: httpUrl("Address of the capture service."),
   UPSTREAM_ACCESS: httpUrl("Address of the access service."),
   UPSTREAM_CIQ: httpUrl("Address of the ciq service."),
+  UPSTREAM_MCP: httpUrl("").optional().meta({
+    description: "Address of the mcp service; without it there is no `/mcp`.",
+  }),
+  UPSTREAM_AUDIT: httpUrl("").optional().meta({
+    description: "Address of the audit service; without it there is no `/audit`.",
+  }),
   UPSTREAM_SOCKETS: integer(1, 10_000, 1_024, "Connections to one service at most."),
   BODY_MS: integer(1, 600_000, 10_000, "How long a caller may take to send a body."),
   CAPTURE_BODY_MS: integer(1, 600_000, 30_000, "The same for captures, whose bodies are larger."),
@@ -19,6 +25,13 @@ export const GatewaySettings = BaseSettings.extend({
     305_000,
     "Longest wait for the ciq service, whose longest reads take 300 s.",
   ),
+  LIMIT_MCP_MS: integer(
+    1,
+    600_000,
+    35_000,
+    "Longest wait for the mcp service, and the longest silence of a stream of events.",
+  ),
+  LIMIT_AUDIT_MS: integer(1, 600_000, 35_000, "Longest wait for the audit service."),
   CIRCUIT_RESET_MS: integer(
     1,
     600_000,

@@ -8,15 +8,21 @@ import { openUpstream } from "./upstream.ts";
 
 const captureBodyLimit = 10 * 1024 * 1024;
 
+/** A deployment may go without the mcp service, which has no operations of its own in the table, and without audit. */
+export type Upstreams = Readonly<Record<Exclude<UpstreamName, "audit">, GuardedUpstream>> & {
+  readonly mcp: GuardedUpstream | undefined;
+  readonly audit: GuardedUpstream | undefined;
+};
+
 /** Opens the way to every service, each with a circuit breaker of its own. */
 export const openUpstreams = (
   settings: z.output<typeof GatewaySettings>,
   service: Pick<Service, "log" | "metrics" | "onClose">,
-): Readonly<Record<UpstreamName, GuardedUpstream>> => {
+): Upstreams => {
   const open = service.metrics.gauge("ikg_circuit_open", "1 while calls to a service are refused.", [
     "upstream",
   ]);
-  const guarded = (name: UpstreamName, target: string, waitMs: number): GuardedUpstream => {
+  const guarded = (name: UpstreamName | "mcp", target: string, waitMs: number): GuardedUpstream => {
     const upstream = openUpstream(target, settings.UPSTREAM_SOCKETS);
     open.set({ upstream: name }, 0);
     const breaker = openBreaker(
@@ -46,5 +52,13 @@ export const openUpstreams = (
     capture: guarded("capture", settings.UPSTREAM_CAPTURE, settings.LIMIT_CAPTURE_MS),
     access: guarded("access", settings.UPSTREAM_ACCESS, settings.LIMIT_ACCESS_MS),
     ciq: guarded("ciq", settings.UPSTREAM_CIQ, settings.LIMIT_CIQ_MS),
+    mcp:
+      settings.UPSTREAM_MCP === undefined
+        ? undefined
+        : guarded("mcp", settings.UPSTREAM_MCP, settings.LIMIT_MCP_MS),
+    audit:
+      settings.UPSTREAM_AUDIT === undefined
+        ? undefined
+        : guarded("audit", settings.UPSTREAM_AUDIT, settings.LIMIT_AUDIT_MS),
   };
 };

@@ -16,6 +16,10 @@ export interface FakeService {
   readonly arrived: Arrived[];
   /** How the next requests are answered; the body was read. */
   answer: (request: Request, response: Response, bytes: number) => void;
+  /** Answers before the body is read, when it is set. */
+  early: ((request: Request, response: Response) => void) | undefined;
+  /** Requests whose end did not come, on connections that are open. */
+  unfinished(): number;
   /** Breaks every connection and refuses new ones. */
   kill(): Promise<void>;
   /** Listens again on the same port. */
@@ -30,6 +34,7 @@ const json = (_request: Request, response: Response, bytes: number): void => {
 export const startFakeService = async (): Promise<FakeService> => {
   const app = express();
   const sockets = new Set<Socket>();
+  const running = new Set<Request>();
   let server: Server;
   let port = 0;
   const listen = (): Promise<void> =>
@@ -49,6 +54,8 @@ export const startFakeService = async (): Promise<FakeService> => {
     url: "",
     arrived: [] as Arrived[],
     answer: json,
+    early: undefined as FakeService["early"],
+    unfinished: () => [...running].filter((request) => !request.complete && !request.destroyed).length,
     kill: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
@@ -57,6 +64,12 @@ export const startFakeService = async (): Promise<FakeService> => {
     revive: listen,
   };
   app.use((request: Request, response: Response) => {
+    running.add(request);
+    response.on("close", () => running.delete(request));
+    if (fake.early !== undefined) {
+      fake.early(request, response);
+      return;
+    }
     let bytes = 0;
     const arrive = (aborted: boolean) =>
       fake.arrived.push({

@@ -53,6 +53,7 @@ afterAll(async () => {
 const normal: FakeService["answer"] = (_request, response, bytes) => void response.json({ bytes });
 
 afterEach(() => {
+  upstream.early = undefined;
   upstream.answer = normal;
   upstream.arrived.length = 0;
 });
@@ -340,6 +341,59 @@ describe("bodies", () => {
   });
 });
 
+describe("a connection after an answer that came early", () => {
+  /** Begins a request with a body, waits for its answer, sends the rest and then another request on the same connection. */
+  const goOn = async (framing: string, first: string, rest: string): Promise<[string, string]> => {
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    let heard = "";
+    const hears = async (pattern: RegExp): Promise<string> => {
+      for (const until = Date.now() + 5_000; Date.now() < until; await wait(10)) {
+        const [found] = pattern.exec(heard) ?? [];
+        if (found !== undefined) return found;
+      }
+      return "nothing";
+    };
+    socket.on("data", (chunk) => (heard += chunk.toString("latin1"))).on("error", () => undefined);
+    socket.write(
+      `POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nX-SVC-ClientKey: ${key}\r\n${framing}\r\n\r\n${first}`,
+    );
+    const early = await hears(/^HTTP\/1.1 \d+/);
+    heard = "";
+    socket.write(`${rest}GET /nope HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const next = await hears(/HTTP\/1.1 \d+/);
+    socket.destroy();
+    return [early, next];
+  };
+  const half = "a".repeat(100_000);
+  const chunk = `${half.length.toString(16)}\r\n${half}\r\n`;
+
+  it.each([
+    ["of a known length", "Content-Length: 200000", half, half],
+    ["in chunks", "Transfer-Encoding: chunked", chunk, `${chunk}0\r\n\r\n`],
+  ])("goes on, whether the service answered or was lost (a body %s)", async (_name, ...request) => {
+    upstream.early = (_request, response) => void response.status(422).json({ message: "early" });
+    expect(await goOn(...request)).toEqual(["HTTP/1.1 422", "HTTP/1.1 404"]);
+    upstream.early = (request) => void request.socket.destroy();
+    expect(await goOn(...request)).toEqual(["HTTP/1.1 503", "HTTP/1.1 404"]);
+  });
+
+  it("takes nothing of the service when the caller left before", async () => {
+    const { hostname, port } = new URL(gateway.url);
+    for (let i = 0; i < 20; i++) {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          `POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nX-SVC-ClientKey: ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+          () => socket.resetAndDestroy(),
+        );
+      });
+      socket.on("error", () => undefined);
+    }
+    await wait(300);
+    expect(upstream.unfinished()).toBe(0);
+  });
+});
+
 describe("X-Request-ID", () => {
   it.each([
     ["as sent", "abc-123"],
@@ -386,6 +440,26 @@ describe("a service that is lost or late", () => {
     expect((await create()).status).toBe(500);
     const decision = await evaluation();
     expect([decision.status, decision.headers.get("retry-after")]).toEqual([503, "2"]);
+    await recover();
+  });
+
+  it("loses a connection once: a GET is sent again, nothing else is", async () => {
+    const dropFirst = () => {
+      upstream.arrived.length = 0;
+      upstream.answer = (request) => {
+        upstream.answer = normal;
+        request.socket.destroy();
+      };
+    };
+    dropFirst();
+    expect((await list()).status).toBe(200);
+    expect(upstream.arrived.length).toBe(2);
+    dropFirst();
+    expect((await create()).status).toBe(500);
+    expect(upstream.arrived.length).toBe(1);
+    dropFirst();
+    expect((await evaluation()).status).toBe(503);
+    expect(upstream.arrived.length).toBe(1);
     await recover();
   });
 
@@ -444,7 +518,7 @@ describe("a service that is lost or late", () => {
           'Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"a": 1',
       );
       const drip = setInterval(() => socket.write(" "), 100);
-      await Promise.race([ended, wait(10_000)]);
+      await Promise.race([ended, wait(10_000, undefined, { ref: false })]);
       clearInterval(drip);
       socket.destroy();
       return heard;

@@ -31,7 +31,7 @@ export const graphOfTest = (): Graph =>
   });
 
 export const newTenant = async (graph: Graph): Promise<Tenant> => {
-  const options = { timeoutMs: 10_000 };
+  const options = { timeoutMs: 80_000 };
   const organization = newGid("organization");
   const write = (text: string, params: Record<string, unknown>) =>
     graph.shared.write(async (tx) => tx.run(text, params), options);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { nodes } from "./nodes.ts";
 import { policies } from "./policies.ts";
+import { profiles } from "./profiles.ts";
 import { queries } from "./queries.ts";
 import { decisionQuestions, queryQuestions, searchQuestions } from "./questions.ts";
 import { relationships } from "./relationships.ts";
@@ -40,6 +41,11 @@ describe("the film archive", () => {
     expect(asked.filter(({ type, id }) => !keys.has(`${type}/${id}`))).toEqual([]);
     const names = new Set(queries.map(({ name }) => name));
     expect(queryQuestions.filter(({ query }) => !names.has(query))).toEqual([]);
+  });
+
+  it("scores types that exist", () => {
+    const types = new Set(nodes.map(({ type }) => type));
+    expect(profiles.filter(({ node_classification: type }) => !types.has(type))).toEqual([]);
   });
 
   it("has a policy for every query, and a question for every policy", () => {

@@ -9,9 +9,11 @@ import { openKey } from "./key.ts";
 import { readJson, writeJson } from "./keep.ts";
 import { nodes } from "./nodes.ts";
 import { policies } from "./policies.ts";
+import { profiles } from "./profiles.ts";
 import { queries } from "./queries.ts";
 import { ensureRecord, openRecords, type Records } from "./records.ts";
 import { relationships } from "./relationships.ts";
+import { ensureScores } from "./score.ts";
 
 export interface Demo {
   /** for X-SVC-ClientKey */
@@ -27,7 +29,7 @@ const batch = 250;
 
 /** Changes whenever the demo's data or rules do. */
 const edition = createHash("sha256")
-  .update(JSON.stringify([nodes, relationships, policies, queries]))
+  .update(JSON.stringify([nodes, relationships, policies, queries, profiles]))
   .digest("hex");
 
 /** Replaced when the issuer's key is another one, as after the loss of `issuer.json`. True: something changed. */
@@ -133,6 +135,7 @@ export const loadDemo = async (
   await step(`demo: ${nodes.length} nodes, ${relationships.length} relationships`, () =>
     capture(base_url, apiKey),
   );
+  await step("demo: trust scores", () => ensureScores(records, project.id));
   writeJson(file, { project_id: project.id, edition });
   return { apiKey, changed: true, loaded: true };
 };

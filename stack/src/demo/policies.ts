@@ -125,4 +125,17 @@ export const policies: readonly PolicyDefinition[] = [
       allowed_reads: { nodes: ["reel.*", "vault.property.name", "vault.property.temperature"] },
     },
   },
+  {
+    name: "staff-papers",
+    description: "The application that plans shifts reads whose papers can be relied on.",
+    policy: {
+      meta: { policy_version: "1.0-ciq" },
+      subject: { type: "_Application" },
+      condition: {
+        cypher: "MATCH (subject:_Application) MATCH (archivist:Archivist)",
+        filter: [{ attribute: "subject.external_id", operator: "=", value: "$_appId" }],
+      },
+      allowed_reads: { nodes: ["archivist.property.name", "archivist.trust_score.*"] },
+    },
+  },
 ];

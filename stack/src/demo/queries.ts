@@ -49,4 +49,20 @@ export const queries: readonly QueryDefinition[] = [
       filter: { attribute: "reel.property.shrinkage", operator: ">", value: "$limit" },
     },
   },
+  {
+    name: "complete-papers",
+    description:
+      "Archivists of whom everything is known that is known of most, and how far it can be trusted.",
+    policy: "staff-papers",
+    query: {
+      nodes: [
+        "archivist.property.name",
+        "archivist.trust_score._final_score",
+        "archivist.trust_score._verification",
+        "archivist.trust_score._origin",
+        "archivist.trust_score._completeness",
+      ],
+      filter: { attribute: "archivist.trust_score._completeness", operator: "=", value: 1 },
+    },
+  },
 ];

@@ -248,4 +248,26 @@ export const queryQuestions: readonly QueryQuestion[] = [
     expected: ["clockmakers-umbrella-1", "clockmakers-umbrella-2", "harbour-in-fog-2", "northward-2"],
     why: "The query's filter compares numbers: shrinkage > $limit. Reels at 1.2 or below stay out.",
   },
+  {
+    ask: "Whose papers are complete, and how far can they be trusted? (complete-papers)",
+    query: "complete-papers",
+    inputs: {},
+    columns: [
+      node("Archivist", "archivist.property.name"),
+      node("Trust", "archivist.trust_score._final_score"),
+      node("Verified", "archivist.trust_score._verification"),
+      node("Origin", "archivist.trust_score._origin"),
+      node("Complete", "archivist.trust_score._completeness"),
+    ],
+    expected: [
+      "Noor Haddad",
+      "Pavel Novak",
+      "Elias Brandt",
+      "Mei Tanaka",
+      "Sofia Marini",
+      "Tomas Okafor",
+      "Freya Lindqvist",
+    ],
+    why: "The profile staff-papers scores archivists once a day; without a nitrate certificate a third is missing.",
+  },
 ];

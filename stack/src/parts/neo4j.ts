@@ -228,3 +228,24 @@ export const askNeo4j = async (
     await driver.close();
   }
 };
+
+/**
+ * Has a server carry out a read and a write: one that lets somebody in has planned nothing yet, and a new one takes its time
+ * for the first statements.
+ */
+export const useNeo4j = async (address: {
+  readonly uri: string;
+  readonly username: string;
+  readonly password: string;
+}): Promise<void> => {
+  const driver = neo4j.driver(address.uri, neo4j.auth.basic(address.username, address.password));
+  try {
+    for (const text of [
+      "CALL dbms.components() YIELD versions RETURN versions",
+      "MERGE (n:Used {key: 1}) SET n.time = timestamp() DELETE n",
+    ])
+      await driver.executeQuery(text, {}, { database: "neo4j" });
+  } finally {
+    await driver.close();
+  }
+};

@@ -16,15 +16,21 @@ import {
   secretsOf,
   upstreams,
   upstreamVariables,
+  workers,
 } from "./variables.ts";
 
 /** They finish what runs for at most 10 s after SIGTERM. */
 const graceMs = 15_000;
-const readyWithinMs = 60_000;
+const readyWithinMs = 180_000;
 const tries = 4;
 
-/** Where tests have the databases that projects bring, and the issuers of tokens; for everybody else both stay closed. */
+/**
+ * Where tests have the databases that projects bring, and the issuers of tokens; for everybody else both stay closed. Three
+ * hours of a schedule are three seconds.
+ */
 const ofTests = {
+  TRUST_SCHEDULE_SCALE: "0.0003",
+  AUDIT_BATCH_MS: "300",
   DB_ALLOW_CIDRS: "127.0.0.0/8",
   EGRESS_ALLOW_HTTP: "true",
   EGRESS_ALLOW_CIDRS: "127.0.0.0/8",
@@ -43,13 +49,17 @@ const isReady = async (address: string): Promise<boolean> => {
 /** A port for each of them; the gateway is told where the others will be before they are there. */
 const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
   const address = async () => `http://127.0.0.1:${await freePort()}`;
-  const [configs, capture, access, ciq] = [
+  const [configs, capture, access, ciq, mcp, audit, scorer] = [
+    await address(),
+    await address(),
+    await address(),
     await address(),
     await address(),
     await address(),
     await address(),
   ];
-  return { configs, capture, access, ciq, gateway: `http://127.0.0.1:${gatewayPort}` };
+  const gateway = `http://127.0.0.1:${gatewayPort}`;
+  return { configs, capture, access, ciq, mcp, audit, "trust-scorer": scorer, gateway };
 };
 
 const startService = async (
@@ -102,7 +112,8 @@ const startAll = async (
   };
   const [behind, front] = phases;
   await Promise.all([
-    ...upstreams.map((name) => start(name, behind, {})),
+    ...upstreams.map((name) => start(name, behind, name === "mcp" ? upstreamVariables(addresses) : {})),
+    ...workers.map((name) => start(name, behind, {})),
     start("gateway", front, upstreamVariables(addresses)),
   ]);
   if (reasons.length > 0) throw reasons[0];
@@ -143,7 +154,8 @@ const startOnFreePorts = async (suite: Suite, backend: Backend, gateway: Gateway
  */
 export const startServices = (suite: Suite, backend: Backend, gateway: GatewayPort): Promise<Addresses> =>
   step(
-    `services ${upstreams.join(", ")}, gateway`,
+    `services ${[...upstreams, ...workers].join(", ")}, gateway`,
     () => startOnFreePorts(suite, backend, gateway),
-    (addresses) => `services ${upstreams.join(", ")}, and the gateway on ${addresses.gateway}`,
+    (addresses) =>
+      `services ${[...upstreams, ...workers].join(", ")}, and the gateway on ${addresses.gateway}`,
   );

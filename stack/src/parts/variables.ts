@@ -3,10 +3,13 @@ import type { Secrets } from "../secrets.ts";
 import type { Backend } from "../suite.ts";
 
 /** Services behind the gateway. */
-export const upstreams = ["configs", "capture", "access", "ciq"] as const;
+export const upstreams = ["configs", "capture", "access", "ciq", "mcp", "audit"] as const;
+
+/** Services that nobody calls: they work by themselves. */
+export const workers = ["trust-scorer"] as const;
 
 export type Upstream = (typeof upstreams)[number];
-export type ServiceName = Upstream | "gateway";
+export type ServiceName = Upstream | (typeof workers)[number] | "gateway";
 /** Where each service answers, without a slash at the end. */
 export type Addresses = Readonly<Record<ServiceName, string>>;
 
@@ -35,7 +38,7 @@ export const secretsOf = (name: ServiceName, secrets: Secrets): NodeJS.ProcessEn
   return { INTERNAL_CONTEXT_KEY, CONFIG_ENCRYPTION_KEY };
 };
 
-/** How the gateway is told where the others are. */
+/** How the gateway, and the mcp service, are told where the others are. */
 export const upstreamVariables = (addresses: Addresses): NodeJS.ProcessEnv =>
   Object.fromEntries(upstreams.map((name) => [`UPSTREAM_${name.toUpperCase()}`, addresses[name]]));
 

@@ -1,6 +1,6 @@
 /** Runs test files with Jest. */
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import configuration from "../../../jest.config.mjs";
 import { say } from "../../launch/progress.mjs";
@@ -25,15 +25,19 @@ export interface JestRun {
   readonly timeLimitMs?: number;
 }
 
-/** A test that leaves something open must not hold everything up for ever. */
-const usualTimeLimitMs = 30 * 60_000;
+/** A test that hangs must not hold everything up for ever. */
+const usualTimeLimitMs = (process.env["IKG_LONG"] === "1" ? 180 : 60) * 60_000;
+
+/** How long Jest may go on after its report: by then only what a test has left open keeps it. */
+const lingerMs = 20_000;
 
 /** Jest leads a process group of its own, so that its workers end with it. */
 const spawnJest = (
   args: readonly string[],
+  reportFile: string,
   { signal, timeLimitMs = usualTimeLimitMs }: JestRun,
   env: NodeJS.ProcessEnv,
-): Promise<number> =>
+): Promise<void> =>
   new Promise((resolve) => {
     const jest = spawn(process.execPath, [programFile("jest", "jest"), ...args], {
       cwd: repository,
@@ -49,12 +53,21 @@ const spawnJest = (
       say("Jest does not end; it is ended.");
       kill();
     }, timeLimitMs);
-    void whenAborted(signal).then(kill);
-    jest.once("error", () => resolve(1));
-    jest.once("exit", (code) => {
+    let reported: number | undefined;
+    const watch = setInterval(() => {
+      if (reported === undefined && existsSync(reportFile)) reported = performance.now();
+      if (reported === undefined || performance.now() - reported < lingerMs) return;
+      say("Tests have left something open; Jest is ended.");
+      kill();
+    }, 1_000);
+    const ended = () => {
       clearTimeout(timer);
-      resolve(code ?? 1);
-    });
+      clearInterval(watch);
+      resolve();
+    };
+    void whenAborted(signal).then(kill);
+    jest.once("error", ended);
+    jest.once("exit", ended);
   });
 
 /** The repository's configuration for these files alone; named as arguments Jest would print them all. */
@@ -72,7 +85,7 @@ export const runJest = async (run: JestRun): Promise<Summary> => {
   args.push(`--config=${writeConfiguration(run)}`);
   if (run.testName) args.push(`--testNamePattern=${run.testName.source}`);
   const env = { ...run.env, NODE_OPTIONS: "--experimental-vm-modules --disable-warning=ExperimentalWarning" };
-  await spawnJest(args, run, env);
+  await spawnJest(args, outputFile, run, env);
   try {
     // Written by Jest.
     return summarize(JSON.parse(readFileSync(outputFile, "utf8")) as JestReport, run.testName);

@@ -1,4 +1,6 @@
 import type { JWTPayload } from "jose";
+import { codePoints } from "@ikg/contracts";
+import { bearerRefused } from "./challenge.ts";
 import type { IntrospectionConfig } from "./types.ts";
 
 type JsonType = "string" | "boolean" | "number" | "object";
@@ -32,6 +34,20 @@ const secondsOf = (value: unknown): number | undefined => {
 const age = (value: unknown, now: number): number | null => {
   const since = secondsOf(value);
   return since === undefined ? null : Math.max(0, Math.floor(now / 1000 - since));
+};
+
+const maxSubject = 256;
+
+/** As a node's `external_id`; half a surrogate pair would be stored as another character, for two subjects the same. */
+const isExternalId = (text: string): boolean =>
+  text.length <= maxSubject * 2 && codePoints(text) <= maxSubject && text.isWellFormed();
+
+/** @throws Problem `bearer_invalid` when the subject claim is no string of 1-256 characters. */
+export const subjectOf = (payload: JWTPayload, config: IntrospectionConfig): string => {
+  const subject = Object.hasOwn(payload, config.subClaim) ? payload[config.subClaim] : undefined;
+  if (typeof subject !== "string" || subject === "" || !isExternalId(subject))
+    throw bearerRefused("subject claim missing");
+  return subject;
 };
 
 /** What the mapping of a configuration makes of verified claims. */

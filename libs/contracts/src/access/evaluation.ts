@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Explanation } from "./explanation.ts";
 import { Action, Context, Entity } from "./entities.ts";
 
 /** Body of POST /access/v1/evaluation (AuthZEN 1.0, section 6). */
@@ -16,6 +17,8 @@ export const Decision = z.object({
     .object({
       reason: z.string().optional(),
       advice: z.array(z.record(z.string(), z.string())).readonly().optional(),
+      /** With `X-Explain: true`. */
+      explanation: Explanation.optional(),
     })
     .optional(),
 });

@@ -3,11 +3,9 @@ import { freeObject } from "./entities.ts";
 import { Decision } from "./evaluation.ts";
 
 /** Entries of one batch at most. */
-export const maxEvaluations = 1_000;
+const maxEvaluations = 1_000;
 
 const semantics = ["execute_all", "deny_on_first_deny", "permit_on_first_permit"] as const;
-
-export type EvaluationsSemantic = (typeof semantics)[number];
 
 const given = { subject: freeObject.nullish(), resource: freeObject.nullish(), action: freeObject.nullish() };
 

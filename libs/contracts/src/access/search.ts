@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Explanation } from "./explanation.ts";
 import { Action, Context, Entity, EntityType, freeObject } from "./entities.ts";
 
 /** Most results of one page; a larger `limit` is cut to it. */
@@ -41,11 +42,19 @@ const Page = z.object({ next_token: z.string(), count: z.int(), total: z.int().o
 export const ActionResults = z.object({
   page: Page.optional(),
   results: z.array(z.object({ name: z.string() })),
+  context: z
+    .object({
+      /** With `X-Explain: true`: each action that a policy knows for these types. */
+      explanation: z.array(z.object({ action: z.string(), ...Explanation.shape })),
+    })
+    .optional(),
 });
 
 export const SearchResults = z.object({
   page: Page.optional(),
   results: z.array(z.object({ type: z.string(), id: z.string() })),
+  /** There when the time was up before the page was full: `page.next_token` goes on. */
+  context: z.object({ complete: z.literal(false) }).optional(),
 });
 
 export type PageRequest = z.output<typeof PageRequest>;

@@ -5,7 +5,10 @@ import { captureLimits } from "./limits.ts";
 import { propertyName } from "./node-ref.ts";
 import { OptionalValue, storableText, type Value, valueFault } from "./value.ts";
 
-const ownKeys = new Set(["verified_time", "source", "assurance_level"]);
+/** Metadata that has a name of its own; every other key is custom. */
+export const namedMetadata = ["verified_time", "source", "assurance_level"] as const;
+
+const ownKeys: ReadonlySet<string> = new Set(namedMetadata);
 
 /**
  * `custom_metadata` as a map: a plain object could not hold a key called `__proto__` through a schema.

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { text } from "../names.ts";
+import { QueryExplanation } from "./explanation.ts";
+import { resolverReasons } from "./resolver-reasons.ts";
 
 const longText = text(0, 65_536);
 const scalar = z.union([longText, z.number(), z.boolean()], {
@@ -31,13 +33,29 @@ export const ExecuteRequest = z.object({
 
 const values = z.record(z.string(), z.unknown());
 
+/** An external value that is null because it could not be had. */
+const resolverError = z.object({
+  /** Index in `data`. */
+  row: z.int(),
+  /** Key in the `nodes` of that row. */
+  path: z.string(),
+  /** The resolver as the property names it: a name or a gid. */
+  resolver: z.string(),
+  reason: z.enum(resolverReasons),
+});
+
 /** One row of an answer: values under the query's paths. */
 export const ExecuteResponse = z.object({
   data: z.array(
     z.object({ nodes: values, relationships: values.optional(), aggregate_values: values.optional() }),
   ),
+  /** External values that are missing; absent when none is. */
+  errors: z.array(resolverError).optional(),
+  /** With `X-Explain: true`. */
+  explanation: QueryExplanation.optional(),
 });
 
 export type ExecuteRequest = z.output<typeof ExecuteRequest>;
 export type ExecuteResponse = z.output<typeof ExecuteResponse>;
 export type ResultRow = ExecuteResponse["data"][number];
+export type ResolverError = z.output<typeof resolverError>;

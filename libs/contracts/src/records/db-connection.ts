@@ -31,6 +31,9 @@ const constituents = z
   .nullish()
   .transform((value) => value ?? undefined);
 
+/** The logical location of the default database (README decision 37). */
+export const globalLocation = "global";
+
 /** Logical location to constituent, in the order given; undefined when the text is not `a=db1&b=db2`. */
 export const aliasMapping = (mapping: string): ReadonlyMap<string, string> | undefined => {
   const entries = mapping.split("&").map((pair) => pair.split("=").map((part) => part.trim()));
@@ -62,6 +65,14 @@ export const dbConnection = z
       for (const key of Object.keys(named ?? {}))
         if (locations !== undefined && !databases.has(key))
           fault(["constituents", key], "not in alias_mapping");
+      if (named === undefined) return;
+      for (const [location, database] of locations ?? [])
+        if (
+          location !== globalLocation &&
+          !Object.hasOwn(named, database) &&
+          database !== locations?.get(globalLocation)
+        )
+          fault(["constituents", database], "required: it is in alias_mapping");
     },
     { when: ({ value }) => typeof value === "object" && value !== null },
   );

@@ -1,46 +1,51 @@
 import { z } from "zod";
-import { codePoints, text } from "../names.ts";
+import { text } from "../names.ts";
+import { headerNameFault, parseHeaderTemplate } from "../resolvers/header-template.ts";
+import { parsePayloadTemplate } from "../resolvers/payload-template.ts";
+import type { Parsed } from "../resolvers/placeholder.ts";
+import { parseSelector } from "../resolvers/selector.ts";
+import { parseUrlTemplate } from "../resolvers/url-template.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
 
 export const resolverMethods = ["GET", "POST", "PUT", "PATCH"] as const;
 
-/** Placeholders stand for what is not known yet; with a letter in the place of each, an address must be left. */
-const placeholder = /\{\$[^{}]*\}/g;
+/** A text that is read further only when its length is right. */
+const readAs = (length: ReturnType<typeof text>, read: (value: string) => Parsed<unknown>) =>
+  length.pipe(
+    z.string().superRefine((value, context) => {
+      const result = read(value);
+      if (!result.ok) context.addIssue({ code: "custom", message: result.fault });
+    }),
+  );
 
-const url = text(1, 2048).superRefine((value, context) => {
-  const filled = value.replaceAll(placeholder, "1");
-  const parsed = URL.canParse(filled) ? new URL(filled) : undefined;
-  if (parsed === undefined || !["http:", "https:"].includes(parsed.protocol))
-    context.addIssue({ code: "custom", message: "http or https URL expected" });
-  else if (parsed.username !== "" || parsed.password !== "")
-    context.addIssue({ code: "custom", message: "no user name or password" });
-});
+const headerValue = text(1, 255).refine((value) => !/\p{Cc}/u.test(value));
 
-/** Printable, so that no value can end its header. */
-const headerValue = text(1, 255).refine((value) => /^[\t\x20-\x7e\x80-\uffff]*$/.test(value), {
-  error: "no control characters",
-});
+/** What is wrong with one value of a header. */
+const headerValueFault = (value: unknown): string | undefined => {
+  const given = headerValue.safeParse(value);
+  if (!given.success) return "1-255 characters without control characters";
+  const template = parseHeaderTemplate(given.data);
+  return template.ok ? undefined : template.fault;
+};
 
 /** Values in arrays, as they come back. Written by hand so that every own key is judged, `__proto__` included. */
 const headers = z.unknown().transform((value, context): Readonly<Record<string, readonly string[]>> => {
-  const fault = (path: PropertyKey[], message: string): void =>
-    context.addIssue({ code: "custom", path, message, input: value });
+  const fault = (path: PropertyKey[], message: string | undefined): void => {
+    if (message !== undefined) context.addIssue({ code: "custom", path, message, input: value });
+  };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     fault([], "object expected");
     return z.NEVER;
   }
   const entries = Object.entries(value).map(([name, given]) => {
     const key = name.slice(0, 256);
-    if (!/^[A-Za-z0-9-]+$/.test(name) || codePoints(name) > 256)
-      fault([key], "name of letters, digits and hyphens");
+    fault([key], headerNameFault(name));
     const values: unknown[] = Array.isArray(given) ? given : [given];
     if (values.length === 0) fault([key], "at least one value");
-    values.forEach((each, index) => {
-      const parsed = headerValue.safeParse(each);
-      if (!parsed.success)
-        fault(Array.isArray(given) ? [key, index] : [key], "1-255 characters without control characters");
-    });
+    values.forEach((each, index) =>
+      fault(Array.isArray(given) ? [key, index] : [key], headerValueFault(each)),
+    );
     return [name, values as string[]] as const; // judged above
   });
   return Object.fromEntries(entries);
@@ -52,10 +57,10 @@ const fields = {
   project_id: parent("project"),
   ...named,
   url: {
-    schema: url,
+    schema: readAs(text(1, 2048), parseUrlTemplate),
     create: "required",
     update: "required",
-    rule: "http or https, at most 2,048 characters; may hold `{$name}` and `{$name || default}`",
+    rule: "http or https, at most 2,048 characters; path and query may hold `{$name}` and `{$name || default}` (docs/resolvers.md)",
   },
   method: {
     schema: oneOf(resolverMethods),
@@ -70,15 +75,15 @@ const fields = {
     // Declarative clients compare them (README decision 10).
     shown: (value: unknown) => value,
     read: "if set, each an array of texts",
-    rule: "name of letters, digits and hyphens to a text or an array of texts of 1-255 characters; `{}` clears",
+    rule: "name of letters, digits and hyphens to a text or an array of texts of 1-255 characters, which may hold placeholders; `{}` clears",
   },
   request_content_type: { schema: oneOf(contentTypes), create: "required", update: "required", rule: "JSON" },
   request_payload: {
-    schema: text(1, 65_536),
+    schema: readAs(text(1, 65_536), parsePayloadTemplate),
     create: "optional",
     update: "kept",
     emptyRemoves: true,
-    rule: "at most 65,536 characters; may hold placeholders",
+    rule: "JSON of at most 65,536 characters; its strings may hold placeholders",
   },
   response_content_type: {
     schema: oneOf(contentTypes),
@@ -87,10 +92,10 @@ const fields = {
     rule: "JSON",
   },
   response_selector: {
-    schema: text(1, 255),
+    schema: readAs(text(1, 255), parseSelector),
     create: "required",
     update: "required",
-    rule: "1-255 characters",
+    rule: "JSONPath (RFC 9535) or a path like `.a.b[0]`, 1-255 characters",
   },
 } as const;
 

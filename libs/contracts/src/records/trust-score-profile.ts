@@ -24,9 +24,9 @@ const dimensions = z
       context.addIssue({ code: "custom", message: "at least one weight above 0" });
   });
 
-/** A node type, which is a label: system types start with an underscore. */
-const nodeClassification = text(2, 64).refine((value) => /^[A-Z][A-Za-z0-9]*$/.test(value), {
-  error: "letters and digits, a capital first",
+/** A node type: system types start with an underscore (README decision 36). */
+const nodeClassification = text(2, 64).refine((value) => /^[A-Za-z][A-Za-z0-9_]*$/.test(value), {
+  error: "letters, digits and underscores, a letter first",
 });
 
 const fields = {
@@ -36,7 +36,7 @@ const fields = {
     schema: nodeClassification,
     create: "required",
     update: "fixed",
-    rule: "node type of 2-64 letters and digits, a capital first; one profile per type of a project",
+    rule: "node type of 2-64 letters, digits and underscores, a letter first; one profile per type of a project",
   },
   schedule: {
     schema: oneOf(schedules),
@@ -54,6 +54,14 @@ const fields = {
 
 const executionTimes = z.object({ execution_start_time: z.string(), execution_end_time: z.string() });
 
+/** How far the run is that goes on. */
+const currentRun = z.object({
+  run_id: z.string(),
+  start_time: z.string(),
+  scored: z.number(),
+  total: z.number(),
+});
+
 export const TrustScoreProfileRecord = z.object({
   ...namedRecord,
   ...projectParents,
@@ -64,6 +72,7 @@ export const TrustScoreProfileRecord = z.object({
   last_run_start_time: z.string(),
   last_run_end_time: z.string(),
   dimensions_execution_times: z.record(z.string(), executionTimes).optional(),
+  current_run: currentRun.optional(),
 });
 
 /** api specification 9.8. */

@@ -1,7 +1,7 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
 import { printExpression } from "../cypher/printer.ts";
-import type { Filter } from "../filters/filter.ts";
+import { leavesOf, type Filter } from "../filters/filter.ts";
 import { printFilter } from "../filters/print.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
@@ -15,10 +15,15 @@ import { partOf, type Part } from "./part.ts";
 import { Spans } from "./spans.ts";
 import { stepsOf, type Prefix } from "./steps.ts";
 
+type CountedPart = FilterPart & { readonly rows: number };
+
+/** A filter with the rows that it leaves; of a branch also each leaf, with the rows that come to it and have it true. */
+export type FilterRows = CountedPart & { readonly leaves?: readonly CountedPart[] };
+
 /** How many rows a pattern has, and how many are left after each filter in turn. */
 export interface RowCounts {
   readonly pattern: number;
-  readonly filters: readonly (FilterPart & { readonly rows: number })[];
+  readonly filters: readonly FilterRows[];
 }
 
 /** Why a knowledge query answers the rows that it answers, or none. */
@@ -88,28 +93,40 @@ const statement = (
   return [...before, printClauses(rewrite(tree, report, options)), ...asked].join("\n");
 };
 
-/** Counts rows by the first filter that is not true of them. */
+/** The leaves of a branch, whose rows are counted one by one; none of a filter that is a leaf itself. */
+const leavesWithin = (filter: Filter): readonly Filter[] => (filter.kind === "leaf" ? [] : leavesOf(filter));
+
+/** Counts rows by the first filter that is not true of them, and among them those for which each leaf of a branch is. */
 const countsByFilter = ({ filters, pk }: Reading): readonly string[] => {
-  const tests = filters.map((filter) => printExpression(printFilter(filter, place(pk))));
+  const tests = (some: readonly Filter[]): string =>
+    `[${some.map((filter) => printExpression(printFilter(filter, place(pk)))).join(", ")}]`;
+  const leaves = filters.flatMap(leavesWithin);
+  const sums = leaves.map((_, index) => `, sum(CASE WHEN __leaves[${index}] THEN 1 ELSE 0 END) AS l${index}`);
   return [
-    `WITH [${tests.join(", ")}] AS __tests`,
+    `WITH ${tests(filters)} AS __tests, ${tests(leaves)} AS __leaves`,
     "RETURN coalesce(head([__i IN range(0, size(__tests) - 1) WHERE NOT coalesce(__tests[__i], false)]), " +
-      "size(__tests)) AS failed, count(*) AS rows",
+      `size(__tests)) AS failed, count(*) AS rows${sums.join("")}`,
   ];
 };
 
-const countsOf = (
-  filters: readonly Filter[],
-  answer: readonly Readonly<Record<string, unknown>>[],
-): RowCounts => {
-  const stopped = new Map(answer.map(({ failed, rows }) => [Number(failed), Number(rows)]));
-  const pattern = [...stopped.values()].reduce((sum, rows) => sum + rows, 0);
-  let left = pattern;
+type Counted = readonly Readonly<Record<string, unknown>>[];
+
+const sumOf = (counted: Counted, column: string): number =>
+  counted.reduce((sum, row) => sum + Number(row[column]), 0);
+
+const countsOf = (filters: readonly Filter[], counted: Counted): RowCounts => {
+  let seen = 0;
   return {
-    pattern,
+    pattern: sumOf(counted, "rows"),
     filters: filters.map((filter, index) => {
-      left -= stopped.get(index) ?? 0;
-      return { ...filterPart(filter), rows: left };
+      const coming = counted.filter(({ failed }) => Number(failed) >= index);
+      const left = coming.filter(({ failed }) => Number(failed) > index);
+      const leaves = leavesWithin(filter).map((leaf): CountedPart => ({
+        ...filterPart(leaf),
+        rows: sumOf(coming, `l${seen++}`),
+      }));
+      const rows = sumOf(left, "rows");
+      return { ...filterPart(filter), rows, ...(leaves.length === 0 ? {} : { leaves }) };
     }),
   };
 };
@@ -117,14 +134,20 @@ const countsOf = (
 const hasRow = (answer: Answer): boolean => answer !== undefined && answer.length > 0;
 
 /**
- * Explains what a knowledge query reads: the rows of its pattern, those left after each filter of the policy and
+ * Explains what a knowledge query matches: the rows of its pattern, those left after each filter of the policy and
  * then of the query, and where none is left the filter, or the part of the pattern, after which that is so. Runs
  * only when somebody asks why: at most 2 statements and the logarithm of the number of parts; the first does the
  * work of reading all rows.
  *
  * Takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ *
+ * @param answered true when the query is known to have rows: then only their counts are asked for.
  */
-export function* explainRead(query: KnowledgeQuery, pk: ProjectKey): Dialogue<ReadExplanation> {
+export function* explainRead(
+  query: KnowledgeQuery,
+  pk: ProjectKey,
+  answered = false,
+): Dialogue<ReadExplanation> {
   const { text, query: tree, analysis } = query.policy.condition;
   const reading = readingOf(query, pk);
   const whole = { query: tree, report: analysis.report };
@@ -137,6 +160,8 @@ export function* explainRead(query: KnowledgeQuery, pk: ProjectKey): Dialogue<Re
       ? { outcome: "matched", rows }
       : { outcome: "filter", part: filterPart(filter), certain: true, rows };
   }
+  // Not counted in time, or gone in the meantime.
+  if (answered) return { outcome: "matched" };
   if (reading.before.length > 0) {
     const bound = yield [...reading.before, "RETURN true AS found"].join("\n");
     if (bound?.length === 0) return { outcome: "missing", ends: ["subject"] };

@@ -1,6 +1,6 @@
 export { converse, type Answer, type Dialogue } from "./dialogue.ts";
 export { explainDecision, type DecisionExplanation } from "./explain-decision.ts";
-export { explainRead, type ReadExplanation, type RowCounts } from "./explain-read.ts";
+export { explainRead, type FilterRows, type ReadExplanation, type RowCounts } from "./explain-read.ts";
 export { explainFilter, type FilterExplanation, type FilterPart } from "./filter-part.ts";
 export type { MatchedPath, NodeReference, RelationshipReference } from "./matched-path.ts";
 export type { Part, PartKind } from "./part.ts";

@@ -205,23 +205,17 @@ export const resolveRelationshipPath = (
   return undefined;
 };
 
+/** Resolves each text of a list; what is at fault is left out. */
+const resolveEach =
+  <Path>(resolve: (text: string, at: string, bindings: Bindings, faults: Faults) => Path | undefined) =>
+  (texts: readonly string[], path: string, bindings: Bindings, faults: Faults): readonly Path[] =>
+    texts.flatMap((text, index) => resolve(text, `${path}[${index}]`, bindings, faults) ?? []);
+
 /** Node paths of a list. */
-export const resolveNodePaths = (
-  texts: readonly string[],
-  path: string,
-  bindings: Bindings,
-  faults: Faults,
-): readonly NodePath[] =>
-  texts.flatMap((text, index) => resolveNodePath(text, `${path}[${index}]`, bindings, faults) ?? []);
+export const resolveNodePaths = resolveEach(resolveNodePath);
 
 /** Relationship paths of a list. */
-export const resolveRelationshipPaths = (
-  texts: readonly string[],
-  path: string,
-  bindings: Bindings,
-  faults: Faults,
-): readonly RelationshipPath[] =>
-  texts.flatMap((text, index) => resolveRelationshipPath(text, `${path}[${index}]`, bindings, faults) ?? []);
+export const resolveRelationshipPaths = resolveEach(resolveRelationshipPath);
 
 /** Names bound by AS that a list opens or a query asks for. */
 export const resolveAggregates = (

@@ -126,7 +126,10 @@ describe("where a request goes", () => {
 
   it.each(["hospital.db9", "clinic.db1"])("is refused for the fixed name %s", (name) => {
     const there = targets(`USE graph.byName('${name}') ${ends}`);
-    expect(resolveRoute(there, {}, hospital)).toEqual({ ok: false, faults: [`unknown location "${name}"`] });
+    expect(resolveRoute(there, {}, hospital)).toEqual({
+      ok: false,
+      faults: ["the policy names an unknown location"],
+    });
   });
 
   it("is refused for a project without a composite database", () => {

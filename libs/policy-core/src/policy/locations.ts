@@ -63,6 +63,9 @@ export const targetsOf = (query: Query): Targets => {
 /** True when a text says where it runs. */
 export const isRouted = (targets: Targets): boolean => targets.some((target) => target !== undefined);
 
+/** Who asks knows logical locations alone: what the author wrote names a constituent. */
+const unknownStatic = "the policy names an unknown location";
+
 const graphOf = (
   location: Location,
   composite: Composite,
@@ -74,7 +77,7 @@ const graphOf = (
     const known =
       location.name.slice(0, dot) === composite.database &&
       [...composite.constituents.values()].includes(constituent);
-    return known ? { constituent } : { fault: `unknown location "${location.name}"` };
+    return known ? { constituent } : { fault: unknownStatic };
   }
   const value = member(inputParams, location.name);
   const constituent = typeof value === "string" ? composite.constituents.get(value) : undefined;
@@ -90,7 +93,7 @@ export const compositeRequired = "policy requires a composite database, but the 
  * Resolves where a text runs for one request (policies specification 6.6).
  *
  * @param composite undefined for a project without a composite database.
- * @returns the route, or the texts of a 422. Never a physical name but those that the policy itself writes.
+ * @returns the route, or the texts of a 422. Never a physical name.
  */
 export const resolveRoute = (
   targets: Targets,

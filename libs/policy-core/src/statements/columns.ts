@@ -1,11 +1,18 @@
-import { systemRelationships, systemTypes, typeLabel, type ProjectKey } from "@ikg/physical";
+import {
+  externalValueField,
+  systemRelationships,
+  systemTypes,
+  typeLabel,
+  type ProjectKey,
+} from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
+import { printExpression } from "../cypher/printer.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
-import { call, hop, property, variable } from "../rewrite/build.ts";
+import { call, hop, isPresent, property, variable, when } from "../rewrite/build.ts";
 import { physicalNodePath, physicalRelationshipPath } from "../rewrite/paths.ts";
 
-/** What one column of a read holds, and under which paths its values leave. */
+/** What one column of a read is made of, and under which paths its values leave. `expression` is what rows are ordered by. */
 export type Column = { readonly name: string; readonly expression: Expression } & (
   | { readonly kind: "node"; readonly path: NodePath }
   | { readonly kind: "relationship"; readonly path: RelationshipPath }
@@ -37,6 +44,37 @@ const nodeExpression = (path: NodePath, pk: ProjectKey): Expression => {
       return physicalNodePath(root, path, pk);
   }
 };
+
+const at = -1;
+
+/**
+ * A property without a value that refers to a resolver, as a map, which no stored value is: the reference and what a
+ * resolver may be told of the node (runtime specification 3.3).
+ */
+const reference = (alias: string, name: string): Expression => {
+  const root = variable(alias);
+  const external = property(root, externalValueField(name));
+  const parts = {
+    resolver: external,
+    external_id: property(root, "external_id"),
+    type: property(root, "type"),
+  };
+  const entries = Object.entries(parts).map(([key, value]) => ({ kind: "entry", key, value, at }) as const);
+  return when(isPresent(external), { kind: "map", entries, at });
+};
+
+/** Prints what a column holds: its value, or the reference that stands for one. */
+export const printValue = (column: Column): string => {
+  const { expression } = column;
+  const external = column.kind === "node" && column.path.kind === "property";
+  const returned = external
+    ? call("coalesce", expression, reference(column.path.alias, column.path.name))
+    : expression;
+  return printExpression(returned);
+};
+
+/** Prints what a column returns. */
+export const printColumn = (column: Column): string => `${printValue(column)} AS ${column.name}`;
 
 /** The columns of a read, in the order of the query's lists. */
 export const columnsOf = (query: KnowledgeQuery, pk: ProjectKey): readonly Column[] => [

@@ -3,7 +3,14 @@ export { decideStatement, isRowable, type DecideStatement } from "./decide.ts";
 export { readStatement, type ReadStatement } from "./read.ts";
 export { bindUpserts, type BoundUpserts } from "./write/fields.ts";
 export { maxRows } from "./write/match.ts";
-export { planWrites, type Step, type UpsertStep, type WritePlan } from "./write/plan.ts";
+export {
+  atOnceValues,
+  planWrites,
+  type Step,
+  type UpsertStep,
+  type WritePlan,
+  type Written,
+} from "./write/plan.ts";
 export { writeStatements, type WriteStatements } from "./write/statements.ts";
 export { compositeDecideStatement, compositeSearchStatement } from "./composite.ts";
 export { type DecisionOptions, type End } from "./ends.ts";

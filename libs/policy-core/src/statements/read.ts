@@ -1,7 +1,6 @@
 import type { ProjectKey } from "@ikg/physical";
-import { printExpression } from "../cypher/printer.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
-import { columnsOf, type Column } from "./columns.ts";
+import { columnsOf, printColumn, type Column } from "./columns.ts";
 import { orderOf } from "./order.ts";
 import { matchedRows } from "./rows.ts";
 
@@ -15,14 +14,15 @@ export interface ReadStatement {
  * Prints a reading query: pattern, filters, total order, page, projection (policies specification 9).
  *
  * Takes `$__row`: `s` (key of the subject that the platform pins), `skip`, `take`, and `BoundValues`. The
- * columns are read after ordering and cutting, so that trust scores and whole nodes cost only a page.
+ * columns are read after ordering and cutting, so that trust scores and whole nodes cost only a page. A column of a
+ * property holds `{resolver, external_id, type}` where the property refers to a resolver.
  */
 export const readStatement = (query: KnowledgeQuery, pk: ProjectKey): ReadStatement => {
   const columns = columnsOf(query, pk);
   const lines = [
     ...matchedRows(query, pk),
     `WITH * ORDER BY ${orderOf(query, columns, pk).join(", ")} SKIP $__row.skip LIMIT $__row.take`,
-    `RETURN ${columns.map((column) => `${printExpression(column.expression)} AS ${column.name}`).join(", ")}`,
+    `RETURN ${columns.map(printColumn).join(", ")}`,
   ];
   return { text: lines.join("\n"), columns };
 };

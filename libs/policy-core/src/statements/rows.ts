@@ -1,4 +1,4 @@
-import { keyPrefix, type ProjectKey } from "@ikg/physical";
+import { keyPrefix, type ProjectKey, quoteName } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
 import { printExpression } from "../cypher/printer.ts";
 import { printFilter } from "../filters/print.ts";
@@ -32,8 +32,8 @@ export const canBindBefore = ({ query, analysis }: Condition, name = "subject"):
     .every((clause) => clause.kind !== "with" || clause.star);
 };
 
-/** How a statement binds the subject: before the text, or where the text binds it. */
-interface SubjectPlace {
+/** What a statement binds before the text, and what the text binds by a key that is known beforehand. */
+interface Ends {
   /** Clauses before the text. */
   readonly lines: readonly string[];
   /** For `rewrite`. */
@@ -41,14 +41,40 @@ interface SubjectPlace {
   readonly pins: ReadonlyMap<string, Expression>;
 }
 
-/** Where the subject of a query is bound (policies specification 7.2, 11.4); takes `$__row.s`. */
-const placeSubject = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): SubjectPlace => {
+/** The one plain label of the pattern that binds an alias: the type of its nodes. */
+const labelOf = ({ analysis }: Condition, alias: string): string | undefined => {
+  for (const [{ label }, binder] of analysis.report.binders)
+    if (binder.alias === alias && binder.depth === 0) return label?.kind === "label" ? label.name : undefined;
+  return undefined;
+};
+
+/** Patterns of the other aliases whose node a filter names, where they can be bound before the text, too. */
+const namedEnds = ({ condition }: CiqPolicy, pk: ProjectKey, { keys }: Pushed): ReadonlyMap<string, string> =>
+  new Map(
+    [...keys].flatMap(([alias, key]) => {
+      const type = alias === "subject" ? undefined : labelOf(condition, alias);
+      if (type === undefined || !canBindBefore(condition, alias)) return [];
+      return [[alias, nodeByKey(alias, type, pk, concat(text(keyPrefix(pk, type)), key))]];
+    }),
+  );
+
+/**
+ * Where the subject of a query is bound, and other nodes that a filter names: all of them before the text, so that
+ * what lies between two of them is found from both sides, past a hub that many lead to (policies specification 7.2,
+ * 11.2, 11.4). Takes `$__row.s`.
+ */
+const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): Ends => {
   const nobody = { lines: [], bound: new Set<string>(), pins: new Map<string, Expression>() };
   const key = subjectKey(policy, pk, pushed);
   if (key === undefined) return nobody;
   if (canBindBefore(policy.condition)) {
-    const pinned = `MATCH ${nodeByKey("subject", policy.subjectType, pk, key)}`;
-    return { ...nobody, lines: [pinned, "WITH subject LIMIT 1"], bound: new Set(["subject"]) };
+    const ends = new Map([
+      ["subject", nodeByKey("subject", policy.subjectType, pk, key)],
+      ...namedEnds(policy, pk, pushed),
+    ]);
+    const names = [...ends.keys()].map(quoteName).join(", ");
+    const lines = [...[...ends.values()].map((pattern) => `MATCH ${pattern}`), `WITH ${names} LIMIT 1`];
+    return { ...nobody, lines, bound: new Set(ends.keys()) };
   }
   return policy.pin === "policy" ? nobody : { ...nobody, pins: new Map([["subject", key]]) };
 };
@@ -62,7 +88,7 @@ export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): readonly str
   const place = { pk, form: "plain" as const };
   const filters = [policy.filter?.filter, query.filter?.filter].flatMap((filter) => filter ?? []);
   const pushed = pushedDown(filters, policy.condition, place);
-  const { lines, bound, pins } = placeSubject(policy, pk, pushed);
+  const { lines, bound, pins } = placeEnds(policy, pk, pushed);
   const types = new Map([["subject", policy.subjectType]]);
   const options = { ...place, bound, pins, types, ...pushed };
   const tree = rewrite(policy.condition.query, policy.condition.analysis.report, options);

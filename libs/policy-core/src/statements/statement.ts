@@ -4,7 +4,7 @@ import { printClause, printExpression } from "../cypher/printer.ts";
 
 /** `(name:Type&_Node {_key: key})`: one node by its unique key. */
 export const nodeByKey = (name: string, type: string, pk: ProjectKey, key: Expression): string =>
-  `(${name}:${quoteName(typeLabel(type, pk))}&${nodeLabel} {${keyField}: ${printExpression(key)}})`;
+  `(${quoteName(name)}:${quoteName(typeLabel(type, pk))}&${nodeLabel} {${keyField}: ${printExpression(key)}})`;
 
 /** The clauses of a rewritten text, one line each. */
 export const printClauses = (query: Query): string => query.clauses.map(printClause).join("\n");

@@ -10,7 +10,7 @@ import { kbacJson, type KbacSpec } from "./policy.ts";
 import { failure, type Verdict } from "./verdict.ts";
 import { type World, worldOf } from "./world.ts";
 
-const options = { timeoutMs: 30_000 };
+const options = { timeoutMs: 80_000 };
 
 interface Candidate {
   readonly spec: KbacSpec;

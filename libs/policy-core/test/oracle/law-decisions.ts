@@ -13,7 +13,7 @@ import { kbacJson, type KbacSpec } from "./policy.ts";
 import { renamed } from "./rename.ts";
 import { failure, type Verdict } from "./verdict.ts";
 
-const options = { timeoutMs: 30_000 };
+const options = { timeoutMs: 80_000 };
 
 /** Without filters, which are decided before the graph, and without SKIP and LIMIT. */
 const make = (draw: Draw): KbacGroup => {

@@ -18,12 +18,12 @@ const writing = (text: string): Printed => ({ text, writes: true });
  */
 export const statementsOf = (policy: Policy): readonly Printed[] => trialStatements(policy).map(reading);
 
-/** The read, or the five steps of a write. */
+/** The read, or the five steps of a write and the statement of them all. */
 export const queryStatementsOf = (query: KnowledgeQuery): readonly Printed[] => {
   const steps = writeStatements(query, projectKey("00000000"));
   return [
     ...trialQuery(query).map(reading),
-    ...[...(steps?.nodes ?? []), ...(steps?.relationships ?? [])].map(writing),
+    ...[steps?.atOnce ?? [], ...(steps?.nodes ?? []), ...(steps?.relationships ?? [])].flat().map(writing),
     ...(steps?.deletes ?? []).map(({ text }) => writing(text)),
   ];
 };

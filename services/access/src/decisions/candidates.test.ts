@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { compileKbac, type Inputs } from "@ikg/policy-core";
-import { tagged, weigh } from "./candidates.ts";
+import { tagged, weigh as weighAt } from "./candidates.ts";
 
 const stored = (
   name: string,
@@ -21,6 +21,10 @@ const stored = (
   if (!checked.ok) throw new Error(checked.faults.join("; "));
   return { id: name, name, version: 1, tags, text: "{}", policy: checked.value };
 };
+
+/** In a project with one database. */
+const weigh = (candidates: readonly StoredKbacPolicy[], given: Inputs) =>
+  weighAt(candidates, given, undefined);
 
 const names = (policies: readonly StoredKbacPolicy[]): string[] => policies.map(({ name }) => name);
 const inputs = (changes: Partial<Inputs> = {}): Inputs => ({ inputParams: {}, ...changes });
@@ -64,6 +68,31 @@ describe("what is left of the candidates before the graph", () => {
     ]);
     expect(weigh(candidates, inputs()).locationFaults).toEqual([
       'location parameter "$loc" must be a non-empty string',
+    ]);
+  });
+
+  it("says where those are asked that say so themselves", () => {
+    const connection = { url: "bolt://127.0.0.1:1", username: "a", password: "b" };
+    const mapping = new Map([
+      ["north", "db1"],
+      ["south", "db2"],
+    ]);
+    const of = (connections: string[]) => ({
+      database: "hospital",
+      constituents: mapping,
+      connections: new Map(connections.map((name) => [name, connection])),
+    });
+    const cypher = "USE graph.byName($loc) MATCH (subject), (resource)";
+    const there = stored("there", { cypher }, [], "3.0-kbac");
+    const asked = inputs({ inputParams: { loc: "south" } });
+    expect(weighAt([there], asked, of(["db1", "db2"])).places.get(there)).toEqual({
+      part: { constituent: "db2" },
+      graphs: { loc: "hospital.db2" },
+    });
+    // The server has them all: the text goes to it whole.
+    expect(weighAt([there], asked, of([])).places.get(there)?.part).toBe("composite");
+    expect(weighAt([there], inputs({ inputParams: { loc: "mars" } }), of(["db1"])).locationFaults).toEqual([
+      'unknown location "mars" for parameter "$loc"',
     ]);
   });
 

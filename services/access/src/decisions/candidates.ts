@@ -1,17 +1,18 @@
-import type { StoredKbacPolicy } from "@ikg/catalog";
+import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
 import type { Action, Context, EntityType } from "@ikg/contracts";
 import {
   type Advice,
   bindValues,
   evaluateFilter,
+  type FilterOutcome,
   type Inputs,
   missingParameters,
-  resolveRoute,
 } from "@ikg/policy-core";
 import type { Token } from "@ikg/auth";
+import { type Place, placeOf } from "./place.ts";
 
 /** A subject or resource that may be what is searched for. */
-export type SomeEntity = EntityType & { readonly id?: string };
+type SomeEntity = EntityType & { readonly id?: string };
 
 /** One question before it reaches the graph: who, what, on which, and everything that policies may read. */
 export interface Question {
@@ -29,6 +30,8 @@ export interface Weighed {
   readonly participants: readonly StoredKbacPolicy[];
   /** Parameters that kept a candidate from being asked. */
   readonly missing: readonly string[];
+  /** Where participants are asked that say so themselves. */
+  readonly places: ReadonlyMap<StoredKbacPolicy, Place>;
   /** Why the location of a candidate cannot be resolved (policies specification 6.6). */
   readonly locationFaults: readonly string[];
   /** Advice of filters that were not true. */
@@ -66,37 +69,60 @@ export const tagged = (
     : candidates.filter((policy) => policy.tags.some((tag) => tags.includes(tag)));
 };
 
-/** Evaluates in memory what needs no graph: filters, presence of parameters. */
-export const weigh = (candidates: readonly StoredKbacPolicy[], inputs: Inputs): Weighed => {
+/** How one candidate stands before the graph is asked; it takes part unless something is said against it. */
+export interface Standing {
+  /** Outcome of its filter, which is not true. */
+  readonly filter?: FilterOutcome;
+  readonly missing: readonly string[];
+  readonly locationFaults: readonly string[];
+  readonly place?: Place | undefined;
+}
+
+/** Evaluates in memory what needs no graph: the filter, presence of parameters, the location. */
+export const standingOf = (
+  { policy: { filter, needs, targets } }: StoredKbacPolicy,
+  inputs: Inputs,
+  composite: CatalogProject["composite"],
+): Standing => {
+  if (filter !== undefined) {
+    const missing = missingParameters(filter.needs, inputs.inputParams);
+    if (missing.length > 0) return { missing, locationFaults: [] };
+    const outcome = evaluateFilter(filter.filter, bindValues(filter.needs, inputs));
+    if (outcome.truth !== true) return { filter: outcome, missing, locationFaults: [] };
+  }
+  const missing = missingParameters(needs, inputs.inputParams);
+  const { place, faults } = placeOf(targets, inputs.inputParams, composite);
+  return { missing, locationFaults: faults, place };
+};
+
+/** Sums up how the candidates stand. */
+export const weigh = (
+  candidates: readonly StoredKbacPolicy[],
+  inputs: Inputs,
+  composite: CatalogProject["composite"],
+): Weighed => {
+  const places = new Map<StoredKbacPolicy, Place>();
   const participants: StoredKbacPolicy[] = [];
   const missing = new Set<string>();
   const locationFaults = new Set<string>();
   const advice: Advice[] = [];
   let tokenMissing = false;
   for (const candidate of candidates) {
-    const { filter, needs } = candidate.policy;
-    if (filter !== undefined) {
-      const absent = missingParameters(filter.needs, inputs.inputParams);
-      if (absent.length > 0) {
-        for (const name of absent) missing.add(name);
-        continue;
-      }
-      const outcome = evaluateFilter(filter.filter, bindValues(filter.needs, inputs));
-      if (outcome.truth !== true) {
-        advice.push(...outcome.advice);
-        tokenMissing ||= outcome.tokenMissing;
-        continue;
-      }
+    const standing = standingOf(candidate, inputs, composite);
+    if (standing.filter !== undefined) {
+      advice.push(...standing.filter.advice);
+      tokenMissing ||= standing.filter.tokenMissing;
+      continue;
     }
-    const absent = missingParameters(needs, inputs.inputParams);
-    for (const name of absent) missing.add(name);
-    // No project has a composite database yet, so that a policy with USE is refused by name.
-    const routed = resolveRoute(candidate.policy.targets, inputs.inputParams, undefined);
-    if (!routed.ok) for (const fault of routed.faults) locationFaults.add(fault);
-    if (absent.length === 0 && routed.ok) participants.push(candidate);
+    for (const name of standing.missing) missing.add(name);
+    for (const fault of standing.locationFaults) locationFaults.add(fault);
+    if (standing.missing.length > 0 || standing.locationFaults.length > 0) continue;
+    participants.push(candidate);
+    if (standing.place !== undefined) places.set(candidate, standing.place);
   }
   return {
     participants,
+    places,
     missing: [...missing],
     locationFaults: [...locationFaults],
     advice,

@@ -6,6 +6,7 @@ import { bindValues, type Inputs } from "@ikg/policy-core";
 import type { DecisionOptions } from "@ikg/policy-core/statements";
 import { answered, refusedValues } from "./answered.ts";
 import { inputsOf, type Question, tagged, weigh, type Weighed } from "./candidates.ts";
+import type { Place } from "./place.ts";
 import { type PreparedDecision, preparedDecisions } from "./statements.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 import { requireAllAsked } from "./unasked.ts";
@@ -65,10 +66,9 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
     if (asked.length === 0) return { decision: false };
     requireOwnSubject(asked, evaluation);
     const inputs = inputsOf(evaluation);
-    const weighed = weigh(asked, inputs);
+    const weighed = weigh(asked, inputs, project.composite);
     const participants = new Set(weighed.participants);
 
-    const database = graph.of(project);
     const ends = {
       s: nodeKey(project.pk, subject.type, subject.id),
       r: nodeKey(project.pk, resource.type, resource.id),
@@ -76,9 +76,11 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
     const ask = async (
       decision: PreparedDecision,
       taking: ReadonlySet<StoredKbacPolicy>,
+      place?: Place,
     ): Promise<boolean> => {
       const { text, form } = decision.statement;
-      const row = rowOf(decision, taking, ends, inputs);
+      const database = graph.of(project, place?.part);
+      const row = { ...rowOf(decision, taking, ends, inputs), ...(place && { g: place.graphs }) };
       const answer =
         form === "row"
           ? database.readRow(text, row, options)
@@ -101,8 +103,16 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
       }
     };
 
-    const asks = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
-    if (await grantOrFail(asks.map((decision) => () => askTogether(decision)))) return { decision: true };
+    const here = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
+    const asks = [
+      ...here.map((decision) => () => askTogether(decision)),
+      ...[...weighed.places].map(([candidate, place]) => () => {
+        const decision =
+          place.part === "composite" ? decisions.across(candidate) : decisions.single(candidate);
+        return ask(decision, new Set([candidate]), place);
+      }),
+    ];
+    if (await grantOrFail(asks)) return { decision: true };
     requireAllAsked(weighed);
     return deny(weighed);
   };

@@ -1,8 +1,15 @@
 import { compareText } from "@ikg/policy-core";
+import type { Found } from "./seek.ts";
 
-/** Up to `limit` ids of several ascending lists, ascending by code point, each once. */
-export const mergeAscending = (lists: readonly (readonly string[])[], limit: number): readonly string[] => {
-  const [only] = lists;
-  if (lists.length === 1 && only !== undefined) return only.slice(0, limit);
-  return [...new Set(lists.flat())].toSorted(compareText).slice(0, limit);
+/**
+ * Up to `limit` ids of several finds, ascending by code point, each once; no further than where the first of them had to
+ * stop.
+ */
+export const mergeAscending = (finds: readonly Found[], limit: number): Found => {
+  const [only] = finds;
+  if (finds.length === 1 && only !== undefined) return { ...only, ids: only.ids.slice(0, limit) };
+  const [until] = finds.flatMap((each) => each.until ?? []).toSorted(compareText);
+  const ids = [...new Set(finds.flatMap((each) => each.ids))].toSorted(compareText);
+  if (until === undefined) return { ids: ids.slice(0, limit) };
+  return { ids: ids.filter((id) => compareText(id, until) <= 0).slice(0, limit), until };
 };

@@ -4,7 +4,7 @@ import { pageTokens } from "./page-token.ts";
 
 const tokens = pageTokens(Buffer.alloc(32, 1));
 const scope = ["project", { type: "Nurse", id: "n1" }];
-const position = { after: "c7", limit: 20 };
+const position = { after: "c7", limit: 20, sliced: false };
 
 describe("page tokens", () => {
   it("give back where the search stood", () => {

@@ -1,17 +1,24 @@
 import { maxSearchPage, type PageRequest, Problem } from "@ikg/contracts";
 import type { PageTokens } from "./page-token.ts";
-import type { Find } from "./seek.ts";
+import type { Found } from "./seek.ts";
 
 /** What a search answers: the ids or names of one page, and where it goes on. */
 export interface Page {
   readonly page?: { readonly next_token: string; readonly count: number; readonly total?: number };
   readonly found: readonly string[];
+  /** False when the time was up before the page was full. */
+  readonly complete: boolean;
 }
 
-const countAll = async (find: Find): Promise<number> => {
+/** Ids after an id; `sliced` when a former page said that one statement takes too long. */
+type Find = (after: string, limit: number, sliced: boolean) => Promise<Found>;
+
+/** How many there are; undefined when the time does not suffice to count them. */
+const countAll = async (find: Find): Promise<number | undefined> => {
   let total = 0;
   for (let after = ""; ;) {
-    const ids = await find(after, maxSearchPage);
+    const { ids, until } = await find(after, maxSearchPage, false);
+    if (until !== undefined) return undefined;
     total += ids.length;
     const last = ids.at(-1);
     if (last === undefined || ids.length < maxSearchPage) return total;
@@ -28,30 +35,39 @@ export interface Paging {
   readonly explainNothing: () => void;
 }
 
+const countPage = async ({ find, tokens, scope, explainNothing }: Paging): Promise<Page> => {
+  const total = await countAll(find);
+  if (total === 0) explainNothing();
+  const start = { after: "", limit: maxSearchPage, sliced: total === undefined };
+  const next = total === 0 ? "" : tokens.issue(start, scope);
+  return {
+    page: { next_token: next, count: 0, ...(total === undefined ? {} : { total }) },
+    found: [],
+    complete: total !== undefined,
+  };
+};
+
 /**
- * One page of a search (authzen specification 5.1).
+ * One page of a search (authzen specification 5.1). A search whose time is up says so and where it goes on; every page gets
+ * further, if only by what it does not find (README decision 32).
  *
  * @throws Problem "invalid_request" (400) for a page token that is not of this search, and what `find` throws.
  */
-export const pageOf = async (
-  page: PageRequest | null | undefined,
-  { find, tokens, scope, explainNothing }: Paging,
-): Promise<Page> => {
+export const pageOf = async (page: PageRequest | null | undefined, paging: Paging): Promise<Page> => {
+  const { find, tokens, scope, explainNothing } = paging;
   const from = page?.token ? tokens.read(page.token, scope) : undefined;
   const limit = Math.min(page?.limit ?? from?.limit ?? maxSearchPage, maxSearchPage);
-  if (limit === 0) {
-    const total = await countAll(find);
-    if (total === 0) explainNothing();
-    const next = total === 0 ? "" : tokens.issue({ after: "", limit: maxSearchPage }, scope);
-    return { page: { next_token: next, count: 0, total }, found: [] };
-  }
+  if (limit === 0) return countPage(paging);
   if (from !== undefined && from.limit !== limit)
     throw new Problem("invalid_request", { errors: ["page.limit: differs from the limit of the token"] });
-  const more = await find(from?.after ?? "", limit + 1);
-  if (more.length === 0) explainNothing();
-  const found = more.slice(0, limit);
-  const last = more.length > limit ? found.at(-1) : undefined;
-  if (last === undefined && !page) return { found };
-  const next = last === undefined ? "" : tokens.issue({ after: last, limit }, scope);
-  return { page: { next_token: next, count: found.length }, found };
+  const { ids, until } = await find(from?.after ?? "", limit + 1, from?.sliced ?? false);
+  const found = ids.slice(0, limit);
+  const full = ids.length > limit ? found.at(-1) : undefined;
+  const after = full ?? until;
+  const complete = full !== undefined || until === undefined;
+  if (ids.length === 0 && complete) explainNothing();
+  if (after === undefined && !page) return { found, complete };
+  const sliced = until !== undefined || (from?.sliced ?? false);
+  const next = after === undefined ? "" : tokens.issue({ after, limit, sliced }, scope);
+  return { page: { next_token: next, count: found.length }, found, complete };
 };

@@ -4,6 +4,7 @@ import type { StatementOptions } from "@ikg/graph";
 import { compareText } from "@ikg/policy-core";
 import type { Question } from "./candidates.ts";
 import type { Decide, Evaluation } from "./decide.ts";
+import type { Explain } from "./explain.ts";
 import type { PageTokens } from "./page-token.ts";
 import { pageOf } from "./paging.ts";
 
@@ -11,7 +12,7 @@ export type SearchAction = (
   view: ProjectSnapshot,
   question: Omit<Evaluation, "action">,
   page: PageRequest | null | undefined,
-  options: StatementOptions,
+  options: StatementOptions & { readonly explain?: boolean },
 ) => Promise<ActionResults>;
 
 /** Names of the actions that some policy for these types knows, each once, ascending. */
@@ -29,7 +30,7 @@ const actionsOf = (view: ProjectSnapshot, { subject, resource }: Pick<Question, 
  *
  * @throws Problem "subject_mismatch" (403), "unavailable" (503), and as `pageOf`.
  */
-export const openSearchAction = (decide: Decide, tokens: PageTokens): SearchAction => {
+export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageTokens): SearchAction => {
   const isGranted = async (...asked: Parameters<Decide>): Promise<boolean> => {
     try {
       return (await decide(...asked)).decision;
@@ -38,7 +39,7 @@ export const openSearchAction = (decide: Decide, tokens: PageTokens): SearchActi
       throw error;
     }
   };
-  return async (view, question, page, options) => {
+  return async (view, question, page, { explain: isAsked, ...options }) => {
     const { project } = view;
     const { subject, resource, context, token } = question;
     // Asked once for a page, whatever it holds: actions are few, and asked together they are one statement each.
@@ -48,16 +49,29 @@ export const openSearchAction = (decide: Decide, tokens: PageTokens): SearchActi
         return is ? [name] : [];
       }),
     );
-    const { found, ...rest } = await pageOf(page, {
-      find: async (after, limit) =>
-        (await granted)
+    const {
+      found,
+      complete: _always,
+      ...rest
+    } = await pageOf(page, {
+      find: async (after, limit) => ({
+        ids: (await granted)
           .flat()
           .filter((name) => compareText(name, after) > 0)
           .slice(0, limit),
+      }),
       tokens,
       scope: [project.id, "action", token?.subject ?? null, subject, resource, context ?? null],
       explainNothing: () => undefined,
     });
-    return { ...rest, results: found.map((name) => ({ name })) };
+    const results = found.map((name) => ({ name }));
+    if (!isAsked) return { ...rest, results };
+    const explanation = [];
+    for (const action of actionsOf(view, question))
+      explanation.push({
+        action,
+        ...(await explain(view, { ...question, action: { name: action } }, options)),
+      });
+    return { ...rest, results, context: { explanation } };
   };
 };

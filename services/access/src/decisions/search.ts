@@ -1,16 +1,23 @@
 import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import type { PageRequest, SearchResults } from "@ikg/contracts";
-import { type Database, DataFault, type Graph, type StatementOptions } from "@ikg/graph";
+import { type PageRequest, Problem, type SearchResults } from "@ikg/contracts";
+import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindValues, compareText, type Inputs } from "@ikg/policy-core";
-import { type DecisionOptions, type End, searchStatement } from "@ikg/policy-core/statements";
+import {
+  compositeSearchStatement,
+  type DecisionOptions,
+  type End,
+  searchStatement,
+} from "@ikg/policy-core/statements";
 import { answered, refusedValues } from "./answered.ts";
 import { inputsOf, type Question, tagged, weigh } from "./candidates.ts";
-import type { Decide } from "./decide.ts";
+import type { Decide, Evaluation } from "./decide.ts";
 import { mergeAscending } from "./merge.ts";
 import { pageOf } from "./paging.ts";
 import type { PageTokens } from "./page-token.ts";
-import { type Find, seekAfter } from "./seek.ts";
+import type { Place } from "./place.ts";
+import { type Find, type Found, seekAfter } from "./seek.ts";
+import { everyId, findInSlices, tookTooLong } from "./slices.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 import { requireAllAsked } from "./unasked.ts";
 
@@ -28,6 +35,9 @@ export interface SearchParts {
   readonly decide: Decide;
   readonly switches?: DecisionOptions;
 }
+
+const scattered =
+  "policy: what is sought stands in several databases, so that it can be evaluated and not searched";
 
 const scopeOf = (
   project: CatalogProject,
@@ -48,8 +58,16 @@ const pinOf = (project: CatalogProject, sought: End, { subject, resource }: Ques
 const findOne = (id: string, isGranted: () => Promise<boolean>): Find => {
   let granted: Promise<boolean> | undefined;
   return async (after, limit) =>
-    limit > 0 && compareText(id, after) > 0 && (await (granted ??= isGranted())) ? [id] : [];
+    limit > 0 && compareText(id, after) > 0 && (await (granted ??= isGranted()))
+      ? { ids: [id] }
+      : { ids: [] };
 };
+
+/** Shares of the time of a search: for one statement, and until slices stop. */
+const wholeShare = 0.5;
+const sliceShare = 0.9;
+/** The gateway waits longer than a search lasts; a page that found no time at all may use some of that. */
+const firstShare = 0.4;
 
 /**
  * Finds the resources on which a subject may do an action, or the subjects that may do it on a resource (AuthZEN 1.0,
@@ -61,12 +79,16 @@ const findOne = (id: string, isGranted: () => Promise<boolean>): Find => {
  */
 export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts, sought: End): Search => {
   const texts = new WeakMap<StoredKbacPolicy, string>();
-  const textOf = (candidate: StoredKbacPolicy, project: CatalogProject): string => {
-    const known = texts.get(candidate);
-    if (known !== undefined) return known;
-    const made = searchStatement(candidate.policy, project.pk, sought, switches);
-    texts.set(candidate, made);
-    return made;
+  /** @throws Problem "unprocessable" (422) for a text that cannot be searched over several databases. */
+  const textOf = (candidate: StoredKbacPolicy, { pk }: CatalogProject, place: Place | undefined): string => {
+    if (place?.part === "composite") {
+      const text = compositeSearchStatement(candidate.policy, pk, sought, switches);
+      if (text === undefined) throw new Problem("unprocessable", { errors: [scattered] });
+      return text;
+    }
+    const known = texts.get(candidate) ?? searchStatement(candidate.policy, pk, sought, switches);
+    texts.set(candidate, known);
+    return known;
   };
 
   // Statements of decisions are kept by their list, so each candidate has one of its own.
@@ -80,61 +102,109 @@ export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts
   /** Values that a candidate cannot be evaluated with: it finds nothing, and that is said when none does. */
   const finderOf = (
     candidate: StoredKbacPolicy,
-    { project }: ProjectSnapshot,
-    database: Database,
+    project: CatalogProject,
+    place: Place | undefined,
     pin: object,
     inputs: Inputs,
     options: StatementOptions,
     onFault: (fault: unknown) => void,
   ): Find => {
     const values = bindValues(candidate.policy.condition.analysis.report.needs, inputs);
+    const text = textOf(candidate, project, place);
+    const database = graph.of(project, place?.part);
     const seek: Find = async (after, limit) => {
-      const row = { ...pin, after, limit, ...values };
+      const row = { ...pin, after, limit, ...values, ...(place && { g: place.graphs }) };
       try {
-        const rows = await answered(database.read(textOf(candidate, project), { __row: row }, options));
-        return rows.map((each) => String(each["id"]));
+        const rows = await answered(database.read(text, { __row: row }, options));
+        return { ids: rows.map((each) => String(each["id"])) };
       } catch (error) {
         if (!(error instanceof DataFault)) throw error;
         onFault(refusedValues(error));
-        return [];
+        return { ids: [] };
       }
     };
     return (after, limit) => seekAfter(seek, after, limit);
   };
 
   return async (view, question, page, options) => {
+    const started = performance.now();
     const { project } = view;
     const { subject, resource, action, token } = question;
     const candidates = tagged(view.kbacCandidates(subject.type, action.name, resource.type), question);
     requireOwnSubject(candidates, question);
     const inputs = inputsOf(question);
-    const weighed = weigh(candidates, inputs);
-    const database = graph.of(project);
+    const weighed = weigh(candidates, inputs, project.composite);
+    const { type } = sought === "subject" ? subject : resource;
     let fault: unknown;
+    const onFault = (each: unknown): void => void (fault = each);
 
-    const ownOnly = (candidate: StoredKbacPolicy): boolean =>
+    const isOwnOnly = (candidate: StoredKbacPolicy): boolean =>
       sought === "subject" && token !== undefined && candidate.policy.version === "3.0-kbac";
-    const finders = weighed.participants.map((candidate): Find => {
-      if (!ownOnly(candidate))
-        return finderOf(
-          candidate,
-          view,
-          database,
-          pinOf(project, sought, question),
-          inputs,
-          options,
-          (each) => (fault = each),
-        );
+    const [own, others] = [true, false].map((is) =>
+      weighed.participants.filter((candidate) => isOwnOnly(candidate) === is),
+    ) as [StoredKbacPolicy[], StoredKbacPolicy[]]; // one list for each
+    const evaluationOf = (id: string): Evaluation => ({
+      ...question,
+      subject: { id: "", ...subject, ...(sought === "subject" ? { id } : {}) },
+      resource: { id: "", ...resource, ...(sought === "resource" ? { id } : {}) },
+    });
+
+    const ownFinders = own.map((candidate) => {
       const id = token?.subject ?? "";
       const alone: ProjectSnapshot = { ...view, kbacCandidates: () => listOf(candidate) };
-      const evaluation = { ...question, subject: { ...subject, id }, resource: { id: "", ...resource } };
-      return findOne(id, async () => (await decide(alone, evaluation, options)).decision);
+      return findOne(id, async () => (await decide(alone, evaluationOf(id), options)).decision);
     });
-    const find: Find = async (after, limit) =>
-      mergeAscending(await Promise.all(finders.map((each) => each(after, limit))), limit);
+    const whole = { ...options, timeoutMs: options.timeoutMs * wholeShare };
+    const finders = others.map((candidate) =>
+      finderOf(
+        candidate,
+        project,
+        weighed.places.get(candidate),
+        pinOf(project, sought, question),
+        inputs,
+        whole,
+        onFault,
+      ),
+    );
 
-    const { found, ...rest } = await pageOf(page, {
-      find,
+    const sliceView: ProjectSnapshot = { ...view, kbacCandidates: () => others };
+    const slices = {
+      all: everyId(graph, project, type, options),
+      granted: (ids: readonly string[], timeoutMs: number) =>
+        Promise.all(
+          ids.map(async (id) => {
+            try {
+              const limits = { ...options, timeoutMs: Math.max(1, timeoutMs) };
+              return (await decide(sliceView, evaluationOf(id), limits)).decision;
+            } catch (error) {
+              if (!(error instanceof Problem) || error.status !== 422) throw error;
+              onFault(error);
+              return false;
+            }
+          }),
+        ),
+      deadline: started + options.timeoutMs * sliceShare,
+      leastMs: options.timeoutMs * firstShare,
+    };
+    const findOthers = async (after: string, limit: number, sliced: boolean): Promise<readonly Found[]> => {
+      try {
+        if (!sliced) return await Promise.all(finders.map((each) => each(after, limit)));
+      } catch (error) {
+        // What is elsewhere is not among the keys of the default database.
+        if (!tookTooLong(error) || weighed.places.size > 0) throw error;
+      }
+      return [await findInSlices(slices, after, limit)];
+    };
+
+    const { found, complete, ...rest } = await pageOf(page, {
+      find: async (after, limit, sliced) =>
+        mergeAscending(
+          [
+            ...(others.length === 0 ? [] : await findOthers(after, limit, sliced)),
+            ...(await Promise.all(ownFinders.map((each) => each(after, limit)))),
+          ],
+          limit,
+        ),
       tokens,
       scope: scopeOf(project, sought, question),
       explainNothing: () => {
@@ -142,7 +212,7 @@ export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts
         requireAllAsked(weighed);
       },
     });
-    const { type } = sought === "subject" ? subject : resource;
-    return { ...rest, results: found.map((id) => ({ type, id })) };
+    const results = found.map((id) => ({ type, id }));
+    return { ...rest, results, ...(complete ? {} : { context: { complete: false } }) };
   };
 };

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "@jest/globals";
 import { compareText } from "@ikg/policy-core";
 import { mergeAscending } from "./merge.ts";
-import { seekAfter } from "./seek.ts";
+import { type Found, seekAfter } from "./seek.ts";
 
 /** Sorts by code point and compares with the cursor by UTF-16 unit, as the database does. */
 const database =
   (ids: readonly string[]) =>
-  (after: string, limit: number): Promise<readonly string[]> =>
-    Promise.resolve(
-      ids
+  (after: string, limit: number): Promise<Found> =>
+    Promise.resolve({
+      ids: ids
         .filter((id) => id > after)
         .toSorted(compareText)
         .slice(0, limit),
-    );
+    });
 
 describe("going on after an id", () => {
   const ids = ["a", "b", "\uFFFD", "\uFFFDz", "\u{1F600}", "\u{1F600}a", "ab", "x\uFF01", "x\u{1F600}", "x"];
@@ -20,7 +20,7 @@ describe("going on after an id", () => {
   it.each([1, 2, 3, 20])("walks all ids in code-point order, %d at a time", async (limit) => {
     const walked: string[] = [];
     for (let after = ""; ;) {
-      const page = await seekAfter(database(ids), after, limit);
+      const { ids: page } = await seekAfter(database(ids), after, limit);
       walked.push(...page);
       const last = page.at(-1);
       if (last === undefined) break;
@@ -32,13 +32,15 @@ describe("going on after an id", () => {
 
 describe("merging the finds of several policies", () => {
   it("keeps each id once, in order, and no more than the limit", () => {
-    const lists = [
-      ["a", "c", "e"],
-      ["b", "c"],
-    ];
-    expect(mergeAscending(lists, 10)).toEqual(["a", "b", "c", "e"]);
-    expect(mergeAscending(lists, 2)).toEqual(["a", "b"]);
-    expect(mergeAscending([["a", "b"]], 1)).toEqual(["a"]);
-    expect(mergeAscending([], 5)).toEqual([]);
+    const lists = [{ ids: ["a", "c", "e"] }, { ids: ["b", "c"] }];
+    expect(mergeAscending(lists, 10)).toEqual({ ids: ["a", "b", "c", "e"] });
+    expect(mergeAscending(lists, 2)).toEqual({ ids: ["a", "b"] });
+    expect(mergeAscending([{ ids: ["a", "b"] }], 1)).toEqual({ ids: ["a"] });
+    expect(mergeAscending([], 5)).toEqual({ ids: [] });
+  });
+
+  it("goes no further than the one that had to stop", () => {
+    const lists = [{ ids: ["a", "c"], until: "d" }, { ids: ["b", "e"] }];
+    expect(mergeAscending(lists, 10)).toEqual({ ids: ["a", "b", "c"], until: "d" });
   });
 });

@@ -1,7 +1,14 @@
 import { compareText } from "@ikg/policy-core";
 
-/** Ids after `after`, at most `limit`, ascending by code point. */
-export type Find = (after: string, limit: number) => Promise<readonly string[]>;
+/** Ids, ascending by code point. */
+export interface Found {
+  readonly ids: readonly string[];
+  /** The time was up: what comes after this id is not known. */
+  readonly until?: string;
+}
+
+/** Ids after `after`, at most `limit`. */
+export type Find = (after: string, limit: number) => Promise<Found>;
 
 /** From here on UTF-16 units and code points disagree about order. */
 const disputed = /[\ud800-\uffff]/;
@@ -11,13 +18,13 @@ const disputed = /[\ud800-\uffff]/;
  * parameter by UTF-16 unit (seen on 5.26.31), so an id with characters that the two orders disagree about is no
  * cursor: the search goes on from the part before them, and what is not after the id is left out here.
  */
-export const seekAfter = async (find: Find, after: string, limit: number): Promise<readonly string[]> => {
+export const seekAfter = async (find: Find, after: string, limit: number): Promise<Found> => {
   const start = after.search(disputed);
   if (start < 0) return find(after, limit);
   const from = after.slice(0, start);
   for (let take = limit * 2; ; take *= 2) {
-    const ids = await find(from, take);
+    const { ids } = await find(from, take);
     const rest = ids.filter((id) => compareText(id, after) > 0);
-    if (rest.length >= limit || ids.length < take) return rest.slice(0, limit);
+    if (rest.length >= limit || ids.length < take) return { ids: rest.slice(0, limit) };
   }
 };

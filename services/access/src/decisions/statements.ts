@@ -1,7 +1,8 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { ProjectKey } from "@ikg/physical";
-import { type Needs, needsOf } from "@ikg/policy-core";
+import { isRouted, type Needs, needsOf } from "@ikg/policy-core";
 import {
+  compositeDecideStatement,
   decideStatement,
   type DecideStatement,
   type DecisionOptions,
@@ -37,22 +38,49 @@ export interface PreparedDecisions {
   readonly joint: PreparedDecision | undefined;
   /** The others, each alone. */
   readonly alone: readonly PreparedDecision[];
-  /** One candidate by itself, for taking a failed statement apart. */
+  /** One candidate by itself: for taking a failed statement apart, and for another database than the project's own. */
   single(candidate: StoredKbacPolicy): PreparedDecision;
+  /** One candidate by itself, with its USE, for a composite database. */
+  across(candidate: StoredKbacPolicy): PreparedDecision;
 }
+
+const remembered = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
+  const known = new WeakMap<K, V>();
+  return (key) => {
+    const found = known.get(key) ?? make(key);
+    known.set(key, found);
+    return found;
+  };
+};
 
 const prepareAll = (
   candidates: readonly StoredKbacPolicy[],
   pk: ProjectKey,
   options: DecisionOptions,
 ): PreparedDecisions => {
-  const rowable = candidates.filter(({ policy }) => isRowable(policy));
+  // A policy that says where it runs may be asked elsewhere with every request.
+  const local = candidates.filter(({ policy }) => !isRouted(policy.targets));
+  const rowable = local.filter(({ policy }) => isRowable(policy));
   return {
     joint: rowable.length === 0 ? undefined : prepare(rowable, pk, "row", options),
-    alone: candidates
+    alone: local
       .filter(({ policy }) => !isRowable(policy))
       .map((candidate) => prepare([candidate], pk, "plain", options)),
-    single: (candidate) => prepare([candidate], pk, isRowable(candidate.policy) ? "row" : "plain", options),
+    single: remembered((candidate) =>
+      prepare([candidate], pk, isRowable(candidate.policy) ? "row" : "plain", options),
+    ),
+    across: remembered((candidate) => {
+      const { policy } = candidate;
+      return {
+        statement: {
+          text: compositeDecideStatement(policy, pk, options),
+          form: "plain",
+          policies: [policy],
+        },
+        needs: needsOf(policy.condition.analysis.report.needs),
+        candidates: [candidate],
+      };
+    }),
   };
 };
 
@@ -65,10 +93,8 @@ export const preparedDecisions = (
 ): ((candidates: readonly StoredKbacPolicy[], pk: ProjectKey) => PreparedDecisions) => {
   const known = new WeakMap<readonly StoredKbacPolicy[], PreparedDecisions>();
   return (candidates, pk) => {
-    const found = known.get(candidates);
-    if (found !== undefined) return found;
-    const made = prepareAll(candidates, pk, options);
-    known.set(candidates, made);
-    return made;
+    const found = known.get(candidates) ?? prepareAll(candidates, pk, options);
+    known.set(candidates, found);
+    return found;
   };
 };

@@ -1,7 +1,8 @@
-import type { Introspection, Token } from "@ikg/auth";
+import { callersToken, type Introspection, type Token } from "@ikg/auth";
 import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
 import { type AgentCaller, Problem } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
+import { type ConsistencyTokens, requireExplain } from "@ikg/service";
 
 /** What every question needs besides its body. */
 export interface Arrival {
@@ -10,6 +11,8 @@ export interface Arrival {
   /** The introspected bearer token; absent when none was sent. */
   readonly token: Token | undefined;
   readonly options: StatementOptions;
+  /** The caller wants to know why, and may (README decision 29). */
+  readonly explain: boolean;
 }
 
 interface Arriving {
@@ -17,6 +20,8 @@ interface Arriving {
   readonly bearer: string | undefined;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  readonly consistencyToken: string | undefined;
+  readonly explain: boolean;
 }
 
 export type Arrivals = (input: Arriving) => Promise<Arrival>;
@@ -25,15 +30,18 @@ export type Arrivals = (input: Arriving) => Promise<Arrival>;
  * Finds the project of the caller's key and introspects the bearer, if one came: on every call, needed or not
  * (README decision 26).
  *
- * @throws Problem "not_found" (404) without an active graph, "bearer_invalid" (401).
+ * @throws Problem "not_found" (404) without an active graph, "bearer_invalid" (401), "permission_missing" (403), "invalid_request" (400) for a
+ *   consistency token that is not of this project.
  */
 export const openArrivals =
-  (catalog: Catalog, introspection: Introspection, timeoutMs: number): Arrivals =>
-  async ({ caller, bearer, requestId, signal }) => {
+  (catalog: Catalog, introspection: Introspection, tokens: ConsistencyTokens, timeoutMs: number): Arrivals =>
+  async ({ caller, bearer, requestId, signal, consistencyToken, explain }) => {
+    requireExplain({ explain, caller });
+    const after = tokens.read(caller.project, consistencyToken);
     const view = await catalog.snapshot(caller.project);
     if (view?.project.ikgStatus !== "ACTIVE") {
       throw new Problem("not_found", { errors: ["project: no active graph"] });
     }
-    const token = bearer === undefined ? undefined : await introspection.introspect(bearer, view, Date.now());
-    return { view, token, options: { timeoutMs, signal, requestId } };
+    const token = await callersToken(introspection, caller, bearer, view);
+    return { view, token, options: { timeoutMs, signal, requestId, after }, explain };
   };

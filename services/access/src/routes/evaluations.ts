@@ -5,7 +5,8 @@ import type { Arrivals } from "./arrival.ts";
 import { question } from "./question.ts";
 
 /** POST /access/v1/evaluations: many questions at once. AuthZEN 1.0, section 7. */
-export const evaluations = (evaluate: EvaluateBatch, arrive: Arrivals): Route =>
-  question("evaluate_batch", "/evaluations", EvaluationsRequest, arrive, ({ view, token, options }, body) =>
-    evaluate(view, body, token, options),
-  );
+export const evaluations = (evaluate: EvaluateBatch, explained: EvaluateBatch, arrive: Arrivals): Route =>
+  question("evaluate_batch", "/evaluations", EvaluationsRequest, arrive, (arrival, body) => {
+    const { view, token, options, explain } = arrival;
+    return (explain ? explained : evaluate)(view, body, token, options);
+  });

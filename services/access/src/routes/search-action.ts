@@ -11,6 +11,6 @@ export const searchAction = (search: SearchAction, arrive: Arrivals): Route =>
     "/search/action",
     SearchActionRequest,
     arrive,
-    ({ view, token, options }, { page, subject, resource, context }) =>
-      search(view, { subject, resource, context, token }, page, options),
+    ({ view, token, options, explain }, { page, subject, resource, context }) =>
+      search(view, { subject, resource, context, token }, page, { ...options, explain }),
   );

@@ -1,10 +1,8 @@
-import type { DeleteMetadataRequest } from "@ikg/contracts";
+import { type DeleteMetadataRequest, namedMetadata } from "@ikg/contracts";
 import { metadataField } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
 import { removeFields } from "./remove-fields.ts";
 
-/** Metadata that has a name of its own; everything else is custom. */
-const named = ["source", "assurance_level", "verified_time"] as const;
 const allCustom = "custom_metadata";
 
 /** Removes metadata of a property; the value stays (api specification 4.7). */
@@ -21,7 +19,7 @@ export const deleteMetadata =
         return {
           exact: keys.map(field),
           below: keys.length === fields.length ? [] : [field("")],
-          keep: named.map(field),
+          keep: namedMetadata.map(field),
         };
       },
       request,

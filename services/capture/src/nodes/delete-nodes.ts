@@ -1,10 +1,12 @@
-import type { DeleteNodesRequest } from "@ikg/contracts";
+import type { DeleteNodesRequest, NodeRef } from "@ikg/contracts";
+import type { Transaction } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
+import { constituentOf } from "../locations/constituent.ts";
+import { inPlaces, type Placed } from "../locations/in-places.ts";
 import { activeProject } from "../projects.ts";
 import { nodesRefusals, refuse } from "../refusals.ts";
 import { resultsOf, sortedRows } from "../rows.ts";
-import { inOneTransaction } from "../transaction.ts";
 import { deleteNodesText } from "./statements.ts";
 
 /** Removes nodes with their relationships and trust scores (api specification 4.5). */
@@ -12,13 +14,21 @@ export const deleteNodes =
   ({ graph, projects }: CaptureParts): Verb<DeleteNodesRequest> =>
   async (projectId, { nodes }, request) => {
     const project = await activeProject(projects, projectId);
-    refuse(nodesRefusals(nodes));
-    const keys = nodes.map(({ type, external_id: id }) => nodeKey(project.pk, type, id));
-    // A node that is named twice is deleted once, and both items tell which it was.
-    const rows = sortedRows([...new Set(keys)].map((k) => ({ k })));
-    const removed = await inOneTransaction(graph, project, request, (tx) =>
-      tx.run(deleteNodesText(project.pk), { rows }),
+    refuse(nodesRefusals(nodes, project));
+    const remove = async (tx: Transaction, placed: readonly Placed<NodeRef>[]): Promise<string[]> => {
+      const keys = placed.map(({ item }) => nodeKey(project.pk, item.type, item.external_id));
+      // A node that is named twice is deleted once, and both items tell which it was.
+      const rows = sortedRows([...new Set(keys)].map((k) => ({ k })));
+      const removed = await tx.run(deleteNodesText(project.pk), { rows });
+      const ids = new Map(removed.map((row) => [rows[Number(row["i"])]?.k, String(row["id"])]));
+      return keys.map((key) => ids.get(key) ?? "");
+    };
+    return resultsOf(
+      await inPlaces<NodeRef, string>(graph, project, request, {
+        items: nodes,
+        constituentOf: ({ location }) => constituentOf(project, location),
+        work: remove,
+        mirror: remove,
+      }),
     );
-    const ids = new Map(removed.map((row) => [rows[Number(row["i"])]?.k, row["id"]]));
-    return resultsOf(keys.map((key) => ids.get(key)));
   };

@@ -10,12 +10,13 @@ import {
 import type { Transaction } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
+import { constituentOf } from "../locations/constituent.ts";
 import { activeProject } from "../projects.ts";
 import { refuse } from "../refusals.ts";
 import { inOneTransaction } from "../transaction.ts";
 import { nodeBatch } from "./node-rows.ts";
 import { nodeNameText } from "./statements.ts";
-import { nodeRefusals, writeNodes } from "./upsert-nodes.ts";
+import { nodeRefusals, writeInPlaces, writeNodes } from "./upsert-nodes.ts";
 
 /** A node by name, as a path names it: `<Type>:<external_id>`. */
 const namedNode = (name: string): NodeRef => {
@@ -27,7 +28,12 @@ const namedNode = (name: string): NodeRef => {
 const nodeByGid = async (tx: Transaction, pk: ProjectKey, id: string): Promise<NodeRef> => {
   const [row] = await tx.run(nodeNameText(pk), { id });
   if (row === undefined) throw new Problem("not_found");
-  return { type: String(row["type"]), external_id: String(row["externalId"]), location: undefined };
+  const location = row["location"];
+  return {
+    type: String(row["type"]),
+    external_id: String(row["externalId"]),
+    location: typeof location === "string" ? location : undefined,
+  };
 };
 
 /**
@@ -43,13 +49,18 @@ export const putNode =
     const now = parts.now().toISOString();
     const nodeOf = (ref: NodeRef): UpsertNode => {
       const node = { ...body, ...ref };
-      refuse(nodeRefusals(node, "node"));
+      refuse(nodeRefusals(node, "node", project));
       return node;
     };
     const known = named && nodeOf(named);
-    const [written = ""] = await inOneTransaction(parts.graph, project, request, async (tx) => {
+    const found = await inOneTransaction(parts.graph, project, request, async (tx) => {
       const node = known ?? nodeOf(await nodeByGid(tx, project.pk, id));
-      return writeNodes(tx, project.pk, nodeBatch([node], project.pk, now), now);
+      // A proxy says where the node is.
+      if (constituentOf(project, node.location) !== undefined) return node;
+      const [written = ""] = await writeNodes(tx, project.pk, nodeBatch([node], project.pk, now), now);
+      return written;
     });
+    const [written = ""] =
+      typeof found === "string" ? [found] : await writeInPlaces(parts.graph, project, [found], request, now);
     return { id: written, results: [{ id: written }] };
   };

@@ -1,10 +1,12 @@
 import type { CaptureResults, Gid, NodeRef } from "@ikg/contracts";
 import { nodeKey } from "@ikg/physical";
 import type { CaptureParts } from "../capture.ts";
+import { constituentOf } from "../locations/constituent.ts";
+import { inPlaces } from "../locations/in-places.ts";
 import { activeProject } from "../projects.ts";
 import { nodesRefusals, refuse } from "../refusals.ts";
 import { resultsOf, sortedRows } from "../rows.ts";
-import { inOneTransaction, type Request } from "../transaction.ts";
+import type { Request } from "../transaction.ts";
 import { removeFieldsText } from "./statements.ts";
 
 /** Physical fields of a node that have to go. */
@@ -24,17 +26,23 @@ export const removeFields = async <Item extends NodeRef>(
   request: Request,
 ): Promise<CaptureResults> => {
   const project = await activeProject(projects, projectId);
-  refuse(nodesRefusals(items));
-  const rows = sortedRows(
-    items.map((item, at) => ({
-      at,
-      k: nodeKey(project.pk, item.type, item.external_id),
-      ...fieldsOf(item),
-    })),
+  refuse(nodesRefusals(items, project));
+  return resultsOf(
+    await inPlaces<Item, string>(graph, project, request, {
+      items,
+      constituentOf: ({ location }) => constituentOf(project, location),
+      work: async (tx, placed) => {
+        const rows = sortedRows(
+          placed.map(({ item, at }) => ({
+            at,
+            k: nodeKey(project.pk, item.type, item.external_id),
+            ...fieldsOf(item),
+          })),
+        );
+        const found = await tx.run(removeFieldsText, { rows, now: now().toISOString() });
+        const ids = new Map(found.map((row) => [rows[Number(row["i"])]?.at, String(row["id"])]));
+        return placed.map(({ at }) => ids.get(at) ?? "");
+      },
+    }),
   );
-  const found = await inOneTransaction(graph, project, request, (tx) =>
-    tx.run(removeFieldsText, { rows, now: now().toISOString() }),
-  );
-  const ids = new Map(found.map((row) => [rows[Number(row["i"])]?.at, row["id"]]));
-  return resultsOf(items.map((_, at) => ids.get(at)));
 };

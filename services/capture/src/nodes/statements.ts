@@ -1,4 +1,5 @@
 import {
+  locationField,
   nodeLabel,
   type ProjectKey,
   projectLabel,
@@ -20,6 +21,18 @@ ON CREATE SET n:${labels}, n.id = row.id, n.type = $type, n.external_id = row.x,
   n.is_identity = false, n.create_time = $now
 SET n += row.p, n.update_time = $now
 RETURN row.i AS i, n.id AS id`;
+};
+
+/**
+ * Writes proxies of nodes of one type: their names, where they are, and nothing of their properties (api specification
+ * 4.9). Parameters: `rows` of `{k, id, x, l}` sorted by `k`, `type`, `now`.
+ */
+export const upsertProxiesText = (pk: ProjectKey, type: string): string => {
+  const labels = [projectLabel(pk), typeLabel(type, pk)].map(quoteName).join(":");
+  return `UNWIND $rows AS row
+MERGE (n:${nodeLabel} {_key: row.k})
+ON CREATE SET n:${labels}, n.type = $type, n.external_id = row.x, n.is_identity = false, n.create_time = $now
+SET n.id = row.id, n.${locationField} = row.l, n.update_time = $now`;
 };
 
 /**
@@ -58,7 +71,7 @@ FOREACH (field IN [f IN keys(n) WHERE f IN row.exact
     OR (any(prefix IN row.below WHERE f STARTS WITH prefix) AND NOT f IN row.keep)] | REMOVE n[field])
 RETURN row.i AS i, n.id AS id`;
 
-/** The name of a node of this project by its gid. Parameter: `id`. */
+/** The name of a node of this project by its gid, and its location if it is elsewhere. Parameter: `id`. */
 export const nodeNameText = (pk: ProjectKey): string => `MATCH (n:${nodeLabel} {id: $id})
 WHERE n:${quoteName(projectLabel(pk))}
-RETURN n.type AS type, n.external_id AS externalId`;
+RETURN n.type AS type, n.external_id AS externalId, n.${locationField} AS location`;

@@ -1,12 +1,15 @@
 import type { UpsertNode, UpsertNodesRequest } from "@ikg/contracts";
-import type { Params, Transaction } from "@ikg/graph";
-import { nodeLabel, type ProjectKey, projectLabel, typeLabel } from "@ikg/physical";
+import type { Graph, Params, Transaction } from "@ikg/graph";
+import { nodeKey, nodeLabel, type ProjectKey, projectLabel, typeLabel } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
-import { activeProject } from "../projects.ts";
+import { constituentOf } from "../locations/constituent.ts";
+import { inPlaces } from "../locations/in-places.ts";
+import { activeProject, type Project } from "../projects.ts";
 import { labelRefusals, nodeRefRefusals, refuse } from "../refusals.ts";
-import { inOneTransaction } from "../transaction.ts";
+import { sortedRows } from "../rows.ts";
+import type { Request } from "../transaction.ts";
 import { type NodeBatch, nodeBatch, type NodeRow } from "./node-rows.ts";
-import { replaceLabelsText, upsertNodesText } from "./statements.ts";
+import { replaceLabelsText, upsertNodesText, upsertProxiesText } from "./statements.ts";
 
 const groupByType = (rows: readonly NodeRow[]): Map<string, NodeRow[]> =>
   Map.groupBy(rows, (row) => row.type);
@@ -55,21 +58,64 @@ export const writeNodes = async (
 };
 
 /** What is well formed in a node to write and still refused. */
-export const nodeRefusals = (node: UpsertNode, path: string): string[] => [
-  ...nodeRefRefusals(node, path),
+export const nodeRefusals = (node: UpsertNode, path: string, project: Project): string[] => [
+  ...nodeRefRefusals(node, path, project),
   ...labelRefusals(node.labels, path),
 ];
+
+/** Keeps, in the default database, a proxy of each node that is elsewhere. */
+const writeProxies = (
+  tx: Transaction,
+  pk: ProjectKey,
+  nodes: readonly { readonly item: UpsertNode; readonly result: string }[],
+  now: string,
+): Promise<unknown> => {
+  const proxies = nodes.map(({ item: { type, external_id: x, location }, result: id }) => ({
+    type,
+    k: nodeKey(pk, type, x),
+    id,
+    x,
+    l: location,
+  }));
+  return Promise.all(
+    [...Map.groupBy(proxies, ({ type }) => type)].map(([type, ofType]) => {
+      const rows = sortedRows(ofType.map(({ type: _type, ...row }) => row));
+      return tx.run(upsertProxiesText(pk, type), { rows, type, now });
+    }),
+  );
+};
+
+/** Writes nodes of a project, each in its place; resolves to their gids. */
+export const writeInPlaces = (
+  graph: Graph,
+  project: Project,
+  nodes: readonly UpsertNode[],
+  request: Request,
+  now: string,
+): Promise<readonly string[]> =>
+  inPlaces<UpsertNode, string>(graph, project, request, {
+    items: nodes,
+    constituentOf: ({ location }) => constituentOf(project, location),
+    work: (tx, placed) =>
+      writeNodes(
+        tx,
+        project.pk,
+        nodeBatch(
+          placed.map(({ item }) => item),
+          project.pk,
+          now,
+        ),
+        now,
+      ),
+    mirror: (tx, elsewhere) => writeProxies(tx, project.pk, elsewhere, now),
+  });
 
 /** Creates or updates nodes (api specification 4.2). */
 export const upsertNodes =
   ({ graph, projects, now: clock }: CaptureParts): Verb<UpsertNodesRequest> =>
   async (projectId, { nodes }, request) => {
     const project = await activeProject(projects, projectId);
-    refuse(nodes.flatMap((node, at) => nodeRefusals(node, `nodes[${at}]`)));
-    const now = clock().toISOString();
-    const batch = nodeBatch(nodes, project.pk, now);
-    const ids = await inOneTransaction(graph, project, request, (tx) =>
-      writeNodes(tx, project.pk, batch, now),
-    );
+    refuse(nodes.flatMap((node, at) => nodeRefusals(node, `nodes[${at}]`, project)));
+    const ids = await writeInPlaces(graph, project, nodes, request, clock().toISOString());
     return { results: ids.map((id) => ({ id })) };
   };

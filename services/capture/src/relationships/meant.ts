@@ -1,9 +1,10 @@
 import type { DeleteRelationshipsRequest, Gid } from "@ikg/contracts";
 import type { Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey, relationshipDiscriminator } from "@ikg/physical";
+import type { Placed } from "../locations/in-places.ts";
 import { relationshipGid } from "./relationship-rows.ts";
 
-type Item = DeleteRelationshipsRequest["relationships"][number];
+export type Item = DeleteRelationshipsRequest["relationships"][number];
 
 /** What an item of a delete means, as its statement wants it; `k` is what rows are sorted by. */
 export interface Meant {
@@ -18,8 +19,8 @@ export interface Meant {
 }
 
 /** The row of each item. */
-export const meantBy = (items: readonly Item[], pk: ProjectKey): readonly Meant[] =>
-  items.map(({ source, target, type, properties }, at) => {
+export const meantBy = (items: readonly Placed<Item>[], pk: ProjectKey): readonly Meant[] =>
+  items.map(({ item: { source, target, type, properties }, at }) => {
     const a = nodeKey(pk, source.type, source.external_id);
     const b = nodeKey(pk, target.type, target.external_id);
     // NUL is in no key.

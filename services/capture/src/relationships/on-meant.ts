@@ -1,11 +1,13 @@
 import type { CaptureResults, DeleteRelationshipsRequest, Gid } from "@ikg/contracts";
-import type { Params } from "@ikg/graph";
+import type { Params, Row, Transaction } from "@ikg/graph";
 import type { CaptureParts } from "../capture.ts";
+import { relationshipConstituent } from "../locations/constituent.ts";
+import { inPlaces } from "../locations/in-places.ts";
 import { activeProject } from "../projects.ts";
 import { refuse, relationshipsRefusals } from "../refusals.ts";
 import { resultsOf, sortedRows } from "../rows.ts";
-import { inOneTransaction, type Request } from "../transaction.ts";
-import { foundGid, type Meant, meantBy } from "./meant.ts";
+import type { Request } from "../transaction.ts";
+import { foundGid, type Item, type Meant, meantBy } from "./meant.ts";
 
 /** Does something to the relationships that items mean, those of one type by one statement. */
 export const onMeant = async (
@@ -20,35 +22,35 @@ export const onMeant = async (
   request: Request,
 ): Promise<CaptureResults> => {
   const project = await activeProject(projects, projectId);
-  refuse(relationshipsRefusals(body));
-  const items = body.relationships;
-  const byType = [...Map.groupBy(meantBy(items, project.pk), ({ type }) => type)].map(([type, meant]) => ({
-    type,
-    rows: sortedRows(meant),
-  }));
-  const found = await inOneTransaction(graph, project, request, (tx) =>
-    Promise.all(
-      byType.map(async ({ type, rows }) => {
-        const sent = rows.map(({ i, a, b, d, ...row }) => ({
-          i,
-          a,
-          b,
-          d,
-          ...statement.more?.({ a, b, d, ...row }),
-        }));
-        const answered = await tx.run(statement.text(type), { rows: sent, ...statement.params });
-        return answered.flatMap((answer) => {
-          const at = rows[Number(answer["i"])]?.at;
-          return at === undefined ? [] : [[at, answer] as const];
-        });
-      }),
-    ),
-  );
-  const rowOf = new Map(found.flat());
+  refuse(relationshipsRefusals(body, project));
+  const onType = async (tx: Transaction, type: string, meant: readonly Meant[]): Promise<[number, Row][]> => {
+    const rows = sortedRows(meant);
+    const sent = rows.map(({ i, a, b, d, ...row }) => ({
+      i,
+      a,
+      b,
+      d,
+      ...statement.more?.({ a, b, d, ...row }),
+    }));
+    const answered = await tx.run(statement.text(type), { rows: sent, ...statement.params });
+    return answered.flatMap((answer): [number, Row][] => {
+      const at = rows[Number(answer["i"])]?.at;
+      return at === undefined ? [] : [[at, answer]];
+    });
+  };
   return resultsOf(
-    items.map((item, at) => {
-      const row = rowOf.get(at);
-      return row && foundGid(projectId, item, row);
+    await inPlaces<Item, string>(graph, project, request, {
+      items: body.relationships,
+      constituentOf: relationshipConstituent(project, body.use_global_db),
+      work: async (tx, placed) => {
+        const byType = Map.groupBy(meantBy(placed, project.pk), ({ type }) => type);
+        const found = await Promise.all([...byType].map(([type, meant]) => onType(tx, type, meant)));
+        const rowOf = new Map(found.flat());
+        return placed.map(({ item, at }) => {
+          const row = rowOf.get(at);
+          return row === undefined ? "" : foundGid(projectId, item, row);
+        });
+      },
     }),
   );
 };

@@ -20,14 +20,6 @@ MATCH (n:${nodeLabel} {_key: k})
 RETURN k`;
 
 /**
- * Locks nodes in the order of the keys until the transaction ends: removing a property that is not there changes
- * nothing and takes the lock all the same. Parameter: `keys`, sorted.
- */
-export const lockNodesText = `UNWIND $keys AS k
-MATCH (n:${nodeLabel} {_key: k})
-REMOVE n._lock`;
-
-/**
  * The relationships that a row means. Both ends first, each by its key, and the subquery so that it stays like that: from
  * one end alone all relationships of a hub would be looked at.
  */

@@ -1,11 +1,14 @@
-import type { UpsertRelationshipsRequest } from "@ikg/contracts";
+import type { UpsertRelationship, UpsertRelationshipsRequest } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
+import { lockNodesText } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
-import { activeProject } from "../projects.ts";
+import { relationshipConstituent } from "../locations/constituent.ts";
+import { inPlaces, type Placed } from "../locations/in-places.ts";
+import { activeProject, type Project } from "../projects.ts";
 import { refuse, relationshipsRefusals } from "../refusals.ts";
-import { inOneTransaction } from "../transaction.ts";
+import { resultsOf } from "../rows.ts";
 import { relationshipBatch, type RelationshipRow } from "./relationship-rows.ts";
-import { existingKeysText, lockNodesText, upsertRelationshipsText } from "./statements.ts";
+import { existingKeysText, upsertRelationshipsText } from "./statements.ts";
 
 /** Writes the rows of one type; resolves to the number of rows whose two ends were there. */
 const writeType = async (
@@ -32,14 +35,20 @@ const endsOf = (rows: readonly RelationshipRow[]): string[] =>
   [...new Set(rows.flatMap((row) => [row.sourceKey, row.targetKey]))].sort();
 
 /** Names every end that does not exist, in request order. */
-const missingEnds = async (tx: Transaction, rowOfItem: readonly RelationshipRow[]): Promise<string[]> => {
-  const keys = endsOf(rowOfItem);
-  const found = await tx.run(existingKeysText, { keys });
+const missingEnds = async (
+  tx: Transaction,
+  placed: readonly Placed<UpsertRelationship>[],
+  rowOfItem: readonly RelationshipRow[],
+): Promise<string[]> => {
+  const found = await tx.run(existingKeysText, { keys: endsOf(rowOfItem) });
   const existing = new Set(found.map((row) => row["k"]));
-  return rowOfItem.flatMap((row, at) => [
-    ...(existing.has(row.sourceKey) ? [] : [`relationships[${at}].source: node does not exist`]),
-    ...(existing.has(row.targetKey) ? [] : [`relationships[${at}].target: node does not exist`]),
-  ]);
+  return rowOfItem.flatMap((row, index) => {
+    const path = `relationships[${placed[index]?.at ?? index}]`;
+    return [
+      ...(existing.has(row.sourceKey) ? [] : [`${path}.source: node does not exist`]),
+      ...(existing.has(row.targetKey) ? [] : [`${path}.target: node does not exist`]),
+    ];
+  });
 };
 
 /** How long after a deadlock every batch locks its ends first. */
@@ -56,28 +65,49 @@ export const upsertRelationships = ({
   // node wait for each other, so it is done only while batches of this process are seen to collide.
   let contendedUntil = 0;
 
+  /** Writes all items of one database; resolves to the gid of each. */
+  const write = async (
+    tx: Transaction,
+    placed: readonly Placed<UpsertRelationship>[],
+    { id, pk }: Project,
+    now: Date,
+  ): Promise<readonly string[]> => {
+    const relationships = placed.map(({ item }) => item);
+    const { rows, rowOfItem } = relationshipBatch(relationships, id, pk);
+    const byType = [...Map.groupBy(rows, (row) => row.type)];
+    const locked = now.getTime() < contendedUntil ? tx.run(lockNodesText, { keys: endsOf(rows) }) : undefined;
+    for (;;) {
+      const [written] = await Promise.all([
+        Promise.all(byType.map(([type, ofType]) => writeType(tx, type, ofType, now.toISOString()))),
+        locked,
+      ]);
+      if (written.reduce((sum, count) => sum + count, 0) === rows.length)
+        return rowOfItem.map((row) => row.id);
+      // Refused inside, so that nothing of the batch stays (README decision 3). An end that another client
+      // made in between is no longer missing: then once more.
+      refuse(await missingEnds(tx, placed, rowOfItem));
+    }
+  };
+
   return async (projectId, body, request) => {
     const project = await activeProject(projects, projectId);
-    refuse(relationshipsRefusals(body));
-    const { rows, rowOfItem } = relationshipBatch(body.relationships, projectId, project.pk);
-    const byType = [...Map.groupBy(rows, (row) => row.type)];
+    refuse(relationshipsRefusals(body, project));
     const now = clock();
-    let tries = 0;
-    await inOneTransaction(graph, project, request, async (tx) => {
-      if (tries++ > 0) contendedUntil = now.getTime() + contentionMs;
-      const locked =
-        now.getTime() < contendedUntil ? tx.run(lockNodesText, { keys: endsOf(rows) }) : undefined;
-      for (;;) {
-        const [written] = await Promise.all([
-          Promise.all(byType.map(([type, ofType]) => writeType(tx, type, ofType, now.toISOString()))),
-          locked,
-        ]);
-        if (written.reduce((sum, count) => sum + count, 0) === rows.length) return;
-        // Refused inside, so that nothing of the batch stays (README decision 3). An end that another client
-        // made in between is no longer missing: then once more.
-        refuse(await missingEnds(tx, rowOfItem));
-      }
+    const tried = new Set<unknown>();
+    const ids = await inPlaces<UpsertRelationship, string>(graph, project, request, {
+      items: body.relationships,
+      constituentOf: relationshipConstituent(project, body.use_global_db),
+      refusals: (tx, placed) => {
+        const relationships = placed.map(({ item }) => item);
+        return missingEnds(tx, placed, relationshipBatch(relationships, projectId, project.pk).rowOfItem);
+      },
+      work: (tx, placed) => {
+        // A second try: another batch was in the way.
+        if (tried.has(placed)) contendedUntil = now.getTime() + contentionMs;
+        tried.add(placed);
+        return write(tx, placed, project, now);
+      },
     });
-    return { results: rowOfItem.map((row) => ({ id: row.id })) };
+    return resultsOf(ids);
   };
 };

@@ -1,10 +1,11 @@
 import { captureLimits } from "@ikg/contracts";
-import { type Route, route } from "@ikg/service";
+import { type Route, route, withConsistency } from "@ikg/service";
 import type { z } from "zod";
-import type { Verb } from "../capture.ts";
+import type { CaptureParts, Verb } from "../capture.ts";
 
 /** An endpoint that takes a batch: all of it is carried out, or nothing (api specification 4.1). */
 export const batch = <S extends z.ZodType>(
+  { tokens }: CaptureParts,
   operation: string,
   method: "post" | "put",
   path: string,
@@ -19,5 +20,6 @@ export const batch = <S extends z.ZodType>(
     permission: "Capture",
     request,
     bodyLimit: captureLimits.bodyBytes,
-    handle: ({ body, caller, requestId, signal }) => verb(caller.project, body, { requestId, signal }),
+    handle: ({ body, caller: { project }, requestId, signal }) =>
+      withConsistency(tokens, project, (onCommit) => verb(project, body, { requestId, signal, onCommit })),
   });

@@ -6,7 +6,7 @@ import {
   PutNodeRequest,
   UpsertNodesRequest,
 } from "@ikg/contracts";
-import { type Route, route } from "@ikg/service";
+import { type Route, route, withConsistency } from "@ikg/service";
 import type { CaptureParts } from "../capture.ts";
 import { deleteMetadata } from "../nodes/delete-metadata.ts";
 import { deleteNodes } from "../nodes/delete-nodes.ts";
@@ -25,16 +25,19 @@ const put = (parts: CaptureParts): Route =>
     permission: "Capture",
     request: PutNodeRequest,
     bodyLimit: captureLimits.bodyBytes,
-    handle: ({ body, caller, params, requestId, signal }) =>
-      putNode(parts, params["id"] ?? "")(caller.project, body, { requestId, signal }),
+    handle: ({ body, caller: { project }, params, requestId, signal }) =>
+      withConsistency(parts.tokens, project, (onCommit) =>
+        putNode(parts, params["id"] ?? "")(project, body, { requestId, signal, onCommit }),
+      ),
   });
 
 /** Endpoints of nodes. PUT of a batch is the same as POST (api specification 4.2). */
 export const nodeRoutes = (parts: CaptureParts): readonly Route[] => [
-  batch("upsert_nodes", "post", "/nodes", UpsertNodesRequest, upsertNodes(parts)),
-  batch("upsert_nodes", "put", "/nodes", UpsertNodesRequest, upsertNodes(parts)),
-  batch("delete_nodes", "post", "/nodes/delete", DeleteNodesRequest, deleteNodes(parts)),
+  batch(parts, "upsert_nodes", "post", "/nodes", UpsertNodesRequest, upsertNodes(parts)),
+  batch(parts, "upsert_nodes", "put", "/nodes", UpsertNodesRequest, upsertNodes(parts)),
+  batch(parts, "delete_nodes", "post", "/nodes/delete", DeleteNodesRequest, deleteNodes(parts)),
   batch(
+    parts,
     "delete_node_properties",
     "post",
     "/nodes/properties/delete",
@@ -42,6 +45,7 @@ export const nodeRoutes = (parts: CaptureParts): readonly Route[] => [
     deleteProperties(parts),
   ),
   batch(
+    parts,
     "delete_node_metadata",
     "post",
     "/nodes/properties/metadata/delete",

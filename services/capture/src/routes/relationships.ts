@@ -13,6 +13,7 @@ import { batch } from "./batch.ts";
 /** Endpoints of relationships (api specification 4.4, 4.8). */
 export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [
   batch(
+    parts,
     "upsert_relationships",
     "post",
     "/relationships",
@@ -20,6 +21,7 @@ export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [
     upsertRelationships(parts),
   ),
   batch(
+    parts,
     "delete_relationships",
     "post",
     "/relationships/delete",
@@ -27,6 +29,7 @@ export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [
     deleteRelationships(parts),
   ),
   batch(
+    parts,
     "delete_relationship_properties",
     "post",
     "/relationships/properties/delete",

@@ -1,7 +1,7 @@
-import { bearerRequired, type Introspection, type Token } from "@ikg/auth";
+import { bearerRequired, callersToken, type Introspection, type Token } from "@ikg/auth";
 import type { Catalog, CatalogProject, StoredQuery } from "@ikg/catalog";
 import { type AgentCaller, type ExecuteRequest, type ExecuteResponse, Problem } from "@ikg/contracts";
-import { DataFault, type Graph, StatementTimeout } from "@ikg/graph";
+import { DataFault, type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import {
   bindValues,
@@ -13,7 +13,9 @@ import {
   type Needs,
 } from "@ikg/policy-core";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
-import { resultRow } from "../results/row.ts";
+import { openInquiry } from "../explain/inquiry.ts";
+import type { Resolvers } from "../resolvers/resolve.ts";
+import { type ProjectedRow, resultRow } from "../results/row.ts";
 import { offsetOf } from "./page.ts";
 import { preparedStatements } from "./statements.ts";
 import { stepUp } from "./step-up.ts";
@@ -25,6 +27,10 @@ export interface Execution {
   readonly request: ExecuteRequest;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** What the read has to see, and who is told what a write left behind. */
+  readonly consistency?: Pick<StatementOptions, "after" | "onCommit">;
+  /** The caller wants to know why the answer is what it is, and may. */
+  readonly explain?: boolean;
 }
 
 export type Execute = (execution: Execution) => Promise<ExecuteResponse>;
@@ -33,6 +39,9 @@ export interface Limits {
   readonly queryMs: number;
   readonly batchReadMs: number;
 }
+
+/** How much longer than the longest query an execution with all that follows it may take; the gateway waits 5 s. */
+const graceMs = 4_000;
 
 const requireParameters = (needs: Needs, inputs: Inputs): void => {
   const missing = missingParameters(needs, inputs.inputParams);
@@ -83,10 +92,12 @@ export const openExecute = (
   catalog: Catalog,
   introspection: Introspection,
   limits: Limits,
+  resolvers: Pick<Resolvers, "resolve">,
 ): Execute => {
   const statementsOf = preparedStatements();
 
-  return async ({ caller, bearer, request, requestId, signal }) => {
+  return async ({ caller, bearer, request, requestId, signal, consistency, explain }) => {
+    const arrived = performance.now();
     const view = await catalog.snapshot(caller.project);
     if (view?.project.ikgStatus !== "ACTIVE") {
       throw new Problem("not_found", { errors: ["project: no active graph"] });
@@ -95,8 +106,8 @@ export const openExecute = (
     const stored = view.query(request.id);
     if (stored === undefined) throw new Problem("not_found", { errors: ["id: knowledge query not found"] });
     const { policy } = stored;
-    if (bearer === undefined && policy.subjectType !== "_Application") throw bearerRequired("ciq");
-    const token = bearer === undefined ? undefined : await introspection.introspect(bearer, view, Date.now());
+    const token = await callersToken(introspection, caller, bearer, view);
+    if (token === undefined && policy.subjectType !== "_Application") throw bearerRequired("ciq");
 
     const inputs: Inputs = {
       inputParams: request.input_params,
@@ -104,7 +115,7 @@ export const openExecute = (
       applicationId: caller.application,
     };
     requireToken(policy, inputs);
-    if (stored.query.ok) requireParameters(stored.query.value.needs, inputs);
+    requireParameters(stored.query.ok ? stored.query.value.needs : policy.needs, inputs);
     const query = allowedQuery(stored);
 
     const row = { s: subjectKey(policy, project, caller, token), ...bindValues(query.needs, inputs) };
@@ -115,15 +126,29 @@ export const openExecute = (
       timeoutMs: query.batchRead ? limits.batchReadMs : limits.queryMs,
       signal,
       requestId,
+      ...consistency,
     };
     const statements = statementsOf(query, project);
+    const asked = { database, stored, query, pk: project.pk, row, options, limitMs: limits.queryMs };
+    const endsAt = arrived + limits.batchReadMs + graceMs;
+    const inquiry = explain ? openInquiry({ ...asked, endsAt }) : undefined;
+    const answered = async (rows: readonly ProjectedRow[]): Promise<ExecuteResponse> => {
+      const from = { view, inputParams: request.input_params, applicationId: caller.application, signal };
+      const watched = { ...from, leftMs: endsAt - performance.now(), onCalls: inquiry?.resolved };
+      const answer = await resolvers.resolve(rows, watched);
+      return inquiry === undefined ? answer : { ...answer, explanation: await inquiry.told() };
+    };
     try {
       if (statements.kind === "write") {
-        return { data: [...(await executeWrite(database, statements.write, { row, skip, take, options }))] };
+        await inquiry?.match(statements.write.match.text);
+        const onWrite = inquiry?.written;
+        const request = { row, skip, take, options, onWrite };
+        return await answered(await executeWrite(database, statements.write, request));
       }
       const { text, columns } = statements.read;
-      const rows = await database.read(text, { __row: { ...row, skip, take } }, options);
-      return { data: rows.map((each) => resultRow(columns, each, project.pk)) };
+      const read = (more: StatementOptions) => database.read(text, { __row: { ...row, skip, take } }, more);
+      const rows = await (inquiry === undefined ? read(options) : inquiry.counted(read));
+      return await answered(rows.map((each) => resultRow(columns, each, project.pk)));
     } catch (error) {
       if (error instanceof StatementTimeout) throw new Problem("request_timeout", { cause: error });
       if (error instanceof DataFault) {

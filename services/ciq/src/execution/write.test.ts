@@ -33,7 +33,7 @@ const request = {
   options: { timeoutMs: 1_000 },
 };
 
-/** A database in which the match finds one nurse and the upsert writes as many as it is told. */
+/** A database that refuses all in one statement, in which the match finds one nurse and the upsert writes as many as it is told. */
 const database = (written: () => number) => {
   const texts: string[][] = [];
   const write: Database["write"] = async (work) => {
@@ -42,6 +42,7 @@ const database = (written: () => number) => {
     return work({
       run: (text: string, _params: Params): Promise<Row[]> => {
         sent.push(text.split("\n")[0] ?? "");
+        if (text === statements.atOnce) return Promise.resolve([{ refused: true }]);
         if (text === statements.match.text) return Promise.resolve([{ k0: `${pk}/Nurse/n1` }]);
         return Promise.resolve(text === statements.nodes[0] ? [{ written: written() }] : []);
       },
@@ -57,9 +58,9 @@ describe("an execution whose node another writer deletes meanwhile", () => {
   it("begins anew, with its locks first", async () => {
     let tries = 0;
     const { texts, database: db } = database(() => (++tries === 1 ? 0 : 1));
-    expect(await executeWrite(db, statements, request)).toEqual([{ nodes: {} }]);
+    expect(await executeWrite(db, statements, request)).toEqual([{ row: { nodes: {} }, external: [] }]);
     expect(texts).toHaveLength(2);
-    expect(texts[0]).toHaveLength(2);
+    expect(texts[0]).toHaveLength(3);
     expect(texts[1]?.at(1)).toBe("UNWIND $keys AS k");
     expect(texts[1]).toHaveLength(3);
   });

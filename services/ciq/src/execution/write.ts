@@ -1,7 +1,8 @@
-import { newGid, Problem, type ResultRow } from "@ikg/contracts";
+import { newGid, Problem } from "@ikg/contracts";
 import type { Database, Row, StatementOptions, Transaction } from "@ikg/graph";
 import type { BoundValues } from "@ikg/policy-core";
 import {
+  atOnceValues,
   bindUpserts,
   type BoundUpserts,
   maxRows,
@@ -10,8 +11,9 @@ import {
   type UpsertStep,
   type WritePlan,
   type WriteStatements,
+  type Written,
 } from "@ikg/policy-core/statements";
-import { resultRow } from "../results/row.ts";
+import { type ProjectedRow, resultRow } from "../results/row.ts";
 
 /** The values of one execution, as its statements read them. */
 export interface WriteRequest {
@@ -20,6 +22,8 @@ export interface WriteRequest {
   readonly skip: number;
   readonly take: number;
   readonly options: StatementOptions;
+  /** Told what the transaction writes, once for each try. */
+  readonly onWrite?: ((written: readonly Written[]) => void) | undefined;
 }
 
 /** Tries of an execution whose nodes or relationships another writer deletes between its match and its upserts. */
@@ -67,16 +71,47 @@ const projectAndDelete = async (
   return rows;
 };
 
+const newNodeId = (): string => newGid("node");
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** All of it as one statement; undefined when it wrote nothing, because the steps have to say what is wrong. */
+const atOnce = async (
+  tx: Transaction,
+  statements: WriteStatements,
+  text: string,
+  bound: BoundUpserts,
+  now: string,
+  { row, skip, take }: WriteRequest,
+): Promise<readonly ProjectedRow[] | undefined> => {
+  const values = atOnceValues(statements, bound, { now, newNodeId });
+  const [answer] = await tx.run(text, { __row: row, skip, take, ...values });
+  if (answer?.["refused"] !== false) return undefined;
+  const rows: ProjectedRow[] = [];
+  for (const shown of list(answer["shown"])) {
+    const [number, ...shownValues] = list(shown);
+    const row = Object.fromEntries(statements.columns.map(({ name }, index) => [name, shownValues[index]]));
+    rows[Number(number) - skip] = resultRow(statements.columns, row, statements.pk);
+  }
+  return rows;
+};
+
 const execution =
   (statements: WriteStatements, bound: BoundUpserts, now: string, request: WriteRequest) =>
-  async (tx: Transaction, lockFirst: boolean): Promise<readonly ResultRow[]> => {
+  async (tx: Transaction, lockFirst: boolean): Promise<readonly ProjectedRow[]> => {
+    // What met another writer goes by steps, with its locks first; and so does what is to be explained.
+    if (statements.atOnce !== undefined && !lockFirst && request.onWrite === undefined) {
+      const rows = await atOnce(tx, statements, statements.atOnce, bound, now, request);
+      if (rows !== undefined) return rows;
+    }
     const rows = await tx.run(statements.match.text, { __row: request.row });
     if (rows.length > maxRows) {
       throw unprocessable([`query: more than ${maxRows} rows match; nothing was written`]);
     }
-    const planned = planWrites(statements, bound, rows, { now, newNodeId: () => newGid("node") });
+    const planned = planWrites(statements, bound, rows, { now, newNodeId });
     if (!planned.ok) throw unprocessable(planned.faults);
     const plan = planned.value;
+    if (request.onWrite !== undefined) request.onWrite(plan.written());
     const answers = await upsert(tx, plan, lockFirst);
     const { skip, take } = request;
     const page = rows.slice(skip, skip + take);
@@ -100,7 +135,7 @@ export const executeWrite = async (
   statements: WriteStatements,
   request: WriteRequest,
   clock: () => Date = () => new Date(),
-): Promise<readonly ResultRow[]> => {
+): Promise<readonly ProjectedRow[]> => {
   const now = clock().toISOString();
   const bound = bindUpserts(statements.writes, request.row, now);
   if (!bound.ok) throw unprocessable(bound.faults);

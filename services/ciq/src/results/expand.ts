@@ -1,6 +1,7 @@
 import { isGraphRelationship } from "@ikg/graph";
 import { nodeField, type NodeField } from "@ikg/physical";
 import type { NodePath, RelationshipPath } from "@ikg/policy-core";
+import { ExternalReference } from "../resolvers/reference.ts";
 import { relationshipProperties } from "./whole.ts";
 
 type Entry = readonly [string, unknown];
@@ -44,21 +45,28 @@ const tailOf = (field: NodeField, path: NodePath): string | undefined => {
 
 const scores = ["_final_score", "_validity", "_verification", "_freshness", "_origin", "_completeness"];
 
+/** What a stored field shows; a reference to a resolver is not its value. */
+const shownOf = (field: NodeField, stored: unknown, fields: Fields): unknown => {
+  if (field.kind !== "external_value") return stored;
+  const { external_id, type } = fields;
+  return new ExternalReference({ resolver: stored, external_id, type }, field.property);
+};
+
 /** A wildcard as single keys, one for each value that the node has (README decision 16). */
 export const expandNode = (path: NodePath, value: unknown): readonly Entry[] => {
   const fields = fieldsOf(value);
   if (path.kind === "all-trust") {
     return scores.map((score) => [`${path.alias}.trust_score.${score}`, fields?.[score] ?? null]);
   }
-  return Object.entries(fields ?? {})
+  if (fields === undefined) return [];
+  return Object.entries(fields)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, stored]) => {
       const field = nodeField(name);
       const tail = field && tailOf(field, path);
-      // A reference to a resolver is not a value.
-      return tail === undefined
+      return field === undefined || tail === undefined
         ? []
-        : [[`${path.alias}.${tail}`, field?.kind === "external_value" ? null : stored]];
+        : [[`${path.alias}.${tail}`, shownOf(field, stored, fields)]];
     });
 };
 

@@ -7,10 +7,13 @@ import { resultRow } from "./row.ts";
 
 const pk = projectKey("p1p1p1p1");
 
-const rowFor = (
-  paths: { nodes?: string[]; relationships?: string[]; aggregate_values?: string[] },
-  values: unknown[],
-) => {
+interface Paths {
+  nodes?: string[];
+  relationships?: string[];
+  aggregate_values?: string[];
+}
+
+const projected = (paths: Paths, values: unknown[]) => {
   const policy = compileCiq(
     JSON.stringify({
       meta: { policy_version: "1.0-ciq" },
@@ -26,6 +29,7 @@ const rowFor = (
   const row = Object.fromEntries(columns.map(({ name }, index) => [name, values[index]]));
   return resultRow(columns, row, pk);
 };
+const rowFor = (paths: Paths, values: unknown[]) => projected(paths, values).row;
 
 const stored = {
   _key: "p1p1p1p1/Ward/w1",
@@ -81,6 +85,36 @@ describe("a row of an answer (policies specification 9.3)", () => {
       "w.trust_score._completeness": null,
     });
     expect(rowFor({ nodes: ["w.*"] }, [null]).nodes).toEqual({});
+  });
+
+  it("has null where a value is external, and says what would have to be asked", () => {
+    const columns = [
+      "w.property.*",
+      "w.property.temperature",
+      "w.property.temperature.value",
+      "w.external_id",
+    ];
+    const reference = { resolver: "thermometer", external_id: "w1", type: "Ward" };
+    const { row, external } = projected({ nodes: columns }, [stored, reference, reference, "w1"]);
+    expect(row.nodes).toMatchObject({
+      "w.property.name": "East",
+      "w.property.temperature": null,
+      "w.property.temperature.value": null,
+      "w.external_id": "w1",
+    });
+    const expected = {
+      resolver: "thermometer",
+      externalId: "w1",
+      nodeType: "Ward",
+      property: "temperature",
+    };
+    expect(external).toEqual([
+      ["w.property.temperature", expected],
+      ["w.property.temperature.value", expected],
+    ]);
+    expect(projected({ nodes: ["w", "w.property.temperature.metadata.*"] }, [null, stored]).external).toEqual(
+      [],
+    );
   });
 
   it("has aggregates only when asked", () => {

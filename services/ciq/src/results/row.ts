@@ -2,10 +2,9 @@ import type { ResultRow } from "@ikg/contracts";
 import type { Row } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import type { Column } from "@ikg/policy-core/statements";
+import { ExternalReference } from "../resolvers/reference.ts";
 import { expandNode, expandRelationship } from "./expand.ts";
 import { jsonOf } from "./whole.ts";
-
-type Entry = readonly [string, unknown];
 
 const wildcards: ReadonlySet<string> = new Set([
   "all",
@@ -15,29 +14,83 @@ const wildcards: ReadonlySet<string> = new Set([
   "all-trust",
 ]);
 
-const entriesOf = (column: Column, value: unknown, pk: ProjectKey): readonly Entry[] => {
+type External = readonly [path: string, reference: ExternalReference];
+
+/** A row before its external values were asked for: they are null in it, in their places. */
+export interface ProjectedRow {
+  readonly row: ResultRow;
+  readonly external: readonly External[];
+}
+
+/** What a row shows, while it is put together. */
+interface Draft {
+  readonly nodes: Record<string, unknown>;
+  readonly relationships: Record<string, unknown>;
+  readonly aggregates: Record<string, unknown>;
+  /** Made with the first reference: most rows have none. */
+  external: External[] | undefined;
+}
+
+/** A property's value, or its reference: of all that is stored in a property nothing is a map. */
+const propertyValue = (name: string, value: unknown, pk: ProjectKey): unknown =>
+  typeof value === "object" &&
+  value !== null &&
+  "resolver" in value &&
+  "type" in value &&
+  "external_id" in value
+    ? new ExternalReference(value, name)
+    : jsonOf(value, pk);
+
+/** Assigning to `__proto__` would change the object instead of adding a key. */
+const set = (target: Record<string, unknown>, key: string, value: unknown): void => {
+  if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true });
+  else target[key] = value;
+};
+
+const putNode = (draft: Draft, path: string, value: unknown): void => {
+  if (value instanceof ExternalReference) {
+    draft.external ??= [];
+    // A wildcard and a path of its own may both name it.
+    if (!draft.external.some(([known]) => known === path)) draft.external.push([path, value]);
+    set(draft.nodes, path, null);
+  } else set(draft.nodes, path, value);
+};
+
+const put = (draft: Draft, column: Column, value: unknown, pk: ProjectKey): void => {
   switch (column.kind) {
-    case "node":
-      return wildcards.has(column.path.kind)
-        ? expandNode(column.path, value)
-        : [[column.path.text, jsonOf(value, pk)]];
+    case "node": {
+      const { path } = column;
+      if (path.kind === "property") putNode(draft, path.text, propertyValue(path.name, value, pk));
+      else if (wildcards.has(path.kind))
+        for (const [name, each] of expandNode(path, value)) putNode(draft, name, each);
+      else set(draft.nodes, path.text, jsonOf(value, pk));
+      return;
+    }
     case "relationship":
-      return column.path.kind === "all" && !Array.isArray(value)
-        ? expandRelationship(column.path, value)
-        : [[column.path.text, jsonOf(value, pk)]];
+      if (column.path.kind === "all" && !Array.isArray(value))
+        for (const [name, each] of expandRelationship(column.path, value))
+          set(draft.relationships, name, each);
+      else set(draft.relationships, column.path.text, jsonOf(value, pk));
+      return;
     case "aggregate":
-      return [[column.aggregate, jsonOf(value, pk)]];
+      set(draft.aggregates, column.aggregate, jsonOf(value, pk));
   }
 };
 
+const nothing: readonly External[] = [];
+
 /** One row of the answer: values under the query's paths as written (policies specification 9.3). */
-export const resultRow = (columns: readonly Column[], row: Row, pk: ProjectKey): ResultRow => {
-  const entries: Record<Column["kind"], Entry[]> = { node: [], relationship: [], aggregate: [] };
-  for (const column of columns) entries[column.kind].push(...entriesOf(column, row[column.name], pk));
-  const asked = (kind: Column["kind"]): boolean => columns.some((column) => column.kind === kind);
-  return {
-    nodes: Object.fromEntries(entries.node),
-    ...(asked("relationship") ? { relationships: Object.fromEntries(entries.relationship) } : {}),
-    ...(asked("aggregate") ? { aggregate_values: Object.fromEntries(entries.aggregate) } : {}),
-  };
+export const resultRow = (columns: readonly Column[], row: Row, pk: ProjectKey): ProjectedRow => {
+  const draft: Draft = { nodes: {}, relationships: {}, aggregates: {}, external: undefined };
+  let [hasRelationships, hasAggregates] = [false, false];
+  for (const column of columns) {
+    put(draft, column, row[column.name], pk);
+    if (column.kind === "relationship") hasRelationships = true;
+    else if (column.kind === "aggregate") hasAggregates = true;
+  }
+  const { nodes, relationships, aggregates, external = nothing } = draft;
+  const shown: ResultRow = { nodes };
+  if (hasRelationships) shown.relationships = relationships;
+  if (hasAggregates) shown.aggregate_values = aggregates;
+  return { row: shown, external };
 };

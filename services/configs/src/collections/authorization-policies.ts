@@ -57,9 +57,10 @@ export const authorizationPolicies: Collection<Fields> = {
   update: judged(authorizationPolicyCollection.update),
   types: { values: policyKinds, property: lookUpProperties.policyKind },
   // Queries are made for CIQ policies; one that breaks them is theirs to tell when they run (api specification 9.7).
-  judgeUsed: (body, record) => {
+  judgeUsed: (body) => {
     const kind = claimedKind(body.policy);
-    return record.columns[lookUpProperties.policyKind] === "ciq" && kind !== undefined && kind !== "ciq"
+    // Whatever it is at the moment: a draft may have been anything in between.
+    return kind !== undefined && kind !== "ciq"
       ? ["policy: CIQ policy expected, knowledge queries use it"]
       : [];
   },

@@ -1,5 +1,5 @@
 import type { BodyOf, Fields, Gid, RecordDescription, RecordKind } from "@ikg/contracts";
-import type { Transaction } from "@ikg/graph";
+import type { Params, Row, Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
 import type { Data, StoredRecord } from "../records/record.ts";
 
@@ -49,6 +49,9 @@ export interface Trial {
   readonly fault: string;
 }
 
+/** Reads rows of the database that holds the records. */
+export type ReadRows = (text: string, params: Params) => Promise<readonly Row[]>;
+
 /** The node of a record in its project's graph (runtime specification 6.2). */
 export interface SystemNode {
   readonly type: string;
@@ -76,7 +79,7 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
    */
   judge?(body: BodyOf<F>, references: References, now: Date): readonly string[];
   /** Faults of an update while other records use this one. */
-  judgeUsed?(body: BodyOf<F>, record: StoredRecord): readonly string[];
+  judgeUsed?(body: BodyOf<F>): readonly string[];
   /** Statements that the database must be able to plan before the record is kept. */
   trials?(body: BodyOf<F>, references: References): readonly Trial[];
   /** What the author should know though nothing is wrong. */
@@ -95,4 +98,6 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   revise?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
   /** Fields of an answer besides those of the description and the common ones. */
   present?(record: StoredRecord): Data;
+  /** Fields of answers that another process keeps, by record; statements are run by `read`. */
+  join?(records: readonly StoredRecord[], read: ReadRows): Promise<ReadonlyMap<Gid, Data>>;
 }

@@ -1,7 +1,8 @@
 import type { KeyRing } from "@ikg/secrets";
 import { shownOf } from "../records/content.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
-import type { Collection } from "./collection.ts";
+import { type Asker, settled, statementOptions, type Store } from "../records/store.ts";
+import type { Collection, ReadRows } from "./collection.ts";
 
 const given = (data: Data): Data =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
@@ -38,6 +39,19 @@ export const present = (collection: Collection, keys: KeyRing, record: StoredRec
     ...shownOf(collection, keys, record),
     ...collection.present?.(record),
   });
+
+/** Records as the wire shows them, with what other processes keep of them as it is now. */
+export const presentAll = async (
+  collection: Collection,
+  { keys, database }: Pick<Store, "keys" | "database">,
+  records: readonly StoredRecord[],
+  asker: Asker,
+): Promise<readonly Data[]> => {
+  const read: ReadRows = (text, params) =>
+    settled(() => database.read(text, params, statementOptions(asker)));
+  const joined = records.length > 0 ? await collection.join?.(records, read) : undefined;
+  return records.map((record) => ({ ...present(collection, keys, record), ...joined?.get(record.id) }));
+};
 
 /** The strong entity tag of a record's state (RFC 9110, section 8.8.3). */
 export const etagOf = (record: StoredRecord): string => `"${record.etag}"`;

@@ -1,4 +1,5 @@
 import type { DbConnection, Gid } from "@ikg/contracts";
+import type { Part, ProjectGraph } from "@ikg/graph";
 import { type KeyRing, open } from "@ikg/secrets";
 
 /**
@@ -9,3 +10,16 @@ import { type KeyRing, open } from "@ikg/secrets";
 export const openConnection = (keys: KeyRing, projectId: Gid, sealed: string): DbConnection =>
   // Sealed by this service, from the contract's schema.
   JSON.parse(open(keys, { record: projectId, field: "db_connection" }, sealed)) as DbConnection;
+
+/** The graph of a project with a database of its own, and its parts: the default database first, then constituents. */
+export const ownGraph = (
+  id: Gid,
+  connection: DbConnection,
+): { readonly graph: ProjectGraph; readonly parts: readonly (Part | undefined)[] } => {
+  const { composite_db_name: database = "", constituents = {} } = connection;
+  const connections = new Map(Object.entries(constituents));
+  return {
+    graph: { id, pk: "", connection, composite: { database, connections } },
+    parts: [undefined, ...[...connections.keys()].map((constituent) => ({ constituent }))],
+  };
+};

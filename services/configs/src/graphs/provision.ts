@@ -1,9 +1,10 @@
 import type { IkgStatus } from "@ikg/contracts";
-import { type Graph, takeDatabase } from "@ikg/graph";
-import { graphBehindLabel, graphGeneration, lookUpProperties, recordLabel } from "@ikg/physical";
+import { type Graph, type Part, takeDatabase } from "@ikg/graph";
+import { lookUpProperties, recordLabel } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
-import { openConnection } from "./connection.ts";
+import { fallBehind } from "../records/system-node.ts";
+import { openConnection, ownGraph } from "./connection.ts";
 
 /** Limit of one attempt (runtime specification 6.2). */
 const attemptMs = 10_000;
@@ -15,7 +16,7 @@ const { ikgStatus, ikgStatusReason, graphAttempt } = lookUpProperties;
 const outcomeText = [
   `MATCH (p:${recordLabel} {id: $id}) WHERE p.${graphAttempt} = $attempt`,
   `SET p.${ikgStatus} = $status, p.${ikgStatusReason} = $reason, p.${graphAttempt} = null,`,
-  `p:${graphBehindLabel}, p.${graphGeneration} = coalesce(p.${graphGeneration}, 0) + 1`,
+  fallBehind("p"),
   `RETURN ${projection("p", false)} AS record`,
 ].join(" ");
 
@@ -24,8 +25,26 @@ export interface ProvisionParts {
   readonly keys: KeyRing;
 }
 
+const named = (part: Part | undefined): string =>
+  typeof part === "object" ? `constituent ${part.constituent}: ` : "";
+
+/** Why a part of the graph cannot be used; undefined when all of it can. */
+const takeAll = async (
+  { graph, keys }: ProvisionParts,
+  { id, data }: StoredRecord,
+): Promise<string | undefined> => {
+  const own = ownGraph(id, openConnection(keys, id, String(data["db_connection"])));
+  const taken = await Promise.all(
+    own.parts.map(async (part) => {
+      const outcome = await takeDatabase(() => graph.of(own.graph, part), id, attemptMs);
+      return outcome.ok ? undefined : named(part) + outcome.reason;
+    }),
+  );
+  return taken.find((reason) => reason !== undefined);
+};
+
 /**
- * Tries once to make the own database of a PENDING project usable, and notes how that ended.
+ * Tries once to make the own databases of a PENDING project usable, and notes how that ended.
  *
  * @returns the project as it is then; undefined when somebody else's attempt counts by now.
  * @throws as `openConnection`, and as `Database.write` when the outcome cannot be noted: the project stays PENDING and
@@ -36,17 +55,16 @@ export const provision = async (
   project: StoredRecord,
 ): Promise<StoredRecord | undefined> => {
   const { id } = project;
-  const connection = openConnection(parts.keys, id, String(project.data["db_connection"]));
-  const taken = await takeDatabase(() => parts.graph.of({ id, pk: "", connection }), id, attemptMs);
-  if (!taken.ok) parts.graph.release(id);
-  const status: IkgStatus = taken.ok ? "ACTIVE" : "FAILED";
+  const reason = await takeAll(parts, project);
+  if (reason !== undefined) parts.graph.release(id);
+  const status: IkgStatus = reason === undefined ? "ACTIVE" : "FAILED";
   const [row] = await parts.graph.shared.write(
     (tx) =>
       tx.run(outcomeText, {
         id,
         attempt: project.columns[graphAttempt],
         status,
-        reason: taken.ok ? null : taken.reason,
+        reason: reason ?? null,
       }),
     options,
   );

@@ -1,8 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { claimLabel, type Database, type Graph } from "@ikg/graph";
-import { graphRemovalLabel, projectKey, projectLabel, quoteName } from "@ikg/physical";
+import {
+  graphRemovalLabel,
+  projectKey,
+  projectLabel,
+  quoteName,
+  stagedPrefix,
+  systemTypes,
+  typeLabel,
+} from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
-import { openConnection } from "./connection.ts";
+import { openConnection, ownGraph } from "./connection.ts";
+import { importRecordsSweep, type Sweep, stagedSweeps } from "./import-sweeps.ts";
 import type { GraphRemoval } from "./removal-note.ts";
 
 interface Log {
@@ -28,7 +37,7 @@ const openText = `MATCH (note:${graphRemovalLabel}) RETURN properties(note) AS n
 /** A graph that is being removed: where it lies, and how a batch of it goes. */
 interface Target {
   readonly database: Database;
-  readonly sweep: string;
+  readonly sweeps: readonly Sweep[];
   /** What is done at the very end. */
   readonly end: string | undefined;
 }
@@ -37,21 +46,32 @@ interface Target {
  * In a database of its own only what the project claimed is its own: another project's database, named by mistake, was
  * never touched, and is not now.
  */
-const targetOf = (
+const targetsOf = (
   graph: Graph,
   keys: KeyRing,
   { project_id: id, pk = "", connection }: GraphRemoval,
-): Target => {
+): readonly Target[] => {
   const label = quoteName(projectLabel(projectKey(pk)));
-  const remove = `MATCH (n:${label}) WITH n LIMIT ${batch} DETACH DELETE n RETURN count(*) AS removed`;
-  if (pk !== "") return { database: graph.shared, sweep: remove, end: undefined };
+  const removeAll = (each: string): Sweep => ({
+    text: `MATCH (n:${each}) WITH n LIMIT ${batch} DETACH DELETE n RETURN count(*) AS removed`,
+    batch,
+  });
+  const scores = quoteName(typeLabel(systemTypes.trustScore, projectKey(pk)));
+  const sweeps = [...stagedSweeps, removeAll(label), removeAll(scores)];
+  // Records first: who works on an import hears that nobody wants it any more.
+  const records = { database: graph.shared, sweeps: [importRecordsSweep], end: undefined };
+  if (pk !== "") return [records, { database: graph.shared, sweeps, end: undefined }];
   if (connection === undefined) throw new Error("a removed project had neither a key nor a connection");
   const mine = `MATCH (c:${claimLabel} {owner: $id})`;
-  return {
-    database: graph.of({ id, pk, connection: openConnection(keys, id, connection) }),
-    sweep: `${mine} ${remove}`,
-    end: `${mine} DELETE c`,
-  };
+  const own = ownGraph(id, openConnection(keys, id, connection));
+  return [
+    records,
+    ...own.parts.map((part) => ({
+      database: graph.of(own.graph, part),
+      sweeps: sweeps.map((sweep) => ({ ...sweep, text: `${mine} ${sweep.text}` })),
+      end: `${mine} DELETE c`,
+    })),
+  ];
 };
 
 export interface GraphRemovalParts {
@@ -76,23 +96,29 @@ export const openGraphRemovals = ({
   const stop = new AbortController();
   const running = new Map<string, Promise<void>>();
 
-  const sweep = async ({ database, sweep: text }: Target, id: string): Promise<number> => {
-    let total = 0;
-    while (!stop.signal.aborted) {
-      const [row] = await database.write((tx) => tx.run(text, { id }), { timeoutMs });
-      const removed = Number(row?.["removed"] ?? 0);
-      total += removed;
-      if (removed < batch) break;
-    }
-    return total;
+  const sweep = async (targets: readonly Target[], id: string): Promise<number> => {
+    const params = { id, prefix: stagedPrefix(id) };
+    const sweepAll = async (database: Database, { text, batch: size }: Sweep): Promise<number> => {
+      for (let total = 0; ;) {
+        if (stop.signal.aborted) return total;
+        const [row] = await database.write((tx) => tx.run(text, params), { timeoutMs });
+        const removed = Number(row?.["removed"] ?? 0);
+        total += removed;
+        if (removed < size) return total;
+      }
+    };
+    let all = 0;
+    for (const { database, sweeps } of targets)
+      for (const each of sweeps) all += await sweepAll(database, each);
+    return all;
   };
 
-  const finish = async (target: Target, id: string): Promise<void> => {
+  const finish = async (targets: readonly Target[], id: string): Promise<void> => {
     await wait(graceMs, undefined, { signal: stop.signal, ref: false });
-    const late = await sweep(target, id);
+    const late = await sweep(targets, id);
     if (stop.signal.aborted) return;
-    const { end } = target;
-    if (end !== undefined) await target.database.write((tx) => tx.run(end, { id }), { timeoutMs });
+    for (const { database, end } of targets)
+      if (end !== undefined) await database.write((tx) => tx.run(end, { id }), { timeoutMs });
     await graph.shared.write((tx) => tx.run(doneText, { id }), { timeoutMs });
     graph.release(id);
     log.info("graph data of a deleted project is removed", { project: id, late_nodes: late });
@@ -113,11 +139,11 @@ export const openGraphRemovals = ({
 
   const begin = (removal: GraphRemoval): Promise<void> => {
     const id = removal.project_id;
-    const target = (async () => targetOf(graph, keys, removal))();
-    const first = target.then(async (known) => void (await sweep(known, id)));
+    const targets = (async () => targetsOf(graph, keys, removal))();
+    const first = targets.then(async (known) => void (await sweep(known, id)));
     track(
       id,
-      first.then(async () => finish(await target, id)),
+      first.then(async () => finish(await targets, id)),
     );
     return first;
   };

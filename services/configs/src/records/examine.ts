@@ -6,7 +6,7 @@ import type { Asker } from "./store.ts";
 
 /** What is being planned right now; planning does not heed the limit of a transaction, so the limit may strike there. */
 export interface Planning {
-  fault: string | undefined;
+  trial: { readonly fault: string; readonly since: number } | undefined;
 }
 
 /** The records that a body names and that stay while it exists. */
@@ -39,14 +39,14 @@ export const found = (
 
 /** Lets the database plan a statement; it may refuse what the checks of the language cannot see. */
 const tryOut = async (tx: Transaction, { text, fault }: Trial, planning: Planning): Promise<void> => {
-  planning.fault = fault;
+  planning.trial = { fault, since: performance.now() };
   try {
     await tx.run(`EXPLAIN ${text}`, {});
   } catch (error) {
     if (!(error instanceof DataFault)) throw error;
     throw new Problem("unprocessable", { errors: [fault], cause: error });
   }
-  planning.fault = undefined;
+  planning.trial = undefined;
 };
 
 /** What is examined, and in which light. */

@@ -22,7 +22,8 @@ export interface Asker {
   readonly signal: AbortSignal;
 }
 
-const timeoutMs = 10_000;
+/** Less than a caller waits at the gateway, more than a cold database needs to plan a few statements. */
+const timeoutMs = 25_000;
 
 export const statementOptions = ({ requestId, signal }: Asker) => ({ timeoutMs, requestId, signal });
 

@@ -19,11 +19,11 @@ import {
 import type { SystemNode } from "../collections/collection.ts";
 import type { StoredRecord } from "./record.ts";
 
-/** Notes that the own database of a project has something to follow. */
-export const fallBehindText = [
-  `MATCH (p:${recordLabel} {id: $id})`,
-  `SET p:${graphBehindLabel}, p.${graphGeneration} = coalesce(p.${graphGeneration}, 0) + 1`,
-].join(" ");
+/** What a SET says of a project whose own database has something to follow, bound to `name`. */
+export const fallBehind = (name: string): string =>
+  `${name}:${graphBehindLabel}, ${name}.${graphGeneration} = coalesce(${name}.${graphGeneration}, 0) + 1`;
+
+const fallBehindText = `MATCH (p:${recordLabel} {id: $id}) SET ${fallBehind("p")}`;
 
 /**
  * The key of a record's project in the shared graph. A database of its own has no part in this transaction: there the

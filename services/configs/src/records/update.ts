@@ -74,7 +74,7 @@ const usedFaults = async <F extends Fields>(
   body: BodyOf<F>,
   record: StoredRecord,
 ): Promise<readonly string[]> => {
-  const faults = collection.judgeUsed?.(body, record) ?? [];
+  const faults = collection.judgeUsed?.(body) ?? [];
   return faults.length > 0 && (await usersOf(tx, record.id)).length > 0 ? faults : [];
 };
 

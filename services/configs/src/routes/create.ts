@@ -2,6 +2,7 @@ import { reply, type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
 import { etagOf, present } from "../collections/present.ts";
 import { createRecord } from "../records/create.ts";
+import { changeNote } from "../records/change-note.ts";
 import { askerOf } from "./asker.ts";
 import type { Writing } from "./writing.ts";
 
@@ -17,6 +18,7 @@ export const create = (collection: Collection, { store, announce, graphs }: Writ
     handle: async (input) => {
       const made = await createRecord(store, collection, input.body, askerOf(input));
       const { once, warnings } = made;
+      input.note(() => changeNote("create", made.record, Object.keys(input.body)));
       await announce("created", [made.record]);
       const record = await graphs.settle(made.record);
       return reply(

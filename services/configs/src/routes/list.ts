@@ -1,6 +1,6 @@
 import { type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
-import { present } from "../collections/present.ts";
+import { presentAll } from "../collections/present.ts";
 import { listRecords } from "../records/list.ts";
 import type { Store } from "../records/store.ts";
 import { askerOf } from "./asker.ts";
@@ -29,6 +29,6 @@ export const list = (collection: Collection, store: Store): Route =>
         },
         asker,
       );
-      return { data: records.map((record) => present(collection, store.keys, record)) };
+      return { data: await presentAll(collection, store, records, asker) };
     },
   });

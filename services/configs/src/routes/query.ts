@@ -52,17 +52,26 @@ export const checkOrganization = (query: { organization_id?: Gid | undefined }, 
 };
 
 /**
- * The project or organization in which a name is meant.
+ * The project or organization that a read names.
  *
- * @throws Problem `invalid_request` when a project is needed and not given, or given twice and differently.
+ * @throws Problem `invalid_request` when it is given twice and differently.
  */
-export const nameScope = (collection: Collection, query: ReadQuery, asker: Asker): Gid => {
+export const givenScope = (collection: Collection, query: ReadQuery): Gid | undefined => {
   const field = `${collection.scope}_id` as const;
   const given = query[field];
   if (given !== undefined && query.location !== undefined && given !== query.location)
     throw new Problem("invalid_request", { errors: [`location: differs from ${field}`] });
-  const scope = given ?? query.location;
+  return given ?? query.location;
+};
+
+/**
+ * The project or organization in which a name is meant.
+ *
+ * @param scope as the query gives it.
+ * @throws Problem `invalid_request` when a project is needed and not given.
+ */
+export const nameScope = (collection: Collection, scope: Gid | undefined, asker: Asker): Gid => {
   if (scope !== undefined) return scope;
   if (collection.scope === "organization") return asker.organizationId;
-  throw new Problem("invalid_request", { errors: [`${field}: required to read by name`] });
+  throw new Problem("invalid_request", { errors: [`${collection.scope}_id: required to read by name`] });
 };

@@ -1,12 +1,12 @@
 import { Problem } from "@ikg/contracts";
 import { reply, type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
-import { etagOf, present } from "../collections/present.ts";
+import { etagOf, presentAll } from "../collections/present.ts";
 import { readRecord, readRecordByName } from "../records/read.ts";
 import type { StoredRecord } from "../records/record.ts";
 import type { Asker, Store } from "../records/store.ts";
 import { askerOf } from "./asker.ts";
-import { nameScope, type ReadQuery, readQuery } from "./query.ts";
+import { givenScope, nameScope, type ReadQuery, readQuery } from "./query.ts";
 
 const readBy = (
   collection: Collection,
@@ -16,9 +16,10 @@ const readBy = (
   asker: Asker,
 ): Promise<StoredRecord> => {
   const version = collection.named ? query.version : undefined;
+  const scope = givenScope(collection, query);
   if (text.startsWith("gid:")) return readRecord(store, collection.kind, text, asker, version);
   if (!collection.named) throw new Problem("not_found");
-  return readRecordByName(store, collection.kind, nameScope(collection, query, asker), text, asker, version);
+  return readRecordByName(store, collection.kind, nameScope(collection, scope, asker), text, asker, version);
 };
 
 /** GET of one record by gid, or by name in its project or organization (api specification 8.3). */
@@ -30,7 +31,9 @@ export const read = (collection: Collection, store: Store): Route =>
     caller: "service_account",
     queryParameters: readQuery(collection),
     handle: async (input) => {
-      const record = await readBy(collection, store, input.params["id"] ?? "", input.query, askerOf(input));
-      return reply(200, present(collection, store.keys, record), { ETag: etagOf(record) });
+      const asker = askerOf(input);
+      const record = await readBy(collection, store, input.params["id"] ?? "", input.query, asker);
+      const [body] = await presentAll(collection, store, [record], asker);
+      return reply(200, body, { ETag: etagOf(record) });
     },
   });

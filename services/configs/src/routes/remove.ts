@@ -1,5 +1,6 @@
 import { type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
+import { changeNote } from "../records/change-note.ts";
 import { removeRecord } from "../records/remove.ts";
 import { askerOf } from "./asker.ts";
 import { removeQuery } from "./query.ts";
@@ -22,6 +23,9 @@ export const remove = (collection: Collection, { store, announce, graphs }: Writ
         { ifMatch: input.ifMatch ?? input.query.etag, required: store.requireIfMatch },
         askerOf(input),
       );
+      // The first is the record itself; what it contained went with it.
+      const [removed] = records;
+      if (removed !== undefined) input.note(() => changeNote("delete", removed));
       await announce("deleted", records);
       // The record is gone whatever becomes of its graph: what fails is logged and taken up again.
       if (graph !== undefined) await graphs.remove(graph);

@@ -2,8 +2,9 @@ import { type ChangeOf, type Fields } from "@ikg/contracts";
 import { reply, type Route, route } from "@ikg/service";
 import { z } from "zod";
 import type { Collection } from "../collections/collection.ts";
-import { etagOf, present } from "../collections/present.ts";
+import { etagOf, presentAll } from "../collections/present.ts";
 import { changeIn, updateRecord } from "../records/update.ts";
+import { changeNote } from "../records/change-note.ts";
 import { askerOf } from "./asker.ts";
 import type { Writing } from "./writing.ts";
 
@@ -32,9 +33,10 @@ export const update = (
         asker,
       );
       const { warnings } = updated;
+      input.note(() => changeNote("update", updated.record, Object.keys(input.body)));
       await announce("updated", [updated.record]);
       const record = await graphs.settle(updated.record);
-      const body = { ...present(collection, store.keys, record), warnings };
-      return reply(200, body, { ETag: etagOf(record) });
+      const [shown] = await presentAll(collection, store, [record], asker);
+      return reply(200, { ...shown, warnings }, { ETag: etagOf(record) });
     },
   });

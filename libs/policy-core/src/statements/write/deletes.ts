@@ -21,6 +21,8 @@ export interface DeleteStatement {
   readonly text: string;
   readonly of: "node" | "relationship";
   readonly alias: string;
+  /** As the query says it. */
+  readonly path: string;
   /** Further parameters, the same for every request. */
   readonly fixed: Readonly<Record<string, unknown>>;
 }
@@ -40,6 +42,7 @@ const nodeDelete = (path: NodePath, pk: ProjectKey): DeleteStatement => {
     text: [...byKey, ...lines].join("\n"),
     of: "node",
     alias: path.alias,
+    path: path.text,
     fixed,
   });
   switch (path.kind) {
@@ -72,6 +75,7 @@ export const deleteStatements = (writes: Writes, pk: ProjectKey): readonly Delet
       text: ["UNWIND $ids AS e", relationshipById(pk), line].join("\n"),
       of: "relationship",
       alias: path.alias,
+      path: path.text,
       fixed,
     });
     switch (path.kind) {

@@ -36,23 +36,37 @@ const relationshipAliases = ({ upsertRelationships, deleteRelationships }: Write
   ...deleteRelationships.map(({ alias }) => alias),
 ];
 
+/** The aliases of the pattern that the writes and the projection of a query need. */
+export const writtenAliases = (
+  query: KnowledgeQuery,
+  writes: Writes,
+): { readonly nodes: readonly string[]; readonly relationships: readonly string[] } => {
+  const { bindings } = query.policy.condition.analysis;
+  const bound = (names: readonly string[]): readonly string[] =>
+    [...new Set(names)].filter((name) => bindings.has(name));
+  return {
+    nodes: bound(["subject", ...nodeAliases(writes), ...query.nodes.map(({ alias }) => alias)]),
+    relationships: bound([...relationshipAliases(writes), ...query.relationships.map(({ alias }) => alias)]),
+  };
+};
+
+/** The rows of a writing query in their order; one more than `maxRows` tells that there are too many. */
+export const matchLines = (query: KnowledgeQuery, pk: ProjectKey): readonly string[] => [
+  ...matchedRows(query, pk),
+  `WITH * ORDER BY ${orderOf(query, columnsOf(query, pk), pk).join(", ")} LIMIT ${maxRows + 1}`,
+];
+
 /**
  * Prints the match of a writing query: pattern and filters once, completely, before the first write, giving for
  * each row the keys of the nodes and the ids of the relationships that later steps need, and the values that a
- * WITH bound. One row more than `maxRows` tells that there are too many.
+ * WITH bound.
  *
  * Takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
  */
 export const matchStatement = (query: KnowledgeQuery, writes: Writes, pk: ProjectKey): MatchStatement => {
   const { bindings } = query.policy.condition.analysis;
   const columns = columnsOf(query, pk);
-  const bound = (names: readonly string[]): readonly string[] =>
-    [...new Set(names)].filter((name) => bindings.has(name));
-  const nodes = bound(["subject", ...nodeAliases(writes), ...query.nodes.map(({ alias }) => alias)]);
-  const relationships = bound([
-    ...relationshipAliases(writes),
-    ...query.relationships.map(({ alias }) => alias),
-  ]);
+  const { nodes, relationships } = writtenAliases(query, writes);
   const nodeColumns = new Map(nodes.map((alias, index) => [alias, `k${index}`]));
   const relationshipColumns = new Map(
     relationships.map((alias, index): [string, RelationshipColumns] => {
@@ -71,10 +85,6 @@ export const matchStatement = (query: KnowledgeQuery, writes: Writes, pk: Projec
       column.kind === "aggregate" ? [`${printExpression(column.expression)} AS ${column.name}`] : [],
     ),
   ];
-  const lines = [
-    ...matchedRows(query, pk),
-    `WITH * ORDER BY ${orderOf(query, columns, pk).join(", ")} LIMIT ${maxRows + 1}`,
-    `RETURN ${returned.join(", ")}`,
-  ];
+  const lines = [...matchLines(query, pk), `RETURN ${returned.join(", ")}`];
   return { text: lines.join("\n"), nodes: nodeColumns, relationships: relationshipColumns };
 };

@@ -1,7 +1,7 @@
+import { lockNodesText, nodeKey } from "@ikg/physical";
 import type { BoundUpserts } from "./fields.ts";
 import { elementsOf, pairText, type Elements, type Row } from "./elements.ts";
 import type { WriteStatements } from "./statements.ts";
-import { lockNodesText } from "./upserts.ts";
 
 /** One statement with its parameters. */
 export interface Step {
@@ -14,6 +14,14 @@ export interface UpsertStep extends Step {
   readonly elements: number;
   /** The name of a new relationship, and the ends of each numbered row. */
   readonly made?: { readonly name: string; readonly pairs: readonly (readonly [string, string])[] };
+}
+
+/** How many distinct nodes or relationships one entry of a query writes. */
+export interface Written {
+  readonly list: "upsert_nodes" | "upsert_relationships" | "delete_nodes" | "delete_relationships";
+  /** The name of an upsert, the path of a delete. */
+  readonly entry: string;
+  readonly elements: number;
 }
 
 /** Steps 2 to 5 of one execution. */
@@ -30,10 +38,12 @@ export interface WritePlan {
    */
   projection(first: number, page: readonly Row[], answers: readonly (readonly Row[])[]): Step | undefined;
   readonly deletes: readonly Step[];
+  /** What it comes to once it is carried out: every entry of the query, those that found nothing too. */
+  written(): readonly Written[];
 }
 
 /** Where a plan gets what is not in the query: the time of the request and gids of nodes that it creates. */
-interface Making {
+export interface Making {
   /** RFC 3339 in UTC with milliseconds. */
   readonly now: string;
   readonly newNodeId: () => string;
@@ -84,6 +94,46 @@ const deleteSteps = ({ deletes }: WriteStatements, elements: Elements, now: stri
     if (found.length === 0) return [];
     return [{ text, params: { ...fixed, now, [of === "node" ? "keys" : "ids"]: found } }];
   });
+
+const writtenBy = ({ writes, deletes }: WriteStatements, elements: Elements): readonly Written[] => [
+  ...writes.upsertNodes.map(({ kind, name }): Written => {
+    // All rows make one and the same new node.
+    const found = elements.keys(name).length;
+    return { list: "upsert_nodes", entry: name, elements: kind === "new" ? Math.min(1, found) : found };
+  }),
+  ...writes.upsertRelationships.map((entry): Written => {
+    const { kind, name } = entry;
+    const found = kind === "new" ? elements.pairs(entry.source, entry.target) : elements.ids(name);
+    return { list: "upsert_relationships", entry: name, elements: found.length };
+  }),
+  ...deletes.map(({ of, alias, path }): Written => {
+    const [list, found] =
+      of === "node"
+        ? (["delete_nodes", elements.keys(alias)] as const)
+        : (["delete_relationships", elements.ids(alias)] as const);
+    return { list, entry: path, elements: found.length };
+  }),
+];
+
+/** What `atOnceText` takes of the upserts. */
+export const atOnceValues = (
+  { pk, writes }: WriteStatements,
+  bound: BoundUpserts,
+  { now, newNodeId }: Making,
+): Readonly<Record<string, unknown>> => {
+  const w: Record<string, unknown> = {};
+  writes.upsertNodes.forEach((entry, index) => {
+    const { fields, externalId } = bound.nodes[index] ?? {};
+    w[`n${index}`] =
+      entry.kind === "new" && externalId !== undefined
+        ? { k: nodeKey(pk, entry.type, externalId), id: newNodeId(), type: entry.type, x: externalId, fields }
+        : { fields };
+  });
+  bound.relationships.forEach(({ fields, discriminator, discriminators }, index) => {
+    w[`r${index}`] = { d: discriminator, discriminators, fields };
+  });
+  return { w, now };
+};
 
 /** Keys of every existing node that a plan writes to or makes relationships of, sorted. */
 const lockedKeys = ({ writes }: WriteStatements, elements: Elements): readonly string[] => {
@@ -154,6 +204,7 @@ export const planWrites = (
       return { text: projection.text, params: { rows: shown } };
     },
     deletes: deleteSteps(statements, elements, making.now),
+    written: () => writtenBy(statements, elements),
   };
   return { ok: true, value: plan };
 };

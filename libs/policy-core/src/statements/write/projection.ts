@@ -1,8 +1,7 @@
 import { keyField, nodeLabel, projectLabel, quoteName, type ProjectKey } from "@ikg/physical";
-import { printExpression } from "../../cypher/printer.ts";
 import type { KnowledgeQuery } from "../../query/query.ts";
 import { rowName } from "../../rewrite/values.ts";
-import { columnsOf, type Column } from "../columns.ts";
+import { columnsOf, printColumn, type Column } from "../columns.ts";
 
 /** Step 4: what a page shows of nodes and relationships, after the upserts and before the deletes. */
 export interface ProjectionStatement {
@@ -53,10 +52,7 @@ export const projectionStatement = (
       return `OPTIONAL MATCH ${pattern} {${keyField}: ${rowName}.n.${quoteName(name)}})`;
     }),
     ...relationships.map((name) => lookUp(name, bindings.get(name)?.kind.kind === "list", pk)),
-    `RETURN ${[
-      `${rowName}.i AS i`,
-      ...columns.map((column) => `${printExpression(column.expression)} AS ${column.name}`),
-    ].join(", ")}`,
+    `RETURN ${[`${rowName}.i AS i`, ...columns.map(printColumn)].join(", ")}`,
   ];
   return { text: lines.join("\n"), nodes, relationships };
 };

@@ -1,6 +1,7 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { KnowledgeQuery } from "../../query/query.ts";
 import type { Writes } from "../../query/read-upserts.ts";
+import { atOnceText } from "./at-once.ts";
 import { columnsOf, type Column } from "../columns.ts";
 import { deleteStatements, type DeleteStatement } from "./deletes.ts";
 import { matchStatement, type MatchStatement } from "./match.ts";
@@ -15,6 +16,8 @@ export interface WriteStatements {
   readonly pk: ProjectKey;
   readonly query: KnowledgeQuery;
   readonly writes: Writes;
+  /** All of it as one statement, where that can be; see `atOnceText`. */
+  readonly atOnce: string | undefined;
   readonly match: MatchStatement;
   /** One for each entry of `upsert_nodes`, in its order. */
   readonly nodes: readonly string[];
@@ -34,6 +37,7 @@ export const writeStatements = (query: KnowledgeQuery, pk: ProjectKey): WriteSta
     pk,
     query,
     writes,
+    atOnce: atOnceText(query, writes, pk),
     match: matchStatement(query, writes, pk),
     nodes: writes.upsertNodes.map((entry) => nodeUpsertText(entry, pk)),
     relationships: writes.upsertRelationships.map((entry) => relationshipUpsertText(entry, pk)),

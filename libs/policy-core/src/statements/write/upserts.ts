@@ -17,32 +17,61 @@ export const relationshipById = (pk: ProjectKey): string => {
   return `MATCH ${end}-[r]->${end} WHERE elementId(r) = e`;
 };
 
+type New<T> = Extract<T, { readonly kind: "new" }>;
+
+/** How a statement names a parameter of an entry: one of its own, or one of several entries. */
+export type NameValue = (name: string) => string;
+
+/** Merges a new node `n`. Takes `k` (key), `id` (its gid should it be created), `type`, `x` (external id), `fields`. */
+export const setNewNode = (entry: New<NodeUpsert>, pk: ProjectKey, value: NameValue): readonly string[] => {
+  const labels = (names: readonly string[]): string => names.map((name) => `:${quoteName(name)}`).join("");
+  const own = labels([projectLabel(pk), typeLabel(entry.type, pk)]);
+  const extra = labels(entry.labels.map((label) => typeLabel(label, pk)));
+  return [
+    `MERGE (n:${nodeLabel} {${keyField}: ${value("k")}})`,
+    `ON CREATE SET n${own}, n.id = ${value("id")}, n.type = ${value("type")}, n.external_id = ${value("x")},`,
+    "  n.is_identity = false, n.create_time = $now",
+    `SET n += ${value("fields")}, n.update_time = $now${extra === "" ? "" : `, n${extra}`}`,
+  ];
+};
+
+/** Writes to a node `n` of the pattern. Takes `fields`. */
+export const setExistingNode = (value: NameValue): string =>
+  `SET n += ${value("fields")}, n.update_time = $now`;
+
+/** Merges a new relationship `r` from `a` to `b`. Takes `d` (discriminator) and `fields`. */
+export const setNewRelationship = (
+  { type }: New<RelationshipUpsert>,
+  value: NameValue,
+): readonly string[] => [
+  `MERGE (a)-[r:${quoteName(type)} {${discriminator}: ${value("d")}}]->(b)`,
+  `ON CREATE SET r.${createTime} = $now`,
+  setExistingRelationship(value),
+];
+
+/** Writes to a relationship `r` of the pattern. Takes `fields`. */
+export const setExistingRelationship = (value: NameValue): string =>
+  `SET r += ${value("fields")}, r.${updateTime} = $now`;
+
+/** What a relationship `r` of the pattern would be told apart by, were its fields written. Takes `discriminators`. */
+export const isMoved = (r: string, value: NameValue): string =>
+  `coalesce(${r}.${discriminator} <> ${value("discriminators")}[${r}.discriminating_property], false)`;
+
+const own: NameValue = (name) => `$${name}`;
+
 /**
  * Step 2 for one entry (policies specification 9.5, 9.6), as capture stores nodes.
  *
  * Takes `now` and `fields` (physical keys; null removes). For an alias of the pattern also `keys`, distinct and
  * sorted; for a new node `k` (key), `id` (its gid should it be created) and `x` (external id). One row: `written`.
  */
-export const nodeUpsertText = (entry: NodeUpsert, pk: ProjectKey): string => {
-  if (entry.kind === "existing") {
-    return [
-      "UNWIND $keys AS k",
-      `MATCH (n:${nodeLabel} {${keyField}: k})`,
-      "SET n += $fields, n.update_time = $now",
-      "RETURN count(n) AS written",
-    ].join("\n");
-  }
-  const labels = (names: readonly string[]): string => names.map((name) => `:${quoteName(name)}`).join("");
-  const own = labels([projectLabel(pk), typeLabel(entry.type, pk)]);
-  const extra = labels(entry.labels.map((label) => typeLabel(label, pk)));
-  return [
-    `MERGE (n:${nodeLabel} {${keyField}: $k})`,
-    `ON CREATE SET n${own}, n.id = $id, n.type = $type, n.external_id = $x,`,
-    "  n.is_identity = false, n.create_time = $now",
-    `SET n += $fields, n.update_time = $now${extra === "" ? "" : `, n${extra}`}`,
+export const nodeUpsertText = (entry: NodeUpsert, pk: ProjectKey): string =>
+  [
+    ...(entry.kind === "new"
+      ? setNewNode(entry, pk, own)
+      : ["UNWIND $keys AS k", `MATCH (n:${nodeLabel} {${keyField}: k})`, setExistingNode(own)]),
     "RETURN count(n) AS written",
   ].join("\n");
-};
 
 /**
  * Step 3 for one entry. Takes `now` and `fields`. For a new relationship `rows` of `{i, a, b}` (number, keys of the
@@ -51,30 +80,19 @@ export const nodeUpsertText = (entry: NodeUpsert, pk: ProjectKey): string => {
  * the discriminator); one row: `written`, and `moved`, how many would no longer be told apart as before.
  */
 export const relationshipUpsertText = (entry: RelationshipUpsert, pk: ProjectKey): string =>
-  entry.kind === "existing"
+  (entry.kind === "existing"
     ? [
         "UNWIND $ids AS e",
         relationshipById(pk),
-        `WITH r, coalesce(r.${discriminator} <> $discriminators[r.discriminating_property], false) AS moved`,
-        `SET r += $fields, r.${updateTime} = $now`,
+        `WITH r, ${isMoved("r", own)} AS moved`,
+        setExistingRelationship(own),
         "RETURN count(r) AS written, sum(CASE WHEN moved THEN 1 ELSE 0 END) AS moved",
-      ].join("\n")
+      ]
     : [
         "UNWIND $rows AS row",
         `MATCH (a:${nodeLabel} {${keyField}: row.a})`,
         `MATCH (b:${nodeLabel} {${keyField}: row.b})`,
-        `MERGE (a)-[r:${quoteName(entry.type)} {${discriminator}: $d}]->(b)`,
-        `ON CREATE SET r.${createTime} = $now`,
-        `SET r += $fields, r.${updateTime} = $now`,
+        ...setNewRelationship(entry, own),
         "RETURN row.i AS i, elementId(r) AS e",
-      ].join("\n");
-
-/**
- * Locks nodes in the order of their keys until the transaction ends: removing a property that is not there changes
- * nothing and takes the lock all the same. Takes `keys`, sorted.
- */
-export const lockNodesText = [
-  "UNWIND $keys AS k",
-  `MATCH (n:${nodeLabel} {${keyField}: k})`,
-  "REMOVE n._lock",
-].join("\n");
+      ]
+  ).join("\n");

@@ -1,3 +1,4 @@
+import { isFuzzing, isLong } from "../../runs.ts";
 import type { GraphSpec, InputsSpec, FilterSpec, NodeSpec } from "../model.ts";
 import { filterPasses, patternMatches, readRows, TooBig } from "../outcome.ts";
 import type { KbacSpec, ProjectionSpec, QuerySpec } from "../policy.ts";
@@ -30,8 +31,8 @@ export interface QueryGroup {
 }
 
 export const policiesPerGroup = 8;
-/** A case is one policy over one graph with one set of inputs. */
-const inputsPerGroup = 2;
+/** A case is one policy over one graph with one set of inputs; those of one policy share its plan in the database. */
+const inputsPerGroup = isFuzzing() || isLong() ? 2 : 6;
 export const casesPerGroup = policiesPerGroup * inputsPerGroup;
 
 const studioOf = (draw: Draw, drawn: GraphSpec, kbac: boolean, ends: Ends, calls = false): Studio => ({

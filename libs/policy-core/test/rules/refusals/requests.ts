@@ -122,7 +122,7 @@ const locations: readonly RequestRefusal[] = [
     refused: () => route("$at", { at: "mars" }, composite),
   },
   {
-    text: 'unknown location "archive.db9"',
+    text: "the policy names an unknown location",
     example: "`graph.byName('archive.db9')`, and the project has no such constituent",
     refused: () => route("'archive.db9'", {}, composite),
   },

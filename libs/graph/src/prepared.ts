@@ -1,11 +1,13 @@
-import type { Graph } from "@ikg/graph";
-import type { Service } from "@ikg/service";
+import type { Graph } from "./types.ts";
 
 /**
  * Ready check of the graph for a writer: without the constraints two MERGEs of one key could make two nodes
  * (neo4j specification 4), so nothing is written before they stand. Tried again after a failure.
  */
-export const prepared = (graph: Graph, log: Service["log"]): (() => Promise<boolean>) => {
+export const prepared = (
+  graph: Pick<Graph, "prepare" | "ready">,
+  log: { warn(message: string, fields: object): unknown },
+): (() => Promise<boolean>) => {
   let preparing: Promise<boolean> | undefined;
   const prepare = async (): Promise<boolean> => {
     try {

@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { type ExportFile, exportFiles } from "@ikg/audit";
+import type { Command } from "commander";
+import { showProgress } from "../progress.ts";
+import { CommandFault, type ExitCode, type Surroundings } from "../surroundings.ts";
+import { linesFrom, type Source, sourceOf, type SourceOptions } from "./source.ts";
+
+interface Options extends SourceOptions {
+  readonly out: string;
+  readonly json?: true;
+}
+
+/** @returns how many lines each file has. */
+const exportTo = async (
+  folder: string,
+  source: Source,
+  onLine: () => void,
+): Promise<Record<ExportFile, number>> => {
+  await mkdir(folder, { recursive: true });
+  const lines = linesFrom(source);
+  const counts = { keys: 0, manifests: 0, batches: 0, checkpoints: 0 };
+  for (const file of Object.keys(exportFiles) as ExportFile[]) {
+    // An export that is there already may be somebody's proof.
+    const stream = createWriteStream(join(folder, exportFiles[file]), { flags: "wx" });
+    const ended = finished(stream);
+    ended.catch(() => undefined);
+    for await (const line of lines(file)) {
+      counts[file] += 1;
+      onLine();
+      if (!stream.write(`${line}\n`)) await Promise.race([once(stream, "drain"), ended]);
+    }
+    stream.end();
+    await ended;
+  }
+  return counts;
+};
+
+/** `ikg audit export`: writes all that a verification needs, keys included. */
+export const auditExport = (audit: Command, around: Surroundings, ended: (code: ExitCode) => void): Command =>
+  audit
+    .command("export")
+    .description("Writes the chain of a project into a folder: batches, manifests, checkpoints and keys.")
+    .requiredOption("--out <folder>", "folder for the files; none of them may be there yet")
+    .option("--url <address>", "address of the gateway (or IKG_URL)")
+    .option("--project <gid>", "project, or organization, whose chain it is")
+    .option("--json", "prints the result as JSON")
+    .addHelpText(
+      "after",
+      "\nThe credential is taken from IKG_CLIENT_KEY (permission Audit) or IKG_SERVICE_ACCOUNT_TOKEN.",
+    )
+    .action(async (options: Options) => {
+      const source = sourceOf(options, around);
+      const progress = showProgress(around, "exported lines:", undefined);
+      const counts = await exportTo(options.out, source, () => progress.add(1)).catch((error: unknown) => {
+        if (error instanceof Error && "code" in error)
+          throw new CommandFault(`${options.out} cannot be written: ${error.message}`);
+        throw error;
+      });
+      progress.end();
+      const { manifests, batches, checkpoints } = counts;
+      around.out(
+        options.json === true
+          ? `${JSON.stringify({ project: source.project, folder: options.out, manifests, batches, checkpoints })}\n`
+          : `${manifests} manifests, ${batches} batches and ${checkpoints} checkpoints are in ${options.out}.\n`,
+      );
+      ended(0);
+    });

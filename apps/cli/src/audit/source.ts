@@ -1,0 +1,95 @@
+import { canonical, type ExportFile, type ExportText } from "@ikg/audit";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
+
+/** Where a chain is read from, and as whom. */
+export interface Source {
+  readonly url: string;
+  readonly project: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface SourceOptions {
+  readonly url?: string;
+  readonly project?: string;
+}
+
+/** @throws CommandFault when something is missing. */
+export const sourceOf = ({ url, project }: SourceOptions, { environment }: Surroundings): Source => {
+  const base = url ?? environment["IKG_URL"];
+  if (base === undefined || !URL.canParse(base))
+    throw new CommandFault("Say where the service is: --url https://... or IKG_URL");
+  if (project === undefined) throw new CommandFault("Say whose chain it is: --project gid:...");
+  // Never on the command line, where every user of the machine could read it.
+  const [key, token] = [environment["IKG_CLIENT_KEY"], environment["IKG_SERVICE_ACCOUNT_TOKEN"]];
+  if (key === undefined && token === undefined)
+    throw new CommandFault(
+      "Set IKG_CLIENT_KEY (a key with the permission Audit) or IKG_SERVICE_ACCOUNT_TOKEN",
+    );
+  return {
+    url: base.replace(/\/+$/, ""),
+    project,
+    headers: key === undefined ? { Authorization: `Bearer ${token}` } : { "X-SVC-ClientKey": key },
+  };
+};
+
+interface Page {
+  readonly items: readonly Item[];
+  readonly has_more: boolean;
+  readonly next_cursor: string;
+}
+
+const ask = async (url: string, headers: Readonly<Record<string, string>>): Promise<unknown> => {
+  let answer: Response;
+  try {
+    answer = await fetch(url, { headers, signal: AbortSignal.timeout(60_000) });
+  } catch {
+    throw new CommandFault(`${new URL(url).origin} cannot be reached`);
+  }
+  if (answer.ok) return answer.json();
+  const { message = answer.statusText } = (await answer.json().catch(() => ({}))) as { message?: string };
+  throw new CommandFault(`The service answered ${answer.status}: ${message}`);
+};
+
+interface Item {
+  readonly sequence: number;
+  readonly kid: string;
+}
+
+const paths = { manifests: "manifests", batches: "logs", checkpoints: "checkpoints" } as const;
+
+/**
+ * A chain over the endpoints, as the lines of an export, as far as it had come when the first line was asked for. Keys
+ * are read after what they signed, so that none is missing; what is held is the manifests, not the records.
+ */
+export const linesFrom = ({ url, project, headers }: Source): ExportText => {
+  const whose = `project_id=${encodeURIComponent(project)}`;
+  const items = async function* (file: keyof typeof paths): AsyncGenerator<Item> {
+    for (let cursor = ""; ;) {
+      const page = (await ask(
+        `${url}/audit/v1/${paths[file]}?${whose}&cursor=${encodeURIComponent(cursor)}`,
+        headers,
+      )) as Page; // the envelope of every list
+      yield* page.items;
+      if (!page.has_more) return;
+      cursor = page.next_cursor;
+    }
+  };
+  const read = async () => {
+    const manifests = await Array.fromAsync(items("manifests"));
+    const last = manifests.at(-1)?.sequence ?? 0;
+    const all = await Array.fromAsync(items("checkpoints"));
+    const checkpoints = all.filter(({ sequence }) => sequence <= last).toReversed();
+    const used = new Set([...manifests, ...checkpoints].map(({ kid }) => kid));
+    const { keys } = (await ask(`${url}/audit/.well-known/jwks.json?${whose}`, {})) as {
+      readonly keys: readonly { readonly kid: string }[];
+    }; // a set of keys, RFC 7517
+    return { manifests, last, checkpoints, keys: [{ keys: keys.filter(({ kid }) => used.has(kid)) }] };
+  };
+  let chain: ReturnType<typeof read> | undefined;
+  return async function* (file: ExportFile): AsyncGenerator<string> {
+    const known = await (chain ??= read());
+    if (file === "batches") {
+      for await (const batch of items("batches")) if (batch.sequence <= known.last) yield canonical(batch);
+    } else for (const item of known[file]) yield canonical(item);
+  };
+};

@@ -1,0 +1,36 @@
+/** Decisions of three rules, nested groups and folders among them, beside the natural query: one statement a rule. */
+import type { Question } from "../drive/questions.ts";
+import { countText, type Line, perSecondText, ratioText } from "../marks.ts";
+import { inTurn, run } from "../measure.ts";
+import { takeTurns } from "../turns.ts";
+import { askDriver } from "./asks.ts";
+import type { Bench } from "./bench.ts";
+import { marks, plan } from "./plan.ts";
+
+export const measureCandidates = async (
+  { driver, clients, project }: Bench,
+  questions: readonly Question[],
+): Promise<readonly Line[]> => {
+  const asked = inTurn(questions);
+  const access = await clients.access(project);
+  const bare = askDriver(driver, project.pk, "VIEW");
+  const turns = await takeTurns(
+    {
+      driver: (ms) => run(bare, asked, plan.driveCallers, ms),
+      access: (ms) => run(access.evaluate, asked, plan.driveCallers, ms),
+    },
+    plan.drive,
+    "three candidates",
+  );
+  const { throughput } = turns.summary("access");
+  return [
+    {
+      what: `drive S, three candidates, service directly, ${plan.driveCallers} callers`,
+      figure: perSecondText(throughput),
+      ratio: ratioText(turns.ratio("access", "driver")),
+      mark: `at least ${countText(marks.drivePerSecond)}/s`,
+      holds: throughput >= marks.drivePerSecond,
+      baseline: `bare driver, one statement a candidate: ${perSecondText(turns.summary("driver").throughput)}`,
+    },
+  ];
+};

@@ -1,0 +1,48 @@
+/** Projects of the measurement's own: policies and agents by the public API, data by the bare driver. */
+import type { Driver } from "neo4j-driver";
+import { create } from "../api.ts";
+import { type Graph, nodeCount, relationshipCount } from "../drive/graph.ts";
+import { policies } from "../drive/rules.ts";
+import { writeGraph } from "../drive/write-graph.ts";
+import { countText } from "../marks.ts";
+import { type Agent, makeAgent, makeProject } from "../project.ts";
+import { projectKey } from "../project-key.ts";
+import { say } from "../say.ts";
+import type { Target } from "../settings.ts";
+
+export interface Project {
+  readonly id: string;
+  /** key of the project in the graph */
+  readonly pk: string;
+  readonly agent: Agent;
+}
+
+const permissions = ["Authorization", "Capture"] as const;
+
+/** Calls `created` as soon as there is a project, so that it can be deleted whatever happens next. */
+export const setUp = async (
+  target: Target,
+  driver: Driver,
+  name: string,
+  graph: Graph,
+  created: (projectId: string) => void,
+): Promise<Project> => {
+  const id = await makeProject(target, name);
+  created(id);
+  const agent = await makeAgent(target, id, permissions);
+  for (const policy of policies)
+    await create(target.gateway, target.serviceAccountToken, "authorization-policies", {
+      ...policy,
+      project_id: id,
+      status: "ACTIVE",
+      tags: [],
+    });
+  const pk = await projectKey(driver, id);
+  const started = performance.now();
+  await writeGraph(driver, pk, graph);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  say(
+    `${name}: ${countText(nodeCount(graph))} nodes and ${countText(relationshipCount(graph))} relationships in ${seconds} s`,
+  );
+  return { id, pk, agent };
+};

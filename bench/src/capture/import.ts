@@ -1,0 +1,116 @@
+/** An import of many lines, beside the same rows by UNWIND from four connections. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Import } from "@ikg/contracts";
+import { call } from "../api.ts";
+import { atLeast, countText, type Line, perSecondText } from "../marks.ts";
+import { say } from "../say.ts";
+import { Refusal, type Target } from "../settings.ts";
+import { median } from "../statistics.ts";
+import { batchOf, type Item, type Kinds } from "./items.ts";
+import { marks, plan } from "./plan.ts";
+import type { Prepared } from "./ways.ts";
+
+const pollMs = 50;
+const { nodes: nodeLines, relationships: relationshipLines, batch, connections, rounds } = plan.import;
+const total = nodeLines + relationshipLines;
+
+interface Rows {
+  readonly nodes: readonly Item[];
+  readonly relationships: readonly Item[];
+}
+
+const rowsOf = (kinds: Kinds): Rows => ({
+  nodes: batchOf(kinds.new, nodeLines),
+  relationships: batchOf(kinds.relationships, relationshipLines),
+});
+
+const textOf = ({ nodes, relationships }: Rows): string =>
+  [
+    ...nodes.map(({ item }) => JSON.stringify({ node: item })),
+    ...relationships.map(({ item }) => JSON.stringify({ relationship: item })),
+  ].join("\n");
+
+/** From the first byte to the last row written. */
+const importAll = async (target: Target, apiKey: string, text: string): Promise<void> => {
+  const headers = { "x-svc-clientkey": apiKey };
+  const answer = await fetch(`${target.gateway}/capture/v1/imports`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/x-ndjson" },
+    body: text,
+  });
+  if (answer.status !== 202)
+    throw new Refusal(
+      `The import was answered with ${answer.status}: ${(await answer.text()).slice(0, 500)}`,
+    );
+  let state = (await answer.json()) as Import; // by the status
+  while (state.status === "queued" || state.status === "running") {
+    await delay(pollMs);
+    state = (await call(target.gateway, "GET", `/capture/v1/imports/${state.id}`, headers)) as Import; // or it would have thrown
+  }
+  const written = state.nodes.written + state.relationships.written;
+  if (state.status !== "done" || written !== total)
+    throw new Error(`the import is ${state.status} with ${written} rows of ${total}`);
+};
+
+/** Nodes first, then relationships; the slices of sorted rows touch different nodes as far as possible. */
+const writeAll = async (
+  write: (prepared: Pick<Prepared, "collection" | "rows">) => Promise<void>,
+  rows: Rows,
+): Promise<void> => {
+  for (const collection of ["nodes", "relationships"] as const) {
+    const items = rows[collection];
+    let at = 0;
+    const writer = async (): Promise<void> => {
+      while (at < items.length) {
+        const slice = items.slice(at, (at += batch));
+        await write({ collection, rows: slice.map(({ row }) => row) });
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, writer));
+  }
+};
+
+const timeOf = async (work: () => Promise<void>): Promise<number> => {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+};
+
+/** False where the suite has no imports. */
+const hasImports = async (target: Target, apiKey: string): Promise<boolean> => {
+  const answer = await fetch(`${target.gateway}/capture/v1/imports`, {
+    headers: { "x-svc-clientkey": apiKey },
+  });
+  await answer.arrayBuffer();
+  return answer.ok;
+};
+
+/** @param write one slice by the bare driver */
+export const measureImport = async (
+  target: Target,
+  apiKey: string,
+  kinds: Kinds,
+  write: (prepared: Pick<Prepared, "collection" | "rows">) => Promise<void>,
+): Promise<readonly Line[]> => {
+  if (!(await hasImports(target, apiKey))) return [];
+  const found: { ours: number; bare: number }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const [text, rows] = [textOf(rowsOf(kinds)), rowsOf(kinds)];
+    const ours = () => timeOf(() => importAll(target, apiKey, text));
+    const bare = () => timeOf(() => writeAll(write, rows));
+    const times = { ours: 0, bare: 0 };
+    for (const way of round % 2 === 0 ? (["ours", "bare"] as const) : (["bare", "ours"] as const))
+      times[way] = await (way === "ours" ? ours : bare)();
+    found.push(times);
+    say(`import: round ${round + 1} of ${rounds}`);
+  }
+  const rate = (milliseconds: number): string => perSecondText((total / milliseconds) * 1_000);
+  return [
+    {
+      what: `import of ${countText(total)} lines, through the gateway`,
+      figure: rate(median(found.map(({ ours }) => ours))),
+      ...atLeast(median(found.map(({ ours, bare }) => bare / ours)), marks.import),
+      baseline: `bare UNWIND from ${connections} connections: ${rate(median(found.map(({ bare }) => bare)))}`,
+    },
+  ];
+};

@@ -1,0 +1,32 @@
+/** The lines of what every way did: the service beside the same by hand and beside the other library, and the gateway. */
+import { atMost, type Line, msText, reported } from "../marks.ts";
+import type { Turns } from "../turns.ts";
+import { marks } from "./plan.ts";
+import type { Ways } from "./ways.ts";
+
+/** @param mark what the service may take at most, of the time that it takes by hand */
+export const besideLines = (what: string, turns: Turns<keyof Ways>, mark: number): readonly Line[] => {
+  const p50 = (way: keyof Ways): string => msText(turns.summary(way).p50);
+  const figure = p50("ciq");
+  const byHand = `by hand: ${p50("driver")}`;
+  return [
+    {
+      what: `${what}, service directly, p50`,
+      figure,
+      ...atMost(turns.ratio("ciq", "driver", "p50"), mark),
+      baseline: byHand,
+    },
+    {
+      what: "- beside @neo4j/graphql",
+      figure,
+      ...atMost(turns.ratio("ciq", "graphql", "p50"), marks.other),
+      baseline: `@neo4j/graphql: ${p50("graphql")}`,
+    },
+    {
+      what: "- and through the gateway",
+      figure: p50("gateway"),
+      ...reported(turns.ratio("gateway", "driver", "p50")),
+      baseline: byHand,
+    },
+  ];
+};

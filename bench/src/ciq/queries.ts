@@ -1,0 +1,106 @@
+/** The stored queries, made by the public API, and the same by hand. */
+import { create } from "../api.ts";
+import { nodeKey } from "../drive/write-graph.ts";
+import type { Target } from "../settings.ts";
+import type { DocumentType } from "./data.ts";
+
+const paths = {
+  Document: ["document.external_id", "document.property.title", "document.property.level"],
+  Leaflet: ["document.external_id", "document.property.title", "document.property.level"],
+} as const;
+
+/** An application reads and notes what a person owns; it says which person. */
+const policyFor = (type: DocumentType) => ({
+  meta: { policy_version: "1.0-ciq" },
+  subject: { type: "_Application" },
+  condition: {
+    cypher: `MATCH (subject:_Application) MATCH (person:Person)-[:OWNS]->(document:${type})`,
+    filter: [{ attribute: "person.external_id", operator: "=", value: "$person" }],
+  },
+  allowed_reads: { nodes: ["document.*"] },
+  allowed_upserts: {
+    nodes: { node_types: ["Note"] },
+    relationships: {
+      relationship_types: [
+        { type: "WROTE", source_node_label: "Person", target_node_label: "Note" },
+        { type: "ABOUT", source_node_label: "Note", target_node_label: type },
+      ],
+    },
+  },
+});
+
+const read = (type: DocumentType) => ({ nodes: paths[type] });
+const narrow = { nodes: ["document.property.title"] };
+const wide = {
+  nodes: [...paths.Document, ...Array.from({ length: 20 }, (_, at) => `document.property.p${at}`)],
+};
+
+const write = {
+  filter: { attribute: "document.external_id", operator: "=", value: "$document" },
+  upsert_nodes: [
+    { name: "note", type: "Note", external_id: "$note", properties: [{ type: "text", value: "$text" }] },
+  ],
+  upsert_relationships: [
+    { name: "wrote", type: "WROTE", source: "person", target: "note" },
+    { name: "about", type: "ABOUT", source: "note", target: "document" },
+  ],
+  nodes: ["note.external_id"],
+};
+
+/** By the names under which they are stored. */
+const queries = {
+  documents: ["Document", read("Document")],
+  titles: ["Document", narrow],
+  leaflets: ["Leaflet", narrow],
+  everything: ["Document", wide],
+  note: ["Document", write],
+} as const;
+
+export type QueryName = keyof typeof queries;
+
+/** Saves the policies and queries of a project. */
+export const saveQueries = async (target: Target, projectId: string): Promise<void> => {
+  const make = (collection: string, fields: object) =>
+    create(target.gateway, target.serviceAccountToken, collection, {
+      project_id: projectId,
+      status: "ACTIVE",
+      ...fields,
+    });
+  const policies = new Map<DocumentType, string>();
+  for (const type of ["Document", "Leaflet"] as const) {
+    const policy = JSON.stringify(policyFor(type));
+    policies.set(
+      type,
+      (await make("authorization-policies", { name: `owners-of-${type.toLowerCase()}s`, policy, tags: [] }))
+        .id,
+    );
+  }
+  for (const [name, [type, query]] of Object.entries(queries))
+    await make("knowledge-queries", {
+      name,
+      policy_id: policies.get(type),
+      query: JSON.stringify(query),
+    });
+};
+
+/** The first page in the order of the documents' keys. Parameters: `person`, `rows`. */
+export const handWrittenRead = (pk: string): string => `MATCH (person:_Node {_key: $person})
+MATCH (person)-[:OWNS]->(document:Document__${pk})
+RETURN document.external_id AS id, document.title AS title, document.level AS level
+ORDER BY document._key LIMIT $rows`;
+
+/** Parameters: `person`, `document`, `note`, `id`, `gid`, `text`, `now`. */
+export const handWrittenWrite = (pk: string): string => `MATCH (person:_Node {_key: $person})
+MATCH (document:_Node {_key: $document})
+WHERE EXISTS { (person)-[:OWNS]->(document) }
+MERGE (note:_Node {_key: $note})
+ON CREATE SET note:_P__${pk}:Note__${pk}, note.id = $gid, note.type = "Note", note.external_id = $id,
+  note.is_identity = false, note.create_time = $now
+SET note.text = $text, note.\`text.update_time\` = $now, note.update_time = $now
+MERGE (person)-[wrote:WROTE {_discriminator: ""}]->(note)
+ON CREATE SET wrote._create_time = $now SET wrote._update_time = $now
+MERGE (note)-[about:ABOUT {_discriminator: ""}]->(document)
+ON CREATE SET about._create_time = $now SET about._update_time = $now
+RETURN note.external_id AS id`;
+
+export const personKey = (pk: string, id: string): string => nodeKey(pk, "Person", id);

@@ -1,0 +1,28 @@
+/** A write of one node and two relationships, beside the same by hand and by the other library. */
+import type { Line } from "../marks.ts";
+import { run } from "../measure.ts";
+import { takeTurns, type Work } from "../turns.ts";
+import { besideLines } from "./beside.ts";
+import { marks, plan } from "./plan.ts";
+import type { Ways, WriteNote } from "./ways.ts";
+
+/** Every note is a new one. */
+const repeat = (way: string, write: WriteNote): Work => {
+  let written = 0;
+  const next = () => ({ id: `${way}-${written++}`, expected: true });
+  return (ms) => run(async ({ id }) => (await write(id)) === id, { next }, 1, ms);
+};
+
+export const measureWrites = async ({ driver, ciq, gateway, graphql }: Ways): Promise<readonly Line[]> => {
+  const turns = await takeTurns(
+    {
+      driver: repeat("driver", driver.note),
+      ciq: repeat("ciq", ciq.note),
+      gateway: repeat("gateway", gateway.note),
+      graphql: repeat("graphql", (id) => graphql.note(id)),
+    },
+    plan.rounds,
+    "writes",
+  );
+  return besideLines("write of a node and two relationships", turns, marks.write);
+};

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "@jest/globals";
+import { asksForHelp, help, namesOf, readOptions } from "./options.ts";
+
+describe("arguments", () => {
+  it("are names and options with their values", () => {
+    const args = ["access", "--size", "L", "capture", "--freshness", "10000"];
+    expect(namesOf(args)).toEqual(["access", "capture"]);
+    expect(readOptions(args)).toEqual({ largest: "L", freshness: 10_000, soakMinutes: 0, nodes: 100_000 });
+    expect(readOptions([])).toEqual({ largest: "M", freshness: 1_000, soakMinutes: 0, nodes: 100_000 });
+  });
+
+  it.each([[["--sice", "L"]], [["--size"]], [["--size", "XL"]], [["--freshness", "0"]]])(
+    "%j are refused",
+    (args) => expect(() => readOptions(args)).toThrow(/There is no option|takes/),
+  );
+
+  it("may ask for help", () => {
+    expect(asksForHelp(["access", "--help"])).toBe(true);
+    expect(help(["access"]).join("\n")).toContain("--size");
+  });
+});

@@ -1,0 +1,71 @@
+/** Options of `npm run bench`; names of measurements are everything else. */
+import { Refusal } from "./settings.ts";
+
+/** Of the data set "drive": 10^4, 10^5 and 10^6 nodes. */
+export type Size = "S" | "M" | "L";
+
+export interface Options {
+  /** the largest size of "drive" whose decisions are compared with those of the smallest */
+  readonly largest: "M" | "L";
+  /** how often something is written and then asked at once */
+  readonly freshness: number;
+  /** how long memory is watched besides, under the load of the most callers */
+  readonly soakMinutes: number;
+  /** how many nodes `trust` scores in one run */
+  readonly nodes: number;
+}
+
+interface Option {
+  readonly meaning: string;
+  readonly pattern: RegExp;
+}
+
+const known: Readonly<Record<string, Option>> = {
+  size: {
+    meaning: "M or L: how far the growth of `access` is followed; L takes some minutes",
+    pattern: /^[ML]$/,
+  },
+  freshness: {
+    meaning: "writes of `access` that are asked for at once; 1000 unless said",
+    pattern: /^[1-9]\d*$/,
+  },
+  nodes: { meaning: "nodes of a run of `trust`; 100000 unless said", pattern: /^[1-9]\d*$/ },
+  soak: { meaning: "minutes that `access` watches memory besides; none unless said", pattern: /^[1-9]\d*$/ },
+};
+
+const isOption = (argument: string): boolean => argument.startsWith("--");
+
+/** The arguments that are no options: every option but `--help` has a value, which is the argument behind it. */
+export const namesOf = (args: readonly string[]): readonly string[] =>
+  args.filter((argument, at) => !isOption(argument) && !isOption(args[at - 1] ?? ""));
+
+export const asksForHelp = (args: readonly string[]): boolean => args.includes("--help");
+
+/** @throws Refusal naming what is not understood */
+export const readOptions = (args: readonly string[]): Options => {
+  const given = new Map<string, string>();
+  args.forEach((argument, at) => {
+    if (!isOption(argument)) return;
+    const name = argument.slice(2);
+    const option = known[name];
+    const value = args[at + 1];
+    if (option === undefined) throw new Refusal(`There is no option ${argument}. Try --help.`);
+    if (value === undefined || !option.pattern.test(value))
+      throw new Refusal(`${argument} takes ${option.meaning}.`);
+    given.set(name, value);
+  });
+  return {
+    largest: given.get("size") === "L" ? "L" : "M",
+    freshness: Number(given.get("freshness") ?? 1_000),
+    soakMinutes: Number(given.get("soak") ?? 0),
+    nodes: Number(given.get("nodes") ?? 100_000),
+  };
+};
+
+/** Lines of the help. */
+export const help = (measurements: Iterable<string>): readonly string[] => [
+  "npm run bench [NAME …] [-- OPTION …]",
+  `Measurements, all when none is named: ${[...measurements].join(", ")}.`,
+  "Each writes its section of docs/benchmarks.md. access takes six minutes, with --size L some more.",
+  ...Object.entries(known).map(([name, { meaning }]) => `  --${name.padEnd(10)} ${meaning}`),
+];

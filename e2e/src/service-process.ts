@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import type { ServiceName } from "../../stack/src/parts/variables.ts";
+import { freePort } from "../../stack/src/ports.ts";
+import { inRepository } from "../../stack/src/repository.ts";
+import { startProcess, type TestProcess } from "./processes.ts";
+
+/** One service as a process of a test's own. */
+export interface ServiceProcess {
+  readonly port: number;
+  readonly url: string;
+  readonly running: TestProcess;
+}
+
+const answers = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Starts a service on a free port and waits until it is ready. */
+export const startServiceProcess = async (
+  name: ServiceName,
+  env: Readonly<Record<string, string>>,
+): Promise<ServiceProcess> => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const running = await startProcess({
+    program: process.execPath,
+    args: [join(inRepository("services", name), "src", "main.ts")],
+    env: { ...env, PORT: String(port) },
+    isReady: () => answers(url),
+  });
+  return { port, url, running };
+};

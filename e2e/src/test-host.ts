@@ -1,0 +1,5 @@
+/**
+ * The address of this machine under which the suite reaches what a test starts here: itself, where the suite runs on this
+ * machine; else `IKG_TEST_HOST` names it.
+ */
+export const testHost = (): string => process.env["IKG_TEST_HOST"] || "127.0.0.1";

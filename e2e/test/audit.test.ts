@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { ownAccount } from "../src/configs.ts";
+import { createAgent } from "../src/create-agent.ts";
+import { type Credentials, withKey } from "../src/data-plane.ts";
+import { expectRefusal } from "../src/envelope.ts";
+import { environment } from "../src/environment.ts";
+import { evaluate } from "../src/evaluate.ts";
+import { must } from "../src/must.ts";
+import { ownersMay } from "../src/owners-may.ts";
+import { savePolicy } from "../src/save-policy.ts";
+import { send } from "../src/send.ts";
+import { createTenant, type Tenant } from "../src/tenant.ts";
+
+const program = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
+
+/** A batch waits for 5 s for more records, and is then written and signed. */
+const keptWithinMs = 60_000;
+
+interface Kept {
+  readonly type: string;
+  readonly outcome: string;
+  readonly request?: { readonly id: string };
+  readonly data: Readonly<Record<string, unknown>>;
+}
+interface Logs {
+  readonly items: readonly { readonly data: readonly Kept[] }[];
+}
+
+let tenant: Tenant;
+let auditor: Credentials;
+let policyId: string;
+
+beforeAll(async () => {
+  tenant = await createTenant("audit");
+  auditor = await createAgent(tenant.applicationId, ["Audit"]);
+  policyId = await savePolicy(tenant.projectId, ownersMay("OPEN"));
+});
+afterAll(() => tenant?.remove());
+
+const logs = (project: string, by: Credentials = auditor) =>
+  withKey(`/audit/v1/logs?project_id=${encodeURIComponent(project)}`, by);
+
+/** The records of the project as soon as one is of this type. */
+const recordsWith = async (type: string): Promise<readonly Kept[]> => {
+  for (const until = performance.now() + keptWithinMs; ; await pause(250)) {
+    const { items } = must<Logs>(await logs(tenant.projectId), 200);
+    const kept = items.flatMap((batch) => batch.data);
+    if (kept.some((record) => record.type === type)) return kept;
+    if (performance.now() > until) throw new Error(`no ${type} within ${keptWithinMs} ms`);
+  }
+};
+
+describe("audit records", () => {
+  it("tell of changes and decisions, denials too, in a chain that verifies from outside", async () => {
+    const question = {
+      subject: { type: "Person", id: "ann" },
+      action: { name: "OPEN" },
+      resource: { type: "Door", id: "d1" },
+    };
+    expect(await evaluate(question, tenant)).toEqual({ decision: false });
+    const kept = await recordsWith("audit.authorization.evaluation");
+    expect(kept.find(({ type }) => type === "audit.authorization.evaluation")).toMatchObject({
+      outcome: "denied",
+      data: {
+        subject: { type: "Person", id: "ann" },
+        action: "OPEN",
+        resource: { type: "Door", id: "d1" },
+        tried: [{ id: policyId }],
+        decision: false,
+      },
+    });
+    expect(kept.map(({ type }) => type)).toContain("audit.config.create");
+    expect(JSON.stringify(kept)).not.toContain(tenant.key);
+
+    const verify = spawn(process.execPath, [program, "audit", "verify", "--project", tenant.projectId], {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: "",
+        IKG_URL: environment().base_url,
+        IKG_CLIENT_KEY: auditor.key,
+      },
+    });
+    let said = "";
+    verify.stdout.on("data", (data: Buffer) => (said += data.toString()));
+    verify.stderr.on("data", (data: Buffer) => (said += data.toString()));
+    const code = await new Promise((resolve) => verify.once("close", resolve));
+    expect([code, said]).toEqual([0, expect.stringContaining("Verified: ")]);
+  }, 120_000);
+
+  it("are read by keys that may, of their own project alone", async () => {
+    const refusal = { status: 403, message: "permission missing: Audit" };
+    expectRefusal(await logs(tenant.projectId, tenant), refusal);
+    const other = await createTenant("audit-other");
+    try {
+      const { status } = await logs(other.projectId);
+      expect(status).toBe(403);
+    } finally {
+      await other.remove();
+    }
+    expect((await withKey("/audit/v1/logs", auditor)).status).toBe(400);
+    expect((await send("/audit/v1/logs")).status).toBe(401);
+  });
+
+  it("are read by service accounts of the organization", async () => {
+    const { token } = ownAccount();
+    const headers = { Authorization: `Bearer ${token}` };
+    const path = `/audit/v1/manifests?project_id=${encodeURIComponent(tenant.projectId)}`;
+    expect((await send(path, { headers })).status).toBe(200);
+  });
+
+  it("are verified with keys that anybody may have", async () => {
+    const path = `/audit/.well-known/jwks.json?project_id=${encodeURIComponent(tenant.projectId)}`;
+    const { keys } = must<{ keys: readonly Record<string, unknown>[] }>(await send(path), 200);
+    expect(keys.length).toBeGreaterThan(0);
+    for (const key of keys) expect(key).not.toHaveProperty("d");
+  });
+});

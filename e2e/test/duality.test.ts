@@ -1,0 +1,171 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ActionResults, Decisions } from "@ikg/contracts";
+import { capture } from "../src/capture.ts";
+import { withKey } from "../src/data-plane.ts";
+import { takesEffectWithinMs } from "../src/eventually.ts";
+import { findAll } from "../src/find-all.ts";
+import { long } from "../src/long.ts";
+import { must } from "../src/must.ts";
+import { savePolicy } from "../src/save-policy.ts";
+import { createTenant, type Tenant } from "../src/tenant.ts";
+
+/** Random graphs, asked over HTTP in every way: who is found is granted, and who is granted is found. */
+const graphs = long(2, 25);
+
+const persons = Array.from({ length: 5 }, (_, i) => `p${i}`);
+const groups = Array.from({ length: 4 }, (_, i) => `g${i}`);
+const files = Array.from({ length: 6 }, (_, i) => `f${i}`);
+const actions = ["READ", "WRITE", "SHARE"];
+
+/** A small generator of our own: the same seed gives the same graph. */
+const randomOf = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+};
+
+const policyOf = (names: readonly string[], cypher: string) => ({
+  policy: {
+    meta: { policy_version: "2.0-kbac" },
+    subject: { type: "Person" },
+    actions: names,
+    resource: { type: "File" },
+    condition: { cypher },
+  },
+});
+
+const ref = (type: string) => (external_id: string) => ({ type, external_id });
+const graphOf = (seed: number) => {
+  const random = randomOf(seed);
+  const edges = (
+    type: string,
+    sources: ReturnType<ReturnType<typeof ref>>[],
+    targets: typeof sources,
+    share: number,
+  ) =>
+    sources.flatMap((source) =>
+      targets.flatMap((target) =>
+        source.external_id !== target.external_id && random() < share ? [{ source, target, type }] : [],
+      ),
+    );
+  const [p, g, f] = [persons.map(ref("Person")), groups.map(ref("Group")), files.map(ref("File"))];
+  return {
+    nodes: [
+      ...p.map((each) => ({ ...each, properties: [{ type: "level", value: Math.floor(random() * 5) }] })),
+      ...g,
+      ...f.map((each) => ({ ...each, properties: [{ type: "level", value: Math.floor(random() * 5) }] })),
+    ],
+    relationships: [
+      ...edges("MEMBER_OF", p, g, 0.3),
+      ...edges("MEMBER_OF", g, g, 0.2),
+      ...edges("MAY_READ", g, f, 0.25),
+      ...edges("OWNS", p, f, 0.15),
+    ],
+  };
+};
+
+const post = async <T>(tenant: Tenant, path: string, json: object): Promise<T> =>
+  must<T>(await withKey(`/access/v1/${path}`, tenant, { json }), 200);
+
+/** Decisions of a batch; entries that a busy machine did not decide in time are asked again. */
+const decideAll = async (tenant: Tenant, questions: readonly object[]): Promise<readonly boolean[]> => {
+  for (let tries = 1; ; tries++) {
+    const { evaluations } = await post<Decisions>(tenant, "evaluations", { evaluations: questions });
+    const failed = evaluations.flatMap(({ context }) => context?.error ?? []);
+    if (failed.length === 0) return evaluations.map(({ decision }) => decision);
+    if (tries === 5) throw new Error(`not decided: ${JSON.stringify(failed[0])}`);
+  }
+};
+
+describe.each(Array.from({ length: graphs }, (_, i) => i + 1))("random graph %d", (seed) => {
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    tenant = await createTenant("duality");
+    await capture(graphOf(seed), tenant);
+    for (const policy of [
+      policyOf(["READ"], "MATCH (subject:Person)-[:MEMBER_OF*1..3]->(:Group)-[:MAY_READ]->(resource:File)"),
+      policyOf(["READ", "WRITE"], "MATCH (subject:Person)-[:OWNS]->(resource:File)"),
+      policyOf(
+        ["SHARE"],
+        "MATCH (subject:Person), (resource:File) WHERE subject.property.level > resource.property.level AND NOT EXISTS { (subject)-[:OWNS]->(resource) }",
+      ),
+    ])
+      await savePolicy(tenant.projectId, policy);
+    await wait(takesEffectWithinMs);
+  });
+  afterAll(() => tenant?.remove());
+
+  it("says the same in every way, also while somebody else writes", async () => {
+    const pairs = persons.flatMap((s) => files.flatMap((r) => actions.map((a) => ({ s, r, a }))));
+    const question = ({ s, r, a }: (typeof pairs)[number]) => ({
+      subject: { type: "Person", id: s },
+      resource: { type: "File", id: r },
+      action: { name: a },
+    });
+    // Nodes of another type, and files that nobody may see: they change no answer.
+    const over = new AbortController();
+    const writer = (async () => {
+      for (let n = 0; !over.signal.aborted; n++)
+        must(
+          await withKey("/capture/v1/nodes", tenant, {
+            json: { nodes: [ref("Noise")(`n${n % 50}`), ref("File")(`zz${n % 50}`)] },
+          }),
+          200,
+        );
+    })();
+    try {
+      const evaluations = await decideAll(tenant, pairs.map(question));
+      const granted = new Set(pairs.filter((_, i) => evaluations[i]).map((each) => JSON.stringify(each)));
+      const isGranted = (s: string, r: string, a: string): boolean =>
+        granted.has(JSON.stringify({ s, r, a }));
+      const sample = pairs.filter((_, i) => i % 7 === seed % 7);
+      for (const each of sample) {
+        const { decision } = await post<{ decision: boolean }>(tenant, "evaluation", question(each));
+        expect([each, decision]).toEqual([each, isGranted(each.s, each.r, each.a)]);
+      }
+      for (const a of actions) {
+        for (const s of persons) {
+          const search = {
+            subject: { type: "Person", id: s },
+            resource: { type: "File" },
+            action: { name: a },
+          };
+          const wanted = files.filter((r) => isGranted(s, r, a));
+          expect([s, a, await findAll("resource", search, tenant)]).toEqual([s, a, wanted]);
+          expect(await findAll("resource", { ...search, page: { limit: 2 } }, tenant)).toEqual(wanted);
+        }
+        for (const r of files) {
+          const found = await findAll(
+            "subject",
+            {
+              subject: { type: "Person" },
+              resource: { type: "File", id: r },
+              action: { name: a },
+            },
+            tenant,
+          );
+          expect([r, a, found]).toEqual([r, a, persons.filter((s) => isGranted(s, r, a))]);
+        }
+      }
+      for (const s of persons)
+        for (const r of files) {
+          const { results } = await post<ActionResults>(tenant, "search/action", {
+            subject: { type: "Person", id: s },
+            resource: { type: "File", id: r },
+          });
+          expect(results.map(({ name }) => name)).toEqual(
+            actions.filter((a) => isGranted(s, r, a)).toSorted(),
+          );
+        }
+      expect(granted.size).toBeGreaterThan(0);
+      expect(granted.size).toBeLessThan(pairs.length);
+    } finally {
+      over.abort();
+      await writer;
+    }
+  });
+});

@@ -1,0 +1,199 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ExecuteResponse, ResultRow } from "@ikg/contracts";
+import { capture } from "../src/capture.ts";
+import { type ConfigRecord, configs, deleteRecord } from "../src/configs.ts";
+import { withKey } from "../src/data-plane.ts";
+import { tryExecute } from "../src/execute.ts";
+import { must } from "../src/must.ts";
+import { patiently } from "../src/patiently.ts";
+import { savePolicy } from "../src/save-policy.ts";
+import { saveQuery } from "../src/save-query.ts";
+import { searchResource } from "../src/search-resource.ts";
+import { createTenant, type Tenant } from "../src/tenant.ts";
+
+/** Three hours of a schedule are three seconds here, and a machine may be busy. */
+const runMs = 60_000;
+
+let tenant: Tenant;
+let all: string;
+let trusted: string;
+let around: string;
+
+const person = (external_id: string, source: string, verified: boolean) => ({
+  type: "Person",
+  external_id,
+  properties: ["email", "name"].map((type) => ({
+    type,
+    value: `${type} of ${external_id}`,
+    metadata: { source, ...(verified ? { verified_time: new Date().toISOString() } : {}) },
+  })),
+});
+
+const scores = ["p.external_id", "p.trust_score.*"];
+const policy = (filter?: object) => ({
+  meta: { policy_version: "1.0-ciq" },
+  subject: { type: "_Application" },
+  condition: {
+    cypher: "MATCH (subject:_Application) MATCH (p:Person)",
+    ...(filter === undefined ? {} : { filter: [filter] }),
+  },
+  allowed_reads: { nodes: scores },
+});
+
+const read = async (id: string): Promise<readonly ResultRow[]> =>
+  must<ExecuteResponse>(await patiently(() => tryExecute({ id }, tenant)), 200).data;
+
+const ask = async (id: string): Promise<Record<string, Record<string, unknown>>> => {
+  const rows = await read(id);
+  return Object.fromEntries(rows.map(({ nodes }) => [String(nodes["p.external_id"]), nodes]));
+};
+
+const profileOf = async (id: string): Promise<ConfigRecord> =>
+  must<ConfigRecord>(await configs(`/trust-score-profiles/${id}`), 200);
+
+/** Waits until a run has ended that is another one than this. */
+const runAfter = async (id: string, former: unknown): Promise<ConfigRecord> => {
+  for (const until = Date.now() + runMs; ; await wait(100)) {
+    const profile = await profileOf(id);
+    if (profile["last_run_id"] !== former) return profile;
+    if (Date.now() > until) throw new Error(`no run in time: ${JSON.stringify(profile)}`);
+  }
+};
+
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (const end = Date.now() + runMs; !(await holds()); await wait(100))
+    if (Date.now() > end) throw new Error("not in time");
+};
+
+beforeAll(async () => {
+  tenant = await createTenant("trust");
+  await capture(
+    {
+      nodes: [person("a", "id-verifier.gov", true), person("b", "user-self-attested", false)],
+      relationships: [
+        {
+          source: { type: "Person", external_id: "a" },
+          target: { type: "Person", external_id: "b" },
+          type: "KNOWS",
+        },
+      ],
+    },
+    tenant,
+  );
+  const filter = { attribute: "p.trust_score._final_score", operator: ">", value: 0.66 };
+  const save = async (filter?: object): Promise<string> =>
+    saveQuery(tenant.projectId, {
+      policyId: await savePolicy(tenant.projectId, { policy: policy(filter) }),
+      query: { nodes: scores },
+    });
+  all = await save();
+  trusted = await save(filter);
+  const anything = {
+    ...policy(),
+    condition: { cypher: "MATCH (subject:_Application) MATCH (p:Person)-[r]->(x)" },
+    allowed_reads: { nodes: ["p.external_id", "x.external_id"] },
+  };
+  around = await saveQuery(tenant.projectId, {
+    policyId: await savePolicy(tenant.projectId, { policy: anything }),
+    query: { nodes: ["p.external_id", "x.external_id"] },
+  });
+  await savePolicy(tenant.projectId, {
+    policy: {
+      meta: { policy_version: "2.0-kbac" },
+      subject: { type: "Person" },
+      actions: ["SEE"],
+      resource: { type: "Person" },
+      condition: { cypher: "MATCH (subject:Person)-[:KNOWS]->(resource:Person)" },
+    },
+  });
+});
+afterAll(async () => {
+  await tenant.remove();
+});
+
+describe("trust scores", () => {
+  it("are null before there is a profile, and pass no filter", async () => {
+    const before = await ask(all);
+    expect(before["a"]).toEqual({
+      "p.external_id": "a",
+      "p.trust_score._final_score": null,
+      "p.trust_score._validity": null,
+      "p.trust_score._verification": null,
+      "p.trust_score._freshness": null,
+      "p.trust_score._origin": null,
+      "p.trust_score._completeness": null,
+    });
+    expect(await ask(trusted)).toEqual({});
+  });
+
+  it("come with a profile, follow it on schedule, and go with it", async () => {
+    const made = await configs("/trust-score-profiles", {
+      json: {
+        project_id: tenant.projectId,
+        name: "persons",
+        node_classification: "Person",
+        schedule: "THREE_HOURS",
+        dimensions: [
+          { name: "VERIFICATION", weight: 1 },
+          { name: "ORIGIN", weight: 1 },
+        ],
+      },
+    });
+    const { id, last_run_id: before } = must<ConfigRecord>(made, 201);
+    expect(before).toBe("");
+    const first = await runAfter(id, "");
+    expect(first).toMatchObject({
+      last_run_start_time: expect.stringMatching(/^\d{4}-.*Z$/),
+      last_run_end_time: expect.stringMatching(/^\d{4}-.*Z$/),
+      dimensions_execution_times: {
+        VERIFICATION: { execution_start_time: first["last_run_start_time"] },
+        ORIGIN: { execution_end_time: first["last_run_end_time"] },
+      },
+      update_time: first["create_time"],
+    });
+    const scored = await ask(all);
+    expect(scored["a"]).toMatchObject({
+      "p.trust_score._final_score": 0.875,
+      "p.trust_score._verification": 1,
+      "p.trust_score._origin": 0.75,
+      "p.trust_score._freshness": null,
+    });
+    expect(scored["b"]).toMatchObject({ "p.trust_score._final_score": 0.2 });
+    expect(Object.keys(await ask(trusted))).toEqual(["a"]);
+
+    // Whoever searches or reads persons sees persons alone.
+    const found = await searchResource(
+      { subject: { type: "Person", id: "a" }, action: { name: "SEE" }, resource: { type: "Person" } },
+      tenant,
+    );
+    expect(found.results).toEqual([{ type: "Person", id: "b" }]);
+    expect(Object.keys(scored).sort()).toEqual(["a", "b"]);
+    // Not even whoever asks for nodes of any type.
+    expect(await read(around)).toEqual([{ nodes: { "p.external_id": "a", "x.external_id": "b" } }]);
+
+    const tag = made.headers.get("etag");
+    const updated = await configs(`/trust-score-profiles/${id}`, {
+      method: "PUT",
+      headers: { "if-match": String(tag) },
+      json: { dimensions: [{ name: "ORIGIN", weight: 1 }] },
+    });
+    expect(updated.status).toBe(200);
+    // A run may have begun before the change.
+    await until(async () => (await ask(all))["a"]?.["p.trust_score._final_score"] === 0.75);
+    expect((await ask(all))["a"]).toMatchObject({ "p.trust_score._verification": null });
+
+    await deleteRecord("trust-score-profiles", id);
+    await until(async () => (await ask(all))["b"]?.["p.trust_score._final_score"] === null);
+    expect(await ask(trusted)).toEqual({});
+    expect((await configs(`/trust-score-profiles/${id}`)).status).toBe(404);
+  });
+
+  it("cannot be written by callers", async () => {
+    const answer = await withKey("/capture/v1/nodes", tenant, {
+      json: { nodes: [{ type: "_TrustScore", external_id: "x" }] },
+    });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,58 @@
+import { compactVerify, type CryptoKey, importJWK, type KeyObject } from "jose";
+import { canonical } from "./canonical.ts";
+import { type AuditKey, type Checkpoint, type Manifest, signatureAlgorithms } from "./artefacts.ts";
+import { payloadOf, type SignedKind, signatureTypes } from "./signature.ts";
+
+/** A public key that is ready to verify. */
+export interface VerifyingKey {
+  readonly alg: string;
+  readonly key: CryptoKey | KeyObject | Uint8Array;
+}
+
+export type VerifyingKeys = ReadonlyMap<string, VerifyingKey>;
+
+const isExact = (text: string): boolean => Buffer.from(text, "base64url").toString("base64url") === text;
+
+/** @throws Error for a key that is none, or whose text could be written differently. */
+export const verifyingKey = async (jwk: AuditKey): Promise<VerifyingKey> => {
+  const numbers = jwk.kty === "EC" ? [jwk.x, jwk.y] : [jwk.n, jwk.e];
+  // Bits after the last byte would let two texts be one key.
+  if (!numbers.every(isExact)) throw new Error("its numbers are not exact base64url");
+  return { alg: jwk.alg, key: await importJWK({ ...jwk }, jwk.alg) };
+};
+
+/**
+ * Verifies one detached signature (runtime specification 5.8, step 3).
+ *
+ * @returns what is wrong, or undefined.
+ */
+export const signatureFault = async (
+  kind: SignedKind,
+  signed: Manifest | Checkpoint,
+  keys: VerifyingKeys,
+): Promise<string | undefined> => {
+  const [header, payload, bytes, ...more] = signed.signature.split(".");
+  if (header === undefined || payload !== "" || bytes === undefined || more.length > 0)
+    return "the signature is no detached JWS";
+  if (!isExact(header) || !isExact(bytes)) return "the signature is not exact base64url";
+  let said: unknown;
+  try {
+    said = JSON.parse(Buffer.from(header, "base64url").toString("utf8"));
+  } catch {
+    return "the header of the signature is no JSON";
+  }
+  const { alg, kid } = signed;
+  // Nothing else may be in it: `crit`, `jwk` or `b64` would change what the signature means.
+  if (canonical(said) !== canonical({ alg, kid, typ: signatureTypes[kind] }))
+    return `the header of the signature is not that of a ${kind} by its kid and alg`;
+  if (!signatureAlgorithms.includes(alg)) return "the algorithm is not one of audit signatures";
+  const known = keys.get(kid);
+  if (known === undefined) return `the key "${kid}" is not known`;
+  if (known.alg !== alg) return `the key "${kid}" is not one for ${alg}`;
+  try {
+    await compactVerify(`${header}.${payloadOf(signed)}.${bytes}`, known.key, { algorithms: [alg] });
+    return undefined;
+  } catch {
+    return `the signature is not by the key "${kid}"`;
+  }
+};

@@ -1,0 +1,38 @@
+export * from "./chain/artefacts.ts";
+export { canonical } from "./chain/canonical.ts";
+export { dataHash, headHash, type Link, sha256 } from "./chain/hashes.ts";
+export {
+  detachedSignature,
+  type SignBytes,
+  type SignedKind,
+  type SigningKeyName,
+  type Unsigned,
+} from "./chain/signature.ts";
+export {
+  checkChain,
+  type ChainCheck,
+  type FailedCheck,
+  type Verified,
+  type VerifyOptions,
+} from "./chain/verify.ts";
+export {
+  signatureFault,
+  verifyingKey,
+  type VerifyingKey,
+  type VerifyingKeys,
+} from "./chain/verify-signature.ts";
+export { type Emission, type EmissionParts, openEmission } from "./emission/emit.ts";
+export { chainsKey, organizationField, recordField, streamKey } from "./emission/stream.ts";
+export { type Actor, type OnBehalfOf, type Outcome } from "./records/envelope.ts";
+export {
+  type AuditRecord,
+  type AuditType,
+  type DataOf,
+  recordData,
+  recordSchemas,
+} from "./records/record.ts";
+export { inputParamModes, redactData, type RedactionSettings, valueModes } from "./records/redact.ts";
+export { signingFailures } from "./records/work.ts";
+export { exportFiles, type ExportFile } from "./export/files.ts";
+export { linesOf } from "./export/lines.ts";
+export { verifyExport, type ExportText } from "./export/verify-export.ts";

@@ -1,0 +1,33 @@
+import { z } from "zod";
+
+/** A configuration record that was made, changed, deleted or read; values of its fields are never here. */
+export const configuration = z.strictObject({
+  kind: z.string(),
+  id: z.string().optional(),
+  name: z.string().optional(),
+  version: z.int().optional(),
+  /** Names of the fields that were sent or changed. */
+  fields: z.array(z.string()).optional(),
+});
+
+/** A credential that was made or deleted. */
+export const credential = z.strictObject({
+  kid: z.string().optional(),
+  id: z.string().optional(),
+  /** Agent or service account that it belongs to. */
+  owner: z.string().optional(),
+  expire_time: z.string().optional(),
+});
+
+/** A credential that was refused. */
+export const rejection = z.strictObject({ kid: z.string().optional(), reason: z.string() });
+
+/** A user's token that was looked at. */
+export const introspection = z.strictObject({
+  config_id: z.string().optional(),
+  result: z.enum(["active", "refused", "not_judged"]),
+  error: z.string().optional(),
+  /** First 16 hexadecimal digits of the SHA-256 of the token. */
+  token_hash: z.string().regex(/^[0-9a-f]{16}$/),
+  cached: z.boolean(),
+});

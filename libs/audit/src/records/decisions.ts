@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+const entity = z.strictObject({ type: z.string(), id: z.string().optional() });
+
+/** A policy that took part, by the version that did. */
+export const PolicyVersion = z.strictObject({ id: z.string(), version: z.int() });
+export type PolicyVersion = z.output<typeof PolicyVersion>;
+
+const asked = {
+  subject: entity.optional(),
+  resource: entity.optional(),
+  action: z.string().optional(),
+  input_params: z.record(z.string(), z.unknown()).optional(),
+  /** Everything that the question was decided from, besides the graph: a replay needs it. */
+  inputs: z.record(z.string(), z.unknown()).optional(),
+};
+const judged = {
+  tried: z.array(PolicyVersion).optional(),
+  granted_by: PolicyVersion.optional(),
+};
+
+/** One decision. */
+export const evaluation = z.strictObject({
+  ...asked,
+  ...judged,
+  decision: z.boolean().optional(),
+  consistency_token: z.string().optional(),
+});
+
+/** A batch of decisions, in the order of its entries. */
+export const evaluations = z.strictObject({
+  count: z.int(),
+  evaluations: z.array(z.strictObject({ ...asked, ...judged, decision: z.boolean() })).optional(),
+  consistency_token: z.string().optional(),
+});
+
+/** A search for subjects, resources or actions. */
+export const search = z.strictObject({
+  ...asked,
+  ...judged,
+  results: z.int().optional(),
+  consistency_token: z.string().optional(),
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+const key = z.strictObject({ type: z.string(), external_id: z.string() });
+const versioned = z.strictObject({ id: z.string(), version: z.int() });
+
+/** A knowledge query that was executed. */
+export const query = z.strictObject({
+  query: versioned.optional(),
+  policy: versioned.optional(),
+  subject: z.strictObject({ type: z.string(), id: z.string().optional() }).optional(),
+  input_params: z.record(z.string(), z.unknown()).optional(),
+  rows: z.int().optional(),
+  page: z.int().optional(),
+  upserted: z.array(key).optional(),
+  deleted: z.array(key).optional(),
+  resolvers: z.array(z.string()).optional(),
+});
+
+/** A call over the Model Context Protocol. */
+export const call = z.strictObject({ method: z.string(), tool: z.string().optional(), outcome: z.string() });
+
+/** A run of the trust scorer. */
+export const run = z.strictObject({
+  profile_id: z.string(),
+  run_id: z.string(),
+  nodes: z.int().min(0),
+  start_time: z.string(),
+  end_time: z.string(),
+});
+
+export const signingFailures = [
+  "access_denied",
+  "not_found",
+  "unsupported_key",
+  "throttled",
+  "unavailable",
+  "kid_reused",
+] as const;
+
+/** What became of signing. */
+export const signing = z.strictObject({
+  config_id: z.string().optional(),
+  provider: z.string(),
+  kid: z.string(),
+  reason: z.enum(signingFailures).optional(),
+});

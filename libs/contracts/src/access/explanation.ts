@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+const Place = z.object({ line: z.int(), column: z.int() });
+const Node = z.object({ type: z.string(), id: z.string() });
+
+const outcomes = [
+  "granted",
+  "filter_not_satisfied",
+  "pattern_not_matched",
+  "parameter_missing",
+  "wrong_location",
+  "unknown",
+] as const;
+
+/** A part of a policy's pattern, by its place in the author's text. */
+export const PatternPart = z.object({
+  kind: z.enum(["clause", "node", "hop", "predicate"]),
+  text: z.string(),
+  from: Place,
+  to: Place,
+  /** False when the database did not finish in time: an earlier part may be the one. */
+  certain: z.boolean(),
+});
+
+/** What one policy said of a question, and why. Nothing in it is a value of the graph. */
+export const CandidateExplanation = z.object({
+  policy: z.object({ id: z.string(), name: z.string(), version: z.int() }),
+  outcome: z.enum(outcomes),
+  /** The first leaf of the filter that is not true, by its place in the policy and in its author's words. */
+  filter: z
+    .object({
+      path: z.string(),
+      operator: z.string(),
+      attribute: z.unknown().optional(),
+      value: z.unknown().optional(),
+      token_missing: z.boolean(),
+    })
+    .optional(),
+  parameters: z.array(z.string()).readonly().optional(),
+  location: z.array(z.string()).readonly().optional(),
+  /** Ends that the graph does not hold. */
+  missing: z
+    .array(z.enum(["subject", "resource"]))
+    .readonly()
+    .optional(),
+  /** True when the subject would have to be an identity node and is none. */
+  identity_required: z.boolean().optional(),
+  /** The first part of the pattern after which nothing is left. */
+  part: PatternPart.optional(),
+  /** One match that grants. */
+  path: z
+    .object({
+      nodes: z.array(Node),
+      relationships: z.array(z.object({ type: z.string(), source: Node, target: Node })),
+    })
+    .optional(),
+  /** What it took to find that out. */
+  statements: z.int(),
+  database_hits: z.int(),
+});
+
+export const Explanation = z.object({
+  /** In the order in which policies are tried. */
+  candidates: z.array(CandidateExplanation),
+  /** Candidates that were not looked at, because there are too many or the time was up. */
+  omitted: z.int().optional(),
+  milliseconds: z.number(),
+});
+
+export type CandidateExplanation = z.output<typeof CandidateExplanation>;
+export type Explanation = z.output<typeof Explanation>;

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { UpsertNode } from "./upsert-nodes.ts";
+import { UpsertRelationship } from "./upsert-relationships.ts";
+
+/** Limits of imports; the number of lines has none. */
+export const importLimits = {
+  /** Bytes of one line; a longer one is rejected. */
+  lineBytes: 1024 * 1024,
+  /** Reasons that are kept of one rejected line. */
+  reasons: 10,
+  /** Imports in a list. */
+  listed: 100,
+  /** Rejected lines in a page: by default, and at most. */
+  page: 100,
+  largestPage: 1_000,
+} as const;
+
+/** A line that writes a node: the fields and rules of POST /capture/v1/nodes. */
+export const NodeLine = z.object({ node: UpsertNode });
+
+/** A line that writes a relationship: the fields and rules of POST /capture/v1/relationships. */
+export const RelationshipLine = z.object({ relationship: UpsertRelationship });
+
+/** What an import is at: its lines come in, it waits for a worker, rows are written, or how it ended. */
+export const importStatus = ["receiving", "queued", "running", "done", "cancelled", "failed"] as const;
+
+export type ImportStatus = (typeof importStatus)[number];
+
+const count = z.number().int();
+const progress = z.object({ total: count, written: count });
+
+/** GET /capture/v1/imports/{id}. Numbers count lines. */
+export const Import = z.object({
+  id: z.string(),
+  status: z.enum(importStatus),
+  create_time: z.string(),
+  start_time: z.string().optional(),
+  end_time: z.string().optional(),
+  /** Why it failed. */
+  reason: z.string().optional(),
+  /** Lines received, blank ones included. */
+  lines: count,
+  nodes: progress,
+  relationships: progress,
+  rejected: z.object({ count, href: z.string().optional() }),
+  percent: z.number(),
+  rows_per_second: z.number(),
+});
+
+export type Import = z.output<typeof Import>;
+
+/** GET /capture/v1/imports. */
+export const Imports = z.object({ data: z.array(Import) });
+
+export type Imports = z.output<typeof Imports>;
+
+/** GET /capture/v1/imports/{id}/rejected: lines in their order, and where the next ones are. */
+export const RejectedLines = z.object({
+  data: z.array(z.object({ line: count, errors: z.array(z.string()) })),
+  next_href: z.string().optional(),
+});
+
+export type RejectedLines = z.output<typeof RejectedLines>;
+
+/** Query of the rejected lines; `page_token` is the last line already seen. */
+export const RejectedLinesQuery = z.object({
+  page_token: z.coerce.number({ error: "line number expected" }).int().min(0).default(0),
+  page_size: z.coerce
+    .number({ error: "whole number expected" })
+    .int()
+    .min(1)
+    .max(importLimits.largestPage, { error: `at most ${importLimits.largestPage}` })
+    .default(importLimits.page),
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "@jest/globals";
+import { newGid } from "@ikg/contracts";
+import { consistencyTokens } from "./consistency.ts";
+
+describe("consistency tokens", () => {
+  const tokens = consistencyTokens(Buffer.alloc(32, 1));
+  const project = newGid("project");
+  const token = tokens.issue(project, { "": ["FB:a", "FB:b"], db2: ["FB:c"] });
+
+  it("come back as they were made", () => {
+    expect(tokens.read(project, token)).toEqual({ "": ["FB:a", "FB:b"], db2: ["FB:c"] });
+    expect(tokens.read(project, undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ["of another project", () => tokens.read(newGid("project"), token)],
+    ["of another suite", () => consistencyTokens(Buffer.alloc(32, 2)).read(project, token)],
+    ["that is empty", () => tokens.read(project, "")],
+    ["without its signature", () => tokens.read(project, token.split(".")[0])],
+    ["with something behind it", () => tokens.read(project, `${token}.x`)],
+    ["that was changed", () => tokens.read(project, `x${token}`)],
+  ])("are 400 for a token %s", (_name, read) => {
+    expect(read).toThrow(expect.objectContaining({ code: "invalid_request" }));
+  });
+});

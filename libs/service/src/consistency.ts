@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { type Gid, Problem } from "@ikg/contracts";
+import { type Reply, reply } from "./route.ts";
+import { signedTokens } from "./signed-tokens.ts";
+
+/** Answered by writes, and sent back with a read that has to see them. */
+export const consistencyHeader = "X-Consistency-Token";
+
+const Content = z.tuple([z.literal(1), z.record(z.string(), z.array(z.string()))]);
+
+/** States of the databases of a project's graph, by constituent, as `libs/graph` names them. */
+type States = Readonly<Record<string, readonly string[]>>;
+
+/** Tokens that name what a write left behind, so that a later read on another server of a cluster sees it. */
+export interface ConsistencyTokens {
+  issue(project: Gid, states: States): string;
+  /**
+   * @param token as it came; undefined when none did.
+   * @throws Problem `invalid_request` (400) for a token that is not of this project.
+   */
+  read(project: Gid, token: string | undefined): States | undefined;
+}
+
+const refused = (): Problem =>
+  new Problem("invalid_request", { errors: [`${consistencyHeader}: not a token of this project`] });
+
+/** @param key INTERNAL_CONTEXT_KEY */
+export const consistencyTokens = (key: Uint8Array): ConsistencyTokens => {
+  const signed = signedTokens(key, "consistency tokens");
+  return {
+    issue: (project, states) => signed.issue([1, states], project),
+    read: (project, token) => {
+      if (token === undefined) return undefined;
+      // What we signed is what we wrote; the schema guards against tokens of an older form.
+      const parsed = Content.safeParse(signed.read(token, project));
+      if (!parsed.success) throw refused();
+      return parsed.data[1];
+    },
+  };
+};
+
+/**
+ * Answers what may have written with the token that names it.
+ *
+ * @param work told how to say what a commit left behind.
+ */
+export const withConsistency = async (
+  tokens: ConsistencyTokens,
+  project: Gid,
+  work: (onCommit: (states: States) => void) => Promise<unknown>,
+): Promise<Reply> => {
+  let written: States = {};
+  const answer = await work((states) => (written = { ...written, ...states }));
+  const headers =
+    Object.keys(written).length === 0 ? {} : { [consistencyHeader]: tokens.issue(project, written) };
+  return reply(200, answer, headers);
+};

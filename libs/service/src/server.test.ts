@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { type DrainableServer, drainableServer, takesItsTime } from "./server.ts";
+
+let server: DrainableServer;
+let port: number;
+
+beforeAll(async () => {
+  server = drainableServer(
+    (request, response) => {
+      if (request.url === "/unhurried") takesItsTime(request);
+      if (request.url === "/early") response.end("early");
+      else request.resume().on("end", () => response.end("whole"));
+    },
+    { limits: { requestMs: 300, lookMs: 50 } },
+  );
+  port = await server.listen(0, "127.0.0.1");
+});
+afterAll(() => server.drain(0, () => undefined));
+
+/** Sends a body byte by byte until the connection ends, or the whole is there; what was heard. */
+const trickle = async (path: string): Promise<{ readonly heard: string; readonly whole: boolean }> => {
+  const socket = connect(port, "127.0.0.1");
+  const closed = once(socket, "close").catch(() => undefined);
+  let heard = "";
+  socket.on("data", (piece) => (heard += piece.toString())).on("error", () => undefined);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n`);
+  let sent = 0;
+  for (; sent < 20 && !socket.destroyed && socket.writable; sent++) {
+    socket.write("x");
+    await Promise.race([wait(50), closed]);
+  }
+  await wait(50);
+  socket.destroy();
+  return { heard, whole: sent === 20 };
+};
+
+describe("a request that trickles in", () => {
+  it("is given up after a time", async () => {
+    const { heard, whole } = await trickle("/");
+    expect([heard.split("\r\n")[0], whole]).toEqual(["HTTP/1.1 408 Request Timeout", false]);
+  });
+
+  it("is given up although it has its answer", async () => {
+    const { heard, whole } = await trickle("/early");
+    expect([heard.includes("early"), whole]).toEqual([true, false]);
+  });
+
+  it("may take its time where a route says so", async () => {
+    const { heard, whole } = await trickle("/unhurried");
+    expect([heard.includes("whole"), whole]).toEqual([true, true]);
+  });
+});
+
+describe("what Node would answer by itself", () => {
+  const answerTo = async (text: string): Promise<string> => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    let heard = "";
+    socket.on("data", (piece) => (heard += piece.toString())).on("error", () => undefined);
+    await Promise.race([once(socket, "close"), wait(5_000)]);
+    return heard;
+  };
+
+  it.each([
+    ["no Host", "GET / HTTP/1.1\r\n\r\n", "400 Bad Request"],
+    ["no HTTP", "nonsense\r\n\r\n", "400 Bad Request"],
+    ["an expectation", "GET / HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n", "417 Expectation Failed"],
+    ["a long header", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, "431"],
+  ])("has an envelope: %s", async (_name, text, status) => {
+    const heard = await answerTo(text);
+    expect(heard).toContain(`HTTP/1.1 ${status}`);
+    expect(heard).toMatch(/\{"message":"[A-Z][^"]+"\}$/);
+  });
+});

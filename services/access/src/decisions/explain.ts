@@ -1,0 +1,143 @@
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import type { CandidateExplanation, Explanation } from "@ikg/contracts";
+import type { Graph, StatementOptions } from "@ikg/graph";
+import { nodeKey } from "@ikg/physical";
+import { bindValues, type Inputs } from "@ikg/policy-core";
+import {
+  type Answer,
+  converse,
+  type DecisionExplanation,
+  explainDecision,
+  explainFilter,
+  type NodeReference,
+} from "@ikg/policy-core/explain";
+import type { DecisionOptions } from "@ikg/policy-core/statements";
+import { inputsOf, standingOf, tagged } from "./candidates.ts";
+import type { Evaluation } from "./decide.ts";
+
+/** Tells why a decision comes out as it does; it decides nothing itself. */
+export type Explain = (
+  view: ProjectSnapshot,
+  evaluation: Evaluation,
+  options: StatementOptions,
+) => Promise<Explanation>;
+
+/** More candidates are counted and not explained. */
+const maxCandidates = 20;
+
+type Said = Omit<CandidateExplanation, "policy" | "statements" | "database_hits">;
+
+const entity = ({ type, external_id: id }: NodeReference) => ({ type, id });
+
+const patternSaid = (explanation: DecisionExplanation): Said => {
+  switch (explanation.outcome) {
+    case "matched": {
+      const { nodes, relationships } = explanation.path;
+      const path = {
+        nodes: nodes.map(entity),
+        relationships: relationships.map(({ type, source, target }) => ({
+          type,
+          source: entity(source),
+          target: entity(target),
+        })),
+      };
+      return { outcome: "granted", path };
+    }
+    case "missing":
+      return { outcome: "pattern_not_matched", missing: explanation.ends };
+    case "no_identity":
+      return { outcome: "pattern_not_matched", identity_required: true };
+    case "unmatched": {
+      const { part, certain } = explanation;
+      return { outcome: "pattern_not_matched", part: { ...part, certain } };
+    }
+    case "unknown":
+      return { outcome: "unknown" };
+  }
+};
+
+/** What is said of a candidate before the graph is asked; undefined when only the graph can tell. */
+const standingSaid = (
+  candidate: StoredKbacPolicy,
+  inputs: Inputs,
+  view: ProjectSnapshot,
+): Said | ReturnType<typeof standingOf> => {
+  const standing = standingOf(candidate, inputs, view.project.composite);
+  const { filter, missing, locationFaults } = standing;
+  const failed = filter && explainFilter(filter);
+  if (failed !== undefined)
+    return {
+      outcome: "filter_not_satisfied",
+      filter: { ...failed.part, token_missing: failed.tokenMissing },
+    };
+  if (filter !== undefined) return { outcome: "filter_not_satisfied" };
+  if (missing.length > 0) return { outcome: "parameter_missing", parameters: missing };
+  if (locationFaults.length > 0) return { outcome: "wrong_location", location: locationFaults };
+  return standing;
+};
+
+/**
+ * Explains every candidate of an evaluation by itself: its filter and parameters in memory, its pattern by statements of
+ * its own that only read. Called when somebody asks, after the decision and apart from it.
+ *
+ * @throws nothing but the signal's reason: what cannot be found out in time is `unknown`.
+ */
+export const openExplain =
+  (graph: Graph, switches: DecisionOptions = {}): Explain =>
+  async (view, evaluation, options) => {
+    const started = performance.now();
+    const { project } = view;
+    const { subject, resource, action } = evaluation;
+    const candidates = tagged(view.kbacCandidates(subject.type, action.name, resource.type), evaluation);
+    const inputs = inputsOf(evaluation);
+    const ends = {
+      s: nodeKey(project.pk, subject.type, subject.id),
+      r: nodeKey(project.pk, resource.type, resource.id),
+    };
+    const left = (): number => options.timeoutMs - (performance.now() - started);
+
+    const explainOne = async (candidate: StoredKbacPolicy): Promise<CandidateExplanation> => {
+      const { id, name, version, policy } = candidate;
+      let statements = 0;
+      let hits = 0;
+      const said = standingSaid(candidate, inputs, view);
+      const explained = (what: Said): CandidateExplanation => ({
+        policy: { id, name, version },
+        ...what,
+        statements,
+        database_hits: hits,
+      });
+      if ("outcome" in said) return explained(said);
+      // A text over several databases can be decided where they are joined, and is not taken apart.
+      if (said.place?.part === "composite") return explained({ outcome: "unknown" });
+      const database = graph.of(project, said.place?.part);
+      const row = { ...ends, ...bindValues(policy.condition.analysis.report.needs, inputs) };
+      const ask = async (text: string): Promise<Answer> => {
+        statements++;
+        try {
+          const onWork = (count: number): void => void (hits += count);
+          return await database.read(
+            text,
+            { __row: row },
+            { ...options, timeoutMs: Math.max(1, left() / 2), onWork },
+          );
+        } catch {
+          options.signal?.throwIfAborted();
+          return undefined;
+        }
+      };
+      return explained(patternSaid(await converse(explainDecision(policy, project.pk, switches), ask)));
+    };
+
+    const explanations: CandidateExplanation[] = [];
+    for (const candidate of candidates.slice(0, maxCandidates)) {
+      if (left() <= 0) break;
+      explanations.push(await explainOne(candidate));
+    }
+    const omitted = candidates.length - explanations.length;
+    return {
+      candidates: explanations,
+      ...(omitted === 0 ? {} : { omitted }),
+      milliseconds: Math.round((performance.now() - started) * 100) / 100,
+    };
+  };

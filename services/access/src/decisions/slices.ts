@@ -1,0 +1,74 @@
+import type { CatalogProject } from "@ikg/catalog";
+import { Problem } from "@ikg/contracts";
+import { type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
+import { keyField, keyPrefix, nodeKey, nodeLabel } from "@ikg/physical";
+import { answered } from "./answered.ts";
+import { type Find, type Found, seekAfter } from "./seek.ts";
+
+/** Slices grow from a single decision, so that even slow ones get somewhere; so many go out as one statement. */
+const largestSlice = 256;
+
+/** True when the time was too short, and for nothing else. */
+export const tookTooLong = (error: unknown): boolean =>
+  error instanceof Problem && error.cause instanceof StatementTimeout;
+
+/** By the index of the keys. Parameters: `from` and `to`, keys between which they are; `limit`. */
+const everyIdText = [
+  `MATCH (n:${nodeLabel}) WHERE n.${keyField} > $from AND n.${keyField} < $to`,
+  `RETURN n.external_id AS id ORDER BY n.${keyField} LIMIT $limit`,
+].join(" ");
+
+/** Finds every node of a type. */
+export const everyId =
+  (graph: Graph, project: CatalogProject, type: string, options: StatementOptions): Find =>
+  async (after, limit) => {
+    const from = nodeKey(project.pk, type, after);
+    // The slash that ends the type, and the character behind it.
+    const to = `${keyPrefix(project.pk, type).slice(0, -1)}0`;
+    const rows = await answered(graph.of(project).read(everyIdText, { from, to, limit }, options));
+    return { ids: rows.map((row) => String(row["id"])) };
+  };
+
+export interface Slicing {
+  /** Every id of the type that is sought, ascending. */
+  readonly all: Find;
+  /** @param ms limit of the decisions together */
+  readonly granted: (ids: readonly string[], ms: number) => Promise<readonly boolean[]>;
+  /** When to stop, as `performance.now()` tells. */
+  readonly deadline: number;
+  /** Milliseconds that the first decision of a page has at least: a page without one would get nowhere. */
+  readonly leastMs: number;
+}
+
+/**
+ * Finds by deciding, one slice of ids after the other, as far as the time goes (README decision 32): for a search that one
+ * statement does not finish.
+ *
+ * @returns `until` when the time was up: everything up to there was decided. At least one id always is.
+ * @throws what `granted` throws when not even one decision is made in the time.
+ */
+export const findInSlices = async (
+  { all, granted, deadline, leastMs }: Slicing,
+  after: string,
+  limit: number,
+): Promise<Found> => {
+  const found: string[] = [];
+  let at = after;
+  for (let size = 1; ; size = Math.min(size * 2, largestSlice)) {
+    const { ids } = await seekAfter(all, at, size);
+    const last = ids.at(-1);
+    if (last === undefined) return { ids: found };
+    try {
+      const left = deadline - performance.now();
+      const decisions = await granted(ids, at === after ? Math.max(left, leastMs) : left);
+      found.push(...ids.filter((_, index) => decisions[index]));
+    } catch (error) {
+      if (at === after || !tookTooLong(error)) throw error;
+      return { ids: found, until: at };
+    }
+    at = last;
+    if (found.length >= limit) return { ids: found.slice(0, limit) };
+    if (ids.length < size) return { ids: found };
+    if (performance.now() >= deadline) return { ids: found, until: at };
+  }
+};

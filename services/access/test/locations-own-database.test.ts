@@ -1,0 +1,215 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { Problem } from "@ikg/contracts";
+import { connectGraph, type Connection, type Graph } from "@ikg/graph";
+import { projectKey } from "@ikg/physical";
+import { compileKbac } from "@ikg/policy-core";
+import { type Decide, openDecide } from "../src/decisions/decide.ts";
+import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
+import { pageTokens } from "../src/decisions/page-token.ts";
+import { openSearch, type Search } from "../src/decisions/search.ts";
+import { projectOf, setting } from "./project.ts";
+
+const connectionOf = (prefix: string): Connection => ({
+  url: setting(`${prefix}NEO4J_URI`),
+  username: setting(`${prefix}NEO4J_USERNAME`),
+  password: setting(`${prefix}NEO4J_PASSWORD`),
+});
+const options = { timeoutMs: 80_000 };
+
+/** The default database is on one server, the constituent of the south on another. */
+let graph: Graph;
+let south: Graph;
+let project: CatalogProject;
+let decide: Decide;
+let search: Search;
+
+const clear = async (): Promise<void> => {
+  for (const { shared } of [graph, south])
+    await shared.write(
+      (tx) => tx.run("MATCH (n:_Node) WHERE n._key STARTS WITH '/' DETACH DELETE n", {}),
+      options,
+    );
+};
+
+/** Nurses and charts; who is named may read. */
+const fill = ({ shared }: Graph, nurses: readonly string[], charts: readonly string[]): Promise<unknown> =>
+  shared.write(
+    (tx) =>
+      tx.run(
+        `UNWIND $charts AS c CREATE (r:_Node:_P:Chart {_key: '/Chart/' + c, external_id: c, id: c, type: 'Chart'})
+         WITH collect(r) AS found UNWIND $nurses AS x
+         CREATE (n:_Node:_P:Nurse {_key: '/Nurse/' + x, external_id: x, id: x, type: 'Nurse'})
+         FOREACH (r IN found | CREATE (n)-[:READS]->(r))`,
+        { nurses, charts },
+      ),
+    options,
+  );
+
+beforeAll(async () => {
+  const first = connectionOf("");
+  const second = connectionOf("SECOND_");
+  graph = connectGraph({ ...first, uri: first.url }, {}, async (host) => host);
+  south = connectGraph({ ...second, uri: second.url });
+  for (let tries = 1; tries < 5; tries++)
+    if (
+      await clear().then(
+        () => true,
+        () => false,
+      )
+    )
+      break; // a server that has just started takes its time
+  await fill(graph, ["ann"], ["here"]);
+  await fill(south, ["eve"], ["s1", "s2"]);
+  project = {
+    ...projectOf(projectKey("")),
+    connection: first,
+    composite: {
+      database: "hospital",
+      constituents: new Map([
+        ["global", "db1"],
+        ["south", "db2"],
+        ["lost", "db3"],
+      ]),
+      connections: new Map([
+        ["db1", first],
+        ["db2", second],
+      ]),
+    },
+  };
+  decide = openDecide(graph);
+  search = openSearch({ graph, tokens: pageTokens(randomBytes(32)), decide }, "resource");
+}, 120_000);
+
+afterAll(async () => {
+  await clear();
+  await graph.close();
+  await south.close();
+});
+
+const policy = (cypher: string): StoredKbacPolicy => {
+  const checked = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: "3.0-kbac" },
+      subject: { type: "Nurse" },
+      actions: ["READ"],
+      resource: { type: "Chart" },
+      condition: { cypher },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
+};
+const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
+  project,
+  kbacPolicies: () => policies,
+  kbacCandidates: () => policies,
+  query: () => undefined,
+  queries: () => [],
+  mcpServer: undefined,
+  resolver: () => undefined,
+  introspects: [],
+});
+const match = "MATCH (subject:Nurse)-[:READS]->(resource:Chart)";
+const dynamic = policy(`USE graph.byName($loc) ${match}`);
+const fixed = policy(`USE graph.byName('hospital.db2') ${match}`);
+const local = policy(match);
+
+const question = (subject: string, resource: string, location?: unknown) => ({
+  subject: { type: "Nurse", id: subject },
+  resource: { type: "Chart", id: resource },
+  action: { name: "READ" },
+  context: location === undefined ? {} : { input_params: { loc: location } },
+  token: undefined,
+});
+const granted = async (
+  policies: StoredKbacPolicy[],
+  ...asked: Parameters<typeof question>
+): Promise<boolean> => (await decide(view(...policies), question(...asked), options)).decision;
+const faults = async (policies: StoredKbacPolicy[], ...asked: Parameters<typeof question>) => {
+  const error: unknown = await granted(policies, ...asked).catch((reason: unknown) => reason);
+  if (!(error instanceof Problem)) throw new Error("no problem was thrown", { cause: error });
+  return [error.status, ...error.errors];
+};
+
+describe("a policy that says where it runs", () => {
+  it("is asked there, by a parameter or by a name of its own", async () => {
+    expect(await granted([dynamic], "eve", "s1", "south")).toBe(true);
+    expect(await granted([dynamic], "ann", "here", "south")).toBe(false);
+    expect(await granted([dynamic], "ann", "here", "global")).toBe(true);
+    expect(await granted([dynamic], "eve", "s1", "global")).toBe(false);
+    expect(await granted([fixed], "eve", "s2")).toBe(true);
+    expect(await granted([local], "eve", "s1")).toBe(false);
+    expect(await granted([local], "ann", "here")).toBe(true);
+  });
+
+  it("may be one of several, each with its place; a grant wins over a location that is wrong", async () => {
+    expect(await granted([local, dynamic, fixed], "eve", "s1", "mars")).toBe(true);
+    expect(await granted([local, dynamic], "ann", "here", "mars")).toBe(true);
+    expect(await faults([local, dynamic], "eve", "s1", "mars")).toEqual([
+      422,
+      'unknown location "mars" for parameter "$loc"',
+    ]);
+  });
+
+  it("cannot be asked without its location", async () => {
+    const text = 'location parameter "$loc" must be a non-empty string';
+    expect(await faults([dynamic], "eve", "s1")).toEqual([422, expect.stringContaining(text)]);
+    expect(await faults([dynamic], "eve", "s1", 7)).toEqual([422, text]);
+    expect(await faults([policy(`USE graph.byName('hospital.db9') ${match}`)], "eve", "s1")).toEqual([
+      422,
+      "the policy names an unknown location",
+    ]);
+  });
+
+  it("cannot join databases on a server that has no composite one", async () => {
+    const joined = policy(
+      `CALL () { USE graph.byName($loc) ${match} RETURN subject, resource } MATCH (other:Nurse)`,
+    );
+    expect(await faults([joined], "eve", "s1", "south")).toEqual([
+      422,
+      "policy requires a composite database, but the project has none configured",
+    ]);
+  });
+
+  it("answers 503 where the connection of a constituent is not known", async () => {
+    expect(await faults([dynamic], "eve", "s1", "lost")).toEqual([503]);
+  });
+
+  it("finds what evaluation grants there", async () => {
+    const found = async (subject: string, location: string) =>
+      (await search(view(dynamic), question(subject, "", location), undefined, options)).results;
+    expect(await found("eve", "south")).toEqual([
+      { type: "Chart", id: "s1" },
+      { type: "Chart", id: "s2" },
+    ]);
+    expect(await found("ann", "south")).toEqual([]);
+    expect(await found("ann", "global")).toEqual([{ type: "Chart", id: "here" }]);
+  });
+
+  it("has a place for each entry of a batch", async () => {
+    const { subject, action } = question("eve", "");
+    const entry = (id: string, loc: string) => ({
+      resource: { type: "Chart", id },
+      context: { input_params: { loc } },
+    });
+    const body = {
+      subject,
+      action,
+      resource: undefined,
+      context: undefined,
+      options: undefined,
+      evaluations: [entry("s1", "south"), entry("s1", "global"), entry("s1", "mars")],
+    };
+    const answer = await openEvaluateBatch(decide)(view(dynamic), body, undefined, options);
+    const reason = 'unknown location "mars" for parameter "$loc"';
+    expect(answer).toEqual({
+      evaluations: [
+        { decision: true },
+        { decision: false },
+        { decision: false, context: { reason, error: { status: 422, message: reason } } },
+      ],
+    });
+  });
+});

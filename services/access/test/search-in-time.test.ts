@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import type { PageRequest } from "@ikg/contracts";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey, projectLabel } from "@ikg/physical";
+import { compileKbac } from "@ikg/policy-core";
+import { openDecide } from "../src/decisions/decide.ts";
+import { pageTokens } from "../src/decisions/page-token.ts";
+import { openSearch, type Search } from "../src/decisions/search.ts";
+import { projectOf, setting } from "./project.ts";
+
+const pk = newProjectKey(randomBytes(8));
+const label = projectLabel(pk);
+let graph: Graph;
+let search: Search;
+
+const count = 4_000;
+const idOf = (n: number): string => `r${String(n).padStart(4, "0")}`;
+/** Every tenth is open. */
+const open = Array.from({ length: count / 10 }, (_, n) => idOf(n * 10));
+
+beforeAll(async () => {
+  graph = connectGraph({
+    uri: setting("NEO4J_URI"),
+    username: setting("NEO4J_USERNAME"),
+    password: setting("NEO4J_PASSWORD"),
+  });
+  await graph.prepare();
+  await graph.shared.write(
+    (tx) =>
+      tx.run(
+        `CREATE (:_Node:${label}:Reader__${pk} {_key: $pk + '/Reader/ann', external_id: 'ann', id: $pk + 'ann', type: 'Reader',
+           few: range(1, 10), many: range(1, 60000)})
+         WITH 1 AS one UNWIND $rows AS row
+         CREATE (:_Node:${label}:Report__${pk} {_key: $pk + '/Report/' + row.x, external_id: row.x, id: $pk + row.x,
+           type: 'Report', n: row.n})`,
+        { pk, rows: Array.from({ length: count }, (_, n) => ({ x: idOf(n), n })) },
+      ),
+    { timeoutMs: 80_000 },
+  );
+  search = openSearch({ graph, tokens: pageTokens(randomBytes(32)), decide: openDecide(graph) }, "resource");
+}, 60_000);
+afterAll(async () => {
+  await graph.shared.write((tx) => tx.run(`MATCH (n:${label}) DETACH DELETE n`, {}), { timeoutMs: 80_000 });
+  await graph.close();
+});
+
+const policy = (list: "few" | "many"): StoredKbacPolicy => {
+  // A long list costs the database some time for each resource that it looks at.
+  const costly = `size([x IN subject.property.${list} WHERE x % 7 = resource.property.n % 7]) > 0`;
+  const checked = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: "2.0-kbac" },
+      subject: { type: "Reader" },
+      actions: ["READ"],
+      resource: { type: "Report" },
+      condition: {
+        cypher: `MATCH (subject:Reader), (resource:Report) WHERE ${costly} AND resource.property.n % 10 = 0`,
+      },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return { id: "p", name: "p", version: 1, tags: [], text: "{}", policy: checked.value };
+};
+const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
+  project: projectOf(pk),
+  kbacPolicies: () => policies,
+  kbacCandidates: () => policies,
+  query: () => undefined,
+  queries: () => [],
+  mcpServer: undefined,
+  resolver: () => undefined,
+  introspects: [],
+});
+const project = projectOf(pk);
+const question = {
+  subject: { type: "Reader", id: "ann" },
+  resource: { type: "Report" },
+  action: { name: "READ" },
+  context: undefined,
+  token: undefined,
+};
+
+describe("a search that one statement does not finish", () => {
+  it("says that the time was up and goes on, until everything was found once", async () => {
+    const slow = { ...view(policy("many")), project };
+    const found: string[] = [];
+    let cut = 0;
+    let pages = 0;
+    for (let page: PageRequest = { limit: 150 }; pages < 200; pages++) {
+      const answer = await search(slow, question, page, { timeoutMs: 2_000 });
+      found.push(...answer.results.map(({ id }) => id));
+      if (answer.context?.complete === false) {
+        cut++;
+        expect(answer.page?.next_token).not.toBe("");
+      } else if (answer.results.length < 150) expect(answer.page?.next_token).toBe("");
+      if (answer.page?.next_token === "") break;
+      page = { limit: 150, token: answer.page?.next_token };
+    }
+    expect(found).toEqual(open);
+    expect(cut).toBeGreaterThan(0);
+  }, 120_000);
+
+  it("carries a page also where none was asked for, and has no total", async () => {
+    const slow = { ...view(policy("many")), project };
+    const answer = await search(slow, question, undefined, { timeoutMs: 2_000 });
+    expect(answer.context).toEqual({ complete: false });
+    expect(answer.page).toMatchObject({
+      next_token: expect.stringMatching(/./),
+      count: answer.results.length,
+    });
+    const counted = await search(slow, question, { limit: 0 }, { timeoutMs: 2_000 });
+    expect(counted).toEqual({
+      page: { next_token: expect.stringMatching(/./), count: 0 },
+      results: [],
+      context: { complete: false },
+    });
+  }, 60_000);
+
+  it("is one statement and complete as long as the time suffices", async () => {
+    const quick = { ...view(policy("few")), project };
+    expect(await search(quick, question, undefined, { timeoutMs: 10_000 })).toEqual({
+      results: open.map((id) => ({ type: "Report", id })),
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import { type Caller, type Gid, isGid, Problem } from "@ikg/contracts";
+import type { Database } from "@ikg/graph";
+import { type Route, route } from "@ikg/service";
+import { z } from "zod";
+import type { Chains, PageQuestion } from "../store/chains.ts";
+
+const largest = 50;
+
+const cursorOf = (sequence: number): string => Buffer.from(`after ${sequence}`).toString("base64url");
+const sequenceOf = (cursor: string): number | undefined => {
+  const [, digits] =
+    /^after ([1-9]\d{0,14})$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+  return digits === undefined || cursorOf(Number(digits)) !== cursor ? undefined : Number(digits);
+};
+
+const pageQuery = z.object({
+  project_id: z.string({ error: "required" }).refine(isGid, { error: "gid expected" }),
+  cursor: z
+    .string({ error: "text expected" })
+    .optional()
+    .transform((text, context) => {
+      const sequence = text === undefined || text === "" ? undefined : sequenceOf(text);
+      if (sequence === undefined && text !== undefined && text !== "")
+        context.addIssue({ code: "custom", message: "not one that this endpoint answered" });
+      return sequence;
+    }),
+  pagesize: z
+    .string({ error: "number expected" })
+    .regex(/^0*[1-9]\d*$/, { error: "whole number from 1 expected" })
+    .default(String(largest))
+    .transform((text) => Math.min(Number(text), largest)),
+});
+
+/** What the endpoints that list read from. */
+export interface Reading {
+  readonly chains: Chains;
+  readonly database: Database;
+}
+
+const ownerText = "MATCH (r:_Record {id: $id}) RETURN r.organization_id AS organization";
+
+/**
+ * A key reads the chain of its project; a service account that of its organization and of every project that is or was
+ * part of it (README decision 46).
+ *
+ * @throws Problem "permission_missing" (403)
+ */
+const requireOwn = async ({ chains, database }: Reading, caller: Caller, id: Gid): Promise<void> => {
+  if (caller.kind === "agent") {
+    if (caller.project === id) return;
+  } else {
+    if (caller.org === id) return;
+    const [row] = await database.read(ownerText, { id }, { timeoutMs: 10_000 });
+    const organization = row?.["organization"] ?? (await chains.organization(id));
+    if (organization === caller.org) return;
+  }
+  throw new Problem("permission_missing", { message: "the project belongs to somebody else" });
+};
+
+interface Listed {
+  readonly sequence: number;
+}
+
+/** GET of a page of what a chain consists of (runtime specification 5.8). */
+export const pageRoute = (
+  operation: string,
+  path: string,
+  reading: Reading,
+  list: (question: PageQuestion) => Promise<readonly Listed[]>,
+): Route =>
+  route({
+    operation,
+    method: "get",
+    path: `/audit/v1${path}`,
+    caller: "either",
+    permission: "Audit",
+    queryParameters: pageQuery,
+    handle: async ({ caller, query }) => {
+      const { project_id: project, cursor: from, pagesize } = query;
+      await requireOwn(reading, caller, project);
+      const found = await list({ project, from, limit: pagesize + 1 });
+      const items = found.slice(0, pagesize);
+      const has_more = found.length > pagesize;
+      const last = items.at(-1);
+      return { items, has_more, next_cursor: has_more && last !== undefined ? cursorOf(last.sequence) : "" };
+    },
+  });

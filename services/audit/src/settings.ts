@@ -1,0 +1,37 @@
+import { BaseSettings, integer, secretKey, secretKeys } from "@ikg/service";
+import { z } from "zod";
+
+/** Settings of the audit service. */
+export const AuditSettings = BaseSettings.extend({
+  CONFIG_ENCRYPTION_KEY: secretKey("Opens secrets of records; the same as that of configs."),
+  CONFIG_ENCRYPTION_FORMER_KEYS: secretKeys("Keys that sealed before and still open, separated by commas."),
+  AUDIT_PLATFORM_KEY_JWK: z.string().optional().meta({
+    secret: true,
+    description:
+      "Private key of the platform's signatures: a JWK of P-256. Without it one is made at the first start and kept sealed in the database.",
+  }),
+  AUDIT_BATCH_MS: integer(
+    10,
+    60_000,
+    5_000,
+    "A batch is stored so long after its first record at the latest, in ms.",
+  ),
+  AUDIT_POLL_MS: integer(10, 10_000, 200, "Time between two looks for new records, in ms."),
+  AUDIT_LEASE_MS: integer(
+    500,
+    600_000,
+    15_000,
+    "After so long without a sign of life of a writer another one takes over its chains, in ms.",
+  ),
+  AUDIT_RETRY_MIN_MS: integer(10, 600_000, 5_000, "First wait after a signature failed, in ms; it doubles."),
+  AUDIT_RETRY_MAX_MS: integer(10, 3_600_000, 300_000, "Longest wait between two tries to sign, in ms."),
+  AUDIT_CHECKPOINT_SECONDS: integer(1, 86_400, 3_600, "Time between two checkpoints of a chain that moves."),
+  AUDIT_RETENTION_DAYS: integer(
+    400,
+    100_000,
+    400,
+    "Records are kept for so many days; manifests and checkpoints for ever.",
+  ),
+});
+
+export type AuditSettings = z.output<typeof AuditSettings>;

@@ -1,0 +1,26 @@
+import type { AuditKey, signingFailures } from "@ikg/audit";
+
+export type SigningFailure = (typeof signingFailures)[number];
+
+/** Signing is not possible now; the class says why (runtime specification 5.6). */
+export class SigningFault extends Error {
+  override readonly name = "SigningFault";
+  readonly reason: SigningFailure;
+
+  constructor(reason: SigningFailure, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+}
+
+/** One key that signs. */
+export interface Signer {
+  /** The public key, with the `kid` and `alg` that stand in signatures. */
+  publicKey(): Promise<AuditKey>;
+  /**
+   * Signs the signing input of a JWS; ECDSA in the fixed form of RFC 7518.
+   *
+   * @throws SigningFault
+   */
+  sign(input: Uint8Array): Promise<Uint8Array>;
+}

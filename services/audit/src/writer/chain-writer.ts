@@ -1,0 +1,185 @@
+import { type AuditRecord, canonical, headHash, type Manifest, sha256, streamKey } from "@ikg/audit";
+import { newUuid } from "@ikg/contracts";
+import type { Redis } from "ioredis";
+import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
+import { SigningFault } from "../signing/signer.ts";
+import type { ChainState } from "../store/chains.ts";
+import { after, type Cut, cutBatch, entriesToRead, type Entry } from "./cut.ts";
+import { signed, type SigningKey, signingKeyOf, type SigningParts } from "./sign.ts";
+import { signingRecord } from "./system-record.ts";
+
+export interface WriterParts extends SigningParts {
+  readonly redis: Redis;
+  readonly settings: {
+    readonly batchMs: number;
+    readonly retryMinMs: number;
+    readonly retryMaxMs: number;
+  };
+  readonly log: {
+    info(message: string, fields: Readonly<Record<string, unknown>>): unknown;
+    warn(message: string, fields: Readonly<Record<string, unknown>>): unknown;
+    error(message: string, fields: Readonly<Record<string, unknown>>): unknown;
+  };
+  readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
+  readonly told: {
+    stored(events: number): void;
+    failed(reason: string): void;
+  };
+  readonly now: () => Date;
+}
+
+/** Since when a chain cannot be signed, and when it is tried again. */
+interface Outage {
+  readonly since: number;
+  readonly waitMs: number;
+  readonly until: number;
+}
+
+/** The writer of one chain, as long as its lease lasts. */
+export interface ChainWriter {
+  readonly project: string;
+  /** Stores what is ready; true when there may be more at once. */
+  turn(): Promise<boolean>;
+  /** Milliseconds for which its records wait for a signature. */
+  pendingMs(): number;
+  /** The state that its lease stands for. */
+  state(): Promise<ChainState>;
+}
+
+/** What a record about signing names. */
+const named = ({ configId, provider }: ActiveSigning, kid: string) => ({
+  ...(configId === undefined ? {} : { config_id: configId }),
+  provider,
+  kid,
+});
+
+export const chainWriter = (parts: WriterParts, project: string): ChainWriter => {
+  const { redis, chains, settings, log, now } = parts;
+  const stream = streamKey(project);
+  let known: ChainState | undefined;
+  let firstSeen: number | undefined;
+  let outage: Outage | undefined;
+  let organization = "";
+
+  const state = async (): Promise<ChainState> => (known ??= await chains.take(project, organization));
+
+  /** What is stored need not wait any longer; when this fails it is done by a later turn. */
+  const forgetStored = (position: string) => redis.xtrim(stream, "MINID", after(position));
+
+  const failed = async (fault: SigningFault): Promise<void> => {
+    const at = now().getTime();
+    const waitMs =
+      outage === undefined ? settings.retryMinMs : Math.min(outage.waitMs * 2, settings.retryMaxMs);
+    const begins = outage === undefined;
+    outage = { since: outage?.since ?? at, waitMs, until: at + waitMs };
+    parts.told.failed(fault.reason);
+    log.error("audit records cannot be signed; they wait", {
+      audit_signing_failed: true,
+      project,
+      reason: fault.reason,
+      error: fault,
+      retry_ms: waitMs,
+    });
+    if (!begins) return;
+    const active = await activeSigning(parts.database, parts.keys, project);
+    const data = { ...named(active, active.kid ?? ""), reason: fault.reason };
+    await parts.emit(signingRecord("audit.signing.failed", project, data, now()), organization);
+  };
+
+  /** Records about signing itself that belong into this batch. */
+  const notes = ({ active, registered }: SigningKey, chain: ChainState): AuditRecord[] => {
+    const { kid } = registered.jwk;
+    const data = named(active, kid);
+    return [
+      ...(outage === undefined ? [] : [signingRecord("audit.signing.recovered", project, data, now())]),
+      ...(chain.kid === undefined || chain.kid === kid
+        ? []
+        : [signingRecord("audit.signing.rotated", project, data, now())]),
+    ];
+  };
+
+  const store = async (cut: Cut): Promise<void> => {
+    const chain = await state();
+    const key = await signingKeyOf(parts, project);
+    const events = [...notes(key, chain).map(canonical), ...cut.events];
+    const data = `[${events.join(",")}]`;
+    const link = {
+      project_id: project,
+      sequence: chain.sequence + 1,
+      prev_hash: chain.headHash,
+      data_hash: sha256(data),
+      batch_id: newUuid(),
+    };
+    const { kid, alg } = key.registered.jwk;
+    const manifest = await signed<Manifest>(
+      "manifest",
+      {
+        ...link,
+        manifest_id: newUuid(),
+        head_hash: headHash(link),
+        created_at: now().toISOString(),
+        kid,
+        alg,
+      },
+      key,
+    );
+    known = await chains.append(chain, { manifest, data, position: cut.position, key: key.registered });
+    if (outage !== undefined) log.info("audit records are signed again", { project });
+    outage = undefined;
+    firstSeen = undefined;
+    parts.told.stored(events.length);
+    await forgetStored(cut.position);
+  };
+
+  const turn = async (): Promise<boolean> => {
+    if (outage !== undefined && now().getTime() < outage.until) return false;
+    if (organization === "") {
+      const [first] = (await redis.xrange(stream, "-", "+", "COUNT", 1)) as Entry[];
+      if (first === undefined) return false;
+      organization = cutBatch([first]).organization;
+    }
+    const chain = await state();
+    const entries = (await redis.xrange(
+      stream,
+      `(${chain.position}`,
+      "+",
+      "COUNT",
+      entriesToRead,
+    )) as Entry[];
+    if (entries.length === 0) {
+      // A writer that ended between storing and trimming left what is stored.
+      await forgetStored(chain.position);
+      return false;
+    }
+    firstSeen ??= now().getTime();
+    const cut = cutBatch(entries);
+    for (const entry of cut.unreadable)
+      log.error("an entry of a stream is no record; it is left out", { audit_lost: true, project, entry });
+    if (!cut.full && now().getTime() - firstSeen < settings.batchMs) return false;
+    if (cut.events.length === 0) {
+      await forgetStored(cut.position);
+      return true;
+    }
+    await store(cut);
+    return cut.full;
+  };
+
+  return {
+    project,
+    state,
+    pendingMs: () => (outage === undefined ? 0 : now().getTime() - outage.since),
+    turn: async () => {
+      try {
+        return await turn();
+      } catch (error) {
+        if (error instanceof SigningFault) {
+          await failed(error);
+          return false;
+        }
+        // Whether it was stored or not is read anew from the database.
+        known = undefined;
+        throw error;
+      }
+    },
+  };
+};

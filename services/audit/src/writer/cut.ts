@@ -1,0 +1,69 @@
+import { canonical, organizationField, recordField } from "@ikg/audit";
+
+/** An entry of a stream, as Redis answers it. */
+export type Entry = readonly [id: string, fields: readonly string[]];
+
+const mostEvents = 256;
+const mostBytes = 1024 * 1024;
+
+/** As many entries as can be in a batch, and one more. */
+export const entriesToRead = mostEvents + 1;
+
+/** What one batch is made of. */
+export interface Cut {
+  /** Canonical texts of the events. */
+  readonly events: readonly string[];
+  /** Id of the last entry. */
+  readonly position: string;
+  readonly organization: string;
+  /** Nothing more would fit, so there is nothing to wait for. */
+  readonly full: boolean;
+  /** Ids of entries that hold no record. */
+  readonly unreadable: readonly string[];
+}
+
+const fieldOf = (fields: readonly string[], name: string): string | undefined => {
+  const at = fields.findIndex((field, index) => index % 2 === 0 && field === name);
+  return at < 0 ? undefined : fields[at + 1];
+};
+
+const eventOf = (fields: readonly string[]): string | undefined => {
+  try {
+    const record: unknown = JSON.parse(fieldOf(fields, recordField) ?? "");
+    return typeof record === "object" && record !== null && !Array.isArray(record)
+      ? canonical(record)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Cuts a batch off the beginning of a stream: at most 256 events and 1 MiB (runtime specification 5.2). */
+export const cutBatch = (entries: readonly Entry[]): Cut => {
+  const events: string[] = [];
+  const unreadable: string[] = [];
+  let position = "0-0";
+  let organization = "";
+  let bytes = 0;
+  let full = false;
+  for (const [id, fields] of entries) {
+    const event = eventOf(fields);
+    const size = event === undefined ? 0 : Buffer.byteLength(event);
+    if (events.length === mostEvents || (events.length > 0 && bytes + size > mostBytes)) {
+      full = true;
+      break;
+    }
+    if (event === undefined) unreadable.push(id);
+    else events.push(event);
+    bytes += size;
+    position = id;
+    organization ||= fieldOf(fields, organizationField) ?? "";
+  }
+  return { events, position, organization, full: full || events.length === mostEvents, unreadable };
+};
+
+/** The id that follows one in a stream. */
+export const after = (id: string): string => {
+  const [time = "0", number = "0"] = id.split("-");
+  return `${time}-${BigInt(number) + 1n}`;
+};

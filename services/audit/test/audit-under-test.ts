@@ -1,0 +1,236 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  type AuditRecord,
+  type Batch,
+  chainsKey,
+  checkChain,
+  type Checkpoint,
+  type Manifest,
+  openEmission,
+  recordSchemas,
+  streamKey,
+  type Verified,
+} from "@ikg/audit";
+import { signInternalContext } from "@ikg/auth";
+import { type Caller, type Gid, newGid, newUuid } from "@ikg/contracts";
+import { connectGraph, type Graph, type Row } from "@ikg/graph";
+import { graphSettings } from "@ikg/service";
+import { Redis } from "ioredis";
+import { openAudit } from "../src/service.ts";
+import { AuditSettings } from "../src/settings.ts";
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
+  return value;
+};
+
+export const newPlatformKey = (): string =>
+  JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
+
+/** Keys of these tests alone: another suite on the same Redis has streams of the same names. */
+export const testVariables = (): Record<string, string> => ({
+  PORT: "0",
+  LOG_LEVEL: "error",
+  NEO4J_URI: required("NEO4J_URI"),
+  NEO4J_USERNAME: required("NEO4J_USERNAME"),
+  NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
+  REDIS_URL: `${required("REDIS_URL").replace(/\/\d+$/, "")}/11`,
+  INTERNAL_CONTEXT_KEY: internalKey.toString("base64"),
+  CONFIG_ENCRYPTION_KEY: encryptionKey,
+  DRAIN_DELAY_MS: "0",
+  AUDIT_PLATFORM_KEY_JWK: platformKey,
+  AUDIT_BATCH_MS: "100",
+  AUDIT_POLL_MS: "20",
+  AUDIT_LEASE_MS: "1000",
+  AUDIT_RETRY_MIN_MS: "50",
+  AUDIT_RETRY_MAX_MS: "200",
+});
+
+const internalKey = randomBytes(32);
+const encryptionKey = randomBytes(32).toString("base64");
+const platformKey = newPlatformKey();
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Row;
+}
+
+export interface StoredChain {
+  readonly keys: { readonly keys: readonly unknown[] };
+  readonly manifests: readonly Manifest[];
+  readonly batches: readonly Batch[];
+  readonly checkpoints: readonly Checkpoint[];
+}
+
+export interface TestBed {
+  readonly graph: Graph;
+  readonly redis: Redis;
+  readonly organization: Gid;
+  project(): Gid;
+  start(
+    variables?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly url: string; close(): Promise<void> }>;
+  emit(project: Gid, names: readonly string[]): Promise<void>;
+  agent(project: Gid): Caller;
+  account(organization?: Gid): Caller;
+  ask(url: string, path: string, caller?: Caller): Promise<Answer>;
+  /** Everything of a chain, over the endpoints. */
+  read(url: string, project: Gid): Promise<StoredChain>;
+  run(text: string, params?: Row): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export const newRecord = (project: Gid, name: string): AuditRecord =>
+  recordSchemas["audit.config.create"].parse({
+    id: newUuid(),
+    time: new Date().toISOString(),
+    type: "audit.config.create",
+    project_id: project,
+    actor: { type: "system", id: "test" },
+    outcome: "success",
+    data: { kind: "project", name },
+  });
+
+/** What the records of a test are called, in the order of the chain. */
+export const namesOf = (chain: StoredChain): readonly string[] =>
+  chain.batches.flatMap(({ data }) =>
+    data.map((event) =>
+      event["type"] === "audit.config.create"
+        ? String((event["data"] as Row)["name"]) // made above
+        : String(event["type"]),
+    ),
+  );
+
+export const verify = async (chain: StoredChain, partial = false): Promise<Verified> => {
+  const check = checkChain({ partial });
+  for (const jwk of chain.keys.keys) await check.key(jwk as never); // as the service answers them
+  for (const manifest of chain.manifests) await check.manifest(manifest);
+  for (const batch of chain.batches) check.batch(batch);
+  for (const checkpoint of chain.checkpoints) await check.checkpoint(checkpoint);
+  return check.end();
+};
+
+/** Waits until what is asked for is there. */
+export const eventually = async <T>(ask: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> => {
+  for (const until = Date.now() + timeoutMs; ; await wait(30)) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > until) throw new Error("it did not happen in time");
+  }
+};
+
+export const openTestBed = async (): Promise<TestBed> => {
+  const settings = AuditSettings.parse(testVariables());
+  const graph = connectGraph(graphSettings(settings), {}, async (host) => host);
+  await graph.prepare();
+  const redis = new Redis(settings.REDIS_URL);
+  const organization = newGid("organization");
+  const chains = new Set<Gid>([organization]);
+  const running = new Set<{ close(): Promise<void> }>();
+  const { emit } = openEmission({
+    redis,
+    log: { error: (message) => void process.stderr.write(`${message}\n`) },
+    deadlineMs: 5_000,
+    onLost: () => {
+      throw new Error("a record of a test is lost");
+    },
+  });
+  const sign = signInternalContext(internalKey);
+  const run: TestBed["run"] = (text, params = {}) =>
+    graph.shared.write((tx) => tx.run(text, params), { timeoutMs: 60_000 });
+
+  const ask: TestBed["ask"] = async (url, path, caller) => {
+    const headers: Record<string, string> =
+      caller === undefined ? {} : { "x-internal-context": await sign(caller, "audit") };
+    const answer = await fetch(`${url}${path}`, { headers });
+    return { status: answer.status, body: (await answer.json()) as Row }; // every answer is an object
+  };
+  const agent: TestBed["agent"] = (project) => ({
+    kind: "agent",
+    credential_kid: "k",
+    org: organization,
+    project,
+    application: newGid("application"),
+    agent: newGid("application_agent"),
+    permissions: ["Audit"],
+  });
+  const all = async <T>(url: string, name: string, project: Gid): Promise<T[]> => {
+    const items: T[] = [];
+    for (let cursor = ""; ;) {
+      const { body } = await ask(
+        url,
+        `/audit/v1/${name}?project_id=${project}&cursor=${cursor}`,
+        agent(project),
+      );
+      items.push(...(body["items"] as T[])); // as the endpoint answers them
+      if (body["has_more"] !== true) return items;
+      cursor = String(body["next_cursor"]);
+    }
+  };
+
+  return {
+    graph,
+    redis,
+    organization,
+    run,
+    ask,
+    agent,
+    project: () => {
+      const project = newGid("project");
+      chains.add(project);
+      return project;
+    },
+    start: async (variables = {}) => {
+      const { service, port } = await openAudit(AuditSettings.parse({ ...testVariables(), ...variables }));
+      const started = {
+        url: `http://127.0.0.1:${port}`,
+        close: async () => {
+          running.delete(started);
+          await service.close();
+        },
+      };
+      running.add(started);
+      return started;
+    },
+    emit: async (project, names) => {
+      await Promise.all(names.map((name) => emit(newRecord(project, name), organization)));
+    },
+    account: (org = organization) => ({
+      kind: "service_account",
+      credential_kid: "k",
+      org,
+      service_account: newGid("service_account"),
+      role: "all_viewer",
+    }),
+    read: async (url, project) => {
+      const manifests = await all<Manifest>(url, "manifests", project);
+      // What came in meanwhile is for the next reading.
+      const known = <T extends { readonly sequence: number }>(items: readonly T[]): T[] =>
+        items.filter(({ sequence }) => sequence <= manifests.length);
+      const batches = known(await all<Batch>(url, "logs", project));
+      const checkpoints = known(await all<Checkpoint>(url, "checkpoints", project)).toReversed();
+      const used = new Set([...manifests, ...checkpoints].map(({ kid }) => kid));
+      // After what they signed, so that none is missing.
+      const { body } = await ask(url, `/audit/.well-known/jwks.json?project_id=${project}`);
+      const keys = (body["keys"] as { kid: string }[]).filter(({ kid }) => used.has(kid)); // RFC 7517
+      return { manifests, batches, checkpoints, keys: { keys } };
+    },
+    close: async () => {
+      for (const each of running) await each.close();
+      const ids = [...chains];
+      await run(
+        `MATCH (n:_AuditChain|_AuditKey|_AuditBatch|_AuditCheckpoint|_AuditSigning) WHERE n.project_id IN $ids
+         OR any(id IN $ids WHERE n.key STARTS WITH id) DETACH DELETE n`,
+        { ids },
+      );
+      for (const id of ids) {
+        await redis.del(streamKey(id), `audit:writer:${id}`);
+        await redis.srem(chainsKey, id);
+      }
+      redis.disconnect();
+      await graph.close();
+    },
+  };
+};

@@ -1,0 +1,96 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type DataSchema, Problem } from "@ikg/contracts";
+import type { Project } from "../projects.ts";
+
+/** Age of what is answered at most (api specification 5). */
+const freshMs = 60_000;
+/** Counted anew at this age, so that whoever asks again does not wait. */
+const renewMs = 35_000;
+/** How long after the last question that goes on. */
+const interestMs = 600_000;
+const roundMs = 5_000;
+const maxProjects = 200;
+/** How long the first to ask waits; counting goes on without it. */
+const patienceMs = 20_000;
+
+interface Kept {
+  project: Project;
+  schema: DataSchema | undefined;
+  /** When it was counted; undefined before the first time. */
+  at: number | undefined;
+  asked: number;
+  counting: Promise<void> | undefined;
+}
+
+/** Data schemas that are counted in the background, never for one request. */
+export interface KeptSchemas {
+  /**
+   * @returns undefined when nothing was captured yet.
+   * @throws Problem `unavailable` (503) when counting for the first time takes longer than a caller should wait; what
+   *   counting throws.
+   */
+  of(project: Project): Promise<DataSchema | undefined>;
+  close(): Promise<void>;
+}
+
+/** @param count counts the graph of a project. */
+export const keepSchemas = (
+  count: (project: Project, signal: AbortSignal) => Promise<DataSchema | undefined>,
+  now: () => number = Date.now,
+): KeptSchemas => {
+  const kept = new Map<string, Kept>();
+  const stop = new AbortController();
+
+  const countAnew = (entry: Kept): Promise<void> => {
+    entry.counting ??= (async () => {
+      const at = now();
+      try {
+        entry.schema = await count(entry.project, stop.signal);
+        // An empty graph is counted in no time, and may be filled at once.
+        entry.at = entry.schema === undefined ? undefined : at;
+      } finally {
+        entry.counting = undefined;
+      }
+    })();
+    return entry.counting;
+  };
+
+  const round = setInterval(() => {
+    for (const [id, entry] of kept) {
+      if (now() - entry.asked > interestMs) kept.delete(id);
+      else if (entry.at !== undefined && now() - entry.at > renewMs) countAnew(entry).catch(() => undefined); // whoever asks next is told
+    }
+  }, roundMs).unref();
+
+  const entryOf = (project: Project): Kept => {
+    const known = kept.get(project.id);
+    kept.delete(project.id);
+    const entry = known ?? { project, schema: undefined, at: undefined, asked: 0, counting: undefined };
+    entry.project = project;
+    entry.asked = now();
+    kept.set(project.id, entry);
+    const [oldest] = kept.keys();
+    if (kept.size > maxProjects && oldest !== undefined) kept.delete(oldest);
+    return entry;
+  };
+
+  return {
+    of: async (project) => {
+      const entry = entryOf(project);
+      if (entry.at !== undefined && now() - entry.at <= freshMs) return entry.schema;
+      const over = new AbortController();
+      const late = wait(patienceMs, "late" as const, { signal: over.signal, ref: false });
+      late.catch(() => undefined);
+      const counted = countAnew(entry);
+      counted.catch(() => undefined);
+      const outcome = await Promise.race([counted, late]).finally(() => over.abort());
+      if (outcome === "late") throw new Problem("unavailable", { headers: { "Retry-After": "10" } });
+      return entry.schema;
+    },
+    close: async () => {
+      clearInterval(round);
+      stop.abort();
+      await Promise.allSettled([...kept.values()].flatMap(({ counting }) => counting ?? []));
+    },
+  };
+};

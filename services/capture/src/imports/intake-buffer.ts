@@ -1,0 +1,88 @@
+import { packRows } from "./rows.ts";
+import type { Rejection, Staging } from "./staging.ts";
+import { rejectText } from "./statements.ts";
+import { type RowText, openRowText } from "./row-text.ts";
+
+/** A chunk is full with so many rows, or bytes of their text. */
+const chunkRows = 1_000;
+const chunkBytes = 512 * 1024;
+/** Chunks on their way to the database at once. */
+const inFlight = 3;
+const timeoutMs = 30_000;
+
+/** Rows of one bucket that wait for their chunk to be full. */
+interface Gathering {
+  text: RowText;
+  /** Chunks that were full before. */
+  chunks: number;
+}
+
+/** Gathers the rows of an import and stages them, a chunk of one bucket at a time. */
+export interface IntakeBuffer {
+  add(bucket: number, row: string): void;
+  reject(rejection: Rejection): void;
+  /** Resolves when more may be added: so much is held and no more. */
+  ready(): Promise<void>;
+  /** Stages what is left. */
+  finish(): Promise<void>;
+  /** Resolves when nothing is on its way any more, whatever became of it. */
+  settled(): Promise<void>;
+}
+
+export const openIntakeBuffer = (staging: Staging): IntakeBuffer => {
+  const buckets = new Map<number, Gathering>();
+  const full: (() => Promise<unknown>)[] = [];
+  const sending = new Set<Promise<unknown>>();
+  const failures: unknown[] = [];
+  let rejections: Rejection[] = [];
+
+  const hand = (bucket: number, gathering: Gathering): void => {
+    const { text, chunks } = gathering;
+    gathering.text = openRowText();
+    gathering.chunks += 1;
+    full.push(async () => staging.add(bucket, chunks, text.rows, await packRows(text.bytes())));
+  };
+  const handRejections = (): void => {
+    const lines = staging.rejectionRows(rejections);
+    rejections = [];
+    full.push(() => staging.database.write((tx) => tx.run(rejectText, { lines }), { timeoutMs }));
+  };
+  const send = async (): Promise<void> => {
+    for (let next = full.shift(); next !== undefined; next = full.shift()) {
+      const settled: Promise<unknown> = next()
+        .catch((error: unknown) => failures.push(error))
+        .finally(() => sending.delete(settled));
+      sending.add(settled);
+      if (sending.size >= inFlight) await Promise.race(sending);
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+
+  return {
+    add: (bucket, row) => {
+      let gathering = buckets.get(bucket);
+      if (gathering === undefined) {
+        gathering = { text: openRowText(), chunks: 0 };
+        buckets.set(bucket, gathering);
+      }
+      const { text } = gathering;
+      text.add(row);
+      if (text.rows === chunkRows || text.size >= chunkBytes) hand(bucket, gathering);
+    },
+    reject: (rejection) => {
+      rejections.push(rejection);
+      if (rejections.length === chunkRows) handRejections();
+    },
+    ready: send,
+    finish: async () => {
+      for (const [bucket, gathering] of buckets) if (gathering.text.rows > 0) hand(bucket, gathering);
+      if (rejections.length > 0) handRejections();
+      await send();
+      await Promise.all(sending);
+      if (failures.length > 0) throw failures[0];
+    },
+    settled: async () => {
+      await Promise.all(sending);
+    },
+  };
+};

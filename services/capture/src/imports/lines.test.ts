@@ -1,0 +1,46 @@
+import { describe, expect, it } from "@jest/globals";
+import { splitLines } from "./lines.ts";
+
+const linesOf = (
+  pieces: readonly string[],
+  limit = 10,
+): readonly (readonly [number, string | undefined])[] => {
+  const lines: (readonly [number, string | undefined])[] = [];
+  const splitter = splitLines((line, number) => void lines.push([number, line?.toString()]), limit);
+  for (const piece of pieces) splitter.push(Buffer.from(piece));
+  splitter.end();
+  return lines;
+};
+
+describe("lines of a text", () => {
+  it("are the same wherever its pieces end", () => {
+    const text = "one\n\ntwo\r\nthree";
+    const whole = linesOf([text]);
+    expect(whole).toEqual([
+      [1, "one"],
+      [2, ""],
+      [3, "two\r"],
+      [4, "three"],
+    ]);
+    for (let at = 0; at <= text.length; at++)
+      expect(linesOf([text.slice(0, at), text.slice(at)])).toEqual(whole);
+    expect(linesOf(text.split(""))).toEqual(whole);
+  });
+
+  it("end with the last newline, or without one", () => {
+    expect(linesOf(["a\n"])).toEqual([[1, "a"]]);
+    expect(linesOf([""])).toEqual([]);
+  });
+
+  it("are left out when they are too long, and counted all the same", () => {
+    const long = "x".repeat(11);
+    const ten = "y".repeat(10);
+    expect(linesOf([`${long}\n${ten}\n`, "xxxx", "xxxx", "xxxx\nb\n", long])).toEqual([
+      [1, undefined],
+      [2, ten],
+      [3, undefined],
+      [4, "b"],
+      [5, undefined],
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { importLimits } from "@ikg/contracts";
+
+const newline = 0x0a;
+
+/** Takes the lines of a text apart as its pieces come. */
+export interface LineSplitter {
+  push(piece: Buffer): void;
+  /** The text is over: what follows the last newline is a line too. */
+  end(): void;
+}
+
+/**
+ * @param onLine gets every line without its newline, counted from 1; undefined for one that is longer than the limit,
+ *   of which no more than the limit is ever held. The bytes are valid until it returns.
+ */
+export const splitLines = (
+  onLine: (line: Buffer | undefined, number: number) => void,
+  limit: number = importLimits.lineBytes,
+): LineSplitter => {
+  let number = 0;
+  /** The beginning of a line that goes on in the next piece. */
+  let begun: Buffer[] = [];
+  let length = 0;
+
+  const keep = (part: Buffer): void => {
+    length += part.length;
+    if (length > limit) begun = [];
+    else if (part.length > 0) begun.push(Buffer.from(part));
+  };
+  const finish = (part: Buffer): void => {
+    number += 1;
+    const whole = length + part.length;
+    const line = begun.length === 0 ? part : Buffer.concat([...begun, part]);
+    begun = [];
+    length = 0;
+    onLine(whole > limit ? undefined : line, number);
+  };
+
+  return {
+    push: (piece) => {
+      let from = 0;
+      for (let to = piece.indexOf(newline); to >= 0; to = piece.indexOf(newline, from)) {
+        finish(piece.subarray(from, to));
+        from = to + 1;
+      }
+      keep(piece.subarray(from));
+    },
+    end: () => {
+      if (length > 0) finish(Buffer.alloc(0));
+    },
+  };
+};

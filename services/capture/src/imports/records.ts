@@ -1,0 +1,160 @@
+import type { Gid, ImportStatus } from "@ikg/contracts";
+import type { Database, Row } from "@ikg/graph";
+import { importLabel, openImportLabel } from "@ikg/physical";
+
+const options = { timeoutMs: 10_000 };
+
+/** How an import stands, as its record in the shared database says. Counts that a process keeps are final ones. */
+export interface ImportRecord {
+  readonly id: Gid;
+  readonly projectId: Gid;
+  /** Key of the project when the lines came: rows are staged where it then lay. */
+  readonly pk: string;
+  readonly status: ImportStatus;
+  readonly createTime: string;
+  readonly startTime: string | undefined;
+  readonly endTime: string | undefined;
+  /** When the intake was last heard of. */
+  readonly heardTime: string;
+  readonly reason: string | undefined;
+  readonly lines: number;
+  readonly nodes: number;
+  readonly relationships: number;
+  /** Lines that the intake rejected. */
+  readonly refused: number;
+  /** Known when it has ended. */
+  readonly outcome: Outcome | undefined;
+}
+
+/** What became of the rows of an import. */
+export interface Outcome {
+  readonly nodesWritten: number;
+  readonly relationshipsWritten: number;
+  readonly rejected: number;
+}
+
+/** What an intake has counted. */
+export interface Received {
+  readonly lines: number;
+  readonly nodes: number;
+  readonly relationships: number;
+  readonly refused: number;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const recordOf = (row: Row): ImportRecord => {
+  const fields = row["record"] as Row; // the one column of every statement here
+  const number = (name: string): number => Number(fields[name] ?? 0);
+  return {
+    id: String(fields["id"]) as Gid, // written below
+    projectId: String(fields["project_id"]) as Gid, // written below
+    pk: String(fields["pk"]),
+    status: String(fields["status"]) as ImportStatus, // written below
+    createTime: String(fields["create_time"]),
+    startTime: text(fields["start_time"]),
+    endTime: text(fields["end_time"]),
+    heardTime: String(fields["heard_time"]),
+    reason: text(fields["reason"]),
+    lines: number("lines"),
+    nodes: number("nodes"),
+    relationships: number("relationships"),
+    refused: number("refused"),
+    outcome:
+      fields["rejected"] === undefined
+        ? undefined
+        : {
+            nodesWritten: number("nodes_written"),
+            relationshipsWritten: number("relationships_written"),
+            rejected: number("rejected"),
+          },
+  };
+};
+
+const one = `MATCH (i:${importLabel} {id: $id})`;
+const answered = "RETURN properties(i) AS record";
+const unfinished = "i.status IN ['receiving', 'queued', 'running']";
+
+const createText = `CREATE (i:${importLabel}:${openImportLabel}) SET i = $fields`;
+const heardText = `${one} WHERE i.status = 'receiving' SET i += $received, i.heard_time = $now RETURN i.id AS id`;
+const queueText = `${one} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${answered}`;
+const removeText = `${one} DELETE i`;
+const readText = `${one} ${answered}`;
+const findText = `${one} WHERE i.project_id = $project ${answered}`;
+const listText = `MATCH (i:${importLabel} {project_id: $project}) WITH i ORDER BY i.create_time DESC, i.id DESC LIMIT $limit ${answered}`;
+const startText = `${one} WHERE i.status IN ['queued', 'running']
+SET i.status = 'running', i.start_time = coalesce(i.start_time, $now) ${answered}`;
+const endText = `${one} WHERE ${unfinished} SET i += $fields ${answered}`;
+const closeText = `${one} SET i += $outcome REMOVE i:${openImportLabel}`;
+const openText = `MATCH (i:${openImportLabel}) ${answered} ORDER BY i.create_time LIMIT 1000`;
+const expiredText = `MATCH (i:${importLabel}) WHERE i.end_time < $before AND NOT i:${openImportLabel} ${answered} LIMIT 100`;
+
+const outcomeFields = ({ nodesWritten, relationshipsWritten, rejected }: Outcome): Row => ({
+  nodes_written: nodesWritten,
+  relationships_written: relationshipsWritten,
+  rejected,
+});
+
+/** Records of imports. Times are RFC 3339 in UTC. */
+export interface ImportRecords {
+  create(record: Pick<ImportRecord, "id" | "projectId" | "pk">, now: string): Promise<void>;
+  /** Says that the intake goes on. False when nobody waits for it any more. */
+  heard(id: Gid, received: Received, now: string): Promise<boolean>;
+  /** All lines are staged. Undefined when nobody waits for them any more. */
+  queue(id: Gid, received: Received): Promise<ImportRecord | undefined>;
+  remove(id: Gid): Promise<void>;
+  read(id: Gid): Promise<ImportRecord | undefined>;
+  find(id: string, project: Gid): Promise<ImportRecord | undefined>;
+  /** Newest first. */
+  list(project: Gid, limit: number): Promise<readonly ImportRecord[]>;
+  /** A worker begins, or goes on. Undefined when it is not to be written any more. */
+  start(id: Gid, now: string): Promise<ImportRecord | undefined>;
+  /** Undefined when it had ended before. What is staged still has to go. */
+  end(
+    id: Gid,
+    how: { readonly status: "done" | "cancelled" | "failed"; readonly reason?: string; readonly now: string },
+  ): Promise<ImportRecord | undefined>;
+  /** Nothing is left to do. */
+  close(id: Gid, outcome: Outcome): Promise<void>;
+  /** Those that somebody has to care for. */
+  open(): Promise<readonly ImportRecord[]>;
+  /** Those that ended before a time. */
+  expired(before: string): Promise<readonly ImportRecord[]>;
+}
+
+/** @param database the shared one: whoever looks for work asks one database. */
+export const importRecords = (database: Database): ImportRecords => {
+  const write = async (statement: string, params: Row): Promise<ImportRecord | undefined> => {
+    const [row] = await database.write((tx) => tx.run(statement, params), options);
+    return row && recordOf(row);
+  };
+  const run = async (statement: string, params: Row): Promise<boolean> =>
+    (await database.write((tx) => tx.run(statement, params), options)).length > 0;
+  const read = async (statement: string, params: Row): Promise<readonly ImportRecord[]> =>
+    (await database.read(statement, params, options)).map(recordOf);
+  return {
+    create: async ({ id, projectId, pk }, now) => {
+      const fields = {
+        id,
+        project_id: projectId,
+        pk,
+        status: "receiving",
+        create_time: now,
+        heard_time: now,
+      };
+      await run(createText, { fields });
+    },
+    heard: (id, received, now) => run(heardText, { id, received, now }),
+    queue: (id, received) => write(queueText, { id, received }),
+    remove: async (id) => void (await run(removeText, { id })),
+    read: async (id) => (await read(readText, { id }))[0],
+    find: async (id, project) => (await read(findText, { id, project }))[0],
+    list: (project, limit) => read(listText, { project, limit }),
+    start: (id, now) => write(startText, { id, now }),
+    end: (id, { status, reason = null, now }: { status: string; reason?: string | null; now: string }) =>
+      write(endText, { id, fields: { status, reason, end_time: now } }),
+    close: async (id, outcome) => void (await run(closeText, { id, outcome: outcomeFields(outcome) })),
+    open: () => read(openText, {}),
+    expired: (before) => read(expiredText, { before }),
+  };
+};

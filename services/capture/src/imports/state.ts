@@ -1,0 +1,82 @@
+import type { Import } from "@ikg/contracts";
+import { Problem } from "@ikg/contracts";
+import { type ImportParts, stagingOf } from "./imports.ts";
+import type { ImportRecord, Outcome } from "./records.ts";
+import type { Staging } from "./staging.ts";
+
+/** Where an import is asked for. */
+export const importPath = (id: string): string => `/capture/v1/imports/${id}`;
+
+/**
+ * What became of the rows so far: what waits is not written, and the lines that were rejected after the intake are
+ * relationships without an end. Nothing is counted while rows are written, so writers never wait for a counter.
+ */
+export const outcomeOf = async (record: ImportRecord, staging: Staging): Promise<Outcome> => {
+  const [waiting, rejected] = await Promise.all([staging.waiting(), staging.rejected()]);
+  // Both were asked for at almost the same time: a row may be missing in both.
+  const lost = Math.max(0, rejected - record.refused);
+  return {
+    nodesWritten: Math.max(0, record.nodes - waiting.nodes),
+    relationshipsWritten: Math.max(0, record.relationships - waiting.relationships - lost),
+    rejected,
+  };
+};
+
+const none: Outcome = { nodesWritten: 0, relationshipsWritten: 0, rejected: 0 };
+
+const seconds = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
+
+/** Two digits are enough for a reader. */
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+const percentOf = (record: ImportRecord, outcome: Outcome): number => {
+  if (record.status === "done") return 100;
+  const total = record.nodes + record.relationships;
+  const settled =
+    outcome.nodesWritten + outcome.relationshipsWritten + Math.max(0, outcome.rejected - record.refused);
+  return record.status === "receiving" || total === 0 ? 0 : rounded((100 * settled) / total);
+};
+
+const rateOf = ({ startTime, endTime }: ImportRecord, outcome: Outcome, now: string): number => {
+  if (startTime === undefined) return 0;
+  const elapsed = seconds(startTime, endTime ?? now);
+  const written = outcome.nodesWritten + outcome.relationshipsWritten;
+  return elapsed <= 0 ? 0 : Math.round(written / elapsed);
+};
+
+/** An import as its caller sees it. */
+export const importView = (record: ImportRecord, outcome: Outcome, now: string): Import => {
+  const { id, status, createTime, startTime, endTime, reason, lines } = record;
+  const written = status === "receiving" ? none : outcome;
+  const { rejected } = outcome;
+  return {
+    id,
+    status,
+    create_time: createTime,
+    ...(startTime === undefined ? {} : { start_time: startTime }),
+    ...(endTime === undefined ? {} : { end_time: endTime }),
+    ...(reason === undefined ? {} : { reason }),
+    lines,
+    nodes: { total: record.nodes, written: written.nodesWritten },
+    relationships: { total: record.relationships, written: written.relationshipsWritten },
+    rejected: {
+      count: rejected,
+      ...(rejected === 0 ? {} : { href: `${importPath(id)}/rejected` }),
+    },
+    percent: percentOf(record, outcome),
+    rows_per_second: rateOf(record, outcome, now),
+  };
+};
+
+/**
+ * An import with its counts as they are now.
+ *
+ * @throws Problem `not_found` (404) when its project is gone, and as the graph.
+ */
+export const stateOf = async (parts: ImportParts, record: ImportRecord): Promise<Import> => {
+  const now = parts.now().toISOString();
+  if (record.outcome !== undefined) return importView(record, record.outcome, now);
+  const project = await parts.projects.project(record.projectId);
+  if (project === undefined) throw new Problem("not_found");
+  return importView(record, await outcomeOf(record, stagingOf(parts, project, record.id)), now);
+};

@@ -1,0 +1,129 @@
+import type { UpsertNode, UpsertRelationship } from "@ikg/contracts";
+import type { Transaction } from "@ikg/graph";
+import { bucketPrefix } from "@ikg/physical";
+import { nodeBatch } from "../nodes/node-rows.ts";
+import { writeNodes } from "../nodes/upsert-nodes.ts";
+import type { Project } from "../projects.ts";
+import { relationshipBatch, type RelationshipRow } from "../relationships/relationship-rows.ts";
+import { existingKeysText, upsertRelationshipsText } from "../relationships/statements.ts";
+import { type Bucket, holdsNodes } from "./buckets.ts";
+import { type StagedRow, unpackNodes, unpackRelationships } from "./rows.ts";
+import type { Rejection, Staging, StoredChunk } from "./staging.ts";
+import { lockChunkText, rejectText, takeChunkText } from "./statements.ts";
+
+const timeoutMs = 60_000;
+
+/** A chunk was taken by another worker, or an earlier one of its bucket was not. */
+class ChunkTaken extends Error {
+  override readonly name = "ChunkTaken";
+}
+
+/** Writes the rows of a chunk in an open transaction; resolves to those that cannot be written. */
+type WriteRows = (tx: Transaction, now: string) => Promise<readonly Rejection[]>;
+
+const nodesWriter = async (data: Int8Array, { pk }: Project): Promise<WriteRows> => {
+  const rows = await unpackNodes(data);
+  const nodes = rows.map(([, node]): UpsertNode => node);
+  return async (tx, now) => {
+    await writeNodes(tx, pk, nodeBatch(nodes, pk, now), now);
+    return [];
+  };
+};
+
+/** Which rows found both their ends. */
+const writeType = async (
+  tx: Transaction,
+  type: string,
+  rows: readonly RelationshipRow[],
+  now: string,
+): Promise<readonly RelationshipRow[]> => {
+  const sent = rows.map((row, i) => ({
+    i,
+    a: row.sourceKey,
+    b: row.targetKey,
+    d: row.discriminator,
+    p: row.fields,
+  }));
+  const found = await tx.run(upsertRelationshipsText(type), { rows: sent, now });
+  return found.flatMap((row) => rows[Number(row["i"])] ?? []);
+};
+
+/** Which ends of these lines do not exist. */
+const missingEnds = async (
+  tx: Transaction,
+  lost: readonly { readonly line: number; readonly row: RelationshipRow }[],
+): Promise<readonly Rejection[]> => {
+  const keys = [...new Set(lost.flatMap(({ row }) => [row.sourceKey, row.targetKey]))].sort();
+  const existing = new Set((await tx.run(existingKeysText, { keys })).map((row) => row["k"]));
+  return lost.map(({ line, row }) => {
+    const errors = [
+      ...(existing.has(row.sourceKey) ? [] : ["relationship.source: node does not exist"]),
+      ...(existing.has(row.targetKey) ? [] : ["relationship.target: node does not exist"]),
+    ];
+    // An end that somebody made in between: the line was judged when it was not there.
+    return { line, errors: errors.length > 0 ? errors : ["relationship: an end did not exist"] };
+  });
+};
+
+const relationshipsWriter = async (data: Int8Array, { id, pk }: Project): Promise<WriteRows> => {
+  const staged: readonly StagedRow<UpsertRelationship>[] = await unpackRelationships(data);
+  const { rows, rowOfItem } = relationshipBatch(
+    staged.map(([, relationship]) => relationship),
+    id,
+    pk,
+  );
+  return async (tx, now) => {
+    const ofType = [...Map.groupBy(rows, (row) => row.type)];
+    const written = await Promise.all(ofType.map(([type, each]) => writeType(tx, type, each, now)));
+    const found = new Set(written.flat());
+    if (found.size === rows.length) return [];
+    const lost = rowOfItem.flatMap((row, at) =>
+      found.has(row) ? [] : [{ line: staged[at]?.[0] ?? 0, row }],
+    );
+    return missingEnds(tx, lost);
+  };
+};
+
+/** What a chunk needs besides itself. */
+export interface ChunkParts {
+  readonly staging: Staging;
+  readonly project: Project;
+  readonly now: () => Date;
+  /** Told of a transaction that had to be repeated. */
+  readonly onRepeat: () => void;
+}
+
+/**
+ * Writes one chunk and removes it in the same transaction: whatever ends a process, a row is written once. Rows of one
+ * node or relationship are folded as those of a batch.
+ *
+ * @returns false when it was another worker's.
+ * @throws as `Database.write`.
+ */
+export const writeChunk = async (
+  { staging, project, now, onRepeat }: ChunkParts,
+  bucket: Bucket,
+  { key, data }: StoredChunk,
+): Promise<boolean> => {
+  const writeRows = await (holdsNodes(bucket.number) ? nodesWriter : relationshipsWriter)(data, project);
+  const first = bucketPrefix(staging.prefix, bucket.number);
+  let tries = 0;
+  try {
+    await staging.database.write(
+      async (tx) => {
+        if (tries++ > 0) onRepeat();
+        // Sent together, carried out in this order.
+        const locked = tx.run(lockChunkText, { key });
+        const taken = tx.run(takeChunkText, { key, first });
+        const [, took, rejections] = await Promise.all([locked, taken, writeRows(tx, now().toISOString())]);
+        if (took.length === 0) throw new ChunkTaken();
+        if (rejections.length > 0) await tx.run(rejectText, { lines: staging.rejectionRows(rejections) });
+      },
+      { timeoutMs },
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ChunkTaken) return false;
+    throw error;
+  }
+};

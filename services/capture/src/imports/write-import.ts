@@ -1,0 +1,43 @@
+import { type Bucket, nodeBuckets, relationshipBuckets } from "./buckets.ts";
+import { inDisjointOrder } from "./in-disjoint-order.ts";
+import { type ChunkParts, writeChunk } from "./write-chunk.ts";
+
+/** Transactions at once. */
+const writers = 4;
+
+/** Why writing ended before everything was written. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+export interface WriteParts extends ChunkParts {
+  /** @throws when writing must not go on; asked before every chunk. */
+  readonly check: () => void;
+}
+
+/** Writes the chunks of one bucket in their order; the next one is fetched while one is written. */
+const writeBucket = async (parts: WriteParts, bucket: Bucket): Promise<void> => {
+  const { staging, check } = parts;
+  let next = staging.next(bucket.number, undefined);
+  for (;;) {
+    const chunk = await next;
+    if (chunk === undefined) return;
+    check();
+    next = staging.next(bucket.number, chunk.key);
+    // Met by whoever awaits it, if nothing else fails before.
+    next.catch(() => undefined);
+    // Another worker is at this bucket: what is there now is fetched anew.
+    if (!(await writeChunk(parts, bucket, chunk))) next = staging.next(bucket.number, undefined);
+  }
+};
+
+/**
+ * Writes everything that is staged of an import: all nodes, then the relationships between them. Goes on where a
+ * former worker ended.
+ *
+ * @throws what `check` throws, and as `Database.write`.
+ */
+export const writeImport = async (parts: WriteParts): Promise<void> => {
+  for (const buckets of [nodeBuckets, relationshipBuckets])
+    await inDisjointOrder(buckets, writers, (bucket) => writeBucket(parts, bucket));
+};

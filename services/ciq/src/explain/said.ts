@@ -1,0 +1,41 @@
+import type { QueryExplanation } from "@ikg/contracts";
+import type { ReadExplanation, RowCounts } from "@ikg/policy-core/explain";
+
+type Said = Pick<QueryExplanation, "outcome" | "missing" | "part" | "filter" | "rows">;
+
+const rowsSaid = ({ pattern, filters }: RowCounts): NonNullable<Said["rows"]> => ({
+  pattern,
+  filters: filters.map(({ rows: after, leaves, ...part }, index) => ({
+    ...part,
+    before: filters[index - 1]?.rows ?? pattern,
+    after,
+    ...(leaves === undefined ? {} : { leaves: [...leaves] }),
+  })),
+});
+
+/** An explanation in the words of the contract. */
+export const saidOf = (explanation: ReadExplanation): Said => {
+  switch (explanation.outcome) {
+    case "matched": {
+      const { rows } = explanation;
+      return { outcome: "rows", ...(rows === undefined ? {} : { rows: rowsSaid(rows) }) };
+    }
+    case "filter": {
+      const { part, certain, rows } = explanation;
+      const filter = { ...part, certain };
+      return {
+        outcome: "filter_not_satisfied",
+        filter,
+        ...(rows === undefined ? {} : { rows: rowsSaid(rows) }),
+      };
+    }
+    case "missing":
+      return { outcome: "pattern_not_matched", missing: explanation.ends };
+    case "unmatched": {
+      const { part, certain } = explanation;
+      return { outcome: "pattern_not_matched", part: { ...part, certain } };
+    }
+    case "unknown":
+      return { outcome: "unknown" };
+  }
+};

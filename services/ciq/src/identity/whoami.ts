@@ -1,0 +1,25 @@
+import { bearerRequired, type Introspection } from "@ikg/auth";
+import type { Catalog } from "@ikg/catalog";
+import { type AgentCaller, type Identity, Problem } from "@ikg/contracts";
+
+/** The node that an end user's token stands for in the caller's project. */
+export type Whoami = (caller: AgentCaller, bearer: string | undefined) => Promise<Identity>;
+
+/**
+ * Tells who a bearer is, as the subject of a query would be found (api specification 7.4). The node itself need not
+ * be there.
+ *
+ * @throws Problem "bearer_required" and "bearer_invalid" (401), "not_found" (404) for a project without an active
+ *   graph, "unavailable" (503) when the issuer cannot be asked.
+ */
+export const openWhoami =
+  (catalog: Catalog, introspection: Introspection): Whoami =>
+  async (caller, bearer) => {
+    if (bearer === undefined) throw bearerRequired("ciq");
+    const view = await catalog.snapshot(caller.project);
+    if (view?.project.ikgStatus !== "ACTIVE") {
+      throw new Problem("not_found", { errors: ["project: no active graph"] });
+    }
+    const { nodeType: type, subject: id } = await introspection.introspect(bearer, view, Date.now());
+    return { type, id };
+  };

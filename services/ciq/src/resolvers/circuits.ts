@@ -1,0 +1,78 @@
+import { boundedMap } from "@ikg/auth";
+import { type Breaker, isOwnFailure, openBreaker } from "@ikg/egress";
+import { ResolverFailure } from "./failure.ts";
+
+/** Resolver versions whose circuits are remembered; the one not used for longest is taken for well again. */
+const maxCircuits = 1_000;
+
+/** Calls to one resolver at the same moment. */
+const capacity = 32;
+
+/** A call that was not waited for any longer, because its execution is over. */
+export class Abandoned extends Error {
+  override readonly name = "Abandoned";
+}
+
+/** What counts circuits; the metrics of a service fit. */
+export interface CircuitMetrics {
+  gauge(
+    name: string,
+    help: string,
+    labels: readonly string[],
+  ): { set(labels: Record<string, string>, value: number): void };
+}
+
+export interface Circuits {
+  of(resolver: { readonly id: string; readonly version: number }): Breaker;
+  close(): void;
+}
+
+/** Failures that say nothing of the service that was called (runtime specification 3.6). */
+const isNoSign = (error: unknown): boolean =>
+  error instanceof ResolverFailure || isOwnFailure(error) || error instanceof Abandoned;
+
+/**
+ * One circuit for each version of a resolver.
+ *
+ * @param resetMs how long an open one waits before it lets a call through.
+ */
+export const openCircuits = (metrics: CircuitMetrics, resetMs?: number): Circuits => {
+  const circuits = boundedMap<string, Breaker>(maxCircuits, (breaker) => breaker.shutdown());
+  const gauge = metrics.gauge(
+    "ikg_resolver_circuits",
+    "Circuits of resolvers that are not closed, by state.",
+    ["state"],
+  );
+  const count = (): void => {
+    const all = [...circuits.values()];
+    gauge.set({ state: "open" }, all.filter(({ open }) => open).length);
+    gauge.set({ state: "half_open" }, all.filter(({ halfOpen }) => halfOpen).length);
+  };
+  count();
+  const hooks = { onOpen: count, onHalfOpen: count, onClose: count };
+
+  const make = (key: string): Breaker => {
+    const breaker: Breaker = openBreaker(
+      key,
+      {
+        capacity,
+        // A call that tries an open circuit out and is abandoned has not shown that the service is well.
+        ignores: (error) => isNoSign(error) && !(error instanceof Abandoned && breaker.halfOpen),
+        ...(resetMs === undefined ? {} : { resetMs }),
+      },
+      hooks,
+    );
+    circuits.set(key, breaker);
+    count();
+    return breaker;
+  };
+  return {
+    of: ({ id, version }) => {
+      const key = `${id}@${version}`;
+      return circuits.get(key) ?? make(key);
+    },
+    close: () => {
+      for (const breaker of circuits.values()) breaker.shutdown();
+    },
+  };
+};

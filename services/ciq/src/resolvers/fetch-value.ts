@@ -1,0 +1,93 @@
+import { isTooDeep, type ResolverReason, type Selector } from "@ikg/contracts";
+import {
+  type Breaker,
+  CircuitFull,
+  CircuitOpen,
+  type Egress,
+  EgressError,
+  type EgressHead,
+} from "@ikg/egress";
+import { Abandoned } from "./circuits.ts";
+import { ResolverFailure } from "./failure.ts";
+import { jsonSize } from "./json-size.ts";
+import type { RenderedCall } from "./render.ts";
+import { select } from "./select.ts";
+
+/** Characters of a value, at most; as many as the answer it comes from may have bytes. */
+export const maxValueSize = 1024 * 1024;
+
+/** What a call gave. */
+export type Outcome =
+  | { readonly ok: true; readonly value: unknown; readonly size: number }
+  | { readonly ok: false; readonly reason: ResolverReason };
+
+const jsonType = /^application\/(?:json|.+\+json)$/;
+
+const judge = ({ status, contentType }: EgressHead): void => {
+  if (status < 200 || status > 299) throw new EgressError("upstream_status", undefined, status);
+  if (!jsonType.test(contentType)) throw new EgressError("content_type_mismatch");
+};
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+const documentOf = (body: Buffer): unknown => {
+  try {
+    const text = decoder.decode(body);
+    // What is deeper could not be written into our own answer.
+    if (!isTooDeep(text)) return JSON.parse(text);
+  } catch (error) {
+    throw new EgressError("invalid_json", error);
+  }
+  throw new EgressError("invalid_json");
+};
+
+const reasonOf = (error: unknown): ResolverReason => {
+  if (error instanceof EgressError || error instanceof ResolverFailure) return error.reason;
+  if (error instanceof CircuitFull) return "limit_exceeded";
+  if (error instanceof CircuitOpen) return "circuit_open";
+  return error instanceof Abandoned ? "upstream_timeout" : "upstream_unreachable";
+};
+
+export interface Exchange {
+  readonly call: RenderedCall;
+  readonly selector: Selector;
+  readonly timeoutMs: number;
+  /** Ends with the execution that the value is for. */
+  readonly signal: AbortSignal;
+}
+
+const exchange = async (
+  egress: Egress,
+  { call, selector, timeoutMs, signal }: Exchange,
+): Promise<Outcome> => {
+  const { body } = await egress.request(call.url, {
+    method: call.method,
+    // Names of the author's that differ from these in their letters only were left out before.
+    headers: { ...call.headers, Accept: "application/json", "Content-Type": "application/json" },
+    ...(call.body === undefined ? {} : { body: call.body }),
+    timeoutMs,
+    signal,
+    judge,
+  });
+  const value = select(selector, documentOf(body));
+  const size = jsonSize(value, maxValueSize);
+  if (size > maxValueSize) throw new EgressError("response_too_large");
+  return { ok: true, value, size };
+};
+
+/** Makes one call and takes the value from its answer. What goes wrong is told by a reason alone. */
+export const fetchValue = async (egress: Egress, circuit: Breaker, request: Exchange): Promise<Outcome> => {
+  const { signal } = request;
+  try {
+    if (signal.aborted) throw new Abandoned();
+    return await circuit.run(async () => {
+      try {
+        return await exchange(egress, request);
+      } catch (error) {
+        throw signal.aborted ? new Abandoned("", { cause: error }) : error;
+      }
+    });
+  } catch (error) {
+    return { ok: false, reason: reasonOf(error) };
+  }
+};

@@ -1,0 +1,90 @@
+import { isHeaderText, type PayloadTemplate, type Piece, type Placeholder } from "@ikg/contracts";
+import { ResolverFailure } from "./failure.ts";
+import type { ResolverTemplate } from "./template.ts";
+import type { ValueOf } from "./values.ts";
+
+/** A call that nothing is missing of. */
+export interface RenderedCall {
+  readonly method: ResolverTemplate["method"];
+  readonly url: string;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly body: string | undefined;
+}
+
+/** Characters of a header value and of an address; no server takes more. */
+const maxHeader = 1024;
+const maxUrl = 16_384;
+
+const missing = (): ResolverFailure => new ResolverFailure("missing_param");
+
+/** A value as text; what has no text of its own is no value here. */
+const textOf = ({ name, default: otherwise }: Placeholder, valueOf: ValueOf): string => {
+  const value = valueOf(name) ?? otherwise;
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") throw missing();
+  const text = String(value);
+  if (!text.isWellFormed()) throw missing();
+  return text;
+};
+
+const renderText = (
+  pieces: readonly Piece[],
+  valueOf: ValueOf,
+  encode: (text: string) => string = (text) => text,
+): string =>
+  pieces.map((piece) => (typeof piece === "string" ? piece : encode(textOf(piece, valueOf)))).join("");
+
+/** A segment that a value filled must not vanish or climb; `%2e` is a dot to every reader of addresses. */
+const isStep = (segment: string): boolean => !["", ".", ".."].includes(segment.replaceAll(/%2e/gi, "."));
+
+const renderSegment = (pieces: readonly Piece[], valueOf: ValueOf): string => {
+  const segment = renderText(pieces, valueOf, encodeURIComponent);
+  if (pieces.some((piece) => typeof piece !== "string") && !isStep(segment)) throw missing();
+  return segment;
+};
+
+const renderUrl = ({ origin, segments, query }: ResolverTemplate["url"], valueOf: ValueOf): string => {
+  const path = segments.map((pieces) => `/${renderSegment(pieces, valueOf)}`).join("");
+  const url = `${origin}${path}${renderText(query, valueOf, encodeURIComponent)}`;
+  if (url.length > maxUrl) throw new ResolverFailure("limit_exceeded");
+  return url;
+};
+
+const renderHeader = (pieces: readonly Piece[], valueOf: ValueOf): string => {
+  const text = renderText(pieces, valueOf);
+  if (text.length > maxHeader || !isHeaderText(text)) throw missing();
+  return text;
+};
+
+const renderPayload = (payload: PayloadTemplate, valueOf: ValueOf): string => {
+  switch (payload.kind) {
+    case "json":
+      return payload.text;
+    case "text":
+      return JSON.stringify(renderText(payload.pieces, valueOf));
+    case "value": {
+      const value = valueOf(payload.placeholder.name) ?? payload.placeholder.default;
+      if (value === undefined) throw missing();
+      return JSON.stringify(value);
+    }
+    case "array":
+      return `[${payload.items.map((item) => renderPayload(item, valueOf)).join(",")}]`;
+    case "object":
+      return `{${payload.members
+        .map(([name, value]) => `${JSON.stringify(name)}:${renderPayload(value, valueOf)}`)
+        .join(",")}}`;
+  }
+};
+
+/**
+ * Puts values where a resolver has placeholders (runtime specification 3.3).
+ *
+ * @throws ResolverFailure `missing_param` for a value that is missing or does not fit its place.
+ */
+export const render = (template: ResolverTemplate, valueOf: ValueOf): RenderedCall => ({
+  method: template.method,
+  url: renderUrl(template.url, valueOf),
+  headers: Object.fromEntries(
+    template.headers.map(([name, values]) => [name, values.map((value) => renderHeader(value, valueOf))]),
+  ),
+  body: template.payload === undefined ? undefined : renderPayload(template.payload, valueOf),
+});

@@ -1,0 +1,43 @@
+import { setFields } from "@ikg/contracts";
+import { lookUpProperties } from "@ikg/physical";
+import type { AuditNote } from "@ikg/service";
+import type { StoredRecord } from "./record.ts";
+
+const credentials: ReadonlySet<string> = new Set([
+  "application_agent_credential",
+  "service_account_credential",
+]);
+
+type ChangeType =
+  `audit.config.${"create" | "update" | "delete"}` | `audit.credentials.${"create" | "delete"}`;
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/**
+ * What the audit record of a change says: never a value of a field (runtime specification 5.1).
+ *
+ * @param fields names of the fields that were sent.
+ */
+export const changeNote = (
+  action: "create" | "update" | "delete",
+  record: StoredRecord,
+  fields?: readonly string[],
+): AuditNote<ChangeType> => {
+  const { id, kind, name, version, columns, parentId } = record;
+  const chain = record.projectId ?? record.organizationId;
+  if (credentials.has(kind) && action !== "update") {
+    const kid = text(columns[lookUpProperties.kid]);
+    const expire_time = text(columns[lookUpProperties.expireTime]);
+    return {
+      type: `audit.credentials.${action}`,
+      chain,
+      data: setFields({ id, kid, owner: parentId, expire_time }),
+    };
+  }
+  const sent = fields === undefined ? undefined : [...fields];
+  return {
+    type: `audit.config.${action}`,
+    chain,
+    data: setFields({ kind, id, name, version, fields: sent }),
+  };
+};

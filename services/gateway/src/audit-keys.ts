@@ -1,0 +1,15 @@
+import { exchangeOf } from "@ikg/service";
+import type { RequestHandler } from "express";
+import { openRequestHeaders } from "./headers.ts";
+import { openPath } from "./open-path.ts";
+import { type GuardedUpstream, passOn } from "./passing.ts";
+
+/**
+ * Passes on the question for the public keys of a chain: whoever verifies records needs no credential for it (runtime
+ * specification 5.8).
+ */
+export const auditKeys = (upstream: GuardedUpstream): RequestHandler =>
+  openPath("/audit/.well-known/jwks.json", "audit_keys", (request, response) => {
+    const headers = openRequestHeaders(request, exchangeOf(response).requestId);
+    return passOn(upstream, { method: "get", writes: false }, request, headers, response);
+  });

@@ -1,0 +1,33 @@
+import type { Request, RequestHandler, Response } from "express";
+import { exchangeOf } from "@ikg/service";
+import { openRequestHeaders } from "./headers.ts";
+import { type GuardedUpstream, passOn, type Passing } from "./passing.ts";
+
+/** The endpoint of a project with all that is below it, and its metadata documents (RFC 9728). */
+const ofMcp = /^(?:\/mcp\/v1\/|\/\.well-known\/oauth-protected-resource(?:[/?]|$))/;
+
+/** A tool may write: nothing that was passed on is repeated, and its loss is no invitation to try again. */
+const passing = (method: string): Passing =>
+  method === "GET" || method === "HEAD" ? { method: "get", writes: false } : { method: "post", writes: true };
+
+/**
+ * Passes the Model Context Protocol on: no key, no permission, bodies and answers as they come. The service behind
+ * judges tokens, and knows sessions, streams and versions.
+ *
+ * @param upstream undefined in a deployment without it: then there is no such path.
+ */
+export const mcp =
+  (upstream: GuardedUpstream | undefined): RequestHandler =>
+  async (request: Request, response: Response, next) => {
+    if (upstream === undefined || !ofMcp.test(request.url)) {
+      next();
+      return;
+    }
+    const exchange = exchangeOf(response);
+    exchange.operation = "mcp";
+    exchange.route = request.url.startsWith("/mcp")
+      ? "/mcp/v1/:project"
+      : "/.well-known/oauth-protected-resource";
+    const headers = openRequestHeaders(request, exchange.requestId);
+    await passOn(upstream, passing(request.method), request, headers, response);
+  };

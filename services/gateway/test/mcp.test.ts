@@ -1,0 +1,148 @@
+import { request } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Request, Response } from "express";
+import { type FakeService, startFakeService } from "./fake-service.ts";
+import { type GatewayProcess, startGateway } from "./gateway-process.ts";
+
+let upstream: FakeService;
+let gateway: GatewayProcess;
+let without: GatewayProcess;
+
+const nobody = "http://127.0.0.1:1";
+const others = {
+  UPSTREAM_CONFIGS: nobody,
+  UPSTREAM_CAPTURE: nobody,
+  UPSTREAM_ACCESS: nobody,
+  UPSTREAM_CIQ: nobody,
+  DRAIN_DELAY_MS: "0",
+};
+
+beforeAll(async () => {
+  upstream = await startFakeService();
+  gateway = await startGateway({ ...others, UPSTREAM_MCP: upstream.url, LIMIT_MCP_MS: "1500" });
+  without = await startGateway(others);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await without?.stop();
+  await upstream?.kill();
+});
+const normal = (_request: Request, response: Response, bytes: number): void => void response.json({ bytes });
+afterEach(() => {
+  upstream.answer = normal;
+  upstream.arrived.length = 0;
+});
+
+const endpoint = "/mcp/v1/gid%3Aabc";
+
+describe("the Model Context Protocol", () => {
+  it("passes without a key, by its path alone", async () => {
+    for (const path of [
+      endpoint,
+      `${endpoint}/.well-known/oauth-protected-resource`,
+      "/.well-known/oauth-protected-resource/mcp/v1/gid:abc",
+    ])
+      expect((await fetch(gateway.url + path)).status).toBe(200);
+    for (const path of ["/mcp", "/mcp/v2/gid:abc", "/.well-known/oauth-protected-resources", "/MCP/v1/x"])
+      expect((await fetch(gateway.url + path)).status).toBe(404);
+    expect(upstream.arrived.map(({ url }) => url)).toEqual([
+      endpoint,
+      `${endpoint}/.well-known/oauth-protected-resource`,
+      "/.well-known/oauth-protected-resource/mcp/v1/gid:abc",
+    ]);
+  });
+
+  it("is not there in a deployment without the service", async () => {
+    expect((await fetch(without.url + endpoint)).status).toBe(404);
+  });
+
+  it("takes its headers along both ways, no keys, and nothing that only the gateway may say", async () => {
+    upstream.answer = (_request, response) =>
+      void response.set({ "Mcp-Session-Id": "s1", "WWW-Authenticate": "Bearer" }).status(401).json({});
+    const answer = await fetch(gateway.url + endpoint, {
+      method: "POST",
+      headers: {
+        Authorization: "Bearer t",
+        "Content-Type": "application/json",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": "tools/call",
+        "Mcp-Name": "=?base64?eA==?=",
+        "Mcp-Session-Id": "s0",
+        "X-SVC-ClientKey": "key",
+        "X-Internal-Context": "made up",
+      },
+      body: "{}",
+    });
+    expect([
+      answer.status,
+      answer.headers.get("mcp-session-id"),
+      answer.headers.get("www-authenticate"),
+    ]).toEqual([401, "s1", "Bearer"]);
+    const { headers } = upstream.arrived[0] ?? { headers: {} };
+    expect(headers).toMatchObject({
+      authorization: "Bearer t",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "=?base64?eA==?=",
+      "mcp-session-id": "s0",
+    });
+    expect(headers).not.toHaveProperty("x-svc-clientkey");
+    expect(headers).not.toHaveProperty("x-internal-context");
+  });
+
+  it("does not hide that two bearers came", async () => {
+    let came: readonly string[] = [];
+    upstream.answer = (asked, response) => {
+      came = asked.rawHeaders.filter((_text, at, all) => all[at - 1]?.toLowerCase() === "authorization");
+      response.json({});
+    };
+    await new Promise<void>((resolve, reject) => {
+      const headers = ["Host", "localhost", "Authorization", "Bearer a", "Authorization", "Bearer b"];
+      const asked = request(gateway.url + endpoint, { method: "GET", headers }, (answer) => {
+        answer.resume().once("end", () => resolve());
+      });
+      asked.once("error", reject).end();
+    });
+    expect(came).toEqual(["Bearer a", "Bearer b"]);
+  });
+
+  it("an answer as events lasts as long as something comes", async () => {
+    upstream.answer = (_request, response) => {
+      response.writeHead(200, { "Content-Type": "text/event-stream" }).flushHeaders();
+      let event = 0;
+      const timer = setInterval(() => {
+        response.write(`data: ${event++}\n\n`);
+        if (event < 5) return;
+        clearInterval(timer);
+        response.end();
+      }, 500);
+    };
+    const began = performance.now();
+    const answer = await fetch(gateway.url + endpoint, { method: "POST", body: "{}" });
+    // The headers do not wait for the first event.
+    expect(performance.now() - began).toBeLessThan(450);
+    expect((await answer.text()).match(/data: \d/g)).toHaveLength(5);
+  });
+
+  it("one in which nothing comes any more is broken off, any other answer that is late is an error", async () => {
+    let closed = false;
+    upstream.answer = (_request, response) => {
+      response.writeHead(200, { "Content-Type": "text/event-stream" }).write(": begun\n\n");
+      response.once("close", () => (closed = true));
+    };
+    const answer = await fetch(gateway.url + endpoint, { method: "POST", body: "{}" });
+    await expect(answer.text()).rejects.toThrow();
+    await wait(100);
+    expect(closed).toBe(true);
+    upstream.answer = () => undefined;
+    expect((await fetch(gateway.url + endpoint, { method: "POST", body: "{}" })).status).toBe(500);
+  });
+
+  it("a service that is away is said so", async () => {
+    await upstream.kill();
+    const answer = await fetch(gateway.url + endpoint, { method: "POST", body: "{}" });
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
+    await upstream.revive();
+  });
+});

@@ -1,0 +1,53 @@
+import type { Catalog, McpServer, ProjectSnapshot } from "@ikg/catalog";
+import { Problem } from "@ikg/contracts";
+import type { Place } from "./place.ts";
+
+/** The endpoint of one project as it is configured now. */
+export interface Door {
+  readonly view: ProjectSnapshot;
+  readonly server: McpServer;
+  /** Who issues the tokens that open it. */
+  readonly issuer: string;
+  /** Its address as the client spelled it. */
+  readonly resource: string;
+  readonly metadataUrl: string;
+}
+
+/** The protected resource metadata (RFC 9728, section 2). */
+export type Metadata = Readonly<Record<string, unknown>>;
+
+const wellKnownName = "/.well-known/oauth-protected-resource";
+
+/**
+ * Finds the endpoint of a project.
+ *
+ * @param publicUrl address under which clients reach the gateway; never taken from a request.
+ * @throws Problem "not_found" (404), the same for an unknown project, one without an MCP server and a disabled one.
+ */
+export const openDoors = (catalog: Catalog, publicUrl: string): ((place: Place) => Promise<Door>) => {
+  const { origin, pathname } = new URL(publicUrl);
+  const base = pathname.replace(/\/$/, "");
+  return async ({ project, spelled }) => {
+    const view = await catalog.snapshot(project);
+    const server = view?.mcpServer;
+    const issuer = server?.introspect.jwtMatcher?.issuer;
+    if (view === undefined || server === undefined || issuer === undefined || !server.enabled)
+      throw new Problem("not_found");
+    const path = `${base}/mcp/v1/${spelled}`;
+    return {
+      view,
+      server,
+      issuer,
+      resource: `${origin}${path}`,
+      metadataUrl: `${origin}${wellKnownName}${path}`,
+    };
+  };
+};
+
+export const metadataOf = ({ server, issuer, resource }: Door): Metadata => ({
+  resource,
+  authorization_servers: [issuer],
+  scopes_supported: server.scopesSupported,
+  bearer_methods_supported: ["header"],
+  resource_name: server.displayName ?? server.name,
+});

@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Introspection } from "@ikg/auth";
+import { Problem } from "@ikg/contracts";
+import { exchangeOf, requestIdHeader, respond } from "@ikg/service";
+import { classifyInboundRequest } from "@modelcontextprotocol/server";
+import type { Request, RequestHandler, Response } from "express";
+import { Refusal } from "./door/challenge.ts";
+import { type Door, metadataOf } from "./door/door.ts";
+import type { Origins } from "./door/origin.ts";
+import { type Place, placeOf } from "./door/place.ts";
+import type { CheckScopes } from "./door/scopes.ts";
+import { userOf } from "./door/user.ts";
+import type { Legacy } from "./protocol/legacy.ts";
+import { type Message, readMessage } from "./protocol/message.ts";
+import type { Modern } from "./protocol/modern.ts";
+import { RpcRefusal, transportError } from "./protocol/rpc.ts";
+import type { Visit } from "./visit.ts";
+
+export interface EndpointParts {
+  readonly origins: Origins;
+  readonly doorOf: (place: Place) => Promise<Door>;
+  readonly introspection: Introspection;
+  readonly checkScopes: CheckScopes;
+  readonly legacy: Legacy;
+  readonly modern: Modern;
+}
+
+const methods = "GET, POST, DELETE, OPTIONS";
+
+const header = ({ headers }: IncomingMessage, name: string): string | undefined => {
+  const value = headers[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** Which revision a message belongs to, as the protocol's library would decide itself. */
+const isLegacy = (request: IncomingMessage, message: Message): boolean => {
+  const [version, method, name] = ["mcp-protocol-version", "mcp-method", "mcp-name"].map((each) =>
+    header(request, each),
+  );
+  return (
+    classifyInboundRequest({
+      httpMethod: "POST",
+      ...(version === undefined ? {} : { protocolVersionHeader: version }),
+      ...(method === undefined ? {} : { mcpMethodHeader: method }),
+      ...(name === undefined ? {} : { mcpNameHeader: name }),
+      body: message,
+    }).kind === "legacy"
+  );
+};
+
+const toolOf = ({ method, params }: Message): string | undefined => {
+  const name = method === "tools/call" ? params?.["name"] : undefined;
+  return typeof name === "string" ? name : undefined;
+};
+
+/** Says what keeps a request out; what is not ours to say goes on as it is. */
+const refuse = (response: ServerResponse, error: unknown): void => {
+  if (error instanceof Refusal) {
+    exchangeOf(response).problem = `mcp_${error.status}`;
+    respond(response, error.status, error.body, { "WWW-Authenticate": error.challenge });
+  } else if (error instanceof RpcRefusal) {
+    exchangeOf(response).problem = `rpc_${error.code}`;
+    respond(response, error.status, error.body, error.headers);
+  } else throw error;
+};
+
+const metadata = (door: Door, request: IncomingMessage, response: ServerResponse): void => {
+  if (request.method === "OPTIONS") {
+    respond(response, 204, undefined, {
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Allow-Methods": "GET, OPTIONS",
+      "Access-Control-Allow-Headers": "*",
+    });
+    return;
+  }
+  if (request.method !== "GET" && request.method !== "HEAD")
+    throw new Problem("method_not_allowed", { headers: { Allow: "GET, HEAD, OPTIONS" } });
+  respond(response, 200, metadataOf(door), {
+    "Cache-Control": "public, max-age=300",
+    "Access-Control-Allow-Origin": "*",
+  });
+};
+
+/** The whole of the service: its checks stand in the order of mcp specification 1. */
+export const endpoint = (parts: EndpointParts): RequestHandler => {
+  const { origins, doorOf, introspection, checkScopes, legacy, modern } = parts;
+
+  const serve = async (door: Door, request: Request, response: Response): Promise<void> => {
+    const { method } = request;
+    if (method !== "GET" && method !== "POST" && method !== "DELETE")
+      throw new Problem("method_not_allowed", { headers: { Allow: methods } });
+    const user = await userOf(request, door, introspection);
+    const visit: Visit = { door, user, requestId: exchangeOf(response).requestId };
+    if (method !== "POST") {
+      checkScopes(door, user, undefined);
+      if (method === "DELETE") await legacy.delete(visit, request, response);
+      else await legacy.get(visit, request);
+      return;
+    }
+    const message = await readMessage(request);
+    checkScopes(door, user, toolOf(message));
+    await (isLegacy(request, message) ? legacy : modern).post(visit, message, request, response);
+  };
+
+  return async (request, response, next) => {
+    const place = placeOf(request.url);
+    if (place === undefined) {
+      next();
+      return;
+    }
+    const exchange = exchangeOf(response);
+    exchange.operation = place.kind === "metadata" ? "mcp_metadata" : "mcp";
+    exchange.route = place.kind === "metadata" ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
+    try {
+      if (place.kind === "metadata") {
+        metadata(await doorOf(place), request, response);
+        return;
+      }
+      response.setHeader(requestIdHeader, exchange.requestId);
+      response.setHeader("Cache-Control", "no-store");
+      if (!origins.admit(request.headers, response))
+        throw new RpcRefusal(403, transportError, "Forbidden: origin or host not allowed");
+      if (request.method === "OPTIONS") {
+        respond(response, 204, undefined, { Allow: methods });
+        return;
+      }
+      const door = await doorOf(place);
+      exchange.project = door.view.project.id;
+      await serve(door, request, response);
+    } catch (error) {
+      refuse(response, error);
+    }
+  };
+};

@@ -1,0 +1,58 @@
+import { openIntrospection } from "@ikg/auth";
+import { keyRing, openCatalog } from "@ikg/catalog";
+import { guardedAddress } from "@ikg/egress";
+import { connectGraph } from "@ikg/graph";
+import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
+import { openDoors } from "./door/door.ts";
+import { openOrigins } from "./door/origin.ts";
+import { openScopes } from "./door/scopes.ts";
+import { endpoint } from "./endpoint.ts";
+import { openLegacy } from "./protocol/legacy.ts";
+import { openModern } from "./protocol/modern.ts";
+import { openServers } from "./protocol/server.ts";
+import { openCursors } from "./resources/cursor.ts";
+import { openResources } from "./resources/resources.ts";
+import { openSessions } from "./sessions/sessions.ts";
+import { McpSettings } from "./settings.ts";
+import { openDownstream } from "./tools/downstream.ts";
+import { evaluateTool } from "./tools/evaluate.ts";
+import { executeTool } from "./tools/execute.ts";
+
+await runService(async () => {
+  const settings = readSettings(McpSettings);
+  const service = await startService("mcp", settings);
+  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
+  service.onReadyCheck("neo4j", () => graph.ready());
+  service.onClose("neo4j", () => graph.close());
+  const { redis, log, metrics } = service;
+  const publicUrl = settings.MCP_PUBLIC_URL ?? settings.PUBLIC_URL;
+
+  const callService = openDownstream(settings, service);
+  const resources = openResources(openCursors(settings.INTERNAL_CONTEXT_KEY));
+  const build = openServers([evaluateTool(callService), executeTool(callService)], resources, log);
+  const modern = openModern(build, settings.MCP_STREAMS_PER_SUBJECT);
+  service.onStopping(() => modern.endStreams());
+  service.onClose("news", () => modern.close());
+  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
+  const catalog = openCatalog({ graph, redis, log, keys, onChange: (change) => modern.changed(change) });
+  service.onClose("catalog", () => catalog.close());
+  const introspection = openIntrospection({ settings, graph, redis, log, metrics });
+  service.onClose("introspection", () => introspection.close());
+  const sessions = openSessions(redis, {
+    idleMs: settings.MCP_SESSION_IDLE_SECONDS * 1_000,
+    perSubject: settings.MCP_SESSIONS_PER_SUBJECT,
+    perProject: settings.MCP_SESSIONS_PER_PROJECT,
+  });
+
+  service.app.use(
+    endpoint({
+      origins: openOrigins(settings.MCP_ALLOWED_ORIGINS, settings.HOST, publicUrl),
+      doorOf: openDoors(catalog, publicUrl),
+      introspection,
+      checkScopes: openScopes(settings),
+      legacy: openLegacy(sessions, build),
+      modern,
+    }),
+  );
+  await service.listen();
+});

@@ -1,0 +1,102 @@
+import type { Logger } from "@ikg/service";
+import {
+  type CallToolResult,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server";
+import type { Resources } from "../resources/resources.ts";
+import { refuseCursor } from "../resources/resources.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { Visit } from "../visit.ts";
+
+/** The revision with sessions, and the stateless one. */
+export type Era = "legacy" | "modern";
+
+/** Makes the protocol's side of one request. */
+export type BuildServer = (visit: Visit, era: Era) => Server;
+
+const serverInfo = { name: "ikg", title: "Identity knowledge graph", version: "0.1.0" };
+
+const instructions =
+  "Ask authzen_evaluate whether somebody may do something. Run stored questions with ciq_execute: resources/list names " +
+  "them with their parameters, resources/read tells what each returns. Errors of tools are JSON with status, message " +
+  "and errors; correct the arguments and try again. A status 401 with www_authenticate asks for a new sign-in.";
+
+/** Milliseconds; everything depends on project and token, so no intermediary may share it. */
+const hint = (ttlMs: number) => ({ ttlMs, cacheScope: "private" }) as const;
+const cacheHints = {
+  "server/discover": hint(3_600_000),
+  "tools/list": hint(300_000),
+  "resources/templates/list": hint(3_600_000),
+  "resources/list": hint(30_000),
+  "resources/read": hint(30_000),
+};
+
+/** We check arguments ourselves, and ask clients for nothing; making a validator for each request would cost more than the rest. */
+const noValidator: jsonSchemaValidator = {
+  getValidator:
+    <T>(_schema: JsonSchemaType): JsonSchemaValidator<T> =>
+    (input) => ({
+      valid: true,
+      data: input as T, // nothing is claimed of it
+      errorMessage: undefined,
+    }),
+};
+
+/** What an agent needs to be told why (README decision 29). */
+const explaining = "ReadAuthZConfigs";
+
+export const openServers = (
+  tools: readonly Tool[],
+  resources: Resources,
+  log: Pick<Logger, "error">,
+): BuildServer => {
+  const call = async (
+    tool: Tool,
+    visit: Visit,
+    args: unknown,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> => {
+    try {
+      return await tool.call(visit, args, signal);
+    } catch (error) {
+      if (!signal.aborted)
+        log.error("tool call failed", { request_id: visit.requestId, tool: tool.name, error });
+      throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
+    }
+  };
+  return (visit, era) => {
+    const server = new Server(serverInfo, {
+      capabilities: {
+        tools: { listChanged: false },
+        resources: era === "modern" ? { listChanged: true } : { listChanged: false, subscribe: false },
+      },
+      instructions,
+      cacheHints,
+      jsonSchemaValidator: noValidator,
+    });
+    const { view, server: config } = visit.door;
+    const mayExplain = config.agent.permissions.includes(explaining);
+    server.setRequestHandler("tools/list", ({ params }) => {
+      refuseCursor(params?.cursor);
+      return { tools: tools.map((tool) => tool.describe(mayExplain)) };
+    });
+    server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
+      const tool = tools.find(({ name }) => name === params.name);
+      if (tool === undefined)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `Unknown tool: ${params.name.slice(0, 100)}`,
+        );
+      return call(tool, visit, params.arguments, mcpReq.signal);
+    });
+    server.setRequestHandler("resources/list", ({ params }) => resources.list(view, params?.cursor));
+    server.setRequestHandler("resources/templates/list", ({ params }) => resources.templates(params?.cursor));
+    server.setRequestHandler("resources/read", ({ params }) => resources.read(view, params.uri));
+    return server;
+  };
+};

@@ -1,0 +1,27 @@
+import { signedTokens } from "@ikg/service";
+
+/** Where a list goes on: after which entry. */
+export interface Position {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** Cursors that callers cannot make or change, each for one method in one project. */
+export interface Cursors {
+  issue(position: Position, method: string, project: string): string;
+  /** Undefined for a cursor of another list, or one that we did not make. */
+  read(cursor: string, method: string, project: string): Position | undefined;
+}
+
+export const openCursors = (key: Uint8Array): Cursors => {
+  const signed = signedTokens(key, "mcp cursors");
+  return {
+    issue: ({ name, id }, method, project) => signed.issue([name, id], [method, project]),
+    read: (cursor, method, project) => {
+      const content = signed.read(cursor, [method, project]);
+      if (content === undefined) return undefined;
+      const [name, id] = content as [string, string]; // we signed it
+      return { name, id };
+    },
+  };
+};

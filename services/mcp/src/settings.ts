@@ -1,0 +1,44 @@
+import { BaseSettings, EgressSettings, httpUrl, integer, ProjectSettings } from "@ikg/service";
+import { z } from "zod";
+
+/** Texts that are separated by commas or blanks. */
+const listOf = (description: string) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => text.split(/[\s,]+/).filter((item) => item !== ""))
+    .meta({ description });
+
+/** Settings of the mcp service: those of every service, and its own. */
+export const McpSettings = BaseSettings.extend({
+  ...EgressSettings.shape,
+  ...ProjectSettings.shape,
+  UPSTREAM_ACCESS: httpUrl("Address of the access service."),
+  UPSTREAM_CIQ: httpUrl("Address of the ciq service."),
+  MCP_PUBLIC_URL: httpUrl("").optional().meta({
+    description: "Address under which MCP clients reach the gateway; `PUBLIC_URL` when unset.",
+  }),
+  MCP_ALLOWED_ORIGINS: listOf(
+    "Origins (`https://app.example.com`) or host names of web pages that may call; loopback names always may.",
+  ),
+  MCP_REQUIRED_SCOPES: listOf("Scopes that every token must have; none when unset."),
+  MCP_REQUIRED_SCOPES_AUTHZEN_EVALUATE: listOf("Scopes that a call of `authzen_evaluate` needs besides."),
+  MCP_REQUIRED_SCOPES_CIQ_EXECUTE: listOf("Scopes that a call of `ciq_execute` needs besides."),
+  MCP_SESSION_IDLE_SECONDS: integer(1, 86_400, 1_800, "A session that is not used for so long has ended."),
+  MCP_SESSIONS_PER_SUBJECT: integer(
+    1,
+    10_000,
+    20,
+    "Open sessions of one token subject in a project; one more ends the one idle longest.",
+  ),
+  MCP_SESSIONS_PER_PROJECT: integer(
+    1,
+    1_000_000,
+    2_000,
+    "Open sessions of a project; one more is refused: 503.",
+  ),
+  MCP_STREAMS_PER_SUBJECT: integer(1, 10_000, 20, "Open streams of one token subject in one process."),
+  MCP_TOOL_TIMEOUT_MS: integer(100, 600_000, 30_000, "Limit of one tool call, in milliseconds."),
+});
+
+export type McpSettings = z.output<typeof McpSettings>;

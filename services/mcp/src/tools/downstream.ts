@@ -1,0 +1,138 @@
+import { internalContextHeader, signInternalContext } from "@ikg/auth";
+import type { AgentCaller, ServiceName } from "@ikg/contracts";
+import { type Breaker, openBreaker } from "@ikg/egress";
+import { type Logger, requestIdHeader, type Service } from "@ikg/service";
+import { Pool } from "undici";
+import type { McpSettings } from "../settings.ts";
+import type { Visit } from "../visit.ts";
+
+/** What a service answered. */
+export interface Answer {
+  readonly status: number;
+  readonly challenge: string | undefined;
+  readonly body: unknown;
+}
+
+export interface Call {
+  readonly service: "access" | "ciq";
+  readonly path: string;
+  readonly body: object;
+  readonly explain: boolean;
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Calls a service as the agent of the MCP server, for the user of a visit. */
+export type CallService = (visit: Visit, call: Call) => Promise<Answer>;
+
+/** A service is away, slow, or its circuit is open. */
+export class Away extends Error {
+  override readonly name = "Away";
+}
+
+const connectMs = 5_000;
+const idleMs = 60_000;
+/** As the gateway does: replicas that are added get their share. */
+const connectionMs = 60_000;
+
+interface Way {
+  readonly pool: Pool;
+  /** Path of the service's address, without a slash at the end. */
+  readonly base: string;
+  readonly breaker: Breaker;
+}
+
+/** The caller left, or its question took too long: says nothing about what others ask. */
+const isCallers = (error: unknown): boolean =>
+  error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+
+const textOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
+
+const send = async (
+  { pool, base }: Way,
+  { path, body, explain }: Call,
+  context: string,
+  requestId: string,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  const response = await pool.request({
+    method: "POST",
+    path: base + path,
+    headers: {
+      "content-type": "application/json",
+      [internalContextHeader]: context,
+      [requestIdHeader]: requestId,
+      ...(explain ? { "x-explain": "true" } : {}),
+    },
+    body: JSON.stringify(body),
+    signal,
+  });
+  return {
+    status: response.statusCode,
+    challenge: textOf(response.headers["www-authenticate"]),
+    body: await response.body.json(),
+  };
+};
+
+/**
+ * Opens the ways to access and ciq. The token itself stays here: what it was introspected to goes with the internal
+ * context (runtime specification 6.7), signed for this one call.
+ */
+export const openDownstream = (
+  settings: McpSettings,
+  { log, onClose }: { readonly log: Pick<Logger, "warn" | "info">; readonly onClose: Service["onClose"] },
+): CallService => {
+  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
+  const wayTo = (name: Call["service"], target: string): Way => {
+    const { origin, pathname } = new URL(target);
+    const pool = new Pool(origin, {
+      connections: 256,
+      pipelining: 1,
+      allowH2: false,
+      connect: { timeout: connectMs },
+      clientTtl: connectionMs,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const breaker = openBreaker(
+      name,
+      { volumeThreshold: 10, resetMs: 2_000, ignores: isCallers },
+      {
+        onOpen: () => void log.warn("circuit open", { upstream: name }),
+        onClose: () => void log.info("circuit closed", { upstream: name }),
+      },
+    );
+    onClose(`upstream ${name}`, async () => {
+      breaker.shutdown();
+      await pool.destroy();
+    });
+    return { pool, breaker, base: pathname.replace(/\/$/, "") };
+  };
+  const ways: Readonly<Record<Call["service"], Way>> = {
+    access: wayTo("access", settings.UPSTREAM_ACCESS),
+    ciq: wayTo("ciq", settings.UPSTREAM_CIQ),
+  };
+  const callerOf = ({ door, user }: Visit): AgentCaller => ({ ...door.server.agent, user });
+
+  return async (visit, call) => {
+    const way = ways[call.service];
+    const audience: ServiceName = call.service;
+    const context = await sign(callerOf(visit), audience);
+    const timeout = AbortSignal.timeout(settings.MCP_TOOL_TIMEOUT_MS);
+    const signal = AbortSignal.any([call.signal, timeout]);
+    try {
+      return await way.breaker.run(() => send(way, call, context, visit.requestId, signal));
+    } catch (cause) {
+      if (call.signal.aborted) throw cause;
+      log.warn("tool call not answered", {
+        upstream: call.service,
+        request_id: visit.requestId,
+        cause: cause instanceof Error ? cause.name : "",
+      });
+      throw new Away(call.service, { cause });
+    }
+  };
+};

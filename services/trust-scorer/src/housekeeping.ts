@@ -1,0 +1,106 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { forgetProfile } from "./profiles/forget-profile.ts";
+import type { Profile } from "./profiles/profile.ts";
+import type { RunState } from "./runs/run-record.ts";
+import { type KeptSchedule, planSchedules, schedulerId } from "./schedules/interval.ts";
+import type { Scorer } from "./scorer.ts";
+import type { Work } from "./work.ts";
+
+export interface HouseParts {
+  readonly scorer: Scorer;
+  readonly work: Pick<Work, "slots" | "enqueue">;
+  /** Factor of every interval. */
+  readonly scale: number;
+  /** Milliseconds between two looks. */
+  readonly everyMs: number;
+}
+
+/** Looks after schedules, runs and scores that nobody is at. */
+export interface House {
+  /** Looks now: something has changed. */
+  look(): void;
+  close(): Promise<void>;
+}
+
+/** Slots that fail are tried again until the database is back; of those that wait together one begins a run. */
+const slotOptions = {
+  attempts: Number.MAX_SAFE_INTEGER,
+  backoff: { type: "custom" },
+  removeOnComplete: true,
+  removeOnFail: { count: 100 },
+};
+
+/** Gives every stored profile its schedule, and no other. */
+const reconcile = async (
+  { scorer, work, scale }: HouseParts,
+  profiles: readonly Profile[],
+  states: readonly RunState[],
+): Promise<void> => {
+  const { slots } = work;
+  const kept: KeptSchedule[] = (await slots.getJobSchedulers(0, -1)).map(({ key, every, next }) => ({
+    id: key,
+    every,
+    next,
+  }));
+  const begun = new Map(states.map((state) => [state.profileId, state.begunTime]));
+  const plan = planSchedules(profiles, kept, begun, { scale, now: scorer.now().getTime() });
+  for (const id of plan.remove) await slots.removeJobScheduler(id);
+  for (const { profile, every, from } of plan.upsert)
+    await slots.upsertJobScheduler(
+      schedulerId(profile.id),
+      { every, ...(from === undefined ? {} : { startDate: from }) },
+      { name: "slot", data: { profile: profile.id }, opts: slotOptions },
+    );
+};
+
+/**
+ * Looks once. Any number of processes may do so at the same time.
+ *
+ * @throws as the stores.
+ */
+export const keepHouse = async (parts: HouseParts): Promise<void> => {
+  const { scorer, work } = parts;
+  // States first: a profile that is made in between is only missed, one that is deleted in between is still known.
+  const states = await scorer.records.all();
+  const profiles = await scorer.profiles.all();
+  await reconcile(parts, profiles, states);
+  const known = new Set(profiles.map(({ id }) => id));
+  for (const state of states)
+    try {
+      if (!known.has(state.profileId)) await forgetProfile(scorer, state);
+      else if (state.run?.ready === true) await work.enqueue(state.run);
+    } catch (error) {
+      scorer.log.warn("trust scores of a profile cannot be cared for now; it is tried again", {
+        profile: state.profileId,
+        error,
+      });
+    }
+};
+
+export const openHouse = (parts: HouseParts): House => {
+  const { scorer, everyMs } = parts;
+  const stop = new AbortController();
+  let change = Promise.withResolvers<void>();
+  const keep = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      change = Promise.withResolvers();
+      await keepHouse(parts).catch((error: unknown) => {
+        if (!stop.signal.aborted)
+          scorer.log.warn("schedules of trust scores cannot be looked after now", { error });
+      });
+      const over = new AbortController();
+      const late = wait(everyMs, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+      await Promise.race([late, change.promise]);
+      over.abort();
+    }
+  };
+  const kept = keep();
+  return {
+    look: () => change.resolve(),
+    close: async () => {
+      stop.abort();
+      change.resolve();
+      await kept;
+    },
+  };
+};

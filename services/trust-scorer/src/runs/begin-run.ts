@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import type { Gid } from "@ikg/contracts";
+import type { Scorer } from "../scorer.ts";
+import { populationOf } from "./population.ts";
+import { prepareRanges, rangeCount } from "./ranges.ts";
+import { newRun, type Run } from "./run-record.ts";
+
+/** What became of a slot. */
+export type Slot =
+  | { readonly kind: "begun" | "goes on"; readonly run: Run }
+  | { readonly kind: "skipped" }
+  | { readonly kind: "no profile" };
+
+/** The ranges of a run that somebody can be at. */
+export const openRanges = (run: Run): readonly number[] => {
+  const open = Array.from({ length: rangeCount(run) }, (_, range) => range).filter((at) => !run.done.has(at));
+  // All are scored, and who was to end the run did not: whoever looks at one of them does.
+  return open.length > 0 ? open : [0];
+};
+
+/** Makes what a run needs before its first page; may be repeated. False when the run is over. */
+const prepare = async ({ graph, projects, records }: Scorer, run: Run): Promise<boolean> => {
+  const project = await projects.project(run.projectId);
+  if (project?.pk !== run.pk) return false;
+  await prepareRanges(graph.of(project), run);
+  return records.ready(run);
+};
+
+/**
+ * Begins the run of a slot, or goes on preparing one. A slot that arrives while a run goes on is skipped, and so is one
+ * that was due before the last run began: who was away has one pass, not one for each slot.
+ *
+ * @param due when the slot was; RFC 3339 in UTC.
+ * @throws as `Database.read` and `Database.write`.
+ */
+export const beginRun = async (
+  scorer: Scorer,
+  profileId: Gid,
+  due: string,
+  signal: AbortSignal,
+): Promise<Slot> => {
+  const { graph, profiles, projects, records, settings, log, told, now } = scorer;
+  const skip = (reason: string): Slot => {
+    told.run("skipped");
+    log.info("a slot of trust scores is skipped", { profile: profileId, due, reason });
+    return { kind: "skipped" };
+  };
+  const profile = await profiles.find(profileId);
+  if (profile === undefined) return { kind: "no profile" };
+  const project = await projects.project(profile.projectId);
+  if (project?.ikgStatus !== "ACTIVE") return skip("the project has no active graph");
+  const state = await records.find(profileId);
+  const open = state?.run;
+  if (open !== undefined) {
+    if (open.pk !== project.pk) {
+      await records.giveUp(open);
+      return skip("the former run was of another database");
+    }
+    if (open.ready) skip("the former run goes on");
+    else if (!(await prepare(scorer, open))) return skip("the former run was ended");
+    return { kind: "goes on", run: open };
+  }
+  if (state?.begunTime !== undefined && state.begunTime >= due) return skip("a run began since");
+
+  const startTime = now().toISOString();
+  const { pk } = project;
+  const { type, dimensions } = profile;
+  const population = await populationOf(graph.of(project), { pk, type, dimensions }, settings, signal);
+  const run = newRun(profile, { pk, runId: randomUUID(), startTime, ...population });
+  if ((await records.begin(run, due)) === undefined) return skip("another run began");
+  if (!(await prepare(scorer, run))) return skip("the run was ended");
+  log.info("a run of trust scores begins", {
+    profile: profileId,
+    project: profile.projectId,
+    run: run.runId,
+    nodes: run.total,
+    ranges: rangeCount(run),
+  });
+  return { kind: "begun", run };
+};

@@ -1,0 +1,72 @@
+import type { Database } from "@ikg/graph";
+import { projectKey } from "@ikg/physical";
+import { isFull, removeOrphansText } from "../pages/statements.ts";
+import type { Scorer } from "../scorer.ts";
+import { rangeCount, removeRanges } from "./ranges.ts";
+import type { Run } from "./run-record.ts";
+
+const timeoutMs = 120_000;
+
+/** True when every range of a run is scored. */
+export const isScored = (run: Run): boolean => run.done.size === rangeCount(run);
+
+/** Removes what a statement finds, batch by batch, each in a transaction of its own. */
+export const removeAll = async (
+  database: Database,
+  text: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<number> => {
+  for (let total = 0; ;) {
+    const [row] = await database.write((tx) => tx.run(text, params), { timeoutMs });
+    const removed = Number(row?.["removed"]);
+    total += removed;
+    if (!isFull(removed)) return total;
+  }
+};
+
+/**
+ * Ends a run whose ranges are all scored. Several workers may do so at once; one of them ends it. May be repeated from the
+ * start as long as it has not ended.
+ *
+ * @throws as `Database.write`.
+ */
+export const finishRun = async (
+  { records, log, told, now }: Scorer,
+  run: Run,
+  database: Database,
+): Promise<void> => {
+  const orphans = await removeAll(database, removeOrphansText(projectKey(run.pk)), {});
+  await removeRanges(database, run);
+  const end = now().toISOString();
+  if (!(await records.finish(run, end))) return;
+  told.run("finished");
+  const seconds = Math.max(0.001, (Date.parse(end) - Date.parse(run.startTime)) / 1000);
+  log.info("a run of trust scores is finished", {
+    profile: run.profileId,
+    project: run.projectId,
+    run: run.runId,
+    nodes: run.total,
+    ranges: rangeCount(run),
+    orphans,
+    seconds,
+    rows_per_second: Math.round(run.total / seconds),
+  });
+};
+
+/** Gives a run up: what is scored stays, and the next slot begins anew. */
+export const giveUpRun = async (
+  { records, log, told }: Scorer,
+  run: Run,
+  reason: string,
+  database: Database | undefined,
+): Promise<void> => {
+  if (database !== undefined) await removeRanges(database, run).catch(() => undefined);
+  if (!(await records.giveUp(run))) return;
+  told.run("failed");
+  log.error("a run of trust scores has failed; the next slot begins anew", {
+    profile: run.profileId,
+    project: run.projectId,
+    run: run.runId,
+    reason,
+  });
+};

@@ -1,0 +1,30 @@
+/** Pages a little slower than the quickest are noise; a page this many times slower met somebody else's work. */
+const noise = 1.3;
+
+/** Milliseconds of rest for each millisecond that a page lost to others, and for each that it worked at most. */
+const courtesy = 3;
+const mostRest = 4;
+
+/** The quickest page is forgotten by as much with each page: a database that became slower for good is the new measure. */
+const forgetting = 1.01;
+
+/** Says how long to rest after a page. @param workedMs of the page. @param nodes of it. */
+export type Pace = (workedMs: number, nodes: number) => number;
+
+/**
+ * Decisions and queries go first. A range works without a rest while its pages take what they take on an idle database,
+ * and rests the longer the more they take: what others ask of the database shows in nothing sooner.
+ *
+ * @param percent share of its time that a range is worked on at most.
+ */
+export const openPace = (percent: number): Pace => {
+  const always = 100 / percent - 1;
+  let quickest = Infinity;
+  return (workedMs, nodes) => {
+    const each = workedMs / Math.max(1, nodes);
+    quickest = Math.min(each, quickest * forgetting);
+    const slower = quickest > 0 ? each / quickest : 1;
+    const polite = slower < noise ? 0 : Math.min(mostRest, (slower - 1) * courtesy);
+    return workedMs * Math.max(always, polite);
+  };
+};

@@ -1,0 +1,104 @@
+import type { Database } from "@ikg/graph";
+import { keyField, locationField, nodeField, nodeLabel } from "@ikg/physical";
+import { expectedProperties } from "../score/completeness.ts";
+import { type Run } from "./run-record.ts";
+import { typeLimits } from "./ranges.ts";
+
+/** One statement over a whole type. */
+const timeoutMs = 30 * 60_000;
+
+/** Nodes that stand for those of another database are scored there. */
+const nodes = `MATCH (n:${nodeLabel})
+WHERE n.${keyField} > $after AND n.${keyField} < $upTo AND n.${locationField} IS NULL`;
+
+const countText = `${nodes} RETURN count(n) AS total`;
+
+/**
+ * How many nodes have filled which fields: values that are no empty text and no empty list, and references to a resolver.
+ * Most fields are metadata, so names are looked at before values.
+ */
+const filledText = `${nodes}
+UNWIND [f IN keys(n) WHERE (NOT f CONTAINS '.' OR f ENDS WITH '.external_value' OR f STARTS WITH '_p.')
+  AND NOT (n[f] = [] OR coalesce(trim(toStringOrNull(n[f])) = '', false))] AS field
+RETURN field, count(*) AS filled`;
+
+const boundText = `MATCH (n:${nodeLabel}) WHERE n.${keyField} > $after AND n.${keyField} < $upTo
+WITH n.${keyField} AS k ORDER BY k SKIP $skip LIMIT 1 RETURN k`;
+
+/** What a run is about, found out once before its first page. */
+export interface Population {
+  readonly total: number;
+  /** The properties that completeness expects. */
+  readonly expected: readonly string[];
+  /** Last keys of all ranges but the last one. */
+  readonly bounds: readonly string[];
+}
+
+export interface PopulationSettings {
+  readonly rangeSize: number;
+  readonly minShare: number;
+}
+
+const maxRanges = 64;
+
+/** Which business property a field says is filled; undefined for what is none. */
+const filledProperty = (field: string): string | undefined => {
+  const known = nodeField(field);
+  if (known?.kind !== "value" && known?.kind !== "external_value") return undefined;
+  return known.property.startsWith("_") ? undefined : known.property;
+};
+
+const expectedOf = async (
+  database: Database,
+  limits: { readonly after: string; readonly upTo: string },
+  total: number,
+  minShare: number,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const filled = new Map<string, number>();
+  for (const row of await database.read(filledText, limits, { timeoutMs, signal })) {
+    const property = filledProperty(String(row["field"]));
+    // A property has either a value or a reference.
+    if (property !== undefined) filled.set(property, (filled.get(property) ?? 0) + Number(row["filled"]));
+  }
+  return expectedProperties(filled, total, minShare).toSorted();
+};
+
+/** Walks the keys from bound to bound, so that each is passed once; nothing is collected. */
+const boundsOf = async (
+  database: Database,
+  limits: { readonly after: string; readonly upTo: string },
+  total: number,
+  rangeSize: number,
+  signal: AbortSignal,
+): Promise<readonly string[]> => {
+  const count = Math.min(maxRanges, Math.ceil(total / rangeSize));
+  const bounds: string[] = [];
+  const skip = Math.ceil(total / count) - 1;
+  for (let after = limits.after; bounds.length < count - 1;) {
+    const [row] = await database.read(boundText, { ...limits, after, skip }, { timeoutMs, signal });
+    if (row === undefined) break;
+    bounds.push((after = String(row["k"])));
+  }
+  return bounds;
+};
+
+/**
+ * Looks at the whole type of a run.
+ *
+ * @throws as `Database.read`.
+ */
+export const populationOf = async (
+  database: Database,
+  { pk, type, dimensions }: Pick<Run, "pk" | "type" | "dimensions">,
+  { rangeSize, minShare }: PopulationSettings,
+  signal: AbortSignal,
+): Promise<Population> => {
+  const limits = typeLimits({ pk, type });
+  const [row] = await database.read(countText, limits, { timeoutMs, signal });
+  const total = Number(row?.["total"]);
+  const isAsked = dimensions.some(({ name }) => name === "COMPLETENESS");
+  const expected = isAsked ? await expectedOf(database, limits, total, minShare, signal) : [];
+  const bounds = await boundsOf(database, limits, total, rangeSize, signal);
+  return { total, expected, bounds };
+};

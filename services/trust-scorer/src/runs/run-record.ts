@@ -1,0 +1,185 @@
+import type { Gid } from "@ikg/contracts";
+import type { Database, Row } from "@ikg/graph";
+import { takeLock, trustRunFields as fields, trustRunLabel } from "@ikg/physical";
+import type { Profile } from "../profiles/profile.ts";
+import type { Dimension } from "../score/score-node.ts";
+
+/** What is fixed when a run begins, so that whoever goes on with it does the same (runtime specification 1.6). */
+export interface Run {
+  readonly profileId: Gid;
+  readonly projectId: Gid;
+  /** Key of the project when the run began: the graph that is scored. */
+  readonly pk: string;
+  readonly type: string;
+  readonly runId: string;
+  /** `T`; RFC 3339 in UTC. */
+  readonly startTime: string;
+  readonly dimensions: readonly Dimension[];
+  readonly expected: readonly string[];
+  readonly total: number;
+  /** Last keys of the ranges but the last one. */
+  readonly bounds: readonly string[];
+  /** False until the ranges are there to be worked on. */
+  readonly ready: boolean;
+  /** Numbers of the ranges that are scored. */
+  readonly done: ReadonlySet<number>;
+}
+
+/** How it stands with the runs of a profile. */
+export interface RunState {
+  readonly profileId: Gid;
+  readonly projectId: Gid;
+  readonly pk: string;
+  readonly type: string;
+  /** The run that goes on. */
+  readonly run: Run | undefined;
+  /** When a run began last, whatever became of it. */
+  readonly begunTime: string | undefined;
+  /** Since when the profile is known to be gone. */
+  readonly goneTime: string | undefined;
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+const stateOf = (row: Row): RunState => {
+  const stored = row["state"] as Row; // the one column of every statement here
+  const common = {
+    profileId: String(stored[fields.profileId]) as Gid, // written below
+    projectId: String(stored["project_id"]) as Gid,
+    pk: String(stored["pk"]),
+    type: String(stored["type"]),
+  };
+  const runId = text(stored[fields.runId]);
+  const done = Object.keys(stored)
+    .filter((name) => name.startsWith(fields.done))
+    .map((name) => Number(name.slice(fields.done.length)));
+  return {
+    ...common,
+    begunTime: text(stored["begun_time"]),
+    goneTime: text(stored["gone_time"]),
+    run:
+      runId === undefined
+        ? undefined
+        : {
+            ...common,
+            runId,
+            startTime: String(stored[fields.startTime]),
+            dimensions: JSON.parse(String(stored["dimensions"])) as Dimension[], // written below
+            expected: stored["expected"] as string[], // written below
+            total: Number(stored[fields.total]),
+            bounds: stored["bounds"] as string[], // written below
+            ready: stored["ready"] === true,
+            done: new Set(done),
+          },
+  };
+};
+
+const one = `MATCH (r:${trustRunLabel} {${fields.profileId}: $profile})`;
+const locked = `${one} ${takeLock("r")} WITH r`;
+const answered = "RETURN properties(r) AS state";
+/** A run that is over leaves nothing of its own. */
+const clear = `FOREACH (name IN [n IN keys(r) WHERE n IN $own OR n STARTS WITH '${fields.scored}' OR n STARTS WITH '${fields.done}'] | REMOVE r[name])`;
+const own = [fields.runId, fields.startTime, fields.total, "dimensions", "expected", "bounds", "ready"];
+
+const beginText = `MERGE (r:${trustRunLabel} {${fields.profileId}: $profile})
+${takeLock("r")}
+WITH r WHERE r.${fields.runId} IS NULL AND r.gone_time IS NULL
+  AND (r.begun_time IS NULL OR r.begun_time < $due)
+SET r += $begun ${answered}`;
+const readyText = `${locked} WHERE r.${fields.runId} = $run SET r.ready = true ${answered}`;
+const progressText = `${locked} WHERE r.${fields.runId} = $run SET r += $progress ${answered}`;
+const endText = `${locked} WHERE r.${fields.runId} = $run SET r += $ended ${clear} ${answered}`;
+const goneText = `${locked} SET r.gone_time = coalesce(r.gone_time, $now) ${clear} ${answered}`;
+const removeText = `${one} DELETE r`;
+const findText = `${one} ${answered}`;
+const allText = `MATCH (r:${trustRunLabel}) ${answered}`;
+const options = { timeoutMs: 30_000 };
+
+/** Records of runs: one for each profile that was ever scored. */
+export interface RunRecords {
+  /**
+   * Begins a run unless one goes on, or one began after this slot was due.
+   *
+   * @returns undefined when it is not to begin.
+   */
+  begin(run: Run, due: string): Promise<RunState | undefined>;
+  /** The ranges are there. */
+  ready(run: Run): Promise<boolean>;
+  /** Notes how far a range is. Undefined when the run is over. */
+  progress(run: Run, range: number, scored: number, done: boolean): Promise<Run | undefined>;
+  /** Ends a run well. False when it was over already. */
+  finish(run: Run, now: string): Promise<boolean>;
+  /** Gives a run up. False when it was over already. */
+  giveUp(run: Run): Promise<boolean>;
+  /** Notes that a profile is gone and ends its run. */
+  gone(profileId: Gid, now: string): Promise<void>;
+  remove(profileId: Gid): Promise<void>;
+  find(profileId: string): Promise<RunState | undefined>;
+  all(): Promise<readonly RunState[]>;
+}
+
+/** What a run begins with, from what is known of its profile. */
+export const newRun = (
+  profile: Profile,
+  more: Pick<Run, "pk" | "runId" | "startTime" | "expected" | "total" | "bounds">,
+): Run => ({
+  profileId: profile.id,
+  projectId: profile.projectId,
+  type: profile.type,
+  dimensions: profile.dimensions,
+  ready: false,
+  done: new Set(),
+  ...more,
+});
+
+const begunFields = (run: Run): Row => ({
+  project_id: run.projectId,
+  pk: run.pk,
+  type: run.type,
+  begun_time: run.startTime,
+  [fields.runId]: run.runId,
+  [fields.startTime]: run.startTime,
+  [fields.total]: run.total,
+  dimensions: JSON.stringify(run.dimensions),
+  expected: run.expected,
+  bounds: run.bounds,
+  ready: false,
+});
+
+/** @param database the shared one: configs shows what stands here, and whoever looks for work asks one database. */
+export const runRecords = (database: Database): RunRecords => {
+  const write = async (statement: string, params: Row): Promise<RunState | undefined> => {
+    const [row] = await database.write((tx) => tx.run(statement, params), options);
+    return row && stateOf(row);
+  };
+  const read = async (statement: string, params: Row): Promise<readonly RunState[]> =>
+    (await database.read(statement, params, options)).map(stateOf);
+  const end = async ({ profileId, runId }: Run, ended: Row): Promise<boolean> =>
+    (await write(endText, { profile: profileId, run: runId, ended, own })) !== undefined;
+  return {
+    begin: (run, due) => write(beginText, { profile: run.profileId, due, begun: begunFields(run) }),
+    ready: async ({ profileId, runId }) =>
+      (await write(readyText, { profile: profileId, run: runId })) !== undefined,
+    progress: async ({ profileId, runId }, range, scored, done) => {
+      const progress = {
+        [`${fields.scored}${range}`]: scored,
+        ...(done ? { [`${fields.done}${range}`]: true } : {}),
+      };
+      return (await write(progressText, { profile: profileId, run: runId, progress }))?.run;
+    },
+    finish: (run, now) =>
+      end(run, {
+        [fields.lastRunId]: run.runId,
+        [fields.lastRunStartTime]: run.startTime,
+        [fields.lastRunEndTime]: now,
+        [fields.lastDimensions]: run.dimensions.map(({ name }) => name),
+      }),
+    giveUp: (run) => end(run, {}),
+    gone: async (profile, now) => void (await write(goneText, { profile, now, own })),
+    remove: async (profile) => {
+      await database.write((tx) => tx.run(removeText, { profile }), options);
+    },
+    find: async (profile) => (await read(findText, { profile }))[0],
+    all: () => read(allText, {}),
+  };
+};

@@ -1,0 +1,90 @@
+import type { CatalogProject } from "@ikg/catalog";
+import type { Gid } from "@ikg/contracts";
+import { Problem } from "@ikg/contracts";
+import type { Scorer } from "../scorer.ts";
+import { finishRun, giveUpRun, isScored } from "./finish-run.ts";
+import { GivenUp, patiently, type Patience } from "./patience.ts";
+import { takeRange } from "./ranges.ts";
+import type { Run } from "./run-record.ts";
+import { scoreRange } from "./score-range.ts";
+
+/** A range of a run, as a job names it. */
+export interface RangeJob {
+  readonly profile: Gid;
+  readonly run: string;
+  readonly range: number;
+}
+
+/** How waiting for a database is told: once when it begins, once when it ends. */
+export const patienceOf = (
+  { log, told }: Pick<Scorer, "log" | "told">,
+  fields: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Patience => ({
+  signal,
+  onAway: (error) =>
+    log.warn("a run of trust scores pauses: its database cannot be used", { ...fields, error }),
+  onBack: () => log.info("a run of trust scores goes on", fields),
+  onRepeat: (error) => {
+    told.repeated();
+    log.warn("a step of a run of trust scores failed; it is tried again", { ...fields, error });
+  },
+});
+
+/** The project of a run in the state in which its graph may be used; waits for it while it is being prepared. */
+const activeProject = async ({ projects }: Scorer, run: Run): Promise<CatalogProject | undefined> => {
+  const project = await projects.project(run.projectId);
+  if (project !== undefined && project.ikgStatus !== "ACTIVE")
+    throw new Problem("unavailable", { cause: new Error("the project has no active graph now") });
+  return project;
+};
+
+const openRun = async ({ records }: Scorer, { profile, run }: RangeJob): Promise<Run | undefined> => {
+  const open = (await records.find(profile))?.run;
+  return open?.runId === run && open.ready ? open : undefined;
+};
+
+const score = async (scorer: Scorer, job: RangeJob, run: Run, patience: Patience): Promise<void> => {
+  const project = await patiently(patience, () => activeProject(scorer, run));
+  // Deleted: whoever removes its graph removes all this too.
+  if (project === undefined) return;
+  if (project.pk !== run.pk) throw new GivenUp("the project has another database now");
+  const database = scorer.graph.of(project);
+  if (!run.done.has(job.range)) {
+    const held = await patiently(patience, () => takeRange(database, run, job.range));
+    if (held === undefined) {
+      const now = await patiently(patience, () => openRun(scorer, job));
+      // Whoever ends the run removes them first.
+      if (now === undefined || isScored(now)) return;
+      throw new GivenUp("the ranges of the run are gone");
+    }
+    const scored = await scoreRange({ scorer, run, range: job.range, database, patience }, held);
+    if (scored === undefined) return;
+    const noted = await patiently(patience, () => scorer.records.progress(run, job.range, scored, true));
+    if (noted === undefined || !isScored(noted)) return;
+  } else if (!isScored(run)) return;
+  await patiently(patience, () => finishRun(scorer, run, database));
+};
+
+/**
+ * Scores a range of a run, or goes on where a worker left it; whoever ends the last one ends the run.
+ *
+ * @throws Interrupted when the signal is aborted; GivenUp when the run has failed.
+ */
+export const workRange = async (scorer: Scorer, job: RangeJob, signal: AbortSignal): Promise<void> => {
+  const patience = patienceOf(scorer, { ...job }, signal);
+  const run = await patiently(patience, () => openRun(scorer, job));
+  if (run === undefined) return;
+  try {
+    await score(scorer, job, run, patience);
+  } catch (error) {
+    if (!(error instanceof GivenUp)) throw error;
+    const reason = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+    await patiently(patience, async () => {
+      const project = await scorer.projects.project(run.projectId);
+      const database = project?.pk === run.pk ? scorer.graph.of(project) : undefined;
+      await giveUpRun(scorer, run, reason, database);
+    });
+    throw new GivenUp(reason, { cause: error.cause });
+  }
+};

@@ -1,0 +1,41 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { watchChanges } from "@ikg/changes";
+import type { Service } from "@ikg/service";
+import { openHouse } from "./housekeeping.ts";
+import { watchQueues } from "./numbers.ts";
+import type { Scorer } from "./scorer.ts";
+import { openWork, type WorkSettings } from "./work.ts";
+
+export interface StartSettings extends WorkSettings {
+  readonly scale: number;
+  readonly houseMs: number;
+}
+
+/** How long the queue is given to hear that this process leaves; a page under way is written by then. */
+const farewellMs = 8_000;
+
+/** Starts what a scorer does by itself: schedules are kept, slots taken, ranges scored, until it is closed. */
+export const startScorer = (
+  scorer: Scorer,
+  settings: StartSettings,
+  { redis, log, metrics }: Pick<Service, "redis" | "log" | "metrics">,
+): { close(): Promise<void> } => {
+  const work = openWork(scorer, settings, log);
+  const house = openHouse({ scorer, work, scale: settings.scale, everyMs: settings.houseMs });
+  const numbers = watchQueues(work, scorer.records, metrics);
+  const concerns = (kind: string): boolean => kind === "trust_score_profile" || kind === "project";
+  const changes = watchChanges(redis, log, {
+    onChange: ({ kind }) => {
+      if (concerns(kind)) house.look();
+    },
+    onGap: () => house.look(),
+  });
+  return {
+    close: async () => {
+      await changes.close();
+      const closed = Promise.allSettled([numbers.close(), house.close(), work.close()]);
+      // A Redis that is away must not keep the process: another one takes over what is not said to be over.
+      await Promise.race([closed, wait(farewellMs, undefined, { ref: false })]);
+    },
+  };
+};

@@ -1,0 +1,155 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { startProcess, type TestProcess } from "../../../e2e/src/processes.ts";
+import { freePort } from "../../../stack/src/ports.ts";
+import { openRelay } from "../../../stack/src/testing/relay.ts";
+import type { Told } from "../src/scorer.ts";
+import { finalScore, people } from "./people.ts";
+import {
+  openTestBed,
+  setting,
+  type StoredState,
+  type TestBed,
+  type TestProject,
+  type TestScorer,
+} from "./scorer-under-test.ts";
+
+const long = process.env["IKG_LONG"] === "1";
+const running = new Set<TestScorer>();
+let bed: TestBed;
+
+beforeAll(async () => {
+  bed = await openTestBed();
+});
+afterEach(async () => {
+  for (const each of running) await each.close();
+  running.clear();
+});
+afterAll(async () => {
+  await bed.close();
+});
+
+const start = async (settings: Parameters<TestBed["start"]>[0]): Promise<TestScorer> => {
+  const scorer = await bed.start(settings);
+  running.add(scorer);
+  return scorer;
+};
+
+/** Counts what a scorer does. */
+const counting = () => {
+  const counts = { rows: 0, finished: 0 };
+  const told: Told = {
+    rows: (count) => (counts.rows += count),
+    run: (outcome) => void (outcome === "finished" && (counts.finished += 1)),
+    repeated: () => undefined,
+  };
+  return { counts, told };
+};
+
+/** Every node has the score of this run, and it is the one that the formulas say. */
+const expectAll = async (
+  project: TestProject,
+  nodes: ReturnType<typeof people>,
+  state: StoredState,
+): Promise<void> => {
+  const scores = await project.scores("Person");
+  expect(Object.keys(scores).length).toBe(Object.keys(nodes).length);
+  expect(new Set(Object.values(scores).map((score) => score["run_id"]))).toEqual(
+    new Set([state["last_run_id"]]),
+  );
+  const wrong = Object.entries(nodes).filter(
+    ([id, fields]) => scores[id]?.["_final_score"] !== finalScore(fields, state["last_run_start_time"]),
+  );
+  expect(wrong).toEqual([]);
+};
+
+describe("two workers at one profile", () => {
+  it("score every node once, both of them some", async () => {
+    const project = await bed.project();
+    const nodes = people(3_000);
+    await project.nodes("Person", nodes);
+    const [one, other] = [counting(), counting()];
+    const settings = { batchSize: 50, rangeSize: 300, concurrency: 2, pacePercent: 50 };
+    await start({ ...settings, told: one.told });
+    await start({ ...settings, told: other.told });
+    const profile = await project.profile();
+    const state = await project.scored(profile);
+    await expectAll(project, nodes, state);
+    expect(one.counts.rows + other.counts.rows).toBe(3_000);
+    expect(Math.min(one.counts.rows, other.counts.rows)).toBeGreaterThan(0);
+    expect(one.counts.finished + other.counts.finished).toBe(1);
+  });
+});
+
+describe("a database that is away for a while", () => {
+  it("makes a run wait, and then go on", async () => {
+    const project = await bed.project();
+    const nodes = people(2_000);
+    await project.nodes("Person", nodes);
+    const { hostname, port } = new URL(setting("NEO4J_URI"));
+    const relay = await openRelay({ host: hostname, port: Number(port || 7687) });
+    try {
+      const { counts, told } = counting();
+      await start({ batchSize: 50, pacePercent: 20, told, neo4jUri: `bolt://127.0.0.1:${relay.port}` });
+      const profile = await project.profile();
+      while ((await project.countScores()) === 0) await wait(5);
+      const { run_id: run, start_time: began } = (await project.state(profile)) ?? {};
+      relay.cut();
+      const before = await project.countScores();
+      await wait(long ? 30_000 : 3_000);
+      // What was under way may have been committed.
+      expect((await project.countScores()) - before).toBeLessThanOrEqual(50);
+      expect(before).toBeLessThan(2_000);
+      relay.mend();
+      const state = await project.scored(profile);
+      expect(state).toMatchObject({ last_run_id: run, last_run_start_time: began });
+      await expectAll(project, nodes, state);
+      expect(counts.finished).toBe(1);
+    } finally {
+      for (const each of running) await each.close();
+      running.clear();
+      await relay.close();
+    }
+  });
+});
+
+describe("a Redis that ends in the middle of a run, with all it knew", () => {
+  it("is missed by nobody: the run goes on, and the schedule too", async () => {
+    const port = await freePort();
+    const redisUrl = `redis://127.0.0.1:${port}`;
+    const startRedis = (): Promise<TestProcess> =>
+      startProcess({
+        program: "redis-server",
+        args: ["--port", String(port), "--save", "", "--appendonly", "no", "--bind", "127.0.0.1"],
+        env: {},
+        isReady: async () => (await wait(200), true),
+      });
+    let redis = await startRedis();
+    try {
+      const project = await bed.project();
+      const nodes = people(2_000);
+      await project.nodes("Person", nodes);
+      const { counts, told } = counting();
+      await start({ batchSize: 50, pacePercent: 20, scale: 0.001, redisUrl, told });
+      const profile = await project.profile({ schedule: "THREE_HOURS" });
+      while ((await project.countScores()) === 0) await wait(5);
+      const { run_id: run } = (await project.state(profile)) ?? {};
+      await redis.end("SIGKILL");
+      await wait(500);
+      redis = await startRedis();
+      const state = await project.scored(profile);
+      expect(state["last_run_id"]).toBe(run);
+      await expectAll(project, nodes, state);
+      const next = await project.scored(profile, String(state["last_run_start_time"]));
+      await expectAll(project, nodes, next);
+      expect(counts.finished).toBe(2);
+      // Not at once, as for a new profile: an interval after the former one.
+      const [first, second] = [state, next].map((each) => Date.parse(String(each["last_run_start_time"])));
+      expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(10_000);
+    } finally {
+      for (const each of running) await each.close();
+      running.clear();
+      await redis.end("SIGKILL");
+    }
+  });
+});

@@ -1,0 +1,68 @@
+/** One project of docker compose, made of the files in the repository. */
+import { appendFileSync } from "node:fs";
+import { step } from "../../launch/progress.mjs";
+import { Refusal } from "../../launch/refusal.mjs";
+import { runProgram } from "../../launch/run-program.mjs";
+import { Interrupted } from "../command.ts";
+import { repository } from "../repository.ts";
+
+export interface ComposeProject {
+  readonly name: string;
+  /** relative to the repository */
+  readonly files: readonly string[];
+  /** what the files leave to the environment */
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * @returns what the command has written
+ * @throws Refusal with its last lines when it fails
+ */
+export const compose = async (project: ComposeProject, ...args: readonly string[]): Promise<string[]> => {
+  const lines: string[] = [];
+  const files = project.files.flatMap((file) => ["--file", file]);
+  // What a person keeps in .env is for the suite of that person.
+  const given = ["--project-name", project.name, "--env-file", "/dev/null", ...files, ...args];
+  const { code } = await runProgram("docker", ["compose", ...given], {
+    cwd: repository,
+    env: project.env,
+    signal: project.signal,
+    onLine: (line) => lines.push(line),
+  });
+  if (project.signal.aborted) throw new Interrupted();
+  if (code !== 0)
+    throw new Refusal([`docker compose ${args.join(" ")} failed.`, ...lines.slice(-15)].join("\n"));
+  return lines;
+};
+
+/** One command of docker on what the project has started; the lines that it has written. */
+export const docker = async (...args: readonly string[]): Promise<string[]> => {
+  const lines: string[] = [];
+  const { code } = await runProgram("docker", args, { onLine: (line) => lines.push(line) });
+  if (code !== 0) throw new Refusal([`docker ${args[0]} failed.`, ...lines.slice(-5)].join("\n"));
+  return lines;
+};
+
+/** Everything that its containers have written, as one file. */
+export const keepLogs = async (project: ComposeProject, file: string): Promise<void> => {
+  const unstopped = { ...project, signal: new AbortController().signal };
+  const lines = await compose(unstopped, "logs", "--no-color", "--no-log-prefix");
+  appendFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
+};
+
+/** Removes containers, networks and volumes, whatever the signal says; images stay. */
+export const removeProject = (project: ComposeProject): Promise<unknown> =>
+  step(
+    "removing the containers",
+    () =>
+      compose(
+        { ...project, signal: new AbortController().signal },
+        "down",
+        "--volumes",
+        "--remove-orphans",
+        "--timeout",
+        "2",
+      ),
+    () => "containers, networks and volumes removed",
+  );

@@ -1,0 +1,50 @@
+/** The end-to-end tests against the suite in containers. */
+import { say } from "../../launch/progress.mjs";
+import type { Home } from "../home.ts";
+import { backendVariables, inherited } from "../parts/variables.ts";
+import { runJest } from "../testing/jest.ts";
+import type { Summary } from "../testing/report.ts";
+import type { ContainerSession } from "./session.ts";
+
+/** Files that start stores of their own on this machine, where no container looks for them. */
+const ownStores = "it starts a Neo4j or Redis of its own for processes on this machine; npm test runs it";
+const left: ReadonlyMap<string, string> = new Map([
+  ["e2e/test/own-database.test.ts", ownStores],
+  ["e2e/test/ciq-locations-own-database.test.ts", ownStores],
+  ["e2e/test/database-killed.test.ts", ownStores],
+  ["e2e/test/two-of-each.test.ts", ownStores],
+]);
+
+/** Two at a time leave the containers some of two cores. */
+const workers = 2;
+
+/** Runs those of `files` that fit; what does not is skipped, and its line says why. */
+export const runPack = async (
+  home: Home,
+  { environment, testHost, project }: ContainerSession,
+  files: readonly string[],
+  testName: RegExp | undefined,
+): Promise<Summary> => {
+  for (const file of files) if (left.has(file)) say(`skipped: ${file}: ${left.get(file)}`);
+  const backend = {
+    neo4j: {
+      uri: environment.neo4j_uri,
+      username: environment.neo4j_username,
+      password: environment.neo4j_password,
+    },
+    redisUrl: environment.redis_url,
+  };
+  return runJest({
+    files: files.filter((file) => !left.has(file)),
+    testName,
+    workers,
+    folder: home.root,
+    signal: project.signal,
+    env: {
+      ...inherited(process.env),
+      ...backendVariables(backend),
+      IKG_ENVIRONMENT: home.environmentFile,
+      IKG_TEST_HOST: testHost,
+    },
+  });
+};

@@ -1,0 +1,102 @@
+/** One life of the suite in containers, from the build of its images to the last volume gone. */
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { say, step } from "../../launch/progress.mjs";
+import type { Environment } from "../environment.ts";
+import { readEnvironment } from "../environment.ts";
+import type { Home } from "../home.ts";
+import { writePrivate } from "../home.ts";
+import { inherited } from "../parts/variables.ts";
+import { redisUrl } from "../parts/redis.ts";
+import { freePort } from "../ports.ts";
+import { readOrMakeSecrets } from "../secrets.ts";
+import type { ComposeProject } from "./compose.ts";
+import { compose, docker, keepLogs, removeProject } from "./compose.ts";
+
+/** Where engines have their networks, by default; issuers and databases of tests are there and on loopback. */
+const nearby = "127.0.0.0/8,172.16.0.0/12,192.168.0.0/16";
+
+export interface ContainerSession {
+  readonly project: ComposeProject;
+  readonly environment: Environment;
+  /** The address of this machine under which containers reach what tests start on it. */
+  readonly testHost: string;
+}
+
+const projectFor = async (home: Home, signal: AbortSignal) => {
+  const secrets = readOrMakeSecrets(home);
+  const [port, neo4jPort, redisPort] = [await freePort(), await freePort(), await freePort()];
+  const project: ComposeProject = {
+    name: `ikg-test-${process.pid}`,
+    files: ["docker-compose.yml", "docker-compose.test.yml"],
+    signal,
+    env: {
+      ...inherited(process.env),
+      PORT: String(port),
+      NEO4J_PORT: String(neo4jPort),
+      REDIS_PORT: String(redisPort),
+      NEO4J_PASSWORD: secrets.neo4j_password,
+      REDIS_PASSWORD: secrets.redis_password,
+      INTERNAL_CONTEXT_KEY: secrets.internal_context_key,
+      CREDENTIAL_PEPPER: secrets.credential_pepper,
+      CONFIG_ENCRYPTION_KEY: secrets.config_encryption_key,
+      DB_ALLOW_CIDRS: nearby,
+      EGRESS_ALLOW_HTTP: "true",
+      EGRESS_ALLOW_CIDRS: nearby,
+      TRUST_SCHEDULE_SCALE: "0.0003",
+    },
+  };
+  const stores = {
+    neo4j_uri: `bolt://127.0.0.1:${neo4jPort}`,
+    neo4j_username: "neo4j",
+    neo4j_password: secrets.neo4j_password,
+    redis_url: redisUrl(secrets.redis_password, redisPort),
+  };
+  return { project, stores };
+};
+
+/** The first credential, taken from the volume of the container that made it, with what tests want besides. */
+const takeEnvironment = async (
+  home: Home,
+  project: ComposeProject,
+  stores: Pick<Environment, "neo4j_uri" | "neo4j_username" | "neo4j_password" | "redis_url">,
+): Promise<Environment> => {
+  mkdirSync(dirname(home.environmentFile), { recursive: true });
+  await compose(project, "cp", "bootstrap:/credentials/environment.json", home.environmentFile);
+  const first = readEnvironment(home.environmentFile);
+  if (first === undefined) throw new Error("the bootstrap container has left no credential");
+  const environment = { ...first, mcp_url: first.base_url, ...stores };
+  writePrivate(home.environmentFile, environment);
+  return environment;
+};
+
+/**
+ * Builds the images, starts the suite, does `work`, and removes what was started whatever happens. Logs of all containers
+ * go to the home.
+ *
+ * @throws Refusal what a person can put right; Interrupted
+ */
+export const withContainers = async <T>(
+  home: Home,
+  signal: AbortSignal,
+  work: (session: ContainerSession) => Promise<T>,
+): Promise<T> => {
+  const { project, stores } = await projectFor(home, signal);
+  await step("images of the services (docker compose build)", () => compose(project, "build"));
+  try {
+    await step(
+      "docker compose up --wait",
+      () => compose(project, "up", "--detach", "--wait", "--wait-timeout", "300"),
+      () => `docker compose up --wait: healthy`,
+    );
+    const environment = await takeEnvironment(home, project, stores);
+    const network = ["network", "inspect", "--format", "{{(index .IPAM.Config 0).Gateway}}"];
+    const [testHost = ""] = await docker(...network, `${project.name}_default`);
+    return await work({ project, environment, testHost });
+  } finally {
+    await keepLogs(project, join(home.logs, "containers.log")).catch((error: unknown) =>
+      say(`the logs cannot be had: ${String(error)}`),
+    );
+    await removeProject(project);
+  }
+};
