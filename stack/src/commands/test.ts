@@ -24,6 +24,7 @@ import { findTestFiles, select } from "../testing/selection.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
 import { needsSecond, runOnSecond } from "../testing/second.ts";
 import { checkStatements, recordingIn } from "../testing/statements.ts";
+import { unlessUnsteady } from "../testing/unsteady.ts";
 import { versions } from "../versions.ts";
 
 /** Two at a time leave the databases some of two cores. */
@@ -39,12 +40,15 @@ const runTests = async (
   const common = { testName: selection.testName, folder: suite.home.root, signal: suite.signal };
   const env = { ...inherited(process.env), ...backendVariables(backend) };
   const recording = { ...env, ...recordingIn(suite.home.root) };
+  const steadily = async (files: readonly string[], variables: NodeJS.ProcessEnv): Promise<Summary> =>
+    unlessUnsteady(await runJest({ ...common, files, workers, env: variables }), (failed) =>
+      runJest({ ...common, files: failed, workers: 1, env: variables }),
+    );
   // On databases that hold nothing yet, so that every run finds them alike.
   if (selection.alone.length > 0)
     done(await runJest({ ...common, files: selection.alone, workers: 1, env: recording }));
   const [second, usual] = [selection.files.filter(needsSecond), without(selection.files)];
-  if (usual.length > 0 && !suite.signal.aborted)
-    done(await runJest({ ...common, files: usual, workers, env: recording }));
+  if (usual.length > 0 && !suite.signal.aborted) done(await steadily(usual, recording));
   if (!suite.signal.aborted) {
     // Before the services start: two servers and five services together are more than a small machine has.
     const summary = await runOnCalendar(selection, session, settings);
@@ -53,8 +57,7 @@ const runTests = async (
   const [secondE2e, usualE2e] = [selection.e2e.filter(needsSecond), without(selection.e2e)];
   const environment = { ...env, IKG_ENVIRONMENT: suite.home.environmentFile };
   if (selection.e2e.length > 0 && !suite.signal.aborted) await startServices();
-  if (usualE2e.length > 0 && !suite.signal.aborted)
-    done(await runJest({ ...common, files: usualE2e, workers, env: environment }));
+  if (usualE2e.length > 0 && !suite.signal.aborted) done(await steadily(usualE2e, environment));
   const both = [...second, ...secondE2e];
   if (both.length > 0 && !suite.signal.aborted)
     done(
@@ -79,6 +82,7 @@ const runOnSuite = async (selection: Selection, interruption: Interruption): Pro
     interruption,
   };
   const done: Summary[] = [];
+  const unsteady = (): string[] => done.flatMap(({ unsteadyFiles }) => unsteadyFiles);
   let counts: Counts = none;
   try {
     await withSession(options, (session) =>
@@ -91,10 +95,11 @@ const runOnSuite = async (selection: Selection, interruption: Interruption): Pro
     console.error(error instanceof Refusal ? error.message : error);
     counts = add(...done, one(false));
   } finally {
-    scratch.remove(counts.failed > 0);
+    scratch.remove(counts.failed > 0 || unsteady().length > 0);
   }
+  for (const file of unsteady()) say(`unsteady: ${file} failed beside others and passed by itself`);
   for (const name of done.flatMap(({ skippedNames }) => skippedNames)) say(`skipped: ${name}`);
-  if (counts.failed > 0) say(`Logs of the suite: ${shortPath(keptLogs)}`);
+  if (counts.failed > 0 || unsteady().length > 0) say(`Logs of the suite: ${shortPath(keptLogs)}`);
   return counts;
 };
 

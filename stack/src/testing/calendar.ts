@@ -7,9 +7,8 @@ import type { Session } from "../session.ts";
 import type { StackSettings } from "../settings.ts";
 import { prepareExtra } from "../system/prepare.ts";
 import { versions } from "../versions.ts";
-import { none } from "./counts.ts";
 import { runJest } from "./jest.ts";
-import type { Summary } from "./report.ts";
+import { nothingRan, type Summary } from "./report.ts";
 import type { Selection } from "./selection.ts";
 
 /** Tests that run statements of the policy language; those of single texts run on no database. */
@@ -45,7 +44,7 @@ export const runOnCalendar = async (
   const reason = whyNot(settings, java !== undefined);
   const title = `policy statements on Neo4j ${versions.calendar.neo4j}`;
   if (!java || reason !== undefined)
-    return { ...none, skipped: 1, skippedNames: [`${title}: ${reason ?? ""}`] };
+    return { ...nothingRan, skipped: 1, skippedNames: [`${title}: ${reason ?? ""}`] };
   return withExtraNeo4j(suite, java, calendar, (neo4j) => {
     say(`${title}:`);
     return runJest({

@@ -11,7 +11,7 @@ import { repository } from "../repository.ts";
 import { programFile } from "./checks.ts";
 import { one } from "./counts.ts";
 import type { JestReport, Summary } from "./report.ts";
-import { summarize } from "./report.ts";
+import { nothingRan, summarize } from "./report.ts";
 
 export interface JestRun {
   /** relative to the repository */
@@ -91,6 +91,6 @@ export const runJest = async (run: JestRun): Promise<Summary> => {
     return summarize(JSON.parse(readFileSync(outputFile, "utf8")) as JestReport, run.testName);
   } catch {
     if (!run.signal.aborted) say("Jest ended without a report.");
-    return { ...one(false), skippedNames: [] };
+    return { ...nothingRan, ...one(false) };
   }
 };

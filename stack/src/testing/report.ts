@@ -9,6 +9,8 @@ export interface JestReport {
   readonly numRuntimeErrorTestSuites: number;
   readonly testResults: readonly {
     readonly name: string;
+    /** "failed" also for a file that could not be run */
+    readonly status?: string;
     readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
   }[];
 }
@@ -16,7 +18,13 @@ export interface JestReport {
 export interface Summary extends Counts {
   /** file and name of each test that was skipped; the name says why */
   readonly skippedNames: readonly string[];
+  /** files, relative to the repository, in which something failed */
+  readonly failedFiles: readonly string[];
+  /** files that failed beside others and passed by themselves */
+  readonly unsteadyFiles: readonly string[];
 }
+
+export const nothingRan: Summary = { ...none, skippedNames: [], failedFiles: [], unsteadyFiles: [] };
 
 /**
  * A file that could not be run counts as one failure. Tests that were left out because they do not match `only` were
@@ -35,5 +43,8 @@ export const summarize = (report: JestReport, only?: RegExp): Summary => {
   failed += report.numRuntimeErrorTestSuites;
   // Jest calls a run failed for other reasons, too, such as a threshold or an obsolete snapshot.
   if (!report.success && failed === 0) failed = 1;
-  return { passed, failed, skipped: skippedNames.length, skippedNames };
+  const failedFiles = report.testResults
+    .filter(({ status }) => status === "failed")
+    .map(({ name }) => relative(repository, name));
+  return { passed, failed, skipped: skippedNames.length, skippedNames, failedFiles, unsteadyFiles: [] };
 };

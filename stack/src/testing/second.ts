@@ -5,8 +5,7 @@ import type { Session } from "../session.ts";
 import type { StackSettings } from "../settings.ts";
 import { prepareExtra } from "../system/prepare.ts";
 import { versions } from "../versions.ts";
-import { none } from "./counts.ts";
-import type { Summary } from "./report.ts";
+import { nothingRan, type Summary } from "./report.ts";
 
 /** True for tests that want a second server. */
 export const needsSecond = (file: string): boolean => file.endsWith("own-database.test.ts");
@@ -23,7 +22,7 @@ export const runOnSecond = async (
   run: (env: NodeJS.ProcessEnv) => Promise<Summary>,
 ): Promise<Summary> => {
   const skipped = (reason: string): Summary => ({
-    ...none,
+    ...nothingRan,
     skipped: 1,
     skippedNames: [`projects with their own database: ${reason}`],
   });

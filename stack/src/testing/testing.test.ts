@@ -1,9 +1,10 @@
-import { describe, expect, it } from "@jest/globals";
+import { beforeEach, describe, expect, it } from "@jest/globals";
 import { inRepository } from "../repository.ts";
 import { checks, programFile } from "./checks.ts";
 import { add, formatCounts, none, one } from "./counts.ts";
-import { summarize } from "./report.ts";
+import { nothingRan, summarize } from "./report.ts";
 import { asPattern, findTestFiles, select } from "./selection.ts";
+import { unlessUnsteady } from "./unsteady.ts";
 
 const files = [
   "e2e/corpus.test.ts",
@@ -90,6 +91,48 @@ describe("the last line", () => {
   it("does not count what was not asked for", () => {
     const found = summarize(report(true, 0, test("grants", "passed"), test("denies", "pending")), /grants/);
     expect(found).toMatchObject({ passed: 1, skipped: 0 });
+  });
+});
+
+describe("files that failed beside others", () => {
+  const failed = (...failedFiles: string[]) => ({
+    ...nothingRan,
+    passed: 10,
+    failed: failedFiles.length,
+    failedFiles,
+  });
+  const ran: (readonly string[])[] = [];
+  const then = (second: typeof nothingRan) => (files: readonly string[]) => {
+    ran.push(files);
+    return Promise.resolve(second);
+  };
+  beforeEach(() => {
+    ran.length = 0;
+  });
+
+  it("are run once more by themselves, and are what they are then", async () => {
+    const passed = { ...nothingRan, passed: 3 };
+    expect(await unlessUnsteady(failed("a", "b"), then(passed))).toMatchObject({
+      passed: 12,
+      failed: 0,
+      unsteadyFiles: ["a", "b"],
+    });
+    expect(ran).toEqual([["a", "b"]]);
+    expect(await unlessUnsteady(failed("a", "b"), then(failed("b")))).toMatchObject({
+      failed: 1,
+      failedFiles: ["b"],
+      unsteadyFiles: ["a"],
+    });
+  });
+
+  it("are not when there are none or many of them, or when a run ended without a report", async () => {
+    for (const first of [
+      nothingRan,
+      failed("a", "b", "c", "d", "e"),
+      { ...nothingRan, failed: 1, failedFiles: [] },
+    ])
+      expect(await unlessUnsteady(first, then(nothingRan))).toBe(first);
+    expect(ran).toEqual([]);
   });
 });
 

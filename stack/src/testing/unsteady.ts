@@ -1,0 +1,26 @@
+/**
+ * A few files that failed beside others are run once more by themselves. Many tests measure time, and two cores run
+ * two of them, two databases and up to fifteen processes of services at once; on a machine that others use as well
+ * one of thousands is too late now and then. What fails by itself, too, has failed. What does not is named, so that
+ * its cause is found, and never passed over in silence.
+ */
+import { say } from "../../launch/progress.mjs";
+import type { Summary } from "./report.ts";
+
+/** More files than this are no chance. */
+const mostFiles = 4;
+
+/** @param run runs the files one after the other */
+export const unlessUnsteady = async (
+  first: Summary,
+  run: (files: readonly string[]) => Promise<Summary>,
+): Promise<Summary> => {
+  const { failedFiles } = first;
+  if (failedFiles.length === 0 || failedFiles.length > mostFiles) return first;
+  say(`Once more, by themselves: ${failedFiles.join(", ")}`);
+  const second = await run(failedFiles);
+  const unsteadyFiles = failedFiles.filter((file) => !second.failedFiles.includes(file));
+  if (second.failed > 0)
+    return { ...first, failed: second.failed, failedFiles: second.failedFiles, unsteadyFiles };
+  return { ...first, passed: first.passed + first.failed, failed: 0, failedFiles: [], unsteadyFiles };
+};
