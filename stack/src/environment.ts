@@ -12,6 +12,12 @@ export interface Environment {
   readonly redis_url: string;
 }
 
+/** What a client of the public API needs. */
+export type Entrance = Pick<
+  Environment,
+  "base_url" | "mcp_url" | "organization_id" | "service_account_token"
+>;
+
 /** Undefined when there is none. */
 export const readEnvironment = (file: string): Environment | undefined => {
   try {

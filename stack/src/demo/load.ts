@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { say, step } from "../../launch/progress.mjs";
-import type { Environment } from "../environment.ts";
+import type { Entrance } from "../environment.ts";
 import { asAgent, call } from "./api.ts";
+import { ensureEndpoint, removeEndpoint } from "./endpoint.ts";
 import { audience, type Issuer, issuerUrl } from "./issuer.ts";
 import { openKey } from "./key.ts";
 import { readJson, writeJson } from "./keep.ts";
@@ -16,6 +17,7 @@ import { relationships } from "./relationships.ts";
 import { ensureScores } from "./score.ts";
 
 export interface Demo {
+  readonly projectId: string;
   /** for X-SVC-ClientKey */
   readonly apiKey: string;
   /** something was written just now, which other processes may take up to two seconds to see */
@@ -39,6 +41,8 @@ const ensureIssuer = async (records: Records, projectId: string, issuer: Issuer)
   const [found] = await records.list(collection, parent);
   if (found !== undefined) {
     if (JSON.stringify(found).includes(JSON.stringify(issuer.publicJwk))) return false;
+    // It names the issuer that goes.
+    await removeEndpoint(records, projectId);
     await records.remove(collection, found.id);
   }
   await records.create(collection, {
@@ -79,7 +83,7 @@ const capture = async (baseUrl: string, apiKey: string): Promise<void> => {
 
 /** The project, empty or full; one of an older edition of the demo is removed first. */
 const ensureProject = async (
-  environment: Environment,
+  environment: Entrance,
   records: Records,
   loaded: unknown,
 ): Promise<{ readonly id: string; readonly complete: boolean }> => {
@@ -109,7 +113,7 @@ const ensureProject = async (
  * @throws Refusal with the service's own words when the API refuses something
  */
 export const loadDemo = async (
-  environment: Environment,
+  environment: Entrance,
   folder: string,
   issuer: Issuer,
   { again = false } = {},
@@ -118,17 +122,18 @@ export const loadDemo = async (
   const records = openRecords(environment);
   const file = join(folder, "loaded.json");
   const { project, apiKey, changed } = await step(
-    "demo: project, application, agent, key, token issuer",
+    "demo: project, application, agent, key, token issuer, MCP endpoint",
     async () => {
       const project = await ensureProject(environment, records, readJson(file));
       const { apiKey, made } = await openKey(base_url, records, project.id, join(folder, "credential.json"));
       const issuerChanged = await ensureIssuer(records, project.id, issuer);
-      return { project, apiKey, changed: made || issuerChanged };
+      const endpointMade = await ensureEndpoint(records, project.id);
+      return { project, apiKey, changed: made || issuerChanged || endpointMade };
     },
     ({ project }) =>
       project.complete ? `demo: project ${projectName} found` : `demo: project ${projectName}`,
   );
-  if (project.complete && !again) return { apiKey, changed, loaded: false };
+  if (project.complete && !again) return { projectId: project.id, apiKey, changed, loaded: false };
   await step(`demo: ${policies.length} policies, ${queries.length} queries`, () =>
     ensureRules(records, project.id),
   );
@@ -137,5 +142,5 @@ export const loadDemo = async (
   );
   await step("demo: trust scores", () => ensureScores(records, project.id));
   writeJson(file, { project_id: project.id, edition });
-  return { apiKey, changed: true, loaded: true };
+  return { projectId: project.id, apiKey, changed: true, loaded: true };
 };

@@ -1,6 +1,8 @@
 /** How the demo's questions and answers look in a terminal of 100 columns. */
 import { evaluationBody, executeBody, type Decided, type QueryRow } from "./ask.ts";
+import type { Entrance } from "../environment.ts";
 import type { Issuer } from "./issuer.ts";
+import type { Demo } from "./load.ts";
 import {
   type DecisionQuestion,
   decisionQuestions,
@@ -71,8 +73,39 @@ const curl = (url: string, headers: readonly string[], body: object): string =>
     `-d ${quoteForShell(JSON.stringify(body))}`,
   ].join(" ");
 
-/** Two complete lines to paste: a decision with the key alone, and a query with a person's token. */
-export const printCurl = async (baseUrl: string, apiKey: string, issuer: Issuer): Promise<string[]> => {
+/** What a message of the stateless revision of the protocol says of itself (mcp specification 3). */
+const protocol = "io.modelcontextprotocol";
+const revision = "2026-07-28";
+
+/** One tool call as an AI agent's client sends it. */
+const toolCall = (url: string, bearer: string, name: string, args: object): string =>
+  curl(
+    url,
+    [
+      "Accept: application/json, text/event-stream",
+      `Authorization: Bearer ${bearer}`,
+      `MCP-Protocol-Version: ${revision}`,
+      "Mcp-Method: tools/call",
+      `Mcp-Name: ${name}`,
+    ],
+    {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: {
+        name,
+        arguments: args,
+        _meta: { [`${protocol}/protocolVersion`]: revision, [`${protocol}/clientCapabilities`]: {} },
+      },
+    },
+  );
+
+/** Complete lines to paste: a decision with the key alone, a query with a person's token, and the same by MCP. */
+export const printCurl = async (
+  { base_url, mcp_url }: Pick<Entrance, "base_url" | "mcp_url">,
+  { apiKey, projectId }: Pick<Demo, "apiKey" | "projectId">,
+  issuer: Issuer,
+): Promise<string[]> => {
   const [decision] = decisionQuestions;
   const query = queryQuestions.find(({ token }) => token !== undefined);
   const key = `X-SVC-ClientKey: ${apiKey}`;
@@ -81,18 +114,20 @@ export const printCurl = async (baseUrl: string, apiKey: string, issuer: Issuer)
     lines.push(
       `Ask it yourself: ${decision.ask}`,
       "",
-      curl(`${baseUrl}/access/v1/evaluation`, [key], evaluationBody(decision)),
+      curl(`${base_url}/access/v1/evaluation`, [key], evaluationBody(decision)),
     );
-  if (query?.token !== undefined)
+  if (query?.token !== undefined) {
+    const bearer = await issuer.sign(query.token);
     lines.push(
       "",
       `And: ${query.ask.replace(/ \(.*/, "")} The token ends after an hour; npm start makes another.`,
       "",
-      curl(
-        `${baseUrl}/ciq/v1/execute`,
-        [key, `Authorization: Bearer ${await issuer.sign(query.token)}`],
-        executeBody(query),
-      ),
+      curl(`${base_url}/ciq/v1/execute`, [key, `Authorization: Bearer ${bearer}`], executeBody(query)),
+      "",
+      "The same as an AI agent asks it, which needs no key:",
+      "",
+      toolCall(`${mcp_url}/mcp/v1/${projectId}`, bearer, "ciq_execute", executeBody(query)),
     );
+  }
   return lines;
 };
