@@ -44,6 +44,8 @@ const given = (variables: NodeJS.ProcessEnv): Readonly<Record<string, string>> =
 
 export interface Process {
   readonly port: number;
+  /** Resident memory in megabytes. Linux only. */
+  residentMb(): number;
   stop(): Promise<void>;
 }
 
@@ -58,7 +60,7 @@ export const startBeside = async (
     ...given(secretsOf(name, secrets)),
     ...settings,
   });
-  return { port, stop: () => running.end() };
+  return { port, residentMb: () => running.residentMb(), stop: () => running.end() };
 };
 
 /** Another organization in the databases of the suite, by the command that operators use; no URL makes one. */

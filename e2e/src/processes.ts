@@ -1,11 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** A process that a test started. */
 export interface TestProcess {
   /** Everything it has written so far. */
   output(): string;
+  /** Resident memory in megabytes. Linux only. */
+  residentMb(): number;
   /** Ends it and waits until it is gone. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -44,5 +47,9 @@ export const startProcess = async ({ program, args, env, isReady }: Starting): P
     await end("SIGKILL");
     throw new Error(`${[program, ...args].join(" ")} is not ready: ${output.slice(-2_000)}`);
   }
-  return { output: () => output, end };
+  const residentMb = (): number => {
+    const status = readFileSync(`/proc/${String(child.pid)}/status`, "utf8");
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  };
+  return { output: () => output, residentMb, end };
 };

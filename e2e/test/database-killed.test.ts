@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await tenant?.remove();
   await neo4j?.remove();
-}, 60_000);
+}, 300_000);
 
 /** A batch and what its writer was told. */
 interface Written {

@@ -38,6 +38,12 @@ const evaluate = (args: Record<string, unknown> = driveRed) => ({
 });
 const nobody = "http://127.0.0.1:1";
 
+interface Listening {
+  readonly id?: number | string;
+  readonly base?: string;
+  readonly signal?: AbortSignal;
+}
+
 beforeAll(async () => {
   cars = await createMcpTenant("mcp-life");
   ann = await cars.issuer.sign("ann");
@@ -45,6 +51,26 @@ beforeAll(async () => {
 afterAll(async () => {
   await cars?.remove();
 });
+
+/** Opens a stream of news. */
+const listen = (token: string, { id = 1, base, signal }: Listening = {}): Promise<Response> =>
+  fetch(mcpUrl(cars.projectId, base), {
+    method: "POST",
+    ...(signal === undefined ? {} : { signal }),
+    headers: {
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      Authorization: `Bearer ${token}`,
+      "MCP-Protocol-Version": modernVersion,
+      "Mcp-Method": "subscriptions/listen",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id,
+      method: "subscriptions/listen",
+      params: { _meta: meta(), notifications: { resourcesListChanged: true } },
+    }),
+  });
 
 const bearing = (token: string) => ({ requestInit: { headers: { Authorization: `Bearer ${token}` } } });
 
@@ -219,22 +245,7 @@ describe("two replicas behind two gateways", () => {
   it("a token that expires inside a session opens nothing more, and ends its streams", async () => {
     const token = await cars.issuer.sign("ann", { exp: Math.floor(Date.now() / 1000) + 3 });
     const session = await openSession(cars.projectId, token, at(gateway));
-    const response = await fetch(mcpUrl(cars.projectId, at(gateway)), {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        Accept: "application/json, text/event-stream",
-        Authorization: `Bearer ${token}`,
-        "MCP-Protocol-Version": modernVersion,
-        "Mcp-Method": "subscriptions/listen",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "subscriptions/listen",
-        params: { _meta: meta(), notifications: { resourcesListChanged: true } },
-      }),
-    });
+    const response = await listen(token, { base: at(gateway) });
     expect(response.status).toBe(200);
     expect((await call(session, "ping", undefined, at(gateway), token)).status).toBe(200);
     // The stream is broken off, which fetch tells as an error.
@@ -249,22 +260,7 @@ describe("two replicas behind two gateways", () => {
   });
 
   it("a stream is told that it is over when its replica stops, and the replica stops at once", async () => {
-    const response = await fetch(mcpUrl(cars.projectId, at(gateway)), {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        Accept: "text/event-stream",
-        Authorization: `Bearer ${ann}`,
-        "MCP-Protocol-Version": modernVersion,
-        "Mcp-Method": "subscriptions/listen",
-      },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: "over",
-        method: "subscriptions/listen",
-        params: { _meta: meta(), notifications: { resourcesListChanged: true } },
-      }),
-    });
+    const response = await listen(ann, { id: "over", base: at(gateway) });
     const began = performance.now();
     const [text] = await Promise.all([response.text(), mcp.stop()]);
     expect(performance.now() - began).toBeLessThan(5_000);
@@ -294,6 +290,54 @@ describe("two replicas behind two gateways", () => {
 });
 
 describe("hostile callers", () => {
+  it("cost no memory that stays", async () => {
+    // So little room that what is not let go of shows, or ends the process.
+    const NODE_OPTIONS = "--max-old-space-size=48";
+    const settings = {
+      PUBLIC_URL: environment().base_url,
+      DRAIN_DELAY_MS: "0",
+      MCP_TOOL_TIMEOUT_MS: "3000",
+      NODE_OPTIONS,
+    };
+    const mcp = await startBeside("mcp", { UPSTREAM_ACCESS: nobody, UPSTREAM_CIQ: nobody, ...settings });
+    const base = `http://127.0.0.1:${mcp.port}`;
+    const eve = await cars.issuer.sign("eve");
+    const large = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "ping",
+      params: { a: "x".repeat(4_000_000) },
+    });
+    const round = async (): Promise<void> => {
+      const ends = new AbortController();
+      // Streams that nobody reads, sessions that nobody ends, bodies that are too large, tokens that are none.
+      const opened = Array.from({ length: 20 }, () => listen(eve, { base, signal: ends.signal }));
+      for (const { status } of await Promise.all(opened)) expect(status).toBe(200);
+      for (let each = 0; each < 30; each++) {
+        expect((await callMcp(cars.projectId, initialize(), { token: eve, base })).status).toBe(200);
+        expect((await callMcp(cars.projectId, initialize(), { token: "none", base })).status).toBe(401);
+      }
+      for (let each = 0; each < 5; each++) {
+        const { status } = await callMcp(cars.projectId, undefined, { token: eve, base, raw: large });
+        expect(status).toBe(413);
+      }
+      ends.abort();
+      await pause(200);
+    };
+    try {
+      const resident: number[] = [];
+      for (let each = 0; each < 20; each++) {
+        await round();
+        resident.push(mcp.residentMb());
+      }
+      // The first rounds fill what room the collector has. 15 of them send 300 MB, and open 300 streams.
+      const [early, late] = [resident.slice(3, 6), resident.slice(-3)];
+      expect(Math.min(...late) - Math.min(...early)).toBeLessThan(15);
+    } finally {
+      await mcp.stop();
+    }
+  }, 180_000);
+
   it("a hundred sessions of one token leave twenty", async () => {
     const cat = await cars.issuer.sign("cat");
     const sessions = await Promise.all(
@@ -317,34 +361,18 @@ describe("hostile callers", () => {
   it("streams of one token have a limit", async () => {
     const dan = await cars.issuer.sign("dan");
     const ends: AbortController[] = [];
-    const listen = async () => {
+    const typeOf = async () => {
       const end = new AbortController();
       ends.push(end);
-      const response = await fetch(mcpUrl(cars.projectId), {
-        method: "POST",
-        signal: end.signal,
-        headers: {
-          "Content-Type": "application/json",
-          Accept: "text/event-stream",
-          Authorization: `Bearer ${dan}`,
-          "MCP-Protocol-Version": modernVersion,
-          "Mcp-Method": "subscriptions/listen",
-        },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method: "subscriptions/listen",
-          params: { _meta: meta(), notifications: { resourcesListChanged: true } },
-        }),
-      });
-      return response.headers.get("content-type")?.split(";")[0];
+      const { headers } = await listen(dan, { signal: end.signal });
+      return headers.get("content-type")?.split(";")[0];
     };
     const types = [];
-    for (let each = 0; each < 21; each++) types.push(await listen());
+    for (let each = 0; each < 21; each++) types.push(await typeOf());
     expect(types.filter((type) => type === "text/event-stream")).toHaveLength(20);
     expect(types.at(-1)).toBe("application/json");
     for (const end of ends) end.abort();
-    await eventually(listen, (type) => type === "text/event-stream");
+    await eventually(typeOf, (type) => type === "text/event-stream");
     for (const end of ends) end.abort();
   });
 

@@ -112,11 +112,11 @@ beforeAll(async () => {
   };
   await capture("/nodes", { nodes: [ann, car] });
   await capture("/relationships", { relationships: [{ source: ann, target: car, type: "OWNS" }] });
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await configs(0, "DELETE", `/projects/${project}`);
   await deployment.close();
-}, 60_000);
+}, 120_000);
 
 describe("two processes of every service", () => {
   it("two PUTs with one ETag: one 200, one 412", async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     UPSTREAM_CAPTURE: upstream.url,
     UPSTREAM_ACCESS: upstream.url,
     UPSTREAM_CIQ: upstream.url,
-    CAPTURE_BODY_MS: "6000",
+    CAPTURE_BODY_MS: "8000",
     LIMIT_CAPTURE_MS: "9000",
   });
   key = (await tenant.key(await tenant.agent(["Capture"]))).token;

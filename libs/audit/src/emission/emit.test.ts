@@ -70,7 +70,7 @@ describe("emission", () => {
   });
 
   it("waits no longer than its deadline for a Redis that does not answer", async () => {
-    const { hostname, port } = new URL(url);
+    const { hostname, port, password } = new URL(url);
     const sockets = new Set<Socket>();
     let silent = false;
     const relay: Server = createServer((client) => {
@@ -85,6 +85,7 @@ describe("emission", () => {
     });
     if (address === null || typeof address === "string") throw new Error("no address");
     const slow = new Redis(address.port, "127.0.0.1", {
+      ...(password === "" ? {} : { password: decodeURIComponent(password) }),
       maxRetriesPerRequest: 1,
       retryStrategy: () => 60_000,
     });

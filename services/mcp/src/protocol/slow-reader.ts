@@ -1,10 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-const lookMs = 5_000;
-const patienceMs = 30_000;
+const usual = { lookMs: 5_000, patienceMs: 30_000 };
 
 /** Breaks off a stream whose reader takes nothing for half a minute: what waits for it is memory of ours. */
-export const dropSlowReader = (response: ServerResponse): void => {
+export const dropSlowReader = (response: ServerResponse, { lookMs, patienceMs } = usual): void => {
   let since: number | undefined;
   const timer = setInterval(() => {
     if (!response.writableNeedDrain) since = undefined;
