@@ -5,10 +5,7 @@ const growthPercent = 40;
 
 /**
  * Keeps the heap near what lives in it. Imports and runs of scores make gigabytes of short-lived rows out of a few
- * megabytes that live; on a machine with much memory the collector would let several hundred of them lie, and give new
- * rows 128 MiB of room instead of the 64 that the start of a process needs. These are no limits: what is needed is had.
+ * megabytes that live; on a machine with much memory the collector would let several hundred of them lie. This is no
+ * limit: what is needed is had.
  */
-export const keepHeapSmall = (): void => {
-  setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
-  setFlagsFromString("--semi-space-growth-factor=1");
-};
+export const keepHeapSmall = (): void => setFlagsFromString(`--heap-growing-percent=${growthPercent}`);

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { withoutPassword } from "../backend.ts";
+import { inRepository } from "../repository.ts";
 import { neo4jConfiguration, quoteArgument } from "./neo4j.ts";
 import { redisConfiguration, redisUrl } from "./redis.ts";
+import { nodeFlags } from "./services.ts";
 import { inherited } from "./variables.ts";
 
 describe("the configuration of the embedded parts", () => {
@@ -48,5 +51,12 @@ describe("the configuration of the embedded parts", () => {
       LOG_LEVEL: "debug",
     };
     expect(inherited(variables)).toEqual({ PATH: "/bin", LOG_LEVEL: "debug" });
+  });
+});
+
+describe("a service", () => {
+  it("has the same room in its image as on this machine", () => {
+    const image = readFileSync(inRepository("Dockerfile"), "utf8");
+    expect(image).toContain(`ENTRYPOINT ${JSON.stringify(["node", ...nodeFlags]).replaceAll(",", ", ")}\n`);
   });
 });

@@ -62,6 +62,12 @@ const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
   return { configs, capture, access, ciq, mcp, audit, "trust-scorer": scorer, gateway };
 };
 
+/**
+ * Room for what lives for one request: 16 MiB instead of the 128 that Node takes where there is much memory. It is
+ * collected more often and there is as little in it; resident memory under load is what falls. The image says the same.
+ */
+export const nodeFlags = ["--max-semi-space-size=8"];
+
 const startService = async (
   { home, secrets, purpose }: Suite,
   name: ServiceName,
@@ -73,7 +79,7 @@ const startService = async (
   const child = startChild(home, {
     name,
     program: process.execPath,
-    args: [join(inRepository("services", name), "src", "main.ts")],
+    args: [...nodeFlags, join(inRepository("services", name), "src", "main.ts")],
     env: {
       ...inherited(process.env),
       ...variables,
