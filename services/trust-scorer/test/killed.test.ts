@@ -69,8 +69,11 @@ describe(`a run whose workers are killed ${kills} times`, () => {
       };
       await Promise.all([start(settings), start(settings)]);
       const taken = new Set<string>();
+      // As the profile says; a worker that is killed in the moment after has no time for its line.
+      const ended = new Set<unknown>();
       for (let killed = 0; killed < kills;) {
-        const open = (await project.state(profile))?.["run_id"];
+        const { run_id: open, last_run_id } = (await project.state(profile)) ?? {};
+        ended.add(last_run_id);
         if (typeof open !== "string") {
           await wait(20);
           continue;
@@ -106,7 +109,8 @@ describe(`a run whose workers are killed ${kills} times`, () => {
       expect(lines("a run of trust scores has failed; the next slot begins anew", profile)).toEqual([]);
       const begun = lines("a run of trust scores begins", profile).map((line) => String(line["run"]));
       expect(begun.length).toBeGreaterThan(0);
-      expect([...taken].filter((id) => !ids.includes(id))).toEqual([]);
+      ended.add(run);
+      expect([...taken].filter((id) => !ids.includes(id) && !ended.has(id))).toEqual([]);
       // A page is written once: no two say that they brought a range as far as this.
       const pages = lines("a page of nodes is scored", profile).map((line) =>
         [line["run"], line["range"], line["scored"]].join("/"),
