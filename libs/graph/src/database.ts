@@ -72,6 +72,6 @@ export const openDatabase = (source: Source, hooks: GraphHooks): Database => {
         throw error;
       }
     },
-    readRow: coalesce((text, rows, options) => read(text, { rows }, options)),
+    readRow: coalesce((text, rows, options) => read(text, { rows }, options), hooks.onJoined?.bind(hooks)),
   };
 };

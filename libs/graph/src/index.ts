@@ -16,6 +16,7 @@ export type {
   Bookmarks,
   CompositeGraph,
   Connection,
+  Connections,
   Database,
   Graph,
   GraphHooks,

@@ -126,6 +126,19 @@ export interface StatementEvent {
   readonly failed: boolean;
 }
 
+/** Connections of drivers at one moment. */
+export interface Connections {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Calls that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** What a graph tells of its work. */
 export interface GraphHooks {
   onStatement?(event: StatementEvent): void;
+  /** Rows that went out as one statement, and how long the first of them had waited. */
+  onJoined?(joined: { readonly rows: number; readonly waitedMs: number }): void;
+  /** @param look counts the connections to the shared database and to those that projects bring. */
+  onOpened?(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
 }

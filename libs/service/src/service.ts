@@ -5,6 +5,7 @@ import { verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
 import { type AppParts, closeApp, listenerOf, messagesOf, mountRoutes, newExpress } from "./app.ts";
 import { openAuditTrail } from "./audit-trail.ts";
+import { type DatabaseHooks, databaseNumbers } from "./database-numbers.ts";
 import { openHealth } from "./health.ts";
 import { type Logger, openLog } from "./log.ts";
 import { type Metrics, openMetrics, serveMetrics } from "./metrics.ts";
@@ -15,8 +16,8 @@ import { drainableServer } from "./server.ts";
 import type { BaseSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
-/** One running process: what it logs with, counts with, and answers with. */
-export interface Service {
+/** One running process: what it logs with, counts with, and answers with. It also is the hooks of `connectGraph`. */
+export interface Service extends DatabaseHooks {
   readonly name: ServiceName;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -31,8 +32,6 @@ export interface Service {
   onStopping(end: () => void): void;
   /** Called in reverse order after the drain. */
   onClose(name: string, close: () => Promise<void>): void;
-  /** Hook for `connectGraph`: counts statements. */
-  onStatement(statement: { readonly ms: number; readonly failed: boolean }): void;
   /**
    * Listens, waits until every ready check passes, and logs one line.
    *
@@ -128,7 +127,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     onReadyCheck: (check, passes) => health.addCheck(check, passes),
     onStopping: (end) => void enders.push(end),
     onClose: (part, close) => void closers.push({ name: part, close }),
-    onStatement: ({ ms, failed }) => metrics.observeStatement(ms, failed),
+    ...databaseNumbers(metrics),
     listen: async () => {
       running.add(service);
       closeApp(app, parts);

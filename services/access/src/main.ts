@@ -10,6 +10,7 @@ import {
   runService,
   startService,
 } from "@ikg/service";
+import { counted } from "./decisions/counted.ts";
 import { openDecide } from "./decisions/decide.ts";
 import { explained } from "./decisions/explained.ts";
 import { openExplain } from "./decisions/explain.ts";
@@ -34,9 +35,16 @@ await runService(async () => {
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys });
+  const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
   service.onClose("catalog", () => catalog.close());
-  const introspection = openIntrospection({ settings, graph, redis, log, metrics });
+  const introspection = openIntrospection({
+    settings,
+    graph,
+    redis,
+    log,
+    metrics,
+    onLookup: metrics.lookups("bearers"),
+  });
   service.onClose("introspection", () => introspection.close());
 
   const arrive = openArrivals(
@@ -49,11 +57,12 @@ await runService(async () => {
   const tokens = pageTokens(settings.INTERNAL_CONTEXT_KEY);
   const decide = openDecide(graph, switches);
   const explain = openExplain(graph, switches);
-  const explainedDecide = explained(decide, explain);
+  const told = counted(decide, metrics);
+  const explainedDecide = explained(told, explain);
   const search = { graph, tokens, decide, switches };
   service.mount(
-    evaluation(decide, explainedDecide, arrive),
-    evaluations(openEvaluateBatch(decide), openEvaluateBatch(explainedDecide), arrive),
+    evaluation(told, explainedDecide, arrive),
+    evaluations(openEvaluateBatch(told), openEvaluateBatch(explainedDecide), arrive),
     searchResource(openSearch(search, "resource"), arrive),
     searchSubject(openSearch(search, "subject"), arrive),
     searchAction(openSearchAction(decide, explain, tokens), arrive),

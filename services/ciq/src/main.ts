@@ -26,12 +26,19 @@ await runService(async () => {
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys });
+  const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
   service.onClose("catalog", () => catalog.close());
   const { EGRESS_ALLOW_HTTP: allowHttp } = settings;
   // Tokens are not sent to issuers over http unless somebody says so; resolvers are called as they are written.
   const issuers = { ...settings, EGRESS_ALLOW_HTTP: allowHttp ?? false };
-  const introspection = openIntrospection({ settings: issuers, graph, redis, log, metrics });
+  const introspection = openIntrospection({
+    settings: issuers,
+    graph,
+    redis,
+    log,
+    metrics,
+    onLookup: metrics.lookups("bearers"),
+  });
   service.onClose("introspection", () => introspection.close());
 
   const egress = openEgress({

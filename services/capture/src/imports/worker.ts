@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DelayedError, Queue, Worker } from "bullmq";
 import { type Gid, Problem } from "@ikg/contracts";
 import { StatementTimeout } from "@ikg/graph";
-import type { Service } from "@ikg/service";
+import { type Service, watchQueues } from "@ikg/service";
 import { carryOut } from "./carry-out.ts";
 import { keepHouse } from "./housekeeping.ts";
 import type { ImportParts } from "./imports.ts";
@@ -72,6 +72,8 @@ export const startImportWorkers = (
     log.warn("the queue of imports cannot be reached", { error });
   };
   const queue = new Queue<ImportJob>(name, { connection, prefix }).on("error", complain);
+
+  const numbers = watchQueues(metrics, { imports: queue });
 
   const running = new Set<Promise<unknown>>();
   const underway = async <T>(work: Promise<T>): Promise<T> => {
@@ -148,7 +150,7 @@ export const startImportWorkers = (
     close: async () => {
       ending.abort();
       const closed = (async () => {
-        await house;
+        await Promise.all([house, numbers.close()]);
         await worker.close();
         await queue.close();
       })();

@@ -1,7 +1,7 @@
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import type { AgentCaller, ServiceName } from "@ikg/contracts";
 import { type Breaker, openBreaker } from "@ikg/egress";
-import { type Logger, requestIdHeader, type Service } from "@ikg/service";
+import { requestIdHeader, type Service } from "@ikg/service";
 import { Pool } from "undici";
 import type { McpSettings } from "../settings.ts";
 import type { Visit } from "../visit.ts";
@@ -81,9 +81,10 @@ const send = async (
  */
 export const openDownstream = (
   settings: McpSettings,
-  { log, onClose }: { readonly log: Pick<Logger, "warn" | "info">; readonly onClose: Service["onClose"] },
+  { log, metrics, onClose }: Pick<Service, "log" | "metrics" | "onClose">,
 ): CallService => {
   const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
+  const open = metrics.gauge("ikg_circuit_open", "1 while calls to a service are refused.", ["upstream"]);
   const wayTo = (name: Call["service"], target: string): Way => {
     const { origin, pathname } = new URL(target);
     const pool = new Pool(origin, {
@@ -97,12 +98,19 @@ export const openDownstream = (
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+    open.set({ upstream: name }, 0);
     const breaker = openBreaker(
       name,
       { volumeThreshold: 10, resetMs: 2_000, ignores: isCallers },
       {
-        onOpen: () => void log.warn("circuit open", { upstream: name }),
-        onClose: () => void log.info("circuit closed", { upstream: name }),
+        onOpen: () => {
+          log.warn("circuit open", { upstream: name });
+          open.set({ upstream: name }, 1);
+        },
+        onClose: () => {
+          log.info("circuit closed", { upstream: name });
+          open.set({ upstream: name }, 0);
+        },
       },
     );
     onClose(`upstream ${name}`, async () => {
