@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Problem } from "@ikg/contracts";
 import { isWriteRefused, StatementTimeout } from "./errors.ts";
 import type { GraphHooks, Params, Row, StatementOptions } from "./types.ts";
@@ -16,6 +17,8 @@ interface Waiting {
   readonly options: StatementOptions;
   readonly deadline: number;
   readonly since: number;
+  /** Runs something in the asynchronous context of the caller. */
+  readonly within: <T>(work: () => T) => T;
   /** False once the caller has its answer, left, or ran out of time. */
   open: boolean;
   /** Called when the caller stops waiting before an answer came. */
@@ -54,6 +57,7 @@ const wait = (
     options,
     deadline: since + timeoutMs,
     since,
+    within: AsyncLocalStorage.snapshot(),
     open: true,
     settle: (answer) => {
       if (!entry.open) return;
@@ -131,10 +135,13 @@ export const coalesce = (send: SendRows, onJoined: GraphHooks["onJoined"] = () =
       if (first === undefined) break;
       lane.inFlight += 1;
       onJoined({ rows: entries.length, waitedMs: performance.now() - first.since });
-      void carryOut(lane, entries).finally(() => {
-        lane.inFlight -= 1;
-        pump(lane);
-      });
+      // What is told of the statement belongs to the first of its callers, not to whoever made room for it.
+      void first
+        .within(() => carryOut(lane, entries))
+        .finally(() => {
+          lane.inFlight -= 1;
+          pump(lane);
+        });
     }
     if (lane.inFlight === 0 && lane.waiting.length === 0 && !lane.scheduled) lanes.delete(lane.key);
   };

@@ -25,6 +25,7 @@ export type {
   Part,
   ProjectGraph,
   Row,
+  SlowStatement,
   StatementEvent,
   StatementOptions,
   Transaction,

@@ -27,6 +27,7 @@ export {
 } from "./route.ts";
 export { runService } from "./run.ts";
 export { takesItsTime } from "./server.ts";
+export { noTracing, type Tracing } from "./tracing/tracing.ts";
 export { type Service, startService } from "./service.ts";
 export {
   BaseSettings,

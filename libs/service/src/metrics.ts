@@ -1,5 +1,4 @@
-import { createServer, type Server } from "node:http";
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import manifest from "../package.json" with { type: "json" };
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -63,22 +62,4 @@ export const openMetrics = (service: string): Metrics => {
     gauge,
     histogram,
   };
-};
-
-/** Serves GET /metrics on a port of its own, so that numbers are never reachable through the gateway. */
-export const serveMetrics = (metrics: Metrics, port: number, host: string): Promise<Server> => {
-  collectDefaultMetrics({ register: metrics.registry });
-  const server = createServer((request, response) => {
-    if (request.url !== "/metrics") {
-      response.writeHead(404).end();
-      return;
-    }
-    metrics.registry.metrics().then(
-      (text) => response.writeHead(200, { "Content-Type": metrics.registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject).listen(port, host, () => resolve(server));
-  });
 };

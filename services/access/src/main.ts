@@ -25,6 +25,7 @@ import { policies } from "./routes/policies.ts";
 import { searchAction } from "./routes/search-action.ts";
 import { searchResource } from "./routes/search-resource.ts";
 import { searchSubject } from "./routes/search-subject.ts";
+import { traced } from "./decisions/traced.ts";
 import { AccessSettings } from "./settings.ts";
 
 await runService(async () => {
@@ -33,7 +34,7 @@ await runService(async () => {
   const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
   service.onReadyCheck("neo4j", () => graph.ready());
   service.onClose("neo4j", () => graph.close());
-  const { redis, log, metrics } = service;
+  const { redis, log, metrics, tracing } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
   const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
   service.onClose("catalog", () => catalog.close());
@@ -57,7 +58,7 @@ await runService(async () => {
   const tokens = pageTokens(settings.INTERNAL_CONTEXT_KEY);
   const decide = openDecide(graph, switches);
   const explain = openExplain(graph, switches);
-  const told = counted(decide, metrics);
+  const told = counted(traced(decide, tracing), metrics);
   const explainedDecide = explained(told, explain);
   const search = { graph, tokens, decide, switches };
   service.mount(

@@ -18,9 +18,9 @@ const farewellMs = 8_000;
 export const startScorer = (
   scorer: Scorer,
   settings: StartSettings,
-  { redis, log, metrics }: Pick<Service, "redis" | "log" | "metrics">,
+  { redis, log, metrics, tracing }: Pick<Service, "redis" | "log" | "metrics" | "tracing">,
 ): { close(): Promise<void> } => {
-  const work = openWork(scorer, settings, log);
+  const work = openWork(scorer, settings, { log, tracing });
   const house = openHouse({ scorer, work, scale: settings.scale, everyMs: settings.houseMs });
   const queues = watchQueues(metrics, { trust_slots: work.slots, trust_ranges: work.ranges });
   const runs = watchRuns(scorer.records, metrics);

@@ -12,6 +12,8 @@ import { Interrupted } from "./write-import.ts";
 /** What a job says. */
 interface ImportJob {
   readonly id: Gid;
+  /** The trace in which it was ordered. */
+  readonly traceparent?: string;
 }
 
 export interface WorkerSettings {
@@ -57,7 +59,7 @@ const passes = (error: unknown): boolean =>
 export const startImportWorkers = (
   parts: ImportParts,
   { redisUrl, concurrency, takeoverMs, houseMs = 30_000, queue: name = "imports" }: WorkerSettings,
-  { log, metrics }: Pick<Service, "log" | "metrics">,
+  { log, metrics, tracing }: Pick<Service, "log" | "metrics" | "tracing">,
 ): ImportWorkers => {
   const repeats = metrics.counter(
     "ikg_import_repeated_transactions_total",
@@ -87,9 +89,10 @@ export const startImportWorkers = (
   const worker = new Worker<ImportJob>(
     name,
     async (job, token) => {
-      const { id } = job.data;
+      const { id, traceparent } = job.data;
+      const write = () => carryOut({ ...parts, onRepeat: () => repeats.inc() }, id, ending.signal);
       try {
-        await underway(carryOut({ ...parts, onRepeat: () => repeats.inc() }, id, ending.signal));
+        await underway(tracing.job("import", traceparent, write));
       } catch (error) {
         if (error instanceof Interrupted) {
           await job.moveToDelayed(Date.now(), token);
@@ -120,10 +123,11 @@ export const startImportWorkers = (
   const enqueue = ({ id }: ImportRecord): void => {
     if (adding.has(id)) return;
     adding.add(id);
+    const traceparent = tracing.traceparent();
     queue
       .add(
         "import",
-        { id },
+        { id, ...(traceparent === undefined ? {} : { traceparent }) },
         {
           jobId: jobIdOf(id),
           attempts: Number.MAX_SAFE_INTEGER,

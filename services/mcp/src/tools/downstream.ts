@@ -54,6 +54,7 @@ const send = async (
   { path, body, explain }: Call,
   context: string,
   requestId: string,
+  traceparent: string | undefined,
   signal: AbortSignal,
 ): Promise<Answer> => {
   const response = await pool.request({
@@ -63,6 +64,7 @@ const send = async (
       "content-type": "application/json",
       [internalContextHeader]: context,
       [requestIdHeader]: requestId,
+      ...(traceparent === undefined ? {} : { traceparent }),
       ...(explain ? { "x-explain": "true" } : {}),
     },
     body: JSON.stringify(body),
@@ -81,7 +83,7 @@ const send = async (
  */
 export const openDownstream = (
   settings: McpSettings,
-  { log, metrics, onClose }: Pick<Service, "log" | "metrics" | "onClose">,
+  { log, metrics, tracing, onClose }: Pick<Service, "log" | "metrics" | "tracing" | "onClose">,
 ): CallService => {
   const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
   const open = metrics.gauge("ikg_circuit_open", "1 while calls to a service are refused.", ["upstream"]);
@@ -132,7 +134,9 @@ export const openDownstream = (
     const timeout = AbortSignal.timeout(settings.MCP_TOOL_TIMEOUT_MS);
     const signal = AbortSignal.any([call.signal, timeout]);
     try {
-      return await way.breaker.run(() => send(way, call, context, visit.requestId, signal));
+      return await way.breaker.run(() =>
+        send(way, call, context, visit.requestId, tracing.traceparent(), signal),
+      );
     } catch (cause) {
       if (call.signal.aborted) throw cause;
       log.warn("tool call not answered", {
