@@ -38,6 +38,7 @@ import {
 } from "@ikg/contracts";
 import { Batch, Checkpoint, Manifest } from "@ikg/audit";
 import { z } from "zod";
+import { type Example, examples } from "./openapi-examples.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -152,7 +153,12 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   [
     "create_import",
     {
-      request: { type: "string", description: "Lines, each of them `import_line`; optionally gzip" },
+      request: {
+        type: "string",
+        description: "Lines; optionally gzip",
+        contentMediaType: "application/x-ndjson",
+        contentSchema: reference("import_line"),
+      },
       requestType: "application/x-ndjson",
       response: output(Import),
       status: 202,
@@ -195,6 +201,21 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
 
 const json = (schema: Json): Json => ({ "application/json": { schema } });
 
+/** Named examples of an operation, as a media type has them. */
+const examplesOf = (operation: string, of: (example: Example) => unknown): Json => {
+  const named = examples.filter((each) => each.operation === operation && of(each) !== undefined);
+  if (named.length === 0) return {};
+  return { examples: Object.fromEntries(named.map((each) => [each.name, { value: of(each) }])) };
+};
+
+/** Records answer with many fields more than an example says of them. */
+const isWhole = ({ service }: Operation, { response }: Example): boolean =>
+  service !== "configs" && Object.keys(response as object).length > 0;
+
+/** `create_project` is "Create project". */
+const summaryOf = (operation: string): string =>
+  `${operation.charAt(0).toUpperCase()}${operation.slice(1).replaceAll("_", " ")}`;
+
 const parametersOf = ({ path }: Operation, { query = [], headers = [] }: Content): readonly Json[] => [
   ...[...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
@@ -217,11 +238,16 @@ const operationOf = (operation: Operation): Json => {
   if (content === undefined) throw new Error(`no schema for ${operation.operation}`);
   const { request, requestType = "application/json", response = {}, status = 200 } = content;
   const parameters = parametersOf(operation, content);
+  const requestExamples = examplesOf(operation.operation, (example) => example.request);
+  const responseExamples = examplesOf(operation.operation, (example) =>
+    isWhole(operation, example) ? example.response : undefined,
+  );
   const { access, service, method } = operation;
   return {
     // One name for each method, as the document wants it.
     operationId:
       operation.operation === "upsert_nodes" && method === "put" ? "put_nodes" : operation.operation,
+    summary: summaryOf(operation.operation),
     tags: [service],
     security: [
       ...(access.credential === "service_account" ? [] : [{ clientKey: [] }]),
@@ -230,10 +256,26 @@ const operationOf = (operation: Operation): Json => {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(request === undefined
       ? {}
-      : { requestBody: { required: true, content: { [requestType]: { schema: request } } } }),
+      : {
+          requestBody: {
+            required: true,
+            content: { [requestType]: { schema: request, ...requestExamples } },
+          },
+        }),
     responses: {
-      [String(status)]: { description: "Success", content: json(response) },
-      default: { description: "Every error, see docs/errors.md", content: json(reference("error")) },
+      [String(status)]: {
+        description: "Success",
+        content: { "application/json": { schema: response, ...responseExamples } },
+      },
+      "4XX": {
+        description: "The request is at fault; `message` and `errors` say why",
+        content: json(reference("error")),
+      },
+      "5XX": {
+        description:
+          "It could not be carried out now; `Retry-After` says when to ask again, where that is known",
+        content: json(reference("error")),
+      },
     },
   };
 };
@@ -243,7 +285,12 @@ const pathOf = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
 /** OpenAPI 3.1. */
 export const openApi = (): Json => ({
   openapi: "3.1.0",
-  info: { title: "IKG", version: "1", description: "Who may do what with which data, and why." },
+  info: {
+    title: "IKG",
+    version: "1",
+    description: "Who may do what with which data, and why.",
+    license: { name: "Not licensed", identifier: "LicenseRef-UNLICENSED" },
+  },
   servers: [{ url: "http://127.0.0.1:8080" }],
   paths: Object.fromEntries(
     [...Map.groupBy(operations, ({ path }) => path)].map(([path, ofPath]) => [

@@ -10,6 +10,7 @@ import { ConfigsSettings } from "../services/configs/src/settings.ts";
 import { GatewaySettings } from "../services/gateway/src/settings.ts";
 import { McpSettings } from "../services/mcp/src/settings.ts";
 import { TrustScorerSettings } from "../services/trust-scorer/src/settings.ts";
+import { type MetricRow, metricRows, processRows } from "./metric-rows.ts";
 import { policyTables } from "./policy-tables.ts";
 import { recordTables } from "./record-tables.ts";
 import { table } from "./table.ts";
@@ -78,6 +79,18 @@ const credentialNames = {
   either: "application agent's key, or service account",
 } as const;
 
+const metrics = (rows: readonly MetricRow[]): string =>
+  table(
+    ["name", "kind", "labels", "services", "what it counts"],
+    rows.map(({ name, kind, labels, services, help }) => [
+      `\`${name}\``,
+      kind,
+      labels.map((label) => `\`${label}\``).join(", "),
+      services.length === 0 ? "all" : services.join(", "),
+      help,
+    ]),
+  );
+
 /** Tables by the name that marks their place in a page. */
 export const tables: Readonly<Record<string, () => string>> = {
   errors: () =>
@@ -108,6 +121,8 @@ export const tables: Readonly<Record<string, () => string>> = {
   "settings of mcp": () => settings(McpSettings, false),
   "settings of the trust scorer": () => settings(TrustScorerSettings, false),
   "settings of audit": () => settings(AuditSettings, false),
+  metrics: () => metrics(metricRows()),
+  "metrics of the process": () => metrics(processRows()),
   ...recordTables,
   ...policyTables,
 };

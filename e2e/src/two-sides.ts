@@ -1,121 +1,30 @@
-import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { runBootstrap } from "../../stack/src/parts/bootstrap.ts";
-import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/scratch-organization.ts";
-import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
-import { freePort } from "../../stack/src/ports.ts";
-import { startProcess, type TestProcess } from "./processes.ts";
-import { startServiceProcess } from "./service-process.ts";
+import { type Foundation, layFoundation } from "./foundation.ts";
+import { startSide } from "./side.ts";
 
-/** Services on the Neo4j of the suite, with keys, an organization and a Redis of their own, twice each. */
-export interface Deployment {
+/** Services on a foundation of their own, twice each. */
+export interface Deployment extends Pick<Foundation, "organizationId" | "token" | "redis"> {
   /** Addresses of two gateways, each before services of its own. */
   readonly gateways: readonly [string, string];
-  readonly organizationId: string;
-  readonly token: string;
-  readonly redis: {
-    stop(): Promise<void>;
-    start(): Promise<void>;
-  };
   /** What every process has written. */
   output(): string;
   close(): Promise<void>;
 }
 
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is not set: npm test sets it`);
-  return value;
-};
-
-const isOpen = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: "127.0.0.1" });
-    const answer = (open: boolean): void => {
-      socket.destroy();
-      resolve(open);
-    };
-    socket.once("connect", () => answer(true)).once("error", () => answer(false));
-  });
-
-const startRedis = (port: number): Promise<TestProcess> =>
-  startProcess({
-    program: "redis-server",
-    args: ["--port", String(port), "--bind", "127.0.0.1", "--save", ""],
-    env: {},
-    isReady: () => isOpen(port),
-  });
-
-/** One of each service and the gateway before them. */
-const startSide = async (
-  base: Readonly<Record<string, string>>,
-): Promise<{ readonly gateway: string; readonly processes: readonly TestProcess[] }> => {
-  const start = async (name: ServiceName, env: Readonly<Record<string, string>>) => ({
-    name,
-    ...(await startServiceProcess(name, { ...base, ...env })),
-  });
-  const behind = await Promise.all(upstreams.filter((name) => name !== "mcp").map((name) => start(name, {})));
-  const addresses = Object.fromEntries(
-    behind.map(({ name, url }) => [`UPSTREAM_${name.toUpperCase()}`, url]),
-  );
-  const mcp = await start("mcp", addresses);
-  const gateway = await start("gateway", { ...addresses, UPSTREAM_MCP: mcp.url });
-  return { gateway: gateway.url, processes: [...behind, mcp, gateway].map(({ running }) => running) };
-};
-
 /** Starts it; whoever does calls `close`. */
 export const startDeployment = async (): Promise<Deployment> => {
-  const redisPort = await freePort();
-  const key = (): string => randomBytes(32).toString("base64");
-  const neo4j = {
-    uri: required("NEO4J_URI"),
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
-  };
-  const base = {
-    NEO4J_URI: neo4j.uri,
-    NEO4J_USERNAME: neo4j.username,
-    NEO4J_PASSWORD: neo4j.password,
-    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
-    CREDENTIAL_PEPPER: key(),
-    INTERNAL_CONTEXT_KEY: key(),
-    CONFIG_ENCRYPTION_KEY: key(),
-    // The suite on the same database keeps its own, sealed by a key that is not here.
-    AUDIT_PLATFORM_KEY_JWK: JSON.stringify(
-      generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }),
-    ),
-    DRAIN_DELAY_MS: "0",
-  };
-  let redis = await startRedis(redisPort);
-  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
-  const { organization_id: organizationId, service_account_token: token } = await runBootstrap({
-    file,
-    backend: { neo4j, redisUrl: base.REDIS_URL },
-    pepper: base.CREDENTIAL_PEPPER,
-    publicUrl: "http://127.0.0.1",
-    slot: scratchSlot(),
-    signal: new AbortController().signal,
-  }).finally(() => rmSync(file, { force: true }));
-  const sides = [await startSide(base), await startSide(base)] as const;
-  const processes = sides.flatMap((side) => side.processes);
+  const foundation = await layFoundation();
+  const { variables, organizationId, token, redis } = foundation;
+  const sides = [await startSide(variables), await startSide(variables)] as const;
+  const processes = sides.flatMap((side) => [...side.processes.values()].map(({ running }) => running));
   return {
     gateways: [sides[0].gateway, sides[1].gateway],
     organizationId,
     token,
-    redis: {
-      stop: () => redis.end("SIGKILL"),
-      start: async () => {
-        redis = await startRedis(redisPort);
-      },
-    },
+    redis,
     output: () => processes.map((each) => each.output()).join(""),
     close: async () => {
       await Promise.all(processes.map((each) => each.end()));
-      await redis.end("SIGKILL");
-      await removeScratchOrganization(neo4j, organizationId);
+      await foundation.close();
     },
   };
 };

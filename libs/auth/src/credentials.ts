@@ -19,6 +19,8 @@ export interface CredentialParts {
   /** 32 bytes, CREDENTIAL_PEPPER. */
   readonly pepper: Uint8Array;
   readonly log: AuthLog;
+  /** Told of every credential that was asked for: whether it was known. */
+  readonly onLookup?: (hit: boolean) => void;
   readonly now?: () => number;
 }
 
@@ -66,6 +68,7 @@ export const openCredentials = ({
   redis,
   pepper,
   log,
+  onLookup = () => undefined,
   now = Date.now,
 }: CredentialParts): Credentials => {
   const entries = boundedMap<string, Entry>(rememberedCredentials);
@@ -126,8 +129,9 @@ export const openCredentials = ({
     const digest = hash("sha256", token, "base64");
     const kept = entries.get(digest);
     const lifetime = changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
-    if (kept !== undefined && now() - kept.loaded < lifetime)
-      return kept.expires > now() ? kept.caller : undefined;
+    const known = kept !== undefined && now() - kept.loaded < lifetime;
+    onLookup(known);
+    if (known) return kept.expires > now() ? kept.caller : undefined;
     const credential = parseCredential(token);
     if (credential?.prefix !== prefix) return undefined;
     const entry = await lookUp(digest, token, credential.kid, requestId);

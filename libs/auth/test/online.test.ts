@@ -334,6 +334,7 @@ describe("an issuer that is away", () => {
     await expect(under.judge(await tokenOf(), config)).rejects.toMatchObject(notJudged);
     expect(endpoint.asked).toHaveLength(0);
     expect(under.counted).toContain("ikg_bearers_not_judged_total circuit_open");
+    expect(under.counted).toContain("ikg_issuer_circuits_opened_total");
 
     endpoint.answer = json({ sub: "alice" });
     await expect(under.judge(await tokenOf(), byUserinfo(0, { projectId: "lucky" }))).resolves.toBeDefined();

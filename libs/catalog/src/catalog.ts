@@ -42,6 +42,8 @@ export interface CatalogParts {
   readonly keys?: KeyRing;
   /** Told of a change, and of a time in which some may not have been heard, once nothing older is answered here. */
   readonly onChange?: (change: Change | "gap") => void;
+  /** Told of every project that was asked for: whether it was known. */
+  readonly onLookup?: (hit: boolean) => void;
   readonly now?: () => number;
 }
 
@@ -65,7 +67,7 @@ const none: readonly never[] = [];
 
 /** Opens the catalog. It subscribes at once and loads each project when it is first asked for. */
 export const openCatalog = (parts: CatalogParts): Catalog => {
-  const { graph, redis, log, keys, now = Date.now } = parts;
+  const { graph, redis, log, keys, onLookup = () => undefined, now = Date.now } = parts;
   const entries = new Map<string, Entry>();
 
   /** What is loading now may have been read before the change: nobody new waits for it, and it is not kept. */
@@ -124,7 +126,9 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
 
   const snapshot = (id: string): Promise<ProjectSnapshot | undefined> => {
     const entry = entryOf(id);
-    if (entry.last !== undefined && isFresh(entry)) return Promise.resolve(entry.last.snapshot);
+    const known = entry.last !== undefined && isFresh(entry);
+    onLookup(known);
+    if (entry.last !== undefined && known) return Promise.resolve(entry.last.snapshot);
     return (entry.loading ??= load(id, entry));
   };
 

@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Problem } from "@ikg/contracts";
 import { isWriteRefused, StatementTimeout } from "./errors.ts";
-import type { Params, Row, StatementOptions } from "./types.ts";
+import type { GraphHooks, Params, Row, StatementOptions } from "./types.ts";
 
 /** Statements of one text under way at the same time: the second is filled while the first one runs. */
 export const statementsInFlight = 2;
@@ -15,6 +16,9 @@ interface Waiting {
   readonly row: Params;
   readonly options: StatementOptions;
   readonly deadline: number;
+  readonly since: number;
+  /** Runs something in the asynchronous context of the caller. */
+  readonly within: <T>(work: () => T) => T;
   /** False once the caller has its answer, left, or ran out of time. */
   open: boolean;
   /** Called when the caller stops waiting before an answer came. */
@@ -47,10 +51,13 @@ const wait = (
   };
   const onAbort = (): void => leave(signal?.reason);
   const timer = setTimeout(() => leave(new StatementTimeout(timeoutMs)), timeoutMs);
+  const since = performance.now();
   const entry: Waiting = {
     row,
     options,
-    deadline: performance.now() + timeoutMs,
+    deadline: since + timeoutMs,
+    since,
+    within: AsyncLocalStorage.snapshot(),
     open: true,
     settle: (answer) => {
       if (!entry.open) return;
@@ -69,8 +76,10 @@ const wait = (
  * Joins rows of one statement text that wait at the same moment into one statement (neo4j specification 14).
  * A text is part of the key and belongs to one project, so rows of two projects never meet; results are
  * handed out by number and never shared.
+ *
+ * @param onJoined told of every statement that is sent, not of the halves of one that failed.
  */
-export const coalesce = (send: SendRows) => {
+export const coalesce = (send: SendRows, onJoined: GraphHooks["onJoined"] = () => undefined) => {
   const lanes = new Map<string, Lane>();
 
   /** Sends the rows that are still wanted; ends when each has its answer. */
@@ -122,12 +131,17 @@ export const coalesce = (send: SendRows) => {
         if (entry?.open === true) entries.push(entry);
       }
       lane.waiting = lane.waiting.slice(taken);
-      if (entries.length === 0) break;
+      const [first] = entries;
+      if (first === undefined) break;
       lane.inFlight += 1;
-      void carryOut(lane, entries).finally(() => {
-        lane.inFlight -= 1;
-        pump(lane);
-      });
+      onJoined({ rows: entries.length, waitedMs: performance.now() - first.since });
+      // What is told of the statement belongs to the first of its callers, not to whoever made room for it.
+      void first
+        .within(() => carryOut(lane, entries))
+        .finally(() => {
+          lane.inFlight -= 1;
+          pump(lane);
+        });
     }
     if (lane.inFlight === 0 && lane.waiting.length === 0 && !lane.scheduled) lanes.delete(lane.key);
   };

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { claim, sharedOwner } from "./claim.ts";
+import { connectionsOf, connectionsOfAll } from "./connections.ts";
 import { openDatabase } from "./database.ts";
 import { isClustered, openDriver, shown } from "./driver.ts";
 import { GraphAway, isCredentialRefused } from "./errors.ts";
@@ -31,6 +32,8 @@ export const connectGraph = (
   const own = openOwnDatabases(hooks, resolve);
   const { uri, database = "neo4j" } = settings;
   const shared = openDatabase({ driver, database, part: "", clustered: isClustered(uri) }, hooks);
+
+  hooks.onOpened?.(() => ({ shared: connectionsOf(driver), own: connectionsOfAll(own.drivers()) }));
 
   const explain = (error: unknown): Error =>
     isCredentialRefused(error)

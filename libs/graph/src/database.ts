@@ -3,7 +3,8 @@ import { coalesce } from "./coalesce.ts";
 import { languagePrefix, versionQuery } from "./dialect.ts";
 import { StatementTimeout, unavailable } from "./errors.ts";
 import { runRead, type Source } from "./read.ts";
-import type { Database, GraphHooks, Params, Row, StatementOptions } from "./types.ts";
+import { noticeSlow } from "./slow.ts";
+import type { Database, GraphHooks, Params, Row, StatementEvent, StatementOptions } from "./types.ts";
 import { runWrite } from "./write.ts";
 
 /** Limit of the one question about the server's version; whoever needs the answer waits no longer than for a statement. */
@@ -27,7 +28,11 @@ export const openDatabase = (source: Source, hooks: GraphHooks): Database => {
   let prefix: string | undefined;
   let asking: Promise<string> | undefined;
 
-  const observe = hooks.onStatement?.bind(hooks) ?? (() => undefined);
+  const notice = noticeSlow(source, hooks);
+  const observe = (event: StatementEvent): void => {
+    hooks.onStatement?.(event);
+    notice(event);
+  };
 
   /** Asked once; asked again after the connection was lost, for the server may have been replaced. */
   const learnPrefix = async ({ timeoutMs }: StatementOptions): Promise<string> => {
@@ -57,7 +62,13 @@ export const openDatabase = (source: Source, hooks: GraphHooks): Database => {
       throw error;
     } finally {
       const ms = performance.now() - started;
-      observe({ text, ms, rows: rows?.length ?? 0, failed: rows === undefined });
+      observe({
+        text,
+        ms,
+        rows: rows?.length ?? 0,
+        failed: rows === undefined,
+        requestId: options.requestId,
+      });
     }
   };
 
@@ -72,6 +83,6 @@ export const openDatabase = (source: Source, hooks: GraphHooks): Database => {
         throw error;
       }
     },
-    readRow: coalesce((text, rows, options) => read(text, { rows }, options)),
+    readRow: coalesce((text, rows, options) => read(text, { rows }, options), hooks.onJoined?.bind(hooks)),
   };
 };

@@ -20,6 +20,8 @@ export interface OwnDatabases {
   of(project: ProjectGraph, part?: Part): Database;
   /** Ends the drivers of a project that is gone, once its calls are over. */
   release(projectId: string): void;
+  /** Those that are open, until the last call on them is over. */
+  drivers(): readonly Driver[];
   close(): Promise<void>;
 }
 
@@ -106,6 +108,11 @@ export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDa
     return entry;
   };
 
+  const drivers = (): readonly Driver[] => [
+    ...[...entries.values()].map(({ driver }) => driver),
+    ...leaving.keys(),
+  ];
+
   return {
     of: (project, part) => {
       const { name, connection } = placeOf(project, part);
@@ -123,12 +130,13 @@ export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDa
     release: (projectId) => {
       for (const name of entries.keys()) if (isOf(name, projectId)) release(name);
     },
+    drivers,
     close: async () => {
       closed = true;
       clearInterval(sweep);
-      const drivers = [...[...entries.values()].map(({ driver }) => driver), ...leaving.keys()];
+      const open = drivers();
       entries.clear();
-      await Promise.all(drivers.map(end));
+      await Promise.all(open.map(end));
     },
   };
 };

@@ -124,8 +124,32 @@ export interface StatementEvent {
   readonly ms: number;
   readonly rows: number;
   readonly failed: boolean;
+  readonly requestId?: string | undefined;
 }
 
+/** A statement that took long: its text without literals, and the operators of its plan. */
+export interface SlowStatement extends Omit<StatementEvent, "text"> {
+  readonly statement: string;
+  /** Undefined when it could not be had. */
+  readonly plan: string | undefined;
+}
+
+/** Connections of drivers at one moment. */
+export interface Connections {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Calls that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** What a graph tells of its work. */
 export interface GraphHooks {
   onStatement?(event: StatementEvent): void;
+  /** From which duration on a statement is slow. */
+  readonly slowMs?: number | undefined;
+  onSlow?(slow: SlowStatement): void;
+  /** Rows that went out as one statement, and how long the first of them had waited. */
+  onJoined?(joined: { readonly rows: number; readonly waitedMs: number }): void;
+  /** @param look counts the connections to the shared database and to those that projects bring. */
+  onOpened?(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
 }

@@ -59,7 +59,13 @@ const runOnce = async <T>(
         failure ??= error;
         throw problemOf(error, timeoutMs);
       } finally {
-        target.observe({ text, ms: performance.now() - started, rows: rows.length, failed });
+        target.observe({
+          text,
+          ms: performance.now() - started,
+          rows: rows.length,
+          failed,
+          requestId: options.requestId,
+        });
       }
     },
   };

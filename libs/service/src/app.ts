@@ -14,12 +14,14 @@ import type { SignalOf } from "./request-signals.ts";
 import { respond, respondProblem } from "./respond.ts";
 import type { Route } from "./route.ts";
 import { takesItsTime } from "./server.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 
 /** What an app needs of its process. */
 export interface AppParts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
+  readonly tracing: Tracing;
   /** Who calls, from the internal context; throws Problem `internal_context_invalid`. */
   readonly callerOf: (context: string | undefined) => Promise<Caller>;
   readonly signalOf: SignalOf;
@@ -155,8 +157,8 @@ export const closeApp = (app: Express, { log }: AppParts): void => {
   });
 };
 
-/** What stands before the app: request id, probes, log line, metrics. */
-export const listenerOf = (app: Express, { log, metrics, health }: AppParts): RequestListener => {
+/** What stands before the app: request id, probes, log line, metrics, trace. */
+export const listenerOf = (app: Express, { log, metrics, health, tracing }: AppParts): RequestListener => {
   const finish = (request: IncomingMessage, response: ServerResponse): void => {
     const exchange = exchangeOf(response);
     const method = request.method ?? "";
@@ -169,6 +171,6 @@ export const listenerOf = (app: Express, { log, metrics, health }: AppParts): Re
     beginExchange(request, response);
     if (health.answer(request, response)) return;
     response.once("close", () => finish(request, response));
-    app(request, response);
+    tracing.serve(request, response, () => app(request, response));
   };
 };

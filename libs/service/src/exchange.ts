@@ -1,11 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { performance } from "node:perf_hooks";
+import { traceContextOf } from "./tracing/trace-context.ts";
 import { loggedRequestId, requestIdOf } from "./request-id.ts";
 
 /** What is known about one request while it runs: for its log line, its metrics and its answer. */
 export interface Exchange {
   readonly requestId: string;
   readonly started: number;
+  /** Of the trace that the request belongs to: the caller's, or one that began here. */
+  traceId: string | undefined;
+  /** What services behind are told of that trace, where this process takes part in it. */
+  traceparent: string | undefined;
   operation: string;
   /** The route's template, never the path itself: paths hold names of tenants' things. */
   route: string;
@@ -21,6 +26,8 @@ export const beginExchange = (request: IncomingMessage, response: ServerResponse
   const exchange: Exchange = {
     requestId: requestIdOf(request),
     started: performance.now(),
+    traceId: traceContextOf(request.headers["traceparent"])?.traceId,
+    traceparent: undefined,
     operation: "none",
     route: "none",
     project: undefined,
@@ -40,6 +47,7 @@ export const exchangeOf = (response: ServerResponse): Exchange => {
 /** Fields of the log line of a finished request. */
 export const exchangeFields = (exchange: Exchange, method: string, status: number) => ({
   request_id: loggedRequestId(exchange.requestId),
+  ...(exchange.traceId === undefined ? {} : { trace_id: exchange.traceId }),
   operation: exchange.operation,
   method,
   route: exchange.route,

@@ -11,7 +11,8 @@ export { exchangeOf, type Exchange } from "./exchange.ts";
 export { requireExplain } from "./explain.ts";
 export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
-export type { Metrics } from "./metrics.ts";
+export { type Metrics, pieces } from "./metrics.ts";
+export { watchQueues } from "./queue-numbers.ts";
 export { requestIdHeader } from "./request-id.ts";
 export { respond, respondProblem } from "./respond.ts";
 export {
@@ -26,6 +27,7 @@ export {
 } from "./route.ts";
 export { runService } from "./run.ts";
 export { takesItsTime } from "./server.ts";
+export { noTracing, type Tracing } from "./tracing/tracing.ts";
 export { type Service, startService } from "./service.ts";
 export {
   BaseSettings,

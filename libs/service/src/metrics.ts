@@ -1,63 +1,65 @@
-import { createServer, type Server } from "node:http";
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import manifest from "../package.json" with { type: "json" };
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** For what is counted in pieces: rows of a statement, policies of a question. */
+export const pieces = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
 
-/** Numbers about one process, in a registry of its own. */
+/** Numbers about one process, in a registry of its own. No label ever holds a gid, a subject or a text of a caller. */
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(operation: string, method: string, status: number, ms: number): void;
-  observeStatement(ms: number, failed: boolean): void;
+  /** Counts the questions put to a cache. */
+  lookups(cache: string): (hit: boolean) => void;
   counter(name: string, help: string, labels?: readonly string[]): Counter;
-  gauge(name: string, help: string, labels?: readonly string[]): Gauge;
-  /** Of durations in seconds. */
-  histogram(name: string, help: string, labels?: readonly string[]): Histogram;
+  /** @param look called whenever numbers are asked for; must not wait and must not fail. */
+  gauge(name: string, help: string, labels?: readonly string[], look?: (gauge: Gauge) => void): Gauge;
+  /** Of durations in seconds, unless it has buckets of its own. */
+  histogram(name: string, help: string, labels?: readonly string[], buckets?: readonly number[]): Histogram;
 }
 
 export const openMetrics = (service: string): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   const registers = [registry];
-  const requests = new Histogram({
-    name: "ikg_request_duration_seconds",
-    help: "Duration of answered requests.",
-    labelNames: ["operation", "method", "status"],
-    buckets: seconds,
-    registers,
-  });
-  const statements = new Histogram({
-    name: "ikg_statement_duration_seconds",
-    help: "Duration of database statements as the process sees them.",
-    labelNames: ["failed"],
-    buckets: seconds,
-    registers,
-  });
+  const counter: Metrics["counter"] = (name, help, labels = []) =>
+    new Counter({ name, help, labelNames: [...labels], registers });
+  const gauge: Metrics["gauge"] = (name, help, labels = [], look = () => undefined) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers,
+      collect() {
+        look(this);
+      },
+    });
+  const histogram: Metrics["histogram"] = (name, help, labels = [], buckets = seconds) =>
+    new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers });
+
+  const requests = histogram("ikg_request_duration_seconds", "Duration of answered requests.", [
+    "operation",
+    "method",
+    "status",
+  ]);
+  gauge("ikg_build_info", "1; its labels say which build runs.", ["version", "node"]).set(
+    { version: manifest.version, node: process.version },
+    1,
+  );
+  let asked: Counter | undefined;
   return {
     registry,
     observeRequest: (operation, method, status, ms) =>
       requests.observe({ operation, method, status }, ms / 1000),
-    observeStatement: (ms, failed) => statements.observe({ failed: String(failed) }, ms / 1000),
-    counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers }),
-    gauge: (name, help, labels = []) => new Gauge({ name, help, labelNames: [...labels], registers }),
-    histogram: (name, help, labels = []) =>
-      new Histogram({ name, help, labelNames: [...labels], buckets: seconds, registers }),
+    lookups: (cache) => {
+      const all = (asked ??= counter("ikg_cache_lookups_total", "Questions put to a cache, by result.", [
+        "cache",
+        "result",
+      ]));
+      return (hit) => all.inc({ cache, result: hit ? "hit" : "miss" });
+    },
+    counter,
+    gauge,
+    histogram,
   };
-};
-
-/** Serves GET /metrics on a port of its own, so that numbers are never reachable through the gateway. */
-export const serveMetrics = (metrics: Metrics, port: number, host: string): Promise<Server> => {
-  collectDefaultMetrics({ register: metrics.registry });
-  const server = createServer((request, response) => {
-    if (request.url !== "/metrics") {
-      response.writeHead(404).end();
-      return;
-    }
-    metrics.registry.metrics().then(
-      (text) => response.writeHead(200, { "Content-Type": metrics.registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  return new Promise((resolve, reject) => {
-    server.once("error", reject).listen(port, host, () => resolve(server));
-  });
 };

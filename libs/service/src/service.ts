@@ -5,9 +5,13 @@ import { verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
 import { type AppParts, closeApp, listenerOf, messagesOf, mountRoutes, newExpress } from "./app.ts";
 import { openAuditTrail } from "./audit-trail.ts";
+import { type DatabaseHooks, databaseNumbers } from "./database-numbers.ts";
 import { openHealth } from "./health.ts";
 import { type Logger, openLog } from "./log.ts";
-import { type Metrics, openMetrics, serveMetrics } from "./metrics.ts";
+import { serveInside } from "./inside.ts";
+import { type Metrics, openMetrics } from "./metrics.ts";
+import { loggedRequestId } from "./request-id.ts";
+import { openTracing, type Tracing } from "./tracing/tracing.ts";
 import { checkOperations } from "./operations.ts";
 import type { Route } from "./route.ts";
 import { requestSignals } from "./request-signals.ts";
@@ -15,11 +19,26 @@ import { drainableServer } from "./server.ts";
 import type { BaseSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
-/** One running process: what it logs with, counts with, and answers with. */
-export interface Service {
+/** A statement that took long, as a graph tells of it. */
+interface SlowStatement {
+  readonly statement: string;
+  readonly plan: string | undefined;
+  readonly ms: number;
+  readonly rows: number;
+  readonly failed: boolean;
+  readonly requestId?: string | undefined;
+}
+
+/** One running process: what it logs with, counts with, and answers with. It also is the hooks of `connectGraph`. */
+export interface Service extends DatabaseHooks {
   readonly name: ServiceName;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
+  /** From which duration on a statement is slow, in milliseconds; undefined: none is. */
+  readonly slowMs: number | undefined;
+  /** Hook of `connectGraph`: one line for each. */
+  onSlow(slow: SlowStatement): void;
   /** Connects with its first command. For commands only: whoever subscribes takes a `duplicate()`. */
   readonly redis: Redis;
   /** For what is no `Route`: the gateway's proxy. Anything thrown becomes an envelope. */
@@ -31,8 +50,6 @@ export interface Service {
   onStopping(end: () => void): void;
   /** Called in reverse order after the drain. */
   onClose(name: string, close: () => Promise<void>): void;
-  /** Hook for `connectGraph`: counts statements. */
-  onStatement(statement: { readonly ms: number; readonly failed: boolean }): void;
   /**
    * Listens, waits until every ready check passes, and logs one line.
    *
@@ -68,21 +85,23 @@ const openRedis = (url: string, log: Logger): Redis => {
 };
 
 /** Makes the app of a service; nothing listens before `listen`. */
-// oxlint-disable-next-line require-await -- async by contract: later stores may have to be opened first
 export const startService = async (name: ServiceName, settings: BaseSettings): Promise<Service> => {
   const log = openLog(name, settings.LOG_LEVEL);
   const metrics = openMetrics(name);
   const health = openHealth();
+  const tracing = await openTracing(name);
   const redis = openRedis(settings.REDIS_URL, log);
   const deadline = new AbortController();
   const parts: AppParts = {
     log,
     metrics,
     health,
+    tracing,
     callerOf: verifyInternalContext(settings.INTERNAL_CONTEXT_KEY, name),
     signalOf: requestSignals(deadline.signal),
     trail: openAuditTrail(redis, log, metrics, settings),
   };
+  const numbers = databaseNumbers(metrics);
   const app = newExpress();
   const server = drainableServer(listenerOf(app, parts), { messages: messagesOf(app) });
   const enders: (() => void)[] = [];
@@ -128,14 +147,26 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     onReadyCheck: (check, passes) => health.addCheck(check, passes),
     onStopping: (end) => void enders.push(end),
     onClose: (part, close) => void closers.push({ name: part, close }),
-    onStatement: ({ ms, failed }) => metrics.observeStatement(ms, failed),
+    tracing,
+    slowMs: settings.SLOW_STATEMENT_MS === 0 ? undefined : settings.SLOW_STATEMENT_MS,
+    onSlow: ({ requestId, ms, ...slow }) =>
+      log.warn("slow statement", {
+        ...slow,
+        ms: Math.round(ms),
+        ...(requestId === undefined ? {} : { request_id: loggedRequestId(requestId) }),
+      }),
+    ...numbers,
+    onStatement: (statement) => {
+      numbers.onStatement(statement);
+      tracing.past("statement", statement.ms, { "db.system.name": "neo4j", "ikg.failed": statement.failed });
+    },
     listen: async () => {
       running.add(service);
       closeApp(app, parts);
       const port = await server.listen(settings.PORT, settings.HOST);
       if (settings.METRICS_PORT !== undefined && settings.METRICS_PORT !== 0) {
-        const numbers = await serveMetrics(metrics, settings.METRICS_PORT, settings.HOST);
-        service.onClose("metrics", () => new Promise((resolve) => numbers.close(() => resolve())));
+        const inner = await serveInside(metrics, log, settings.METRICS_PORT, settings.HOST);
+        service.onClose("metrics", () => new Promise((resolve) => inner.close(() => resolve())));
       }
       await awaitStores();
       log.info("listening", { host: settings.HOST, port });
@@ -153,6 +184,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
         log.info("stopped");
       })()),
   };
+  service.onClose("traces", () => tracing.close());
   service.onReadyCheck("redis", async () => (await redis.ping()) === "PONG");
   service.onClose("redis", async () => redis.disconnect());
   return service;

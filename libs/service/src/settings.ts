@@ -65,17 +65,26 @@ const httpAddress = () =>
 /** An http or https address of another service. */
 export const httpUrl = (description: string) => httpAddress().meta({ description });
 
+/** Levels of the log, the gravest first. */
+export const logLevels = ["error", "warn", "info", "http", "debug"] as const;
+
 /** Settings that every service has. Services extend it with their own. */
 export const BaseSettings = z.object({
   PORT: port().meta({ description: "Port of the HTTP server; 0 lets the system choose." }),
   HOST: z.string().default("127.0.0.1").meta({ description: "Address that the servers listen on." }),
   METRICS_PORT: port()
     .optional()
-    .meta({ description: "Port of GET /metrics; no metrics server when unset." }),
+    .meta({ description: "Port of GET /metrics and of /log-level, for operators alone; closed when unset." }),
   LOG_LEVEL: z
-    .enum(["error", "warn", "info", "http", "debug"])
+    .enum(logLevels)
     .default("http")
     .meta({ description: "Lowest level that is logged; `http` is one line per request." }),
+  SLOW_STATEMENT_MS: integer(
+    0,
+    600_000,
+    1_000,
+    "A database statement that takes longer is logged with its plan, in ms; 0: none is.",
+  ),
   NEO4J_URI: address(/^(?:bolt|neo4j)(?:\+s|\+ssc)?:\/\//, "bolt or neo4j address").meta({
     description: "Address of the shared Neo4j database.",
   }),

@@ -10,6 +10,7 @@ import {
   runService,
   startService,
 } from "@ikg/service";
+import { counted } from "./decisions/counted.ts";
 import { openDecide } from "./decisions/decide.ts";
 import { explained } from "./decisions/explained.ts";
 import { openExplain } from "./decisions/explain.ts";
@@ -24,6 +25,7 @@ import { policies } from "./routes/policies.ts";
 import { searchAction } from "./routes/search-action.ts";
 import { searchResource } from "./routes/search-resource.ts";
 import { searchSubject } from "./routes/search-subject.ts";
+import { traced } from "./decisions/traced.ts";
 import { AccessSettings } from "./settings.ts";
 
 await runService(async () => {
@@ -32,11 +34,18 @@ await runService(async () => {
   const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
   service.onReadyCheck("neo4j", () => graph.ready());
   service.onClose("neo4j", () => graph.close());
-  const { redis, log, metrics } = service;
+  const { redis, log, metrics, tracing } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys });
+  const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
   service.onClose("catalog", () => catalog.close());
-  const introspection = openIntrospection({ settings, graph, redis, log, metrics });
+  const introspection = openIntrospection({
+    settings,
+    graph,
+    redis,
+    log,
+    metrics,
+    onLookup: metrics.lookups("bearers"),
+  });
   service.onClose("introspection", () => introspection.close());
 
   const arrive = openArrivals(
@@ -49,11 +58,12 @@ await runService(async () => {
   const tokens = pageTokens(settings.INTERNAL_CONTEXT_KEY);
   const decide = openDecide(graph, switches);
   const explain = openExplain(graph, switches);
-  const explainedDecide = explained(decide, explain);
+  const told = counted(traced(decide, tracing), metrics);
+  const explainedDecide = explained(told, explain);
   const search = { graph, tokens, decide, switches };
   service.mount(
-    evaluation(decide, explainedDecide, arrive),
-    evaluations(openEvaluateBatch(decide), openEvaluateBatch(explainedDecide), arrive),
+    evaluation(told, explainedDecide, arrive),
+    evaluations(openEvaluateBatch(told), openEvaluateBatch(explainedDecide), arrive),
     searchResource(openSearch(search, "resource"), arrive),
     searchSubject(openSearch(search, "subject"), arrive),
     searchAction(openSearchAction(decide, explain, tokens), arrive),

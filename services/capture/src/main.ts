@@ -27,9 +27,9 @@ await runService(async () => {
   const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
   service.onReadyCheck("neo4j", prepared(graph, service.log));
   service.onClose("neo4j", () => graph.close());
-  const { redis, log } = service;
+  const { redis, log, metrics } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys });
+  const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
   service.onClose("catalog", () => catalog.close());
   const tokens = consistencyTokens(settings.INTERNAL_CONTEXT_KEY);
   const parts = { graph, projects: catalog, tokens, now: () => new Date() };

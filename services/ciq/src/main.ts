@@ -24,14 +24,21 @@ await runService(async () => {
   // Queries write, too.
   service.onReadyCheck("neo4j", prepared(graph, service.log));
   service.onClose("neo4j", () => graph.close());
-  const { redis, log, metrics } = service;
+  const { redis, log, metrics, tracing } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys });
+  const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
   service.onClose("catalog", () => catalog.close());
   const { EGRESS_ALLOW_HTTP: allowHttp } = settings;
   // Tokens are not sent to issuers over http unless somebody says so; resolvers are called as they are written.
   const issuers = { ...settings, EGRESS_ALLOW_HTTP: allowHttp ?? false };
-  const introspection = openIntrospection({ settings: issuers, graph, redis, log, metrics });
+  const introspection = openIntrospection({
+    settings: issuers,
+    graph,
+    redis,
+    log,
+    metrics,
+    onLookup: metrics.lookups("bearers"),
+  });
   service.onClose("introspection", () => introspection.close());
 
   const egress = openEgress({
@@ -45,7 +52,7 @@ await runService(async () => {
   const limits = { queryMs: settings.QUERY_TIMEOUT_MS, batchReadMs: settings.BATCH_READ_TIMEOUT_MS };
   service.mount(
     execute(
-      openExecute(graph, catalog, introspection, limits, resolvers),
+      openExecute(graph, catalog, introspection, limits, resolvers, tracing),
       consistencyTokens(settings.INTERNAL_CONTEXT_KEY),
     ),
     whoami(openWhoami(catalog, introspection)),

@@ -10,6 +10,6 @@ import { type GuardedUpstream, passOn } from "./passing.ts";
  */
 export const auditKeys = (upstream: GuardedUpstream): RequestHandler =>
   openPath("/audit/.well-known/jwks.json", "audit_keys", (request, response) => {
-    const headers = openRequestHeaders(request, exchangeOf(response).requestId);
+    const headers = openRequestHeaders(request, exchangeOf(response));
     return passOn(upstream, { method: "get", writes: false }, request, headers, response);
   });

@@ -46,7 +46,7 @@ export const gateway = ({ match, admit, sign, upstreams, aliases }: GatewayParts
     const caller = await admit(request, operation, exchange.requestId);
     if (caller.kind === "agent") exchange.project = caller.project;
     const context = await sign(caller, operation.service);
-    const headers = requestHeaders(request, operation, context, exchange.requestId);
+    const headers = requestHeaders(request, operation, context, exchange);
     await passOn(upstream, operation, request, headers, response);
   };
 };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { internalContextHeader } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
+import type { Exchange } from "@ikg/service";
 
 export const keyHeader = "x-svc-clientkey";
 export const keyAlias = "x-ik-clientkey";
@@ -51,6 +52,18 @@ const passedOn = (
 
 const nothing = (): boolean => false;
 
+/** What a service is told by the gateway itself. */
+type Told = Pick<Exchange, "requestId" | "traceparent">;
+
+const traceHeader = "traceparent";
+
+/** Without traces of its own the gateway passes on what the caller sent. */
+const toldOf = ({ requestId, traceparent }: Told): string[] => [
+  requestIdHeader,
+  requestId,
+  ...(traceparent === undefined ? [] : [traceHeader, traceparent]),
+];
+
 /**
  * What a service is told instead of a request's own headers: without what must not reach it, and with what the gateway
  * says about the caller.
@@ -61,16 +74,15 @@ export const requestHeaders = (
   { headers }: IncomingMessage,
   operation: Operation,
   context: string,
-  requestId: string,
+  told: Told,
 ): string[] => {
   // A service that takes either never needs an end user's bearer.
   const account = operation.access.credential !== "client_key";
-  return passedOn(headers, (name) => credentials.has(name) || (account && name === "authorization"), [
-    internalContextHeader,
-    context,
-    requestIdHeader,
-    requestId,
-  ]);
+  const drop = (name: string): boolean =>
+    credentials.has(name) ||
+    (account && name === "authorization") ||
+    (name === traceHeader && told.traceparent !== undefined);
+  return passedOn(headers, drop, [internalContextHeader, context, ...toldOf(told)]);
 };
 
 /** Every Authorization header of a request: of several, Node's own list has only the first. */
@@ -87,13 +99,14 @@ const authorizations = (rawHeaders: readonly string[]): string[] =>
  */
 export const openRequestHeaders = (
   { headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">,
-  requestId: string,
-): string[] =>
-  passedOn(headers, (name) => credentials.has(name) || name === "authorization", [
-    requestIdHeader,
-    requestId,
-    ...authorizations(rawHeaders),
-  ]);
+  told: Told,
+): string[] => {
+  const drop = (name: string): boolean =>
+    credentials.has(name) ||
+    name === "authorization" ||
+    (name === traceHeader && told.traceparent !== undefined);
+  return passedOn(headers, drop, [...toldOf(told), ...authorizations(rawHeaders)]);
+};
 
 /** What a caller is told of the headers of a service's answer. @returns name, value, name, value */
 export const answerHeaders = (headers: IncomingMessage["headers"], requestId: string): string[] =>

@@ -8,6 +8,7 @@ import { gateway } from "./gateway.ts";
 import { mcp } from "./mcp.ts";
 import { metadata } from "./metadata.ts";
 import { openRateLimits } from "./rate-limit.ts";
+import { reference } from "./reference/reference.ts";
 import { routesOf } from "./routing.ts";
 import { GatewaySettings } from "./settings.ts";
 import { openUpstreams } from "./upstreams.ts";
@@ -19,8 +20,14 @@ await runService(async () => {
   const service = await startService("gateway", settings);
   const graph = connectGraph(graphSettings(settings), service);
   service.onClose("neo4j", () => graph.close());
-  const { redis, log } = service;
-  const credentials = openCredentials({ graph, redis, pepper: settings.CREDENTIAL_PEPPER, log });
+  const { redis, log, metrics } = service;
+  const credentials = openCredentials({
+    graph,
+    redis,
+    pepper: settings.CREDENTIAL_PEPPER,
+    log,
+    onLookup: metrics.lookups("credentials"),
+  });
   service.onReadyCheck("neo4j", () => credentials.ready());
   service.onClose("credentials", () => credentials.close());
   const limits = openRateLimits(redis, {
@@ -29,6 +36,7 @@ await runService(async () => {
   });
   const upstreams = openUpstreams(settings, service);
   service.app.use(metadata(settings.PUBLIC_URL));
+  if (settings.API_REFERENCE) for (const handler of reference(settings.PUBLIC_URL)) service.app.use(handler);
   service.app.use(mcp(upstreams.mcp));
   if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit));
   service.app.use(

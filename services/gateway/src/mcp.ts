@@ -28,6 +28,6 @@ export const mcp =
     exchange.route = request.url.startsWith("/mcp")
       ? "/mcp/v1/:project"
       : "/.well-known/oauth-protected-resource";
-    const headers = openRequestHeaders(request, exchange.requestId);
+    const headers = openRequestHeaders(request, exchange);
     await passOn(upstream, passing(request.method), request, headers, response);
   };

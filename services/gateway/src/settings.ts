@@ -50,5 +50,9 @@ export const GatewaySettings = BaseSettings.extend({
     0,
     "Refused credentials from one address in a minute; 0: no limit. More: 429.",
   ),
+  API_REFERENCE: flag(
+    false,
+    "Serves the OpenAPI document at /openapi.json and shows it at /docs, to everybody.",
+  ),
   COMPAT_ALIASES: flag(false, "Accepts X-IK-ClientKey and /contx-iq/v1/execute as other names of ours."),
 });

@@ -18,6 +18,8 @@ export interface Upstream {
    * @throws PassageFailure
    */
   pass(request: IncomingMessage, headers: string[], response: ServerResponse, limits: Limits): Promise<void>;
+  /** Its connections now, and the requests that wait for one. */
+  connections(): { readonly inUse: number; readonly idle: number; readonly waiting: number };
   close(): void;
 }
 
@@ -50,6 +52,10 @@ export const openUpstream = (target: string, sockets: number): Upstream => {
           headers,
         });
       }),
+    connections: () => {
+      const { connected, free, queued } = pool.stats;
+      return { inUse: connected - free, idle: free, waiting: queued };
+    },
     close: () => void pool.destroy(),
   };
 };

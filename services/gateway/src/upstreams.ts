@@ -4,7 +4,7 @@ import { defaultBodyLimit, type Service } from "@ikg/service";
 import type { UpstreamName } from "./gateway.ts";
 import { type GuardedUpstream, isCallersFailure } from "./passing.ts";
 import type { GatewaySettings } from "./settings.ts";
-import { openUpstream } from "./upstream.ts";
+import { openUpstream, type Upstream } from "./upstream.ts";
 
 const captureBodyLimit = 10 * 1024 * 1024;
 
@@ -22,8 +22,23 @@ export const openUpstreams = (
   const open = service.metrics.gauge("ikg_circuit_open", "1 while calls to a service are refused.", [
     "upstream",
   ]);
+  const upstreams = new Map<string, Upstream>();
+  service.metrics.gauge(
+    "ikg_upstream_connections",
+    "Connections to a service by state, and requests that wait for one.",
+    ["upstream", "state"],
+    (gauge) => {
+      for (const [name, upstream] of upstreams) {
+        const { inUse, idle, waiting } = upstream.connections();
+        gauge.set({ upstream: name, state: "in_use" }, inUse);
+        gauge.set({ upstream: name, state: "idle" }, idle);
+        gauge.set({ upstream: name, state: "waiting" }, waiting);
+      }
+    },
+  );
   const guarded = (name: UpstreamName | "mcp", target: string, waitMs: number): GuardedUpstream => {
     const upstream = openUpstream(target, settings.UPSTREAM_SOCKETS);
+    upstreams.set(name, upstream);
     open.set({ upstream: name }, 0);
     const breaker = openBreaker(
       name,

@@ -34,9 +34,23 @@ await runService(async () => {
   service.onStopping(() => modern.endStreams());
   service.onClose("news", () => modern.close());
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys, onChange: (change) => modern.changed(change) });
+  const catalog = openCatalog({
+    graph,
+    redis,
+    log,
+    keys,
+    onLookup: metrics.lookups("projects"),
+    onChange: (change) => modern.changed(change),
+  });
   service.onClose("catalog", () => catalog.close());
-  const introspection = openIntrospection({ settings, graph, redis, log, metrics });
+  const introspection = openIntrospection({
+    settings,
+    graph,
+    redis,
+    log,
+    metrics,
+    onLookup: metrics.lookups("bearers"),
+  });
   service.onClose("introspection", () => introspection.close());
   const sessions = openSessions(redis, {
     idleMs: settings.MCP_SESSION_IDLE_SECONDS * 1_000,

@@ -25,7 +25,7 @@ await runService(async () => {
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys });
+  const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
   service.onClose("catalog", () => catalog.close());
   const scorer: Scorer = {
     graph,

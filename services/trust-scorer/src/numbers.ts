@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Service } from "@ikg/service";
 import type { RunRecords } from "./runs/run-record.ts";
 import type { Told } from "./scorer.ts";
-import type { Work } from "./work.ts";
 
 /** Counts what happens in this process. */
 export const countWork = (metrics: Service["metrics"]): Told => {
@@ -24,46 +23,21 @@ export const countWork = (metrics: Service["metrics"]): Told => {
 };
 
 const everyMs = 10_000;
-const states = ["waiting", "active", "delayed", "failed"] as const;
 
-/** Looks every few seconds how long the queues are and how old what goes on is; the same for all processes. */
-export const watchQueues = (
-  { slots, ranges }: Pick<Work, "slots" | "ranges">,
-  records: RunRecords,
-  metrics: Service["metrics"],
-): { close(): Promise<void> } => {
-  const jobs = metrics.gauge("ikg_trust_jobs", "Jobs of the queues of trust scores, by state.", [
-    "queue",
-    "state",
-  ]);
-  const waiting = metrics.gauge(
-    "ikg_trust_oldest_waiting_seconds",
-    "For how long the job waits that waits the longest.",
-    ["queue"],
-  );
+/** Looks every few seconds how many runs go on and how old they are; the same for all processes. */
+export const watchRuns = (records: RunRecords, metrics: Service["metrics"]): { close(): Promise<void> } => {
   const running = metrics.gauge("ikg_trust_runs_open", "Runs that go on.");
   const oldest = metrics.gauge("ikg_trust_oldest_run_seconds", "Since when the oldest run goes on.");
   const stop = new AbortController();
-
   const look = async (): Promise<void> => {
-    const now = Date.now();
-    for (const [name, queue] of [
-      ["slots", slots],
-      ["ranges", ranges],
-    ] as const) {
-      const counts = await queue.getJobCounts(...states);
-      for (const state of states) jobs.set({ queue: name, state }, counts[state] ?? 0);
-      const [first] = await queue.getJobs(["waiting"], 0, 0, true);
-      waiting.set({ queue: name }, first === undefined ? 0 : (now - first.timestamp) / 1000);
-    }
     const open = (await records.all()).flatMap(({ run }) => (run === undefined ? [] : [run]));
     running.set(open.length);
     const starts = open.map(({ startTime }) => Date.parse(startTime));
-    oldest.set(starts.length === 0 ? 0 : (now - Math.min(...starts)) / 1000);
+    oldest.set(starts.length === 0 ? 0 : (Date.now() - Math.min(...starts)) / 1000);
   };
   const watching = (async () => {
     while (!stop.signal.aborted) {
-      // Stores that are away are reported by those who need them.
+      // A database that is away is reported by those who need it.
       await look().catch(() => undefined);
       await wait(everyMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
     }

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { watchChanges } from "@ikg/changes";
-import type { Service } from "@ikg/service";
+import { type Service, watchQueues } from "@ikg/service";
 import { openHouse } from "./housekeeping.ts";
-import { watchQueues } from "./numbers.ts";
+import { watchRuns } from "./numbers.ts";
 import type { Scorer } from "./scorer.ts";
 import { openWork, type WorkSettings } from "./work.ts";
 
@@ -18,11 +18,12 @@ const farewellMs = 8_000;
 export const startScorer = (
   scorer: Scorer,
   settings: StartSettings,
-  { redis, log, metrics }: Pick<Service, "redis" | "log" | "metrics">,
+  { redis, log, metrics, tracing }: Pick<Service, "redis" | "log" | "metrics" | "tracing">,
 ): { close(): Promise<void> } => {
-  const work = openWork(scorer, settings, log);
+  const work = openWork(scorer, settings, { log, tracing });
   const house = openHouse({ scorer, work, scale: settings.scale, everyMs: settings.houseMs });
-  const numbers = watchQueues(work, scorer.records, metrics);
+  const queues = watchQueues(metrics, { trust_slots: work.slots, trust_ranges: work.ranges });
+  const runs = watchRuns(scorer.records, metrics);
   const concerns = (kind: string): boolean => kind === "trust_score_profile" || kind === "project";
   const changes = watchChanges(redis, log, {
     onChange: ({ kind }) => {
@@ -33,7 +34,7 @@ export const startScorer = (
   return {
     close: async () => {
       await changes.close();
-      const closed = Promise.allSettled([numbers.close(), house.close(), work.close()]);
+      const closed = Promise.allSettled([queues.close(), runs.close(), house.close(), work.close()]);
       // A Redis that is away must not keep the process: another one takes over what is not said to be over.
       await Promise.race([closed, wait(farewellMs, undefined, { ref: false })]);
     },

@@ -43,7 +43,7 @@ const keptFailures = { count: 1_000, age: 7 * 24 * 3_600 };
 export const openWork = (
   scorer: Scorer,
   { redisUrl, concurrency, takeoverMs, queue: name = "trust" }: WorkSettings,
-  log: Service["log"],
+  { log, tracing }: Pick<Service, "log" | "tracing">,
 ): Work => {
   const ending = new AbortController();
   const connection = { url: redisUrl, maxRetriesPerRequest: null };
@@ -59,9 +59,10 @@ export const openWork = (
   const ranges = open<RangeJob>("ranges");
   const enqueue = async (run: Run): Promise<void> => {
     const { profileId: profile, runId } = run;
+    const traceparent = tracing.traceparent();
     const jobs = openRanges(run).map((range) => ({
       name: "range",
-      data: { profile, run: runId, range },
+      data: { profile, run: runId, range, ...(traceparent === undefined ? {} : { traceparent }) },
       opts: {
         jobId: `${runId}-${range}`,
         attempts: Number.MAX_SAFE_INTEGER,
@@ -111,8 +112,14 @@ export const openWork = (
     concurrency === 0
       ? []
       : [
-          work<SlotJob>("slots", concurrency, takeSlot),
-          work<RangeJob>("ranges", concurrency, (job) => workRange(scorer, job.data, ending.signal)),
+          work<SlotJob>("slots", concurrency, (job) =>
+            tracing.job("trust slot", undefined, () => takeSlot(job)),
+          ),
+          work<RangeJob>("ranges", concurrency, (job) =>
+            tracing.job("trust range", job.data.traceparent, () =>
+              workRange(scorer, job.data, ending.signal),
+            ),
+          ),
         ];
   for (const worker of workers) worker.run().catch(complain);
 

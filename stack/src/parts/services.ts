@@ -120,7 +120,8 @@ const startAll = async (
   await Promise.all([
     ...upstreams.map((name) => start(name, behind, name === "mcp" ? upstreamVariables(addresses) : {})),
     ...workers.map((name) => start(name, behind, {})),
-    start("gateway", front, upstreamVariables(addresses)),
+    // Who tries it out on one machine wants to read what there is.
+    start("gateway", front, { API_REFERENCE: "true", ...upstreamVariables(addresses) }),
   ]);
   if (reasons.length > 0) throw reasons[0];
 };

@@ -42,6 +42,8 @@ export interface IntrospectionParts {
   readonly redis: Redis;
   readonly log: AuthLog;
   readonly metrics: Counters;
+  /** Told of every token that was judged: whether it had been accepted before. */
+  readonly onLookup?: (hit: boolean) => void;
   /** Milliseconds; for keys and documents of issuers. */
   readonly now?: () => number;
 }
@@ -85,7 +87,7 @@ const reasonOf = (error: unknown): string =>
   error instanceof EgressError ? error.reason : error instanceof CircuitOpen ? "circuit_open" : "unknown";
 
 export const openIntrospection = (parts: IntrospectionParts): Introspection => {
-  const { settings, graph, redis, log, metrics, now: clock = Date.now } = parts;
+  const { settings, graph, redis, log, metrics, onLookup = () => undefined, now: clock = Date.now } = parts;
   const skewSeconds = settings.TOKEN_CLOCK_SKEW_SECONDS;
   const egress = openEgress({
     allowHttp: settings.EGRESS_ALLOW_HTTP,
@@ -107,13 +109,23 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     "Nodes of verified bearers that could not be written.",
   );
 
+  const opened = metrics.counter(
+    "ikg_issuer_circuits_opened_total",
+    "How often the circuit of a token issuer opened.",
+  );
+
   const breakerOf = (name: string): Breaker => {
     const known = breakers.get(name);
     if (known !== undefined) return known;
     const made = openBreaker(
       `issuer ${name}`,
       { capacity: 32, ignores: isOwnFailure },
-      { onOpen: (circuit) => log.warn("circuit open", { circuit }) },
+      {
+        onOpen: (circuit) => {
+          opened.inc({});
+          log.warn("circuit open", { circuit });
+        },
+      },
     );
     breakers.set(name, made);
     return made;
@@ -164,7 +176,9 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     if (unverified !== undefined) precheck(unverified, now, skewSeconds);
     const key = `${digest}/${config.id}/${config.version}`;
     const known = tokens.get(key);
-    if (known !== undefined && known.until > now) return known;
+    const lasting = known !== undefined && known.until > now;
+    onLookup(lasting);
+    if (lasting) return known;
     const { online } = config;
     const answer =
       online === undefined

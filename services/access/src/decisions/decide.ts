@@ -17,10 +17,15 @@ export type Evaluation = Question & {
   readonly resource: { readonly id: string };
 };
 
+export interface DecideOptions extends StatementOptions {
+  /** Told how long each statement of the decision was waited for. */
+  readonly onAsked?: (ms: number) => void;
+}
+
 export type Decide = (
   view: ProjectSnapshot,
   evaluation: Evaluation,
-  options: StatementOptions,
+  options: DecideOptions,
 ) => Promise<Decision>;
 
 const deny = (weighed: Weighed): Decision => {
@@ -80,12 +85,14 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
     ): Promise<boolean> => {
       const { text, form } = decision.statement;
       const database = graph.of(project, place?.part);
-      const row = { ...rowOf(decision, taking, ends, inputs), ...(place && { g: place.graphs }) };
+      const question = { ...rowOf(decision, taking, ends, inputs), ...(place && { g: place.graphs }) };
+      const since = performance.now();
       const answer =
         form === "row"
-          ? database.readRow(text, row, options)
-          : firstRow(database.read(text, { __row: row }, options));
-      const granted = (await answered(answer))?.["granted"];
+          ? database.readRow(text, question, options)
+          : firstRow(database.read(text, { __row: question }, options));
+      const row = await answered(answer).finally(() => options.onAsked?.(performance.now() - since));
+      const granted = row?.["granted"];
       return typeof granted === "number" && granted >= 0;
     };
     const decisions = prepared(candidates, project.pk);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DelayedError, Queue, Worker } from "bullmq";
 import { type Gid, Problem } from "@ikg/contracts";
 import { StatementTimeout } from "@ikg/graph";
-import type { Service } from "@ikg/service";
+import { type Service, watchQueues } from "@ikg/service";
 import { carryOut } from "./carry-out.ts";
 import { keepHouse } from "./housekeeping.ts";
 import type { ImportParts } from "./imports.ts";
@@ -12,6 +12,8 @@ import { Interrupted } from "./write-import.ts";
 /** What a job says. */
 interface ImportJob {
   readonly id: Gid;
+  /** The trace in which it was ordered. */
+  readonly traceparent?: string;
 }
 
 export interface WorkerSettings {
@@ -57,7 +59,7 @@ const passes = (error: unknown): boolean =>
 export const startImportWorkers = (
   parts: ImportParts,
   { redisUrl, concurrency, takeoverMs, houseMs = 30_000, queue: name = "imports" }: WorkerSettings,
-  { log, metrics }: Pick<Service, "log" | "metrics">,
+  { log, metrics, tracing }: Pick<Service, "log" | "metrics" | "tracing">,
 ): ImportWorkers => {
   const repeats = metrics.counter(
     "ikg_import_repeated_transactions_total",
@@ -73,6 +75,8 @@ export const startImportWorkers = (
   };
   const queue = new Queue<ImportJob>(name, { connection, prefix }).on("error", complain);
 
+  const numbers = watchQueues(metrics, { imports: queue });
+
   const running = new Set<Promise<unknown>>();
   const underway = async <T>(work: Promise<T>): Promise<T> => {
     running.add(work);
@@ -85,9 +89,10 @@ export const startImportWorkers = (
   const worker = new Worker<ImportJob>(
     name,
     async (job, token) => {
-      const { id } = job.data;
+      const { id, traceparent } = job.data;
+      const write = () => carryOut({ ...parts, onRepeat: () => repeats.inc() }, id, ending.signal);
       try {
-        await underway(carryOut({ ...parts, onRepeat: () => repeats.inc() }, id, ending.signal));
+        await underway(tracing.job("import", traceparent, write));
       } catch (error) {
         if (error instanceof Interrupted) {
           await job.moveToDelayed(Date.now(), token);
@@ -118,10 +123,11 @@ export const startImportWorkers = (
   const enqueue = ({ id }: ImportRecord): void => {
     if (adding.has(id)) return;
     adding.add(id);
+    const traceparent = tracing.traceparent();
     queue
       .add(
         "import",
-        { id },
+        { id, ...(traceparent === undefined ? {} : { traceparent }) },
         {
           jobId: jobIdOf(id),
           attempts: Number.MAX_SAFE_INTEGER,
@@ -148,7 +154,7 @@ export const startImportWorkers = (
     close: async () => {
       ending.abort();
       const closed = (async () => {
-        await house;
+        await Promise.all([house, numbers.close()]);
         await worker.close();
         await queue.close();
       })();

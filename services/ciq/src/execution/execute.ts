@@ -13,6 +13,7 @@ import {
   type Needs,
 } from "@ikg/policy-core";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
+import { noTracing, type Tracing } from "@ikg/service";
 import { openInquiry } from "../explain/inquiry.ts";
 import type { Resolvers } from "../resolvers/resolve.ts";
 import { type ProjectedRow, resultRow } from "../results/row.ts";
@@ -93,6 +94,7 @@ export const openExecute = (
   introspection: Introspection,
   limits: Limits,
   resolvers: Pick<Resolvers, "resolve">,
+  tracing: Pick<Tracing, "span"> = noTracing,
 ): Execute => {
   const statementsOf = preparedStatements();
 
@@ -138,7 +140,7 @@ export const openExecute = (
       const answer = await resolvers.resolve(rows, watched);
       return inquiry === undefined ? answer : { ...answer, explanation: await inquiry.told() };
     };
-    try {
+    const carriedOut = async (): Promise<ExecuteResponse> => {
       if (statements.kind === "write") {
         await inquiry?.match(statements.write.match.text);
         const onWrite = inquiry?.written;
@@ -149,6 +151,13 @@ export const openExecute = (
       const read = (more: StatementOptions) => database.read(text, { __row: { ...row, skip, take } }, more);
       const rows = await (inquiry === undefined ? read(options) : inquiry.counted(read));
       return await answered(rows.map((each) => resultRow(columns, each, project.pk)));
+    };
+    const what = {
+      "ikg.query": `${stored.id}@${stored.version}`,
+      "ikg.policies": [`${stored.policyId}@${stored.policyVersion}`],
+    };
+    try {
+      return await tracing.span("query", what, carriedOut);
     } catch (error) {
       if (error instanceof StatementTimeout) throw new Problem("request_timeout", { cause: error });
       if (error instanceof DataFault) {

@@ -1,7 +1,7 @@
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import type { AgentCaller, ServiceName } from "@ikg/contracts";
 import { type Breaker, openBreaker } from "@ikg/egress";
-import { type Logger, requestIdHeader, type Service } from "@ikg/service";
+import { requestIdHeader, type Service } from "@ikg/service";
 import { Pool } from "undici";
 import type { McpSettings } from "../settings.ts";
 import type { Visit } from "../visit.ts";
@@ -54,6 +54,7 @@ const send = async (
   { path, body, explain }: Call,
   context: string,
   requestId: string,
+  traceparent: string | undefined,
   signal: AbortSignal,
 ): Promise<Answer> => {
   const response = await pool.request({
@@ -63,6 +64,7 @@ const send = async (
       "content-type": "application/json",
       [internalContextHeader]: context,
       [requestIdHeader]: requestId,
+      ...(traceparent === undefined ? {} : { traceparent }),
       ...(explain ? { "x-explain": "true" } : {}),
     },
     body: JSON.stringify(body),
@@ -81,9 +83,10 @@ const send = async (
  */
 export const openDownstream = (
   settings: McpSettings,
-  { log, onClose }: { readonly log: Pick<Logger, "warn" | "info">; readonly onClose: Service["onClose"] },
+  { log, metrics, tracing, onClose }: Pick<Service, "log" | "metrics" | "tracing" | "onClose">,
 ): CallService => {
   const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
+  const open = metrics.gauge("ikg_circuit_open", "1 while calls to a service are refused.", ["upstream"]);
   const wayTo = (name: Call["service"], target: string): Way => {
     const { origin, pathname } = new URL(target);
     const pool = new Pool(origin, {
@@ -97,12 +100,19 @@ export const openDownstream = (
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+    open.set({ upstream: name }, 0);
     const breaker = openBreaker(
       name,
       { volumeThreshold: 10, resetMs: 2_000, ignores: isCallers },
       {
-        onOpen: () => void log.warn("circuit open", { upstream: name }),
-        onClose: () => void log.info("circuit closed", { upstream: name }),
+        onOpen: () => {
+          log.warn("circuit open", { upstream: name });
+          open.set({ upstream: name }, 1);
+        },
+        onClose: () => {
+          log.info("circuit closed", { upstream: name });
+          open.set({ upstream: name }, 0);
+        },
       },
     );
     onClose(`upstream ${name}`, async () => {
@@ -124,7 +134,9 @@ export const openDownstream = (
     const timeout = AbortSignal.timeout(settings.MCP_TOOL_TIMEOUT_MS);
     const signal = AbortSignal.any([call.signal, timeout]);
     try {
-      return await way.breaker.run(() => send(way, call, context, visit.requestId, signal));
+      return await way.breaker.run(() =>
+        send(way, call, context, visit.requestId, tracing.traceparent(), signal),
+      );
     } catch (cause) {
       if (call.signal.aborted) throw cause;
       log.warn("tool call not answered", {

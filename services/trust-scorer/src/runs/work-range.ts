@@ -13,6 +13,8 @@ export interface RangeJob {
   readonly profile: Gid;
   readonly run: string;
   readonly range: number;
+  /** The trace of the slot in which the run began, or was taken up. */
+  readonly traceparent?: string;
 }
 
 /** How waiting for a database is told: once when it begins, once when it ends. */

@@ -1,0 +1,105 @@
+/** Every number of GET /metrics, read from the places in the sources that open them. */
+import { parseSync } from "@swc/core";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { collectDefaultMetrics, Registry } from "prom-client";
+
+export interface MetricRow {
+  readonly name: string;
+  readonly kind: "counter" | "gauge" | "histogram" | "summary";
+  readonly labels: readonly string[];
+  readonly help: string;
+  /** Empty for every service. */
+  readonly services: readonly string[];
+}
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const kinds = new Set(["counter", "gauge", "histogram"]);
+
+/** Which services have the numbers of a library; those of the others are everybody's. */
+const ofSome: Readonly<Record<string, readonly string[]>> = {
+  ikg_cache_lookups_total: ["access", "capture", "ciq", "gateway", "mcp", "trust-scorer"],
+  ikg_queue_jobs: ["capture", "trust-scorer"],
+  ikg_queue_oldest_waiting_seconds: ["capture", "trust-scorer"],
+  ikg_bearers_not_judged_total: ["access", "ciq", "mcp"],
+  ikg_token_nodes_failed_total: ["access", "ciq", "mcp"],
+  ikg_issuer_circuits_opened_total: ["access", "ciq", "mcp"],
+};
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
+
+/** Every call in a tree, as what is called and with what. */
+const callsIn = (value: unknown): readonly { readonly callee: Tree; readonly given: readonly Tree[] }[] => {
+  if (!isTree(value)) return [];
+  const inside = Object.values(value).flatMap(callsIn);
+  if (value["type"] !== "CallExpression") return inside;
+  const given = (value["arguments"] as readonly { readonly expression: Tree }[]).map(
+    ({ expression }) => expression,
+  );
+  return [{ callee: value["callee"] as Tree, given }, ...inside]; // as swc writes a call
+};
+
+const nameOf = (callee: Tree): unknown =>
+  callee["type"] === "MemberExpression" ? (callee["property"] as Tree)["value"] : callee["value"];
+
+const textOf = (tree: Tree | undefined): string | undefined =>
+  tree?.["type"] === "StringLiteral" ? String(tree["value"]) : undefined;
+
+const textsOf = (tree: Tree | undefined): string[] =>
+  tree?.["type"] === "ArrayExpression"
+    ? (tree["elements"] as readonly { readonly expression: Tree }[]).map(
+        ({ expression }) => textOf(expression) ?? "",
+      )
+    : [];
+
+const rowsOf = (file: string): MetricRow[] => {
+  const tree = parseSync(readFileSync(join(root, file), "utf8"), { syntax: "typescript" });
+  return callsIn(tree).flatMap(({ callee, given: [first, second, third] }) => {
+    const kind = nameOf(callee);
+    const [name, help] = [textOf(first), textOf(second)];
+    if (typeof kind !== "string" || !kinds.has(kind) || name === undefined || help === undefined) return [];
+    const [, service] = /^services\/([^/]+)\//.exec(file) ?? [];
+    return [
+      {
+        name,
+        kind: kind as MetricRow["kind"], // one of `kinds`
+        help,
+        labels: textsOf(third),
+        services: service === undefined ? (ofSome[name] ?? []) : [service],
+      },
+    ];
+  });
+};
+
+const mentions = /\.?(?:counter|gauge|histogram)\(/;
+
+const readRows = (): readonly MetricRow[] => {
+  const files = globSync("{libs,services}/*/src/**/*.ts", { cwd: root }).filter(
+    (file) => !file.endsWith(".test.ts") && mentions.test(readFileSync(join(root, file), "utf8")),
+  );
+  return [...Map.groupBy(files.flatMap(rowsOf), ({ name }) => name).values()]
+    .flatMap(([first, ...more]) =>
+      first === undefined
+        ? []
+        : [{ ...first, services: [first, ...more].flatMap(({ services }) => services).toSorted() }],
+    )
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+};
+
+let known: readonly MetricRow[] | undefined;
+
+/** The product's own numbers, by name. */
+export const metricRows = (): readonly MetricRow[] => (known ??= readRows());
+
+/** Those of the process, which the client library makes. */
+export const processRows = (): readonly MetricRow[] => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry.getMetricsAsArray().map((metric) => {
+    const { name, help, type } = metric as unknown as { name: string; help: string; type: MetricRow["kind"] }; // of the library
+    return { name, kind: type, help, labels: [], services: [] };
+  });
+};

@@ -1,0 +1,162 @@
+import { execFileSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
+import { metricRows, processRows } from "./metric-rows.ts";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const prometheus = join(here, "..", "monitoring", "prometheus");
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string };
+}
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly description: string;
+  readonly targets: readonly { readonly expr: string; readonly refId: string }[];
+}
+interface Dashboard {
+  readonly uid: string;
+  readonly title: string;
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly query: string }[] };
+}
+
+// Of files of ours, with these shapes; what is missing fails below.
+const rules = (
+  parse(readFileSync(join(prometheus, "alerts.yml"), "utf8")) as { groups: { rules: Rule[] }[] }
+).groups.flatMap((group) => group.rules);
+const dashboards = globSync("../monitoring/grafana/*.json", { cwd: here }).map(
+  (file) => JSON.parse(readFileSync(join(here, file), "utf8")) as Dashboard,
+);
+
+/** What Prometheus itself knows of a process that it asks. */
+const ofPrometheus = ["up"];
+const suffixes: Readonly<Record<string, readonly string[]>> = {
+  histogram: ["_bucket", "_sum", "_count"],
+};
+const rows = [...metricRows(), ...processRows()];
+const series = new Set([
+  ...ofPrometheus,
+  ...rows.flatMap(({ name, kind }) => (suffixes[kind] ?? [""]).map((suffix) => name + suffix)),
+]);
+const words = new Set(["and", "or", "unless", "bool", "offset"]);
+
+/** The names of series in an expression: what is no function, label, grouping or number. */
+const seriesIn = (expression: string): readonly string[] =>
+  [
+    ...expression
+      .replaceAll(/"(?:[^"\\]|\\.)*"/g, "")
+      .replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, "")
+      .replaceAll(/\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, "")
+      .matchAll(/(?<![\w$.])[a-zA-Z_]\w*(?!\w)(?!\s*\()/g),
+  ]
+    .map(([name]) => name)
+    .filter((name) => !words.has(name));
+
+/** The labels that an expression selects by or groups by, for each series it names. */
+const labelsIn = (expression: string): readonly (readonly [string, string])[] =>
+  [...expression.matchAll(/([a-zA-Z_]\w*)\{([^}]*)\}/g)].flatMap(([, name = "", selectors = ""]) =>
+    [...selectors.matchAll(/([a-zA-Z_]\w*)\s*(?:=~|!~|!=|=)/g)].map(
+      ([, label = ""]) => [name, label] as const,
+    ),
+  );
+
+/** Labels that every process has: its own, and those that Prometheus puts to it. */
+const everywhere = new Set(["service", "job", "instance"]);
+const hasLabel = ([name, label]: readonly [string, string]): boolean =>
+  everywhere.has(label) ||
+  rows.some(
+    (row) =>
+      (suffixes[row.kind] ?? [""]).some((suffix) => row.name + suffix === name) && row.labels.includes(label),
+  );
+
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...dashboards.flatMap(({ title, panels }) =>
+    panels.flatMap((panel) => panel.targets.map(({ expr }) => [`${title}: ${panel.title}`, expr] as const)),
+  ),
+];
+
+describe("alerts and dashboards", () => {
+  it("are there", () => {
+    expect(rules.length).toBeGreaterThan(15);
+    expect(dashboards.map(({ uid }) => uid).toSorted()).toEqual(["ikg-decisions", "ikg-health"]);
+  });
+
+  it.each(expressions)("%s asks for numbers that there are", (_name, expression) => {
+    const asked = seriesIn(expression);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter((name) => !series.has(name))).toEqual([]);
+    expect(labelsIn(expression).filter((each) => !hasLabel(each))).toEqual([]);
+  });
+
+  it("would notice a number that there is not", () => {
+    expect(seriesIn('sum by (le) (rate(igk_x_total{a="ikg_y"}[5m])) > 0.5 and up == 1')).toEqual([
+      "igk_x_total",
+      "up",
+    ]);
+    expect(hasLabel(["ikg_circuit_open", "project"])).toBe(false);
+  });
+
+  it("have what Grafana and an operator need", () => {
+    for (const { panels, templating } of dashboards) {
+      expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+      expect(panels.filter(({ title, description }) => !title || !description)).toEqual([]);
+      expect(templating.list[0]?.query).toBe("prometheus");
+    }
+    const operations = readFileSync(join(here, "operations.md"), "utf8");
+    for (const { alert, labels, annotations } of rules) {
+      expect(operations).toContain(`| \`${alert}\` `);
+      expect(["warning", "critical"]).toContain(labels.severity);
+      expect(annotations.summary).not.toBe("");
+    }
+    const documented = [...operations.matchAll(/^\| `(Ikg\w+)`/gm)].map(([, name = ""]) => name);
+    expect(documented.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+  });
+});
+
+/** The tool of Prometheus, fetched from the package sources into a folder of the test. */
+const fetchPromtool = (folder: string): string => {
+  execFileSync("apt-get", ["download", "prometheus"], { cwd: folder, stdio: "pipe" });
+  const [file = ""] = globSync("*.deb", { cwd: folder });
+  execFileSync("dpkg", ["-x", file, "."], { cwd: folder, stdio: "pipe" });
+  return join(folder, "usr", "bin", "promtool");
+};
+
+describe("promtool", () => {
+  const folder = mkdtempSync(join(tmpdir(), "ikg-promtool-"));
+  const reasonNot = (): string | undefined => {
+    if (process.env["IKG_LONG"] !== "1") return "npm run test:long has it";
+    try {
+      fetchPromtool(folder);
+      return undefined;
+    } catch (error) {
+      return `the package prometheus cannot be had: ${error instanceof Error ? error.message.split("\n")[0] : ""}`;
+    }
+  };
+  const reason = reasonNot();
+  if (reason !== undefined) {
+    rmSync(folder, { recursive: true });
+    // oxlint-disable-next-line jest/no-disabled-tests -- it says why
+    it.skip(`rules checked and tried: ${reason}`, () => undefined);
+    return;
+  }
+  const promtool = (...args: readonly string[]): string =>
+    execFileSync(join(folder, "usr", "bin", "promtool"), args, { cwd: prometheus, encoding: "utf8" });
+
+  it("finds no fault in the rules", () => {
+    expect(promtool("check", "rules", "alerts.yml")).toContain(`SUCCESS: ${rules.length} rules found`);
+  });
+  it("sees them fire, and not fire", () => {
+    expect(promtool("test", "rules", "alerts.test.yml")).toContain("SUCCESS");
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,59 @@
+/** The numbers of one process at one moment. */
+export interface Numbers {
+  /** Kind of each metric by name. */
+  readonly kinds: ReadonlyMap<string, string>;
+  /** Names of labels that its series have, `service` and what makes a histogram one left out. */
+  labelsOf(name: string): readonly string[];
+  /** Sum of its series that have these labels; for a histogram of how often it was observed. */
+  sum(name: string, labels?: Readonly<Record<string, string>>): number;
+  readonly text: string;
+}
+
+interface Sample {
+  readonly series: string;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly value: number;
+}
+
+const sampleOf = (line: string): Sample => {
+  const [, series = "", labels = "", value = ""] = /^([a-zA-Z_:]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+  const pairs = [...labels.matchAll(/([a-zA-Z_]+)="((?:[^"\\]|\\.)*)"/g)];
+  return {
+    series,
+    labels: new Map(pairs.map(([, name = "", text = ""]) => [name, text])),
+    value: Number(value),
+  };
+};
+
+const frame = new Set(["service", "le", "quantile"]);
+
+/** Reads what GET /metrics answers. */
+export const numbersIn = (text: string): Numbers => {
+  const lines = text.split("\n");
+  const kinds = new Map(
+    lines.flatMap((line) => {
+      const [, name, kind] = /^# TYPE (\S+) (\S+)$/.exec(line) ?? [];
+      return name === undefined || kind === undefined ? [] : [[name, kind] as const];
+    }),
+  );
+  const samples = lines.filter((line) => line !== "" && !line.startsWith("#")).map(sampleOf);
+  const seriesOf = (name: string): readonly Sample[] => {
+    const wanted = kinds.get(name) === "histogram" ? `${name}_count` : name;
+    return samples.filter(({ series }) => series === wanted);
+  };
+  return {
+    kinds,
+    text,
+    labelsOf: (name) => [
+      ...new Set(
+        seriesOf(name).flatMap(({ labels }) => [...labels.keys()].filter((label) => !frame.has(label))),
+      ),
+    ],
+    sum: (name, labels = {}) =>
+      seriesOf(name)
+        .filter((sample) =>
+          Object.entries(labels).every(([label, wanted]) => sample.labels.get(label) === wanted),
+        )
+        .reduce((sum, { value }) => sum + value, 0),
+  };
+};

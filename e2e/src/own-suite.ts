@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServiceName } from "../../stack/src/parts/variables.ts";
+import { freePort } from "../../stack/src/ports.ts";
+import { type Foundation, layFoundation } from "./foundation.ts";
+import type { TestProcess } from "./processes.ts";
+import { startSide } from "./side.ts";
+
+/** A suite of a test file's own. */
+export interface OwnSuite {
+  readonly gateway: string;
+  /** The numbers of a service, as Prometheus reads them. */
+  numbers(service: ServiceName): Promise<string>;
+  process(service: ServiceName): TestProcess;
+  readonly redis: Foundation["redis"];
+  close(): Promise<void>;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Starts one of each service on a foundation of their own. What this test file asks from then on, it asks them: call it
+ * before anything else.
+ *
+ * @param settings of all services, and of some.
+ */
+export const startOwnSuite = async (
+  settings: Settings = {},
+  ofSome: Readonly<Partial<Record<ServiceName, Settings>>> = {},
+): Promise<OwnSuite> => {
+  const foundation = await layFoundation();
+  const { variables, organizationId, token, redis } = foundation;
+  const ports = new Map<ServiceName, number>();
+  const { gateway, processes } = await startSide(
+    { ...variables, AUDIT_BATCH_MS: "300", ...settings },
+    ["trust-scorer"],
+    async (name) => {
+      const port = await freePort();
+      ports.set(name, port);
+      return {
+        METRICS_PORT: String(port),
+        // Profiles of other tests on the same database are the work of the suite's scorer.
+        ...(name === "trust-scorer" ? { TRUST_CONCURRENCY: "0" } : {}),
+        ...ofSome[name],
+      };
+    },
+  );
+  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
+  const environment = { base_url: gateway, organization_id: organizationId, service_account_token: token };
+  writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });
+  process.env["IKG_ENVIRONMENT"] = file;
+  const processOf = (name: ServiceName): TestProcess => {
+    const found = processes.get(name);
+    if (found === undefined) throw new Error(`no process of ${name}`);
+    return found.running;
+  };
+  return {
+    gateway,
+    numbers: async (name) => (await fetch(`http://127.0.0.1:${ports.get(name)}/metrics`)).text(),
+    process: processOf,
+    redis,
+    close: async () => {
+      await Promise.all([...processes.values()].map(({ running }) => running.end()));
+      rmSync(file);
+      await foundation.close();
+    },
+  };
+};

@@ -1,0 +1,316 @@
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { SignJWT, generateKeyPair } from "jose";
+import { metricRows, processRows } from "../../docs/metric-rows.ts";
+import { upstreams, workers } from "../../stack/src/parts/variables.ts";
+import { inRepository } from "../../stack/src/repository.ts";
+import { capture } from "../src/capture.ts";
+import { configs, createRecord } from "../src/configs.ts";
+import { withKey } from "../src/data-plane.ts";
+import { evaluate, tryEvaluate } from "../src/evaluate.ts";
+import { takeEffect } from "../src/eventually.ts";
+import { tryExecute } from "../src/execute.ts";
+import { freshName } from "../src/fresh-name.ts";
+import { must } from "../src/must.ts";
+import { type Numbers, numbersIn } from "../src/numbers.ts";
+import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
+import { savePolicy } from "../src/save-policy.ts";
+import { saveQuery } from "../src/save-query.ts";
+import { createTenant, type Tenant } from "../src/tenant.ts";
+import { createTokenIssuer } from "../src/token-issuer.ts";
+
+/**
+ * Every number of docs/metrics.md is there, on the services that the table names, and moves when what it counts happens.
+ * What happens here is what a tenant does in its first minutes, queries that keep the only connection busy, an issuer
+ * that cannot be asked, and in the end a service and a Redis that are gone.
+ */
+const services = [...upstreams, ...workers, "gateway"] as const;
+type Name = (typeof services)[number];
+
+/** What moves with a fault or with work that another test makes, and where that is. */
+const shownBy: Readonly<Record<string, string>> = {
+  ikg_issuer_circuits_opened_total: "libs/auth/test/online.test.ts",
+  ikg_resolver_call_duration_seconds: "services/ciq/test/resolvers.test.ts",
+  ikg_resolver_circuits: "services/ciq/test/resolvers.test.ts",
+  ikg_import_repeated_transactions_total: "services/capture/test/imports-under-test.ts",
+  ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
+  ikg_trust_scored_nodes_total: "services/trust-scorer/src/numbers.test.ts",
+  ikg_trust_runs_total: "services/trust-scorer/src/numbers.test.ts",
+  ikg_trust_repeated_steps_total: "services/trust-scorer/src/numbers.test.ts",
+  ikg_trust_runs_open: "services/trust-scorer/src/numbers.test.ts",
+  ikg_trust_oldest_run_seconds: "services/trust-scorer/src/numbers.test.ts",
+};
+/** What counts a signing key that cannot sign: there, and at rest while it can. */
+const atRest = new Set([
+  "audit_signing_pending_seconds",
+  "ikg_audit_signing_failures_total",
+  "ikg_audit_own_lost_total",
+]);
+const constant = new Set(["ikg_build_info"]);
+
+const away = "http://127.0.0.1:1";
+const drive = { action: { name: "DRIVE" }, resource: { type: "Car", id: "car" } };
+const ann = { type: "Person", id: "ann" };
+const kbac = (action: string, cypher: string) => ({
+  meta: { policy_version: "2.0-kbac" },
+  subject: { type: "Person" },
+  actions: [action],
+  resource: { type: "Car" },
+  condition: { cypher },
+});
+const owns = "MATCH (subject:Person)-[:OWNS]->(resource:Car)";
+const reads = { nodes: ["a.external_id"] };
+const endless =
+  "MATCH (subject:_Application) MATCH (a:Thing), (b:Thing), (c:Thing), (d:Thing), (e:Thing) " +
+  "WHERE a.property.n > b.property.n + c.property.n AND b.property.n > d.property.n + e.property.n AND c.property.n > a.property.n";
+
+let suite: OwnSuite;
+let tenant: Tenant;
+let first: ReadonlyMap<Name, Numbers>;
+let last: ReadonlyMap<Name, Numbers>;
+const moved = new Set<string>();
+
+const look = async (among: readonly Name[] = services): Promise<ReadonlyMap<Name, Numbers>> => {
+  const found = new Map<Name, Numbers>();
+  for (const name of among) found.set(name, numbersIn(await suite.numbers(name)));
+  return found;
+};
+/** Looks again, and keeps what is another number than at first. */
+const follow = async (among: readonly Name[] = services): Promise<ReadonlyMap<Name, Numbers>> => {
+  const now = await look(among);
+  for (const [name, numbers] of now)
+    for (const metric of numbers.kinds.keys())
+      if (numbers.sum(metric) !== first.get(name)?.sum(metric)) moved.add(metric);
+  return now;
+};
+const of = (numbers: ReadonlyMap<Name, Numbers>, name: Name): Numbers => {
+  const found = numbers.get(name);
+  if (found === undefined) throw new Error(`no numbers of ${name}`);
+  return found;
+};
+
+const inFirstMinutes = async (): Promise<void> => {
+  tenant = await createTenant("metrics");
+  const { projectId } = tenant;
+  await capture(
+    {
+      nodes: [
+        { type: "Person", external_id: "ann", is_identity: true },
+        { type: "Car", external_id: "car" },
+        ...Array.from({ length: 60 }, (_, n) => ({
+          type: "Thing",
+          external_id: `t${n}`,
+          properties: [{ type: "n", value: n }],
+        })),
+      ],
+      relationships: [
+        {
+          source: { type: "Person", external_id: "ann" },
+          target: { type: "Car", external_id: "car" },
+          type: "OWNS",
+        },
+      ],
+    },
+    tenant,
+  );
+  await savePolicy(projectId, { policy: kbac("DRIVE", owns) });
+  await savePolicy(projectId, { policy: kbac("RACE", `${owns} WHERE resource.property.speed <= $limit`) });
+  await withKey("/capture/v1/imports", tenant, {
+    raw: `${JSON.stringify({ node: { type: "Person", external_id: "bob" } })}\n`,
+    headers: { "Content-Type": "application/x-ndjson" },
+  });
+  await createRecord("trust-score-profiles", {
+    project_id: projectId,
+    name: freshName("profile"),
+    node_classification: "Person",
+    dimensions: [{ name: "FRESHNESS", weight: 1 }],
+    schedule: "THREE_HOURS",
+  });
+};
+
+const decisions = async (): Promise<void> => {
+  expect(await evaluate({ subject: ann, ...drive }, tenant)).toEqual({ decision: true });
+  expect(await evaluate({ subject: { ...ann, id: "bob" }, ...drive }, tenant)).toEqual({ decision: false });
+  const race = { subject: ann, ...drive, action: { name: "RACE" } };
+  expect((await tryEvaluate(race, tenant)).status).toBe(422);
+  const evaluations = Array.from({ length: 50 }, (_, n) => ({ subject: { ...ann, id: `p${n}` } }));
+  must(await withKey("/access/v1/evaluations", tenant, { json: { ...drive, evaluations } }), 200);
+};
+
+const bearers = async (): Promise<void> => {
+  const issuer = await createTokenIssuer(tenant.projectId);
+  const bearer = await issuer.sign("ann");
+  for (let times = 0; times < 2; times++)
+    must(await tryEvaluate({ subject: ann, ...drive }, { ...tenant, bearer }), 200);
+  await createRecord("token-introspects", {
+    name: freshName("away"),
+    project_id: tenant.projectId,
+    jwt_matcher: { issuer: away, audience: "x" },
+    online_validation: {
+      introspection_endpoint: `${away}/introspect`,
+      client_id: "us",
+      client_secret: "something secret",
+      cache_ttl: 0,
+    },
+    ikg_node_type: "Person",
+  });
+  await takeEffect();
+  const { privateKey } = await generateKeyPair("ES256");
+  for (let times = 0; times < 8; times++) {
+    const token = await new SignJWT({ n: times })
+      .setProtectedHeader({ alg: "ES256", kid: `k${times}` })
+      .setIssuer(away)
+      .setAudience("x")
+      .setSubject("ann")
+      .setExpirationTime("5m")
+      .sign(privateKey);
+    expect((await tryEvaluate({ subject: ann, ...drive }, { ...tenant, bearer: token })).status).toBe(503);
+  }
+};
+
+/** Two queries want the only connection. */
+const crowd = async (): Promise<ReadonlyMap<Name, Numbers>> => {
+  const policyId = await savePolicy(tenant.projectId, {
+    policy: {
+      meta: { policy_version: "1.0-ciq" },
+      subject: { type: "_Application" },
+      condition: { cypher: endless },
+      allowed_reads: reads,
+    },
+  });
+  const id = await saveQuery(tenant.projectId, { policyId, query: reads });
+  const asked = [tryExecute({ id }, tenant), tryExecute({ id }, tenant), tryExecute({ id }, tenant)];
+  let answered = false;
+  void Promise.allSettled(asked).then(() => (answered = true));
+  for (;;) {
+    const numbers = await follow(["ciq", "gateway"]);
+    if (answered || of(numbers, "ciq").sum("ikg_pool_waiting") > 0) {
+      await Promise.all(asked);
+      return numbers;
+    }
+    await pause(50);
+  }
+};
+
+beforeAll(async () => {
+  suite = await startOwnSuite(
+    { EGRESS_ALLOW_HTTP: "true", EGRESS_ALLOW_CIDRS: "127.0.0.0/8" },
+    { ciq: { NEO4J_POOL_SIZE: "1", QUERY_TIMEOUT_MS: "8000" } },
+  );
+  first = await look();
+  await inFirstMinutes();
+  await decisions();
+  await bearers();
+}, 300_000);
+afterAll(async () => {
+  await suite?.close();
+});
+
+describe("the table of docs/metrics.md", () => {
+  it("names what each service has, and nothing else", async () => {
+    const now = await follow();
+    for (const name of services) {
+      const own = metricRows().filter((row) => row.services.length === 0 || row.services.includes(name));
+      const expected = Object.fromEntries([...own, ...processRows()].map((row) => [row.name, row.kind]));
+      expect([name, Object.fromEntries(of(now, name).kinds)]).toEqual([name, expected]);
+    }
+  });
+
+  it("names the labels of each", async () => {
+    const now = await follow();
+    for (const row of metricRows())
+      for (const name of services)
+        for (const label of of(now, name).labelsOf(row.name)) expect(row.labels).toContain(label);
+  });
+});
+
+describe("the numbers", () => {
+  it("tell decisions by outcome, with their policies and their time in the database", async () => {
+    const access = of(await follow(), "access");
+    const count = (outcome: string): number => access.sum("ikg_decisions_total", { outcome });
+    expect([count("granted"), count("denied"), count("refused")]).toEqual([3, 51, 1]);
+    expect(access.sum("ikg_decision_candidates")).toBe(55);
+    expect(access.text).toMatch(/ikg_decision_candidates_bucket\{le="1",service="access"\} 55/);
+    expect(access.sum("ikg_decision_database_seconds")).toBe(55);
+  });
+
+  it("tell that the entries of a batch went out together", async () => {
+    const { text } = of(await follow(), "access");
+    const [, alone] = /^ikg_joined_rows_bucket\{le="32",service="access"\} (\d+)$/m.exec(text) ?? [];
+    const [, all] = /^ikg_joined_rows_count\{service="access"\} (\d+)$/m.exec(text) ?? [];
+    expect(Number(all) - Number(alone)).toBeGreaterThanOrEqual(1);
+  });
+
+  it("tell requests by operation and status, at the gateway and behind it", async () => {
+    const now = await follow();
+    for (const name of ["gateway", "access"] as const) {
+      const asked = (status: string): number =>
+        of(now, name).sum("ikg_request_duration_seconds", { operation: "evaluate", status });
+      expect([asked("200") >= 4, asked("422"), asked("503")]).toEqual([true, 1, 8]);
+    }
+  });
+
+  it("tell what caches knew", async () => {
+    const now = await follow();
+    const lookups = (name: Name, cache: string, result: string): number =>
+      of(now, name).sum("ikg_cache_lookups_total", { cache, result });
+    expect(lookups("gateway", "credentials", "hit")).toBeGreaterThan(0);
+    expect(lookups("gateway", "credentials", "miss")).toBeGreaterThan(0);
+    expect(lookups("access", "projects", "hit")).toBeGreaterThan(0);
+    expect([lookups("access", "bearers", "hit"), lookups("access", "bearers", "miss")]).toEqual([1, 9]);
+  });
+
+  it("tell that calls wait for a connection", async () => {
+    const ciq = of(await crowd(), "ciq");
+    expect(ciq.sum("ikg_pool_connections", { target: "shared", state: "in_use" })).toBe(1);
+    expect(ciq.sum("ikg_pool_waiting", { target: "shared" })).toBeGreaterThanOrEqual(1);
+  });
+
+  it("tell of jobs that wait", async () => {
+    const depth = (numbers: Numbers): number =>
+      numbers.sum("ikg_queue_jobs", { queue: "trust_slots", state: "waiting" });
+    const age = (numbers: Numbers): number =>
+      numbers.sum("ikg_queue_oldest_waiting_seconds", { queue: "trust_slots" });
+    const scorer = async (): Promise<Numbers> => of(await follow(["trust-scorer"]), "trust-scorer");
+    for (const until = Date.now() + 80_000; ; await pause(500)) {
+      const now = await scorer();
+      if (depth(now) > 0 && age(now) > 0) break;
+      if (Date.now() > until) throw new Error(`no job waits: ${now.text}`);
+    }
+  });
+
+  it("tell that a circuit is open when a service has ended", async () => {
+    expect(of(await follow(["gateway"]), "gateway").sum("ikg_circuit_open")).toBe(0);
+    await suite.process("access").end("SIGKILL");
+    for (let times = 0; times < 15; times++) await tryEvaluate({ subject: ann, ...drive }, tenant);
+    const gateway = of(await follow(["gateway"]), "gateway");
+    expect(gateway.sum("ikg_circuit_open", { upstream: "access" })).toBe(1);
+  });
+
+  it("tell of audit records that are lost with their Redis", async () => {
+    await suite.redis.stop();
+    await configs(`/projects/${tenant.projectId}`, { method: "PUT", json: { description: "changed" } });
+    expect(of(await follow(["configs"]), "configs").sum("ikg_audit_lost_total")).toBeGreaterThan(0);
+    await suite.redis.start();
+  });
+
+  it("hold no gid, name or value", async () => {
+    last = await follow(services.filter((name) => name !== "access"));
+    const text = [...last.values(), of(first, "access")].map((numbers) => numbers.text).join("\n");
+    for (const secret of ["gid:", '"ann"', '"bob"', "127.0.0.1", tenant.projectId, tenant.key])
+      expect(text).not.toContain(secret);
+  });
+
+  it("all moved, or are shown to move by a test that is named", () => {
+    const files = Object.entries(shownBy).filter(
+      ([metric, file]) =>
+        !existsSync(inRepository(file)) || !readFileSync(inRepository(file), "utf8").includes(metric),
+    );
+    expect(files).toEqual([]);
+    const still = metricRows()
+      .map(({ name }) => name)
+      .filter((name) => !moved.has(name) && !(name in shownBy) && !atRest.has(name) && !constant.has(name));
+    expect(still).toEqual([]);
+  });
+});

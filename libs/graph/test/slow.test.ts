@@ -1,0 +1,53 @@
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { setTimeout as wait } from "node:timers/promises";
+import { connectGraph, type SlowStatement } from "../src/index.ts";
+import { backend } from "./backend.ts";
+
+const told: SlowStatement[] = [];
+const graph = connectGraph(backend(), { slowMs: 1, onSlow: (slow) => void told.push(slow) });
+const quick = connectGraph(backend(), { slowMs: 60_000, onSlow: (slow) => void told.push(slow) });
+afterAll(() => Promise.all([graph.close(), quick.close()]));
+
+const options = { timeoutMs: 30_000, requestId: "request 1" };
+const toldOf = async (part: string): Promise<SlowStatement> => {
+  for (const until = Date.now() + 20_000; Date.now() < until; await wait(20)) {
+    const found = told.find(({ statement }) => statement.includes(part));
+    if (found !== undefined) return found;
+  }
+  throw new Error(`nothing was told of ${part}: ${JSON.stringify(told)}`);
+};
+
+describe("a slow statement", () => {
+  it("is told of with its plan, and without values", async () => {
+    const text =
+      "UNWIND range(1, 300000) AS a WITH a WHERE a <> $secret AND 'hidden' <> 'b' RETURN count(a) AS n";
+    const [row] = await graph.shared.read(text, { secret: "do not show" }, options);
+    expect(row).toEqual({ n: 300_000 });
+    const slow = await toldOf("UNWIND");
+    expect(slow).toMatchObject({ rows: 1, failed: false, requestId: "request 1" });
+    expect(slow.statement).toBe(
+      "UNWIND range(?, ?) AS a WITH a WHERE a <> $secret AND ? <> ? RETURN count(a) AS n",
+    );
+    expect(slow.plan).toMatch(/^ProduceResults \d+ < EagerAggregation \d+ < .*Unwind/);
+    expect(JSON.stringify(slow)).not.toMatch(/hidden|do not show/);
+  });
+
+  it("is told of when it writes, and nothing is written by asking for its plan", async () => {
+    await graph.shared.write(async (tx) => {
+      await tx.run("UNWIND range(1, 20000) AS slowWrite CREATE (n:SlowWriteTest {n: slowWrite})", {});
+    }, options);
+    const slow = await toldOf("slowWrite");
+    expect(slow.plan).toContain("Create");
+    const [row] = await graph.shared.read("MATCH (n:SlowWriteTest) RETURN count(n) AS n", {}, options);
+    expect(row).toEqual({ n: 20_000 });
+    await graph.shared.write(async (tx) => {
+      await tx.run("MATCH (n:SlowWriteTest) DELETE n", {});
+    }, options);
+  });
+
+  it("is none that is quick", async () => {
+    await quick.shared.read("RETURN 'quick' AS quickOne", {}, options);
+    await wait(200);
+    expect(told.filter(({ statement }) => statement.includes("quickOne"))).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Gauge } from "prom-client";
+import { type Metrics, pieces } from "./metrics.ts";
+
+/** Connections of drivers at one moment. */
+export interface Connections {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Calls that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** What a graph tells of its work: hooks of `connectGraph`. */
+export interface DatabaseHooks {
+  onStatement(statement: { readonly text: string; readonly ms: number; readonly failed: boolean }): void;
+  /** Rows that went out as one statement, and how long the first of them had waited. */
+  onJoined(joined: { readonly rows: number; readonly waitedMs: number }): void;
+  /** @param look counts the connections to the shared database and to those that projects bring. */
+  onOpened(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
+}
+
+/** Counts what a process does with its databases. */
+export const databaseNumbers = (metrics: Metrics): DatabaseHooks => {
+  const statements = metrics.histogram(
+    "ikg_statement_duration_seconds",
+    "Duration of database statements as the process sees them.",
+    ["failed"],
+  );
+  const rows = metrics.histogram(
+    "ikg_joined_rows",
+    "Rows of one statement that answers several questions of the same text at once.",
+    [],
+    pieces,
+  );
+  const waits = metrics.histogram(
+    "ikg_joined_wait_seconds",
+    "How long the first row of such a statement waited for it to be sent.",
+  );
+  return {
+    onStatement: ({ ms, failed }) => statements.observe({ failed: String(failed) }, ms / 1000),
+    onJoined: (joined) => {
+      rows.observe(joined.rows);
+      waits.observe(joined.waitedMs / 1000);
+    },
+    onOpened: (look) => {
+      const each =
+        (value: (connections: Connections) => Readonly<Record<string, number>>) => (gauge: Gauge) => {
+          for (const [target, connections] of Object.entries(look()))
+            for (const [state, count] of Object.entries(value(connections)))
+              gauge.set(state === "" ? { target } : { target, state }, count);
+        };
+      metrics.gauge(
+        "ikg_pool_connections",
+        "Connections to the shared database and to those that projects bring, by state.",
+        ["target", "state"],
+        each(({ inUse, idle }) => ({ in_use: inUse, idle })),
+      );
+      metrics.gauge(
+        "ikg_pool_waiting",
+        "Calls that wait for a connection to the database.",
+        ["target"],
+        each(({ waiting }) => ({ "": waiting })),
+      );
+    },
+  };
+};

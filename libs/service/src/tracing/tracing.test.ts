@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "@jest/globals";
+import { wantsTraces } from "./tracing.ts";
+
+const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
+
+describe("traces", () => {
+  it.each([
+    [{}, false],
+    [endpoint, true],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://127.0.0.1:4318/v1/traces" }, true],
+    [{ ...endpoint, OTEL_SDK_DISABLED: "true" }, false],
+    [{ ...endpoint, OTEL_TRACES_EXPORTER: "none" }, false],
+  ])("are wanted by the standard variables %j: %s", (env, wanted) => {
+    expect(wantsTraces(env)).toBe(wanted);
+  });
+
+  it.each([
+    ["nothing of OpenTelemetry but its API, which prom-client brings, is loaded without them", {}, false],
+    ["it is with them", endpoint, true],
+  ])("%s", (_name, env, loaded) => {
+    const program = `
+      import { registerHooks } from "node:module";
+      const asked = [];
+      registerHooks({ resolve: (name, context, next) => (asked.push(name), next(name, context)) });
+      const { openTracing } = await import(${JSON.stringify(new URL("tracing.ts", import.meta.url).href)});
+      await import(${JSON.stringify(new URL("../service.ts", import.meta.url).href)});
+      await openTracing("access");
+      console.log(asked.some((name) => /^@opentelemetry\\/(?!api$)/.test(name)));`;
+    const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], {
+      cwd: fileURLToPath(new URL(".", import.meta.url)),
+      env: { PATH: process.env["PATH"], ...env },
+      encoding: "utf8",
+    });
+    expect(said.trim()).toBe(String(loaded));
+  });
+});

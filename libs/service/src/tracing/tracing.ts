@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** What is told of a span: never a claim, the id of a subject, or another value of a caller. */
+export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** The traces of a process. Everything works the same when there are none. */
+export interface Tracing {
+  readonly on: boolean;
+  /** Serves a request as a span; a trace that the caller began goes on in it (W3C Trace Context). */
+  serve(request: IncomingMessage, response: ServerResponse, work: () => void): void;
+  /** Runs work as a span of what is under way. */
+  span<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
+  /** Tells of what has just ended after so many milliseconds. */
+  past(name: string, ms: number, attributes: Attributes): void;
+  /** Runs a job as a span of the trace in which it was ordered, or of a new one. */
+  job<T>(name: string, traceparent: string | undefined, work: () => Promise<T>): Promise<T>;
+  /** The header that makes another process go on with what is under way; undefined when there is nothing. */
+  traceparent(): string | undefined;
+  /** Sends what is left. */
+  close(): Promise<void>;
+}
+
+export const noTracing: Tracing = {
+  on: false,
+  serve: (_request, _response, work) => work(),
+  span: (_name, _attributes, work) => work(),
+  past: () => undefined,
+  job: (_name, _traceparent, work) => work(),
+  traceparent: () => undefined,
+  close: async () => undefined,
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** True when the standard variables of OpenTelemetry name somebody to send traces to. */
+export const wantsTraces = (env: Environment): boolean =>
+  env["OTEL_SDK_DISABLED"] !== "true" &&
+  env["OTEL_TRACES_EXPORTER"] !== "none" &&
+  Boolean(env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"] || env["OTEL_EXPORTER_OTLP_ENDPOINT"]);
+
+/** The packages of OpenTelemetry are loaded only where somebody wants traces. */
+export const openTracing = async (service: string, env: Environment = process.env): Promise<Tracing> => {
+  if (!wantsTraces(env)) return noTracing;
+  const { openTelemetry } = await import("./open-telemetry.ts");
+  return openTelemetry(service, env);
+};

@@ -1,0 +1,44 @@
+import { Problem } from "@ikg/contracts";
+import { pieces, type Service } from "@ikg/service";
+import type { Decide } from "./decide.ts";
+
+type Metrics = Pick<Service["metrics"], "counter" | "histogram">;
+
+/** How a decision ended that was not made: by the caller's fault or by ours. */
+const outcomeOf = (error: unknown): "refused" | "failed" =>
+  error instanceof Problem && error.status < 500 ? "refused" : "failed";
+
+/** The same decisions, each counted with what it took. */
+export const counted = (decide: Decide, metrics: Metrics): Decide => {
+  const decisions = metrics.counter(
+    "ikg_decisions_total",
+    "Decisions by outcome: granted, denied, refused by the caller's fault, failed. Each entry of a batch is one.",
+    ["outcome"],
+  );
+  const candidates = metrics.histogram(
+    "ikg_decision_candidates",
+    "Policies of the types and the action of a decision.",
+    [],
+    [0, ...pieces],
+  );
+  const database = metrics.histogram(
+    "ikg_decision_database_seconds",
+    "Time that a decision waited for the database, all of its statements together.",
+  );
+  return async (view, evaluation, options) => {
+    let waitedMs = 0;
+    const onAsked = (ms: number): void => void (waitedMs += ms);
+    const { subject, resource, action } = evaluation;
+    candidates.observe(view.kbacCandidates(subject.type, action.name, resource.type).length);
+    try {
+      const answer = await decide(view, evaluation, { ...options, onAsked });
+      decisions.inc({ outcome: answer.decision ? "granted" : "denied" });
+      return answer;
+    } catch (error) {
+      decisions.inc({ outcome: outcomeOf(error) });
+      throw error;
+    } finally {
+      database.observe(waitedMs / 1000);
+    }
+  };
+};
