@@ -20,6 +20,7 @@ import {
 import { send } from "../src/send.ts";
 import { sendRaw } from "../src/send-raw.ts";
 import { createTenant } from "../src/tenant.ts";
+import { onThisMachine } from "../src/test-host.ts";
 
 /** Every line of the self-check list, through the gateway (mcp specification 10). */
 let cars: McpTenant;
@@ -566,7 +567,10 @@ describe("both revisions", () => {
     });
     expect(own.headers.get("access-control-allow-origin")).toBe("http://localhost:6274");
     expect(own.headers.get("access-control-expose-headers")).toContain("Mcp-Session-Id");
-    expect(await underName("evil.example")).toBe(403);
+    // A service that listens for other machines too stands behind names of its operator's, which it cannot know.
+    const fits = await underName(new URL(environment().base_url).host);
+    expect(await underName("evil.example")).toBe(onThisMachine() ? 403 : fits);
+    expect(fits).not.toBe(403);
   });
 
   it("tell a page that may call what it may send, before it has a token", async () => {

@@ -27,12 +27,12 @@ const sampleOf = (path: string): Sample => {
   if (found === undefined) throw new Error(`no sample of ${path}`);
   return found;
 };
+const isOfRuns = (name: string): boolean =>
+  name === "current_run" || name === "dimensions_execution_times" || name.startsWith("last_run_");
 /** What the scorer notes of its runs comes and goes by itself. */
 const withoutRuns = (body: unknown): unknown => {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  const entries = Object.entries(body).filter(
-    ([name]) => name !== "current_run" && !name.startsWith("last_run_"),
-  );
+  const entries = Object.entries(body).filter(([name]) => !isOfRuns(name));
   return Object.fromEntries(
     entries.map(([name, value]) => [
       name,

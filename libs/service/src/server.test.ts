@@ -54,6 +54,19 @@ describe("a request that trickles in", () => {
   });
 });
 
+describe("a server that is about to stop", () => {
+  it("answers on, and ends each connection with its answer", async () => {
+    const retiring = drainableServer((_request, response) => response.end("answer"));
+    const at = `http://127.0.0.1:${await retiring.listen(0, "127.0.0.1")}`;
+    const before = await fetch(at);
+    retiring.retire();
+    const after = await fetch(at);
+    expect([before.headers.get("connection"), await before.text()]).toEqual(["keep-alive", "answer"]);
+    expect([after.headers.get("connection"), await after.text()]).toEqual(["close", "answer"]);
+    await retiring.drain(0, () => undefined);
+  });
+});
+
 describe("what Node would answer by itself", () => {
   const answerTo = async (text: string): Promise<string> => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));

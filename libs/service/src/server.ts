@@ -53,6 +53,8 @@ export interface ServerParts {
 /** An HTTP server that knows its running requests, so that it can be drained. */
 export interface DrainableServer {
   listen(port: number, host: string): Promise<number>;
+  /** Still accepts; every answer is the last on its connection, so that a drain meets none that is about to be used. */
+  retire(): void;
   /** Stops accepting, waits for running requests at most `ms`, then calls `expire` and breaks the rest off. */
   drain(ms: number, expire: () => void): Promise<void>;
 }
@@ -64,6 +66,7 @@ export const drainableServer = (
   const running = new Set<ServerResponse>();
   /** When each request began that may still arrive: also those that have their answer already. */
   const arriving = new Map<ServerResponse, number>();
+  let retiring = false;
   let draining = false;
   let idle: (() => void) | undefined;
   // Node's own answer to a request without Host has no envelope.
@@ -82,7 +85,7 @@ export const drainableServer = (
         if (running.size === 0) idle?.();
       }
     });
-    if (draining) lastOnConnection(response);
+    if (retiring) lastOnConnection(response);
     listener(request, response);
   });
   server.keepAliveTimeout = keepAliveMs;
@@ -110,6 +113,11 @@ export const drainableServer = (
       .end(body);
   });
 
+  const retire = (): void => {
+    retiring = true;
+    for (const response of running) lastOnConnection(response);
+  };
+
   return {
     listen: (port, host) =>
       new Promise((resolve, reject) => {
@@ -117,12 +125,13 @@ export const drainableServer = (
         // An AddressInfo, since the server listens on a port and not on a socket file.
         server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
       }),
+    retire,
     drain: async (ms, expire) => {
+      retire();
       draining = true;
       clearInterval(look);
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      for (const response of running) lastOnConnection(response);
       if (running.size > 0) {
         let timer: NodeJS.Timeout | undefined;
         const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));

@@ -175,6 +175,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     close: () =>
       (closing ??= (async () => {
         health.stopping();
+        server.retire();
         log.info("stopping");
         await wait(settings.DRAIN_DELAY_MS);
         for (const end of enders) end();

@@ -34,6 +34,21 @@ describe("the look-up of a service's name", () => {
     expect(asked).toBe(2);
   });
 
+  it("goes on with the addresses of before while the name service does not answer", async () => {
+    let time = 0;
+    const lookup = rotatingLookup(
+      (_name, found) => (time === 0 ? found(null, addresses) : found(new Error("EAI_AGAIN"), [])),
+      () => time,
+    );
+    const ask = () =>
+      new Promise((resolve, reject) =>
+        lookup("access", { all: true }, (error, found) => (error === null ? resolve(found) : reject(error))),
+      );
+    await ask();
+    time = 60_000;
+    expect(await ask()).toHaveLength(addresses.length);
+  });
+
   it("says why a name has no address", async () => {
     const lookup = rotatingLookup((_name, found) => found(new Error("ENOTFOUND"), []));
     await new Promise<void>((resolve) =>

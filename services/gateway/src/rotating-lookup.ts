@@ -36,8 +36,10 @@ export const rotatingLookup = (
       return;
     }
     resolve(name, (error, addresses) => {
+      // A name service that is too busy for the moment ends nothing: the addresses of before are most likely still right.
       if (error !== null) {
-        found(error, "");
+        if (kept === undefined) found(error, "");
+        else answer(kept);
         return;
       }
       const known = { addresses, at: now(), next: kept?.next ?? 0 };

@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { format } from "prettier";
+import type { Seen } from "../e2e/src/record-coverage.ts";
+import { coveredBy, page, promised, read } from "./coverage.ts";
+
+const file = new URL("coverage.md", import.meta.url);
+const recorded = process.env["IKG_COVERAGE"];
+
+const seen = (from: string): readonly Seen[] =>
+  readFileSync(from, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Seen); // written by e2e/src/record-coverage.ts
+
+const update = async (from: string): Promise<void> =>
+  writeFileSync(file, await format(page(coveredBy(seen(from))), { parser: "markdown", printWidth: 110 }));
+
+describe("the page of what tests show", () => {
+  it("has a test for every status that the OpenAPI document promises, and a refusal for every endpoint", async () => {
+    if (process.env["UPDATE_DOCS"] === "1" && recorded) await update(recorded);
+    const covered = read(readFileSync(file, "utf8"));
+    const shown = new Set(covered.map(({ endpoint, status }) => `${endpoint} ${status}`));
+    const refused = new Set(covered.filter(({ status }) => status >= 400).map(({ endpoint }) => endpoint));
+    const missing = promised().flatMap(([endpoint, status]) => [
+      ...(shown.has(`${endpoint} ${status}`) ? [] : [`${endpoint} ${status}`]),
+      ...(refused.has(endpoint) ? [] : [`${endpoint}, refused`]),
+    ]);
+    expect(missing).toEqual([]);
+  });
+
+  it("names tests that are there", () => {
+    const sources = new Map<string, string>();
+    const sourceOf = (path: string): string => {
+      const text = sources.get(path) ?? readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+      sources.set(path, text);
+      return text;
+    };
+    // A name is put together from texts of its file; those of tables stand there as texts, too.
+    const named = ({ file: path, test }: { readonly file: string; readonly test: string }): boolean =>
+      [...sourceOf(path).matchAll(/(["'`])((?:(?!\1)[^%$\n]){4,})/g)].some(([, , text = ""]) =>
+        test.includes(text),
+      );
+    expect(read(readFileSync(file, "utf8")).filter((each) => !named(each))).toEqual([]);
+  });
+});
