@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
 import { type AppParts, closeApp, listenerOf, messagesOf, mountRoutes, newExpress } from "./app.ts";
-import { openAuditTrail } from "./audit-trail.ts";
+import { type AuditTrail, openAuditTrail } from "./audit/trail.ts";
 import { openHealth } from "./health.ts";
 import { type Logger, openLog } from "./log.ts";
 import { type Metrics, openMetrics, serveMetrics } from "./metrics.ts";
@@ -22,6 +22,8 @@ export interface Service {
   readonly metrics: Metrics;
   /** Connects with its first command. For commands only: whoever subscribes takes a `duplicate()`. */
   readonly redis: Redis;
+  /** For what is no `Route`, and for what a process does by itself. */
+  readonly trail: AuditTrail;
   /** For what is no `Route`: the gateway's proxy. Anything thrown becomes an envelope. */
   readonly app: Express;
   mount(...routes: readonly Route[]): void;
@@ -75,13 +77,14 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
   const health = openHealth();
   const redis = openRedis(settings.REDIS_URL, log);
   const deadline = new AbortController();
+  const trail = openAuditTrail(name, redis, log, metrics, settings);
   const parts: AppParts = {
     log,
     metrics,
     health,
     callerOf: verifyInternalContext(settings.INTERNAL_CONTEXT_KEY, name),
     signalOf: requestSignals(deadline.signal),
-    trail: openAuditTrail(redis, log, metrics, settings),
+    trail,
   };
   const app = newExpress();
   const server = drainableServer(listenerOf(app, parts), { messages: messagesOf(app) });
@@ -120,6 +123,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     log,
     metrics,
     redis,
+    trail,
     app,
     mount: (...routes) => {
       checkOperations(name, routes);

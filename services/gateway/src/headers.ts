@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { internalContextHeader } from "@ikg/auth";
+import { clientAddressHeader, internalContextHeader } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
 
 export const keyHeader = "x-svc-clientkey";
@@ -51,6 +51,13 @@ const passedOn = (
 
 const nothing = (): boolean => false;
 
+/** What the gateway says of any request. */
+const said = ({ socket }: Pick<IncomingMessage, "socket">, requestId: string): string[] => [
+  requestIdHeader,
+  requestId,
+  ...(socket.remoteAddress === undefined ? [] : [clientAddressHeader, socket.remoteAddress]),
+];
+
 /**
  * What a service is told instead of a request's own headers: without what must not reach it, and with what the gateway
  * says about the caller.
@@ -58,19 +65,15 @@ const nothing = (): boolean => false;
  * @returns name, value, name, value
  */
 export const requestHeaders = (
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   operation: Operation,
   context: string,
   requestId: string,
 ): string[] => {
   // A service that takes either never needs an end user's bearer.
   const account = operation.access.credential !== "client_key";
-  return passedOn(headers, (name) => credentials.has(name) || (account && name === "authorization"), [
-    internalContextHeader,
-    context,
-    requestIdHeader,
-    requestId,
-  ]);
+  const drop = (name: string): boolean => credentials.has(name) || (account && name === "authorization");
+  return passedOn(request.headers, drop, [internalContextHeader, context, ...said(request, requestId)]);
 };
 
 /** Every Authorization header of a request: of several, Node's own list has only the first. */
@@ -86,13 +89,12 @@ const authorizations = (rawHeaders: readonly string[]): string[] =>
  * @returns name, value, name, value
  */
 export const openRequestHeaders = (
-  { headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">,
+  request: Pick<IncomingMessage, "headers" | "rawHeaders" | "socket">,
   requestId: string,
 ): string[] =>
-  passedOn(headers, (name) => credentials.has(name) || name === "authorization", [
-    requestIdHeader,
-    requestId,
-    ...authorizations(rawHeaders),
+  passedOn(request.headers, (name) => credentials.has(name) || name === "authorization", [
+    ...said(request, requestId),
+    ...authorizations(request.rawHeaders),
   ]);
 
 /** What a caller is told of the headers of a service's answer. @returns name, value, name, value */

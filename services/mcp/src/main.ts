@@ -52,6 +52,7 @@ await runService(async () => {
       checkScopes: openScopes(settings),
       legacy: openLegacy(sessions, build),
       modern,
+      trail: service.trail,
     }),
   );
   await service.listen();

@@ -17,10 +17,15 @@ export type Evaluation = Question & {
   readonly resource: { readonly id: string };
 };
 
+export interface DecideOptions extends StatementOptions {
+  /** Told of the policy that grants, before the decision resolves. */
+  readonly onGrant?: ((by: StoredKbacPolicy) => void) | undefined;
+}
+
 export type Decide = (
   view: ProjectSnapshot,
   evaluation: Evaluation,
-  options: StatementOptions,
+  options: DecideOptions,
 ) => Promise<Decision>;
 
 const deny = (weighed: Weighed): Decision => {
@@ -57,7 +62,7 @@ const rowOf = (
 export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide => {
   const prepared = preparedDecisions(switches);
 
-  return async (view, evaluation, options) => {
+  return async (view, evaluation, { onGrant, ...options }) => {
     const { project } = view;
     const { subject, resource, action } = evaluation;
     // Statements are kept by this list; tags only say who of it takes part.
@@ -85,8 +90,12 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
         form === "row"
           ? database.readRow(text, row, options)
           : firstRow(database.read(text, { __row: row }, options));
+      // The place of the candidate that grants, or -1.
       const granted = (await answered(answer))?.["granted"];
-      return typeof granted === "number" && granted >= 0;
+      if (typeof granted !== "number" || granted < 0) return false;
+      const by = decision.candidates[granted];
+      if (by !== undefined) onGrant?.(by);
+      return true;
     };
     const decisions = prepared(candidates, project.pk);
     /** Asks several candidates by one statement; when that fails each by itself, so that a grant still wins. */

@@ -1,4 +1,4 @@
-import { internalContextHeader, signInternalContext } from "@ikg/auth";
+import { clientAddressHeader, internalContextHeader, signInternalContext } from "@ikg/auth";
 import type { AgentCaller, ServiceName } from "@ikg/contracts";
 import { type Breaker, openBreaker } from "@ikg/egress";
 import { type Logger, requestIdHeader, type Service } from "@ikg/service";
@@ -53,7 +53,7 @@ const send = async (
   { pool, base }: Way,
   { path, body, explain }: Call,
   context: string,
-  requestId: string,
+  { requestId, address }: Pick<Visit, "requestId" | "address">,
   signal: AbortSignal,
 ): Promise<Answer> => {
   const response = await pool.request({
@@ -63,6 +63,7 @@ const send = async (
       "content-type": "application/json",
       [internalContextHeader]: context,
       [requestIdHeader]: requestId,
+      ...(address === undefined ? {} : { [clientAddressHeader]: address }),
       ...(explain ? { "x-explain": "true" } : {}),
     },
     body: JSON.stringify(body),
@@ -124,7 +125,7 @@ export const openDownstream = (
     const timeout = AbortSignal.timeout(settings.MCP_TOOL_TIMEOUT_MS);
     const signal = AbortSignal.any([call.signal, timeout]);
     try {
-      return await way.breaker.run(() => send(way, call, context, visit.requestId, signal));
+      return await way.breaker.run(() => send(way, call, context, visit, signal));
     } catch (cause) {
       if (call.signal.aborted) throw cause;
       log.warn("tool call not answered", {
