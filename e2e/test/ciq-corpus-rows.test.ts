@@ -121,7 +121,10 @@ const expectations: Readonly<Record<string, Readonly<Record<string, Expectation>
           .hop("ticket", { types: ["CREATED_BY"], direction: "both", to: "customer", type: "Customer" })
           .hop("decision", { to: "applied", type: "Document" })
           .where(({ nodes }) => nodes["applied"] === nodes["document"]),
-      more: ({ way }) => ({ "document_applied.type": way.at(-1)?.type, "decision.create_time": "an instant" }),
+      more: ({ way }) => ({
+        "document_applied.type": way.at(-1)?.type,
+        "decision.create_time": "an instant",
+      }),
     },
     "query-052": {
       asked: params("agent_id", "Agent"),

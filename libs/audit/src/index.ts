@@ -23,7 +23,7 @@ export {
 } from "./chain/verify-signature.ts";
 export { type Emission, type EmissionParts, openEmission } from "./emission/emit.ts";
 export { chainsKey, organizationField, recordField, streamKey } from "./emission/stream.ts";
-export { type Actor, type OnBehalfOf, type Outcome } from "./records/envelope.ts";
+export { type Actor, type AuditedRequest, type OnBehalfOf, type Outcome } from "./records/envelope.ts";
 export {
   type AuditRecord,
   type AuditType,

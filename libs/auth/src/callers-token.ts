@@ -1,6 +1,6 @@
 import type { AgentCaller } from "@ikg/contracts";
 import type { Introspection } from "./introspection/introspect.ts";
-import type { IntrospectedProject, Token } from "./introspection/types.ts";
+import type { IntrospectedProject, Judged, Token } from "./introspection/types.ts";
 
 /**
  * The end user's token of a call: what the internal context says of it, when another service has introspected it and
@@ -13,7 +13,8 @@ export const callersToken = async (
   { user }: AgentCaller,
   bearer: string | undefined,
   project: IntrospectedProject,
+  judged?: Judged,
 ): Promise<Token | undefined> => {
   if (user !== undefined) return user;
-  return bearer === undefined ? undefined : introspection.introspect(bearer, project, Date.now());
+  return bearer === undefined ? undefined : introspection.introspect(bearer, project, Date.now(), judged);
 };

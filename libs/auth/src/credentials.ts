@@ -4,6 +4,7 @@ import { type AgentCaller, type Caller, Problem, type ServiceAccountCaller } fro
 import { watchChanges } from "@ikg/changes";
 import type { Graph } from "@ikg/graph";
 import { boundedMap } from "./bounded-map.ts";
+import { CredentialRejected } from "./credential-rejected.ts";
 import { type CredentialPrefix, hashCredential, parseCredential, sameHash } from "./credential.ts";
 import { concerns } from "./invalidation.ts";
 import { findCredential } from "./lookup.ts";
@@ -28,12 +29,14 @@ export interface CredentialParts {
 export interface Credentials {
   /**
    * @param key value of X-SVC-ClientKey as it came.
-   * @throws Problem `client_key_invalid` (401), one message for every cause; `credential_not_judged` (503).
+   * @throws Problem `client_key_invalid` (401), one message for every cause, a `CredentialRejected` as its own when the
+   *   key id is known; `credential_not_judged` (503).
    */
   agent(key: string | undefined, requestId?: string): Promise<AgentCaller>;
   /**
    * @param token the bearer of a call to /configs.
-   * @throws Problem `service_account_required` or `service_account_invalid` (401); `credential_not_judged` (503).
+   * @throws Problem `service_account_required` or `service_account_invalid` (401), with the same cause;
+   *   `credential_not_judged` (503).
    */
   serviceAccount(token: string | undefined, requestId?: string): Promise<ServiceAccountCaller>;
   /** True when credentials can be looked up; asks with the real statement, so that its plan is there before a caller is. */
@@ -48,6 +51,11 @@ interface Entry {
   readonly loaded: number;
 }
 
+/** What a look at the stored credential came to. */
+type Found = Entry | CredentialRejected | undefined;
+
+const isEntry = (found: Found): found is Entry => found !== undefined && !(found instanceof Error);
+
 const rememberedCredentials = 10_000;
 /** A key id that no credential has. */
 const nobodysKid = "0000000000000000";
@@ -56,12 +64,15 @@ const announcedLifetimeMs = 30_000;
 /** While nobody can announce anything, a revocation must still work within 2 s. */
 const unannouncedLifetimeMs = 1_500;
 
-const keyInvalid = (): Problem =>
-  new Problem("client_key_invalid", { headers: { "WWW-Authenticate": "ClientKey" } });
+const keyInvalid = (cause?: CredentialRejected): Problem =>
+  new Problem("client_key_invalid", { headers: { "WWW-Authenticate": "ClientKey" }, cause });
 const accountRequired = (): Problem =>
   new Problem("service_account_required", { headers: { "WWW-Authenticate": "Bearer" } });
-const accountInvalid = (): Problem =>
-  new Problem("service_account_invalid", { headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' } });
+const accountInvalid = (cause?: CredentialRejected): Problem =>
+  new Problem("service_account_invalid", {
+    headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
+    cause,
+  });
 
 export const openCredentials = ({
   graph,
@@ -72,7 +83,7 @@ export const openCredentials = ({
   now = Date.now,
 }: CredentialParts): Credentials => {
   const entries = boundedMap<string, Entry>(rememberedCredentials);
-  const lookups = new Map<string, Promise<Entry | undefined>>();
+  const lookups = new Map<string, Promise<Found>>();
   /** Grows with every announcement: what was asked for before it may be old and is not remembered. */
   let generation = 0;
 
@@ -90,63 +101,65 @@ export const openCredentials = ({
     },
   });
 
-  const load = async (token: string, kid: string, requestId?: string): Promise<Entry | undefined> => {
+  const load = async (token: string, kid: string, requestId?: string): Promise<Found> => {
     try {
       const stored = await findCredential(graph.shared, kid, requestId);
-      if (stored === undefined || !sameHash(hashCredential(token, pepper), stored.tokenHash))
-        return undefined;
-      return { caller: stored.caller, expires: stored.expires, loaded: now() };
+      if (stored === undefined) return undefined;
+      const { caller, expires, tokenHash } = stored;
+      if (!sameHash(hashCredential(token, pepper), tokenHash))
+        return new CredentialRejected(caller, "wrong secret");
+      return { caller, expires, loaded: now() };
     } catch (cause) {
       throw new Problem("credential_not_judged", { headers: { "Retry-After": "5" }, cause });
     }
   };
 
-  const lookUp = async (
-    digest: string,
-    token: string,
-    kid: string,
-    requestId?: string,
-  ): Promise<Entry | undefined> => {
+  const lookUp = async (digest: string, token: string, kid: string, requestId?: string): Promise<Found> => {
     const waiting = lookups.get(digest);
     if (waiting !== undefined) return waiting;
     const before = generation;
     const lookup = load(token, kid, requestId);
     lookups.set(digest, lookup);
     try {
-      const entry = await lookup;
-      if (entry !== undefined && before === generation) entries.set(digest, entry);
-      return entry;
+      const found = await lookup;
+      if (isEntry(found) && before === generation) entries.set(digest, found);
+      return found;
     } finally {
       if (lookups.get(digest) === lookup) lookups.delete(digest);
     }
   };
 
+  const unexpired = ({ caller, expires }: Entry): Caller | CredentialRejected =>
+    expires > now() ? caller : new CredentialRejected(caller, "expired");
+
   const callerOf = async (
     token: string,
     prefix: CredentialPrefix,
     requestId?: string,
-  ): Promise<Caller | undefined> => {
+  ): Promise<Caller | CredentialRejected | undefined> => {
     const digest = hash("sha256", token, "base64");
     const kept = entries.get(digest);
     const lifetime = changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
     const known = kept !== undefined && now() - kept.loaded < lifetime;
     onLookup(known);
-    if (known) return kept.expires > now() ? kept.caller : undefined;
+    if (known) return unexpired(kept);
     const credential = parseCredential(token);
     if (credential?.prefix !== prefix) return undefined;
-    const entry = await lookUp(digest, token, credential.kid, requestId);
-    return entry !== undefined && entry.expires > now() ? entry.caller : undefined;
+    const found = await lookUp(digest, token, credential.kid, requestId);
+    return isEntry(found) ? unexpired(found) : found;
   };
 
   return {
     agent: async (key, requestId) => {
       const caller = key === undefined ? undefined : await callerOf(key, "ak1", requestId);
+      if (caller instanceof CredentialRejected) throw keyInvalid(caller);
       if (caller?.kind !== "agent") throw keyInvalid();
       return caller;
     },
     serviceAccount: async (token, requestId) => {
       if (token === undefined) throw accountRequired();
       const caller = await callerOf(token, "sa1", requestId);
+      if (caller instanceof CredentialRejected) throw accountInvalid(caller);
       if (caller?.kind !== "service_account") throw accountInvalid();
       return caller;
     },

@@ -9,7 +9,13 @@ export {
   parseCredential,
 } from "./credential.ts";
 export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
-export { internalContextHeader, signInternalContext, verifyInternalContext } from "./internal-context.ts";
+export { CredentialRejected } from "./credential-rejected.ts";
+export {
+  clientAddressHeader,
+  internalContextHeader,
+  signInternalContext,
+  verifyInternalContext,
+} from "./internal-context.ts";
 export {
   bearerChallenge,
   bearerNotJudged,
@@ -26,6 +32,8 @@ export { type StepUp, stepUpOf, stepUpRequired, type UnmetDemand } from "./intro
 export type {
   IntrospectedProject,
   IntrospectionConfig,
+  Judged,
+  Judgement,
   OnlineValidation,
   Token,
 } from "./introspection/types.ts";

@@ -5,6 +5,9 @@ import { boundedMap } from "./bounded-map.ts";
 /** Name of the header that tells a service who calls. Removed from every request that comes from outside. */
 export const internalContextHeader = "x-internal-context";
 
+/** Name of the header that tells a service the address of the caller. Removed like the one above. */
+export const clientAddressHeader = "x-internal-client-address";
+
 const lifetimeSeconds = 60;
 const reuseMs = 30_000;
 const rememberedTexts = 10_000;

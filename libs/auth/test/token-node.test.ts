@@ -17,8 +17,10 @@ const limits = { timeoutMs: 80_000 };
 
 let under: IntrospectionUnderTest;
 
-beforeAll(() => {
+beforeAll(async () => {
   under = openIntrospectionUnderTest();
+  // Without the constraints several writers make several nodes.
+  await under.graph.prepare();
 });
 
 afterAll(async () => {

@@ -1,3 +1,4 @@
+export * from "./audit.ts";
 export * from "./imports.ts";
 export * from "./labels.ts";
 export * from "./locks.ts";

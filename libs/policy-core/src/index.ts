@@ -21,4 +21,4 @@ export {
   type BoundValues,
   type Inputs,
 } from "./values/bind.ts";
-export { Needs, needsOf } from "./values/reference.ts";
+export { Needs, needsOf, referenceKey } from "./values/reference.ts";

@@ -3,7 +3,9 @@ import { IncomingMessage, type RequestListener, ServerResponse } from "node:http
 import { bearerOf } from "@ikg/auth";
 import { type Caller, Problem } from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
-import type { AuditTrail } from "./audit-trail.ts";
+import { auditedRequest } from "./audit/audited-request.ts";
+import { rejectionNote } from "./audit/rejection-note.ts";
+import type { AuditTrail, RequestTrail } from "./audit/trail.ts";
 import { parseBody, readBody } from "./body.ts";
 import { consistencyHeader } from "./consistency.ts";
 import { beginExchange, exchangeFields, exchangeOf } from "./exchange.ts";
@@ -65,13 +67,25 @@ export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppPa
 };
 
 /** The agent's permission, or the account's role; the gateway checked the same (runtime specification 6.3). */
-const checkCaller = (caller: Caller, route: Route): void => {
-  if (route.caller !== "either" && caller.kind !== route.caller)
-    throw new Problem("internal_context_invalid");
+const checkPermission = (caller: Caller, route: Route): void => {
   if (caller.kind === "service_account") {
     if (caller.role === "all_viewer" && route.method !== "get") throw new Problem("role_read_only");
   } else if (route.permission !== undefined && !caller.permissions.includes(route.permission))
     throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
+};
+
+/** Refuses who may not, and leaves a record of it. */
+const checkCaller = async (caller: Caller, route: Route, told: RequestTrail): Promise<void> => {
+  if (route.caller !== "either" && caller.kind !== route.caller)
+    throw new Problem("internal_context_invalid");
+  try {
+    checkPermission(caller, route);
+  } catch (error) {
+    const { message, status } = problemOf(error);
+    told.note(() => rejectionNote(caller, message));
+    await told.keep(caller, status);
+    throw error;
+  }
 };
 
 const bodyOf = async (request: Request, limit: Route["bodyLimit"]): Promise<unknown> => {
@@ -91,11 +105,11 @@ const handlerOf =
     exchange.operation = route.operation;
     exchange.route = route.path;
     const caller = await callerOf(textOf(request.headers["x-internal-context"]));
-    checkCaller(caller, route);
+    const told = trail.begin(auditedRequest(request, exchange));
+    await checkCaller(caller, route, told);
     if (caller.kind === "agent") exchange.project = caller.project;
     const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;
     const body = await bodyOf(request, route.bodyLimit);
-    const told = trail.begin(request, exchange.requestId, route.path);
     const answer = route.run({
       body,
       query: route.readsQuery ? request.query : undefined,

@@ -1,5 +1,10 @@
 export { newExpress } from "./app.ts";
-export type { AuditNote, Note } from "./audit-trail.ts";
+export { auditedRequest } from "./audit/audited-request.ts";
+export { introspectionNote } from "./audit/introspection-note.ts";
+export type { AuditNote, Note } from "./audit/note.ts";
+export { onBehalfOf } from "./audit/on-behalf-of.ts";
+export { rejectionNote } from "./audit/rejection-note.ts";
+export type { AuditTrail, RequestTrail } from "./audit/trail.ts";
 export { defaultBodyLimit, maxDepth, nestsWithin, readBody } from "./body.ts";
 export {
   type ConsistencyTokens,

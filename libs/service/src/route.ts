@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { type Caller, type Method, parse, type Permission, type ProblemCode } from "@ikg/contracts";
-import type { Note } from "./audit-trail.ts";
+import type { Note } from "./audit/note.ts";
 import { defaultBodyLimit } from "./body.ts";
 
 /** Who may call; `either` for a path that keys and service accounts share. */

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
 import { type AppParts, closeApp, listenerOf, messagesOf, mountRoutes, newExpress } from "./app.ts";
-import { openAuditTrail } from "./audit-trail.ts";
+import { type AuditTrail, openAuditTrail } from "./audit/trail.ts";
 import { type DatabaseHooks, databaseNumbers } from "./database-numbers.ts";
 import { openHealth } from "./health.ts";
 import { type Logger, openLog } from "./log.ts";
@@ -41,6 +41,8 @@ export interface Service extends DatabaseHooks {
   onSlow(slow: SlowStatement): void;
   /** Connects with its first command. For commands only: whoever subscribes takes a `duplicate()`. */
   readonly redis: Redis;
+  /** For what is no `Route`, and for what a process does by itself. */
+  readonly trail: AuditTrail;
   /** For what is no `Route`: the gateway's proxy. Anything thrown becomes an envelope. */
   readonly app: Express;
   mount(...routes: readonly Route[]): void;
@@ -92,6 +94,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
   const tracing = await openTracing(name);
   const redis = openRedis(settings.REDIS_URL, log);
   const deadline = new AbortController();
+  const trail = openAuditTrail(name, redis, log, metrics, settings);
   const parts: AppParts = {
     log,
     metrics,
@@ -99,7 +102,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     tracing,
     callerOf: verifyInternalContext(settings.INTERNAL_CONTEXT_KEY, name),
     signalOf: requestSignals(deadline.signal),
-    trail: openAuditTrail(redis, log, metrics, settings),
+    trail,
   };
   const numbers = databaseNumbers(metrics);
   const app = newExpress();
@@ -139,6 +142,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     log,
     metrics,
     redis,
+    trail,
     app,
     mount: (...routes) => {
       checkOperations(name, routes);

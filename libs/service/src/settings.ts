@@ -111,6 +111,12 @@ export const BaseSettings = z.object({
     description: "What records keep of captured properties: `names`, or `full` for values as well.",
   }),
   AUDIT_DEADLINE_MS: integer(1, 10_000, 250, "How long an answer waits for its record at most, in ms."),
+  AUDIT_STREAM_RECORDS: integer(
+    1_000,
+    100_000_000,
+    1_000_000,
+    "So many records of one project may wait to be stored; what comes more is lost, and said so.",
+  ),
   START_TIMEOUT_SECONDS: integer(
     1,
     600,

@@ -8,6 +8,9 @@ import { logs } from "./routes/logs.ts";
 import { manifests } from "./routes/manifests.ts";
 import type { AuditSettings } from "./settings.ts";
 import { platformSigner } from "./signing/platform-key.ts";
+import { openAwsKms } from "./signing/providers/aws-kms.ts";
+import { openAzureKeyVault } from "./signing/providers/azure-key-vault.ts";
+import { openGcpKms } from "./signing/providers/gcp-kms.ts";
 import { signersBy } from "./signing/signers.ts";
 import { storedChains } from "./store/chains.ts";
 import { startWriter } from "./writer/writer.ts";
@@ -35,13 +38,32 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
   ]);
   const lost = metrics.counter("ikg_audit_own_lost_total", "Records of signing that could not be kept.");
   const platform = await platformSigner(graph.shared, sealing, settings.AUDIT_PLATFORM_KEY_JWK);
-  const { emit } = openEmission({ redis, log, deadlineMs: 2_000, onLost: () => lost.inc() });
+  const { emit } = openEmission({
+    redis,
+    log,
+    deadlineMs: 2_000,
+    // What is to be told of a failure to sign is never too much.
+    mostWaiting: Number.MAX_SAFE_INTEGER,
+    onLost: () => lost.inc(),
+  });
+  const signers = signersBy(platform, {
+    CUSTOMER_AWS_KMS: openAwsKms({
+      kmsEndpoint: settings.AUDIT_AWS_KMS_ENDPOINT,
+      stsEndpoint: settings.AUDIT_AWS_STS_ENDPOINT,
+    }),
+    CUSTOMER_GCP_KMS: openGcpKms({ kmsEndpoint: settings.AUDIT_GCP_KMS_ENDPOINT }),
+    CUSTOMER_AZURE_KEY_VAULT: openAzureKeyVault({
+      hostSuffixes: settings.AUDIT_AZURE_ALLOWED_HOST_SUFFIXES,
+      authorityHost: settings.AUDIT_AZURE_AUTHORITY_HOST,
+    }),
+  });
+  service.onClose("signers", async () => signers.close());
   const writer = startWriter(
     {
       database: graph.shared,
       keys: sealing,
       chains,
-      signerOf: signersBy(platform, {}),
+      signers,
       redis,
       settings: {
         batchMs: settings.AUDIT_BATCH_MS,

@@ -1,4 +1,4 @@
-import { BaseSettings, integer, secretKey, secretKeys } from "@ikg/service";
+import { BaseSettings, httpUrl, integer, secretKey, secretKeys } from "@ikg/service";
 import { z } from "zod";
 
 /** Settings of the audit service. */
@@ -10,6 +10,24 @@ export const AuditSettings = BaseSettings.extend({
     description:
       "Private key of the platform's signatures: a JWK of P-256. Without it one is made at the first start and kept sealed in the database.",
   }),
+  AUDIT_AWS_KMS_ENDPOINT: httpUrl(
+    "Address of AWS KMS where it is not Amazon's own, such as an endpoint of a VPC.",
+  ).optional(),
+  AUDIT_AWS_STS_ENDPOINT: httpUrl("Address of AWS STS where it is not Amazon's own.").optional(),
+  AUDIT_GCP_KMS_ENDPOINT: httpUrl(
+    "Address of Google Cloud KMS where it is not Google's own: gRPC without TLS, for tests.",
+  ).optional(),
+  AUDIT_AZURE_ALLOWED_HOST_SUFFIXES: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").filter((suffix) => suffix !== ""))
+    .meta({
+      description:
+        "Hosts of vaults may end in these besides `.vault.azure.net` and `.managedhsm.azure.net`, separated by commas.",
+    }),
+  AUDIT_AZURE_AUTHORITY_HOST: httpUrl(
+    "Address of the authority that issues Azure's tokens, of another cloud than the public one.",
+  ).optional(),
   AUDIT_BATCH_MS: integer(
     10,
     60_000,

@@ -13,8 +13,9 @@ import {
   type Verified,
 } from "@ikg/audit";
 import { signInternalContext } from "@ikg/auth";
-import { type Caller, type Gid, newGid, newUuid } from "@ikg/contracts";
+import { type Caller, type Gid, newGid, newUuid, type SigningProvider } from "@ikg/contracts";
 import { connectGraph, type Graph, type Row } from "@ikg/graph";
+import { keyRing, seal } from "@ikg/secrets";
 import { graphSettings } from "@ikg/service";
 import { Redis } from "ioredis";
 import { openAudit } from "../src/service.ts";
@@ -29,14 +30,17 @@ const required = (name: string): string => {
 export const newPlatformKey = (): string =>
   JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }));
 
-/** Keys of these tests alone: another suite on the same Redis has streams of the same names. */
+/** Of this file alone: another audit service on the same streams would take its chains and sign with its own key. */
+const redisDatabase = 11 + (Number(process.env["JEST_WORKER_ID"] ?? 1) % 5);
+
+/** Settings of an audit service of these tests. */
 export const testVariables = (): Record<string, string> => ({
   PORT: "0",
   LOG_LEVEL: "error",
   NEO4J_URI: required("NEO4J_URI"),
   NEO4J_USERNAME: required("NEO4J_USERNAME"),
   NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
-  REDIS_URL: `${required("REDIS_URL").replace(/\/\d+$/, "")}/11`,
+  REDIS_URL: `${required("REDIS_URL").replace(/\/\d+$/, "")}/${redisDatabase}`,
   INTERNAL_CONTEXT_KEY: internalKey.toString("base64"),
   CONFIG_ENCRYPTION_KEY: encryptionKey,
   DRAIN_DELAY_MS: "0",
@@ -64,6 +68,13 @@ export interface StoredChain {
   readonly checkpoints: readonly Checkpoint[];
 }
 
+export interface TestSigning {
+  readonly provider: SigningProvider;
+  readonly keyResource: string;
+  readonly kid: string;
+  readonly authParams?: Readonly<Record<string, string>>;
+}
+
 export interface TestBed {
   readonly graph: Graph;
   readonly redis: Redis;
@@ -79,6 +90,9 @@ export interface TestBed {
   /** Everything of a chain, over the endpoints. */
   read(url: string, project: Gid): Promise<StoredChain>;
   run(text: string, params?: Row): Promise<Row[]>;
+  /** Stores an audit signing configuration as configs does, or a new version of one. */
+  configure(project: Gid, signing: TestSigning, id?: Gid): Promise<Gid>;
+  unconfigure(id: Gid): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -133,6 +147,7 @@ export const openTestBed = async (): Promise<TestBed> => {
     redis,
     log: { error: (message) => void process.stderr.write(`${message}\n`) },
     deadlineMs: 5_000,
+    mostWaiting: 1_000_000,
     onLost: () => {
       throw new Error("a record of a test is lost");
     },
@@ -170,11 +185,27 @@ export const openTestBed = async (): Promise<TestBed> => {
     }
   };
 
+  let version = 0;
+  const sealing = keyRing(Buffer.from(encryptionKey, "base64"));
   return {
     graph,
     redis,
     organization,
     run,
+    configure: async (
+      project,
+      { provider, keyResource, kid, authParams = {} },
+      id = newGid("audit_signing"),
+    ) => {
+      const auth_params = seal(sealing, { record: id, field: "auth_params" }, JSON.stringify(authParams));
+      const data = JSON.stringify({ provider, key_resource: keyResource, kid, auth_params });
+      const r = { id, project_id: project, version: ++version, update_time: new Date().toISOString(), data };
+      await run("MERGE (r:_Record:_AuditSigning {id: $id}) SET r = $r", { id, r });
+      return id;
+    },
+    unconfigure: async (id) => {
+      await run("MATCH (r:_AuditSigning {id: $id}) DELETE r", { id });
+    },
     ask,
     agent,
     project: () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { streamKey } from "@ikg/audit";
 import { type Gid, newGid } from "@ikg/contracts";
-import { seal, keyRing } from "@ikg/secrets";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   eventually,
@@ -10,7 +9,6 @@ import {
   openTestBed,
   type StoredChain,
   type TestBed,
-  testVariables,
   verify,
 } from "./audit-under-test.ts";
 
@@ -37,32 +35,6 @@ const chainOf = (project: Gid, records: number, at = url): Promise<StoredChain> 
     const chain = await bed.read(at, project);
     return namesOf(chain).length >= records ? chain : undefined;
   });
-
-/** Stores an audit signing configuration as configs does. */
-const configure = async (project: Gid, provider: string): Promise<Gid> => {
-  const id = newGid("audit_signing");
-  const keys = keyRing(Buffer.from(testVariables()["CONFIG_ENCRYPTION_KEY"] ?? "", "base64"));
-  const data = {
-    provider,
-    key_resource: "some-key",
-    kid: "k1",
-    auth_params: seal(
-      keys,
-      { record: id, field: "auth_params" },
-      JSON.stringify({ role_arn: "a-secret-arn" }),
-    ),
-  };
-  await bed.run("CREATE (r:_Record:_AuditSigning) SET r = $r", {
-    r: {
-      id,
-      project_id: project,
-      version: 1,
-      update_time: new Date().toISOString(),
-      data: JSON.stringify(data),
-    },
-  });
-  return id;
-};
 
 describe("the audit service", () => {
   it("stores records in batches that verify, in the order of their emission", async () => {
@@ -113,30 +85,6 @@ describe("the audit service", () => {
     expect((await ask(`project_id=${bed.organization}`, bed.account())).status).toBe(200);
     expect((await ask(`project_id=${project}`, bed.account(newGid("organization")))).status).toBe(403);
     expect((await bed.ask(url, "/audit/.well-known/jwks.json?project_id=x")).status).toBe(400);
-  });
-
-  it("signs nothing while the customer's key cannot be used, and everything in order afterwards", async () => {
-    const project = bed.project();
-    await bed.emit(project, ["before"]);
-    await chainOf(project, 1);
-    const config = await configure(project, "CUSTOMER_GCP_KMS");
-    await bed.emit(project, ["one", "two"]);
-    await eventually(async () => ((await bed.redis.xlen(streamKey(project))) === 3 ? true : undefined));
-    await wait(300);
-    expect(namesOf(await bed.read(url, project))).toEqual(["before"]);
-    await bed.emit(project, ["three"]);
-    await bed.run("MATCH (r:_AuditSigning {id: $config}) DELETE r", { config });
-    const chain = await chainOf(project, 6);
-    expect(namesOf(chain)).toEqual([
-      "before",
-      "audit.signing.recovered",
-      "one",
-      "two",
-      "audit.signing.failed",
-      "three",
-    ]);
-    expect((await verify(chain)).failed).toEqual([]);
-    expect(JSON.stringify(chain)).not.toContain("a-secret-arn");
   });
 
   it("goes on with another key, and says so in the first batch that it signs", async () => {

@@ -12,6 +12,7 @@ import {
 } from "@ikg/service";
 import { countGraph } from "./data-schema/count-graph.ts";
 import { keepSchemas } from "./data-schema/kept-schemas.ts";
+import { importEnded } from "./imports/ended.ts";
 import { importParts } from "./imports/imports.ts";
 import { startImportWorkers } from "./imports/worker.ts";
 import { dataSchema } from "./routes/data-schema.ts";
@@ -35,7 +36,7 @@ await runService(async () => {
   const parts = { graph, projects: catalog, tokens, now: () => new Date() };
   const schemas = keepSchemas((project, signal) => countGraph(graph, project, new Date(), signal));
   service.onClose("data schemas", () => schemas.close());
-  const imports = importParts(parts);
+  const imports = importParts({ ...parts, ended: importEnded(catalog, service.trail) });
   const workers = startImportWorkers(
     imports,
     {

@@ -211,7 +211,12 @@ export const startImports = async (concurrency = 2): Promise<ImportsUnderTest> =
   await graph.prepare();
   const known = new Map<string, Project>();
   const projects = { project: async (id: string) => known.get(id) };
-  const parts = importParts({ graph, projects, now: () => new Date() });
+  const parts = importParts({
+    graph,
+    projects,
+    now: () => new Date(),
+    ended: async () => undefined,
+  });
   const workers = startImportWorkers(
     parts,
     {

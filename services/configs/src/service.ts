@@ -40,6 +40,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
     }),
     keys: keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS),
     requireIfMatch: settings.CONFIG_REQUIRE_IF_MATCH,
+    recordReads: settings.AUDIT_CONFIG_READS,
     now: () => new Date(),
   };
   const announce = announceOn(redis, log);

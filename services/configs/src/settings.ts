@@ -15,6 +15,7 @@ export const ConfigsSettings = BaseSettings.extend({
     .default("europe-west1")
     .meta({ description: "Region of a project that names none; recorded and echoed, it places nothing." }),
   CONFIG_REQUIRE_IF_MATCH: flag(false, "Refuses a PUT or DELETE of a record without `If-Match` (428)."),
+  AUDIT_CONFIG_READS: flag(false, "Leaves audit records of reads of configuration, too."),
   ...OwnDatabaseSettings.shape,
   EGRESS_ALLOW_HTTP: flag(false, "Accepts http addresses of token issuers besides https."),
 });

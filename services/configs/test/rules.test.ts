@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
+import { auditKeyKey, auditKeyLabel } from "@ikg/physical";
 import {
   type Answer,
   type ConfigsUnderTest,
@@ -329,6 +330,25 @@ describe("audit signings (api specification 9.13)", () => {
     expect(await kept()).toEqual({ other: "" });
     expect((await put(made, { ...aws, auth_params: {} })).body["auth_params"]).toEqual({});
     expect((await put(made, aws)).body["auth_params"]).toEqual({});
+  });
+
+  it("refuse another key under a name that has signed, and take the same one (runtime specification 5.5)", async () => {
+    const made = await another(path, aws);
+    const key = auditKeyKey(ours.project.id, "signed");
+    const run = (text: string) =>
+      configs.graph.shared.write((tx) => tx.run(text, { key }), { timeoutMs: 80_000 });
+    await run(`CREATE (:${auditKeyLabel} {key: $key, key_resource: 'arn:signed'})`);
+    try {
+      const reused = { ...aws, kid: "signed" };
+      expect(refused(await put(made, { ...reused, key_resource: "arn:other" }))).toEqual([
+        "kid: has signed records with another key_resource",
+      ]);
+      expect((await put(made, { ...reused, key_resource: "arn:signed" })).status).toBe(200);
+      // A name that never signed may mean anything.
+      expect((await put(made, { ...aws, kid: "fresh", key_resource: "arn:other" })).status).toBe(200);
+    } finally {
+      await run(`MATCH (k:${auditKeyLabel} {key: $key}) DELETE k`);
+    }
   });
 
   it("drop everything of the former provider", async () => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf, type Credentials } from "@ikg/auth";
-import { type Caller, type Operation, Problem } from "@ikg/contracts";
+import type { Caller, Operation } from "@ikg/contracts";
 import { keyAlias, keyHeader } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
+import { CallerRefused } from "./rejections.ts";
 
 /** Judges who calls and whether they may: credential first, then permission. */
 export type Admission = (
@@ -37,7 +38,8 @@ export const admissionBy =
         credentials.serviceAccount(bearerOf(rawHeaders), requestId),
       );
       await limits.use(account.credential_kid);
-      if (account.role === "all_viewer" && operation.method !== "get") throw new Problem("role_read_only");
+      if (account.role === "all_viewer" && operation.method !== "get")
+        throw new CallerRefused(account, "role_read_only");
       return account;
     }
     const agent = await limits.attempt(address, () => credentials.agent(key, requestId));
@@ -45,6 +47,6 @@ export const admissionBy =
     bearerOf(rawHeaders);
     const { permission } = access;
     if (!agent.permissions.includes(permission))
-      throw new Problem("permission_missing", { message: `permission missing: ${permission}` });
+      throw new CallerRefused(agent, "permission_missing", `permission missing: ${permission}`);
     return agent;
   };

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Caller, Operation, ServiceName } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
-import { exchangeOf } from "@ikg/service";
+import { exchangeOf, type Exchange } from "@ikg/service";
 import type { Admission } from "./admission.ts";
 import { requestHeaders } from "./headers.ts";
 import { type GuardedUpstream, passOn } from "./passing.ts";
@@ -12,6 +12,8 @@ export type UpstreamName = Operation["service"];
 export interface GatewayParts {
   readonly match: (method: string, url: string) => Match;
   readonly admit: Admission;
+  /** Leaves a record of a refusal before it is answered. */
+  readonly recordRejection: (error: unknown, request: Request, exchange: Exchange) => Promise<void>;
   readonly sign: (caller: Caller, audience: ServiceName) => Promise<string>;
   /** undefined: a service that this deployment goes without. */
   readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream | undefined>>;
@@ -34,7 +36,14 @@ const ownName = (url: string, aliases: ReadonlyMap<string, string>): string => {
 };
 
 /** The whole of the gateway: route and method, credential, permission, then on to the service. */
-export const gateway = ({ match, admit, sign, upstreams, aliases }: GatewayParts): RequestHandler => {
+export const gateway = ({
+  match,
+  admit,
+  recordRejection,
+  sign,
+  upstreams,
+  aliases,
+}: GatewayParts): RequestHandler => {
   return async (request: Request, response: Response): Promise<void> => {
     const exchange = exchangeOf(response);
     if (aliases.size > 0) request.url = ownName(request.url, aliases);
@@ -43,7 +52,10 @@ export const gateway = ({ match, admit, sign, upstreams, aliases }: GatewayParts
     if (upstream === undefined) throw new Problem("not_found");
     exchange.operation = operation.operation;
     exchange.route = operation.path;
-    const caller = await admit(request, operation, exchange.requestId);
+    const caller = await admit(request, operation, exchange.requestId).catch(async (error: unknown) => {
+      await recordRejection(error, request, exchange);
+      throw error;
+    });
     if (caller.kind === "agent") exchange.project = caller.project;
     const context = await sign(caller, operation.service);
     const headers = requestHeaders(request, operation, context, exchange);

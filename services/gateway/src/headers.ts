@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { internalContextHeader } from "@ikg/auth";
+import { clientAddressHeader, internalContextHeader } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
 import type { Exchange } from "@ikg/service";
 
@@ -58,10 +58,11 @@ type Told = Pick<Exchange, "requestId" | "traceparent">;
 const traceHeader = "traceparent";
 
 /** Without traces of its own the gateway passes on what the caller sent. */
-const toldOf = ({ requestId, traceparent }: Told): string[] => [
+const toldOf = ({ socket }: Pick<IncomingMessage, "socket">, { requestId, traceparent }: Told): string[] => [
   requestIdHeader,
   requestId,
   ...(traceparent === undefined ? [] : [traceHeader, traceparent]),
+  ...(socket.remoteAddress === undefined ? [] : [clientAddressHeader, socket.remoteAddress]),
 ];
 
 /**
@@ -71,7 +72,7 @@ const toldOf = ({ requestId, traceparent }: Told): string[] => [
  * @returns name, value, name, value
  */
 export const requestHeaders = (
-  { headers }: IncomingMessage,
+  request: IncomingMessage,
   operation: Operation,
   context: string,
   told: Told,
@@ -82,7 +83,7 @@ export const requestHeaders = (
     credentials.has(name) ||
     (account && name === "authorization") ||
     (name === traceHeader && told.traceparent !== undefined);
-  return passedOn(headers, drop, [internalContextHeader, context, ...toldOf(told)]);
+  return passedOn(request.headers, drop, [internalContextHeader, context, ...toldOf(request, told)]);
 };
 
 /** Every Authorization header of a request: of several, Node's own list has only the first. */
@@ -98,14 +99,14 @@ const authorizations = (rawHeaders: readonly string[]): string[] =>
  * @returns name, value, name, value
  */
 export const openRequestHeaders = (
-  { headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">,
+  request: Pick<IncomingMessage, "headers" | "rawHeaders" | "socket">,
   told: Told,
 ): string[] => {
   const drop = (name: string): boolean =>
     credentials.has(name) ||
     name === "authorization" ||
     (name === traceHeader && told.traceparent !== undefined);
-  return passedOn(headers, drop, [...toldOf(told), ...authorizations(rawHeaders)]);
+  return passedOn(request.headers, drop, [...toldOf(request, told), ...authorizations(request.rawHeaders)]);
 };
 
 /** What a caller is told of the headers of a service's answer. @returns name, value, name, value */

@@ -7,6 +7,7 @@ import { auditKeys } from "./audit-keys.ts";
 import { gateway } from "./gateway.ts";
 import { mcp } from "./mcp.ts";
 import { metadata } from "./metadata.ts";
+import { recordRejections } from "./rejections.ts";
 import { openRateLimits } from "./rate-limit.ts";
 import { reference } from "./reference/reference.ts";
 import { routesOf } from "./routing.ts";
@@ -43,6 +44,7 @@ await runService(async () => {
     gateway({
       match: routesOf(operations),
       admit: admissionBy(credentials, limits, settings.COMPAT_ALIASES),
+      recordRejection: recordRejections(service.trail),
       sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
       upstreams,
       aliases: settings.COMPAT_ALIASES ? compatiblePaths : new Map(),

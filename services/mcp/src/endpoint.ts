@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Introspection } from "@ikg/auth";
 import { Problem } from "@ikg/contracts";
-import { exchangeOf, requestIdHeader, respond } from "@ikg/service";
+import {
+  auditedRequest,
+  type AuditTrail,
+  exchangeOf,
+  introspectionNote,
+  requestIdHeader,
+  respond,
+} from "@ikg/service";
+import { callNote } from "./call-note.ts";
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import type { Request, RequestHandler, Response } from "express";
 import { Refusal } from "./door/challenge.ts";
@@ -23,6 +31,7 @@ export interface EndpointParts {
   readonly checkScopes: CheckScopes;
   readonly legacy: Legacy;
   readonly modern: Modern;
+  readonly trail: AuditTrail;
 }
 
 const methods = "GET, POST, DELETE, OPTIONS";
@@ -52,6 +61,12 @@ const toolOf = ({ method, params }: Message): string | undefined => {
   const name = method === "tools/call" ? params?.["name"] : undefined;
   return typeof name === "string" ? name : undefined;
 };
+
+/** Status of the HTTP answer to a call, by what its record says. */
+const statusOfCall = { success: 200, denied: 403, failed: 200 } as const;
+
+const statusOf = (error: unknown): number =>
+  error instanceof Refusal || error instanceof RpcRefusal || error instanceof Problem ? error.status : 500;
 
 /** Says what keeps a request out; what is not ours to say goes on as it is. */
 const refuse = (response: ServerResponse, error: unknown): void => {
@@ -83,14 +98,29 @@ const metadata = (door: Door, request: IncomingMessage, response: ServerResponse
 
 /** The whole of the service: its checks stand in the order of mcp specification 1. */
 export const endpoint = (parts: EndpointParts): RequestHandler => {
-  const { origins, doorOf, introspection, checkScopes, legacy, modern } = parts;
+  const { origins, doorOf, introspection, checkScopes, legacy, modern, trail } = parts;
 
   const serve = async (door: Door, request: Request, response: Response): Promise<void> => {
     const { method } = request;
     if (method !== "GET" && method !== "POST" && method !== "DELETE")
       throw new Problem("method_not_allowed", { headers: { Allow: methods } });
-    const user = await userOf(request, door, introspection);
-    const visit: Visit = { door, user, requestId: exchangeOf(response).requestId };
+    const { agent } = door.server;
+    const about = auditedRequest(request, exchangeOf(response));
+    const told = trail.begin(about);
+    const user = await userOf(request, door, introspection, (judgement) =>
+      told.note(() => introspectionNote(agent.project, judgement)),
+    ).catch(async (error: unknown) => {
+      await told.keep(agent, statusOf(error));
+      throw error;
+    });
+    const { requestId } = exchangeOf(response);
+    const record: Visit["record"] = async (call) => {
+      told.note(() => callNote(agent.project, user, call));
+      await told.keep(agent, statusOfCall[call.outcome]);
+    };
+    const visit: Visit = { door, user, requestId, address: about.ip, record };
+    // Whatever becomes of the call, its token was looked at.
+    await told.keep(agent, 200);
     if (method !== "POST") {
       checkScopes(door, user, undefined);
       if (method === "DELETE") await legacy.delete(visit, request, response);
@@ -98,7 +128,12 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
       return;
     }
     const message = await readMessage(request);
-    checkScopes(door, user, toolOf(message));
+    try {
+      checkScopes(door, user, toolOf(message));
+    } catch (error) {
+      await record({ method: message.method ?? "response", tool: toolOf(message), outcome: "denied" });
+      throw error;
+    }
     await (isLegacy(request, message) ? legacy : modern).post(visit, message, request, response);
   };
 

@@ -66,6 +66,7 @@ await runService(async () => {
       checkScopes: openScopes(settings),
       legacy: openLegacy(sessions, build),
       modern,
+      trail: service.trail,
     }),
   );
   await service.listen();

@@ -1,9 +1,20 @@
 import type { Token } from "@ikg/auth";
 import type { Door } from "./door/door.ts";
 
+/** One call of a visit, as its record tells of it. */
+export interface VisitCall {
+  readonly method: string;
+  readonly tool?: string | undefined;
+  readonly outcome: "success" | "denied" | "failed";
+}
+
 /** One request that was let in: by whom, to what. */
 export interface Visit {
   readonly door: Door;
   readonly user: Token;
   readonly requestId: string;
+  /** The client's address, where the gateway said it. */
+  readonly address: string | undefined;
+  /** Leaves a record of a call; to be waited for before the call is answered. */
+  readonly record: (call: VisitCall) => Promise<void>;
 }

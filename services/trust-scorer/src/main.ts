@@ -11,6 +11,7 @@ import {
 } from "@ikg/service";
 import { countWork } from "./numbers.ts";
 import { storedProfiles } from "./profiles/profile.ts";
+import { recordRuns } from "./runs/record-run.ts";
 import { runRecords } from "./runs/run-record.ts";
 import type { Scorer } from "./scorer.ts";
 import { scoreConstants, TrustScorerSettings } from "./settings.ts";
@@ -41,6 +42,7 @@ await runService(async () => {
     },
     log,
     told: countWork(metrics),
+    recordRun: recordRuns(catalog, service.trail),
     now: () => new Date(),
   };
   // Schedules begin when the constraints stand, without which two workers could make two scores of one node.

@@ -2,6 +2,7 @@ import type { CatalogProject } from "@ikg/catalog";
 import type { Graph } from "@ikg/graph";
 import type { Service } from "@ikg/service";
 import type { Profiles } from "./profiles/profile.ts";
+import type { RecordRun } from "./runs/record-run.ts";
 import type { RunRecords } from "./runs/run-record.ts";
 import type { ScoreConstants } from "./score/constants.ts";
 
@@ -34,5 +35,6 @@ export interface Scorer {
   readonly settings: ScorerSettings;
   readonly log: Service["log"];
   readonly told: Told;
+  readonly recordRun: RecordRun;
   readonly now: () => Date;
 }

@@ -242,6 +242,7 @@ export const openTestBed = async (): Promise<TestBed> => {
       },
       log: service.log,
       told,
+      recordRun: async () => undefined,
       now,
     };
     const started = startScorer(

@@ -1,4 +1,9 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { newGid, newUuid } from "@ikg/contracts";
 import { Redis } from "ioredis";
@@ -25,11 +30,12 @@ const newRecord = (name = "x"): AuditRecord =>
   });
 
 const organization = newGid("organization");
-const emissionOn = (to: Redis, deadlineMs = 500) => {
+const emissionOn = (to: Redis, deadlineMs = 500, mostWaiting = 1_000_000) => {
   const { emit } = openEmission({
     redis: to,
     log: { error: (_message, fields) => lost.push(fields["record"]) },
     deadlineMs,
+    mostWaiting,
     onLost: () => undefined,
   });
   return { emit: (record: AuditRecord) => emit(record, organization) };
@@ -67,6 +73,52 @@ describe("emission", () => {
     await redis.del(streamKey(chain));
     await emit(newRecord());
     expect(await redis.xlen(streamKey(chain))).toBe(1);
+  });
+
+  it("leaves a stream bounded that nobody stores, and goes on when somebody does", async () => {
+    const { emit } = emissionOn(redis, 500, 10);
+    for (let index = 0; index < 30; index++) await emit(newRecord(String(index)));
+    // The length is known after the record that made it.
+    expect(await redis.xlen(streamKey(chain))).toBe(11);
+    expect(lost).toHaveLength(19);
+    expect(lost[0]).toMatchObject({ data: { name: "11" } });
+    await redis.del(streamKey(chain));
+    await emit(newRecord("finds it empty"));
+    await emit(newRecord("kept"));
+    expect(await redis.xlen(streamKey(chain))).toBe(1);
+    expect(lost).toHaveLength(20);
+  });
+
+  it("loses what a Redis without memory refuses, at once, and goes on when there is some", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "ikg-redis-"));
+    const socket = join(folder, "redis.sock");
+    const server = spawn(
+      "redis-server",
+      ["--port", "0", "--unixsocket", socket, "--save", "", "--maxmemory-policy", "noeviction"],
+      { cwd: folder, stdio: "ignore", env: { PATH: `${process.env["PATH"]}:/usr/sbin:/usr/local/sbin` } },
+    );
+    const small = new Redis(socket, { retryStrategy: () => 50, maxRetriesPerRequest: null });
+    small.on("error", () => undefined);
+    try {
+      await small.ping();
+      const { emit } = emissionOn(small, 2_000);
+      await emit(newRecord("before"));
+      expect(lost).toEqual([]);
+      await small.config("SET", "maxmemory", "1");
+      const before = performance.now();
+      await emit(newRecord("refused"));
+      expect(performance.now() - before).toBeLessThan(2_000);
+      expect(lost).toMatchObject([{ data: { name: "refused" } }]);
+      await small.config("SET", "maxmemory", "0");
+      await emit(newRecord("after"));
+      expect(lost).toHaveLength(1);
+      expect(await small.xlen(streamKey(chain))).toBe(2);
+    } finally {
+      small.disconnect();
+      server.kill();
+      await once(server, "exit");
+      await rm(folder, { recursive: true });
+    }
   });
 
   it("waits no longer than its deadline for a Redis that does not answer", async () => {

@@ -21,6 +21,8 @@ export interface EmissionParts {
   readonly log: { error(message: string, fields: Readonly<Record<string, unknown>>): unknown };
   /** Milliseconds that an answer waits for its record at most. */
   readonly deadlineMs: number;
+  /** Records that may wait in one stream; while nobody stores them what comes more is lost, and Redis stays usable. */
+  readonly mostWaiting: number;
   readonly onLost: () => void;
 }
 
@@ -31,9 +33,11 @@ const away = new Set(["reconnecting", "close", "end"]);
  * Records of one turn of the event loop go out as one pipeline, so that a request pays for no round trip of its own
  * under load.
  */
-export const openEmission = ({ redis, log, deadlineMs, onLost }: EmissionParts): Emission => {
+export const openEmission = ({ redis, log, deadlineMs, mostWaiting, onLost }: EmissionParts): Emission => {
   let waiting: Emitted[] = [];
   let flight: Promise<void> | undefined;
+  /** Chains whose streams were full when they were last looked at. */
+  const full = new Set<string>();
 
   const lose = (records: readonly Emitted[], error: unknown): void => {
     for (const { record } of records) {
@@ -47,11 +51,16 @@ export const openEmission = ({ redis, log, deadlineMs, onLost }: EmissionParts):
       lose(records, new Error("redis is not connected"));
       return;
     }
+    const chains = [...new Set(records.map(({ record }) => record.project_id))];
+    const isRefused = ({ record }: Emitted): boolean => full.has(record.project_id);
+    const taken = records.filter((emitted) => !isRefused(emitted));
+    lose(records.filter(isRefused), new Error(`more than ${mostWaiting} records wait to be stored`));
     let late: NodeJS.Timeout | undefined;
     try {
       const pipeline = redis.pipeline();
-      pipeline.sadd(chainsKey, ...new Set(records.map(({ record }) => record.project_id)));
-      for (const { record, organization } of records)
+      pipeline.sadd(chainsKey, ...chains);
+      for (const chain of chains) pipeline.xlen(streamKey(chain));
+      for (const { record, organization } of taken)
         pipeline.xadd(
           streamKey(record.project_id),
           "*",
@@ -68,13 +77,18 @@ export const openEmission = ({ redis, log, deadlineMs, onLost }: EmissionParts):
       });
       const answers = (await Promise.race([answered, deadline])) ?? [];
       // The first answer is that of the set of chains; without it the writer would not look.
-      const [listed, ...kept] = answers;
-      records.forEach((record, index) => {
+      const [listed, ...rest] = answers;
+      const [lengths, kept] = [rest.slice(0, chains.length), rest.slice(chains.length)];
+      chains.forEach((chain, index) => {
+        if (Number(lengths[index]?.[1] ?? 0) < mostWaiting) full.delete(chain);
+        else full.add(chain);
+      });
+      taken.forEach((record, index) => {
         const error = listed?.[0] ?? kept[index]?.[0];
         if (error) lose([record], error);
       });
     } catch (error) {
-      lose(records, error);
+      lose(taken, error);
     } finally {
       clearTimeout(late);
     }

@@ -20,7 +20,12 @@ export const credential = z.strictObject({
 });
 
 /** A credential that was refused. */
-export const rejection = z.strictObject({ kid: z.string().optional(), reason: z.string() });
+export const rejection = z.strictObject({
+  kid: z.string().optional(),
+  /** Agent or service account that it belongs to. */
+  owner: z.string().optional(),
+  reason: z.string(),
+});
 
 /** A user's token that was looked at. */
 export const introspection = z.strictObject({

@@ -3,13 +3,21 @@ import { z } from "zod";
 const key = z.strictObject({ type: z.string(), external_id: z.string() });
 const shared = {
   count: z.int().min(0),
-  /** Names of the properties; with `AUDIT_VALUES=full` their values beside them. */
+  /** Names of the properties, each once. */
   properties: z.array(z.string()).optional(),
-  values: z.record(z.string(), z.unknown()).optional(),
+  /** Their values by node or relationship; only with `AUDIT_VALUES=full`. */
+  values: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /** The import that they came with; it says how many there were, not which. */
+  import_id: z.string().optional(),
 };
 
 /** Nodes that were captured or deleted. */
-export const nodes = z.strictObject({ ...shared, keys: z.array(key).optional() });
+export const nodes = z.strictObject({
+  ...shared,
+  keys: z.array(key).optional(),
+  /** gid of a node that was named by it. */
+  id: z.string().optional(),
+});
 
 /** Relationships that were captured or deleted. */
 export const relationships = z.strictObject({

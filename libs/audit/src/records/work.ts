@@ -5,14 +5,19 @@ const versioned = z.strictObject({ id: z.string(), version: z.int() });
 
 /** A knowledge query that was executed. */
 export const query = z.strictObject({
-  query: versioned.optional(),
+  /** Without a version when there is no such query. */
+  query: z.strictObject({ id: z.string(), version: z.int().optional() }),
   policy: versioned.optional(),
   subject: z.strictObject({ type: z.string(), id: z.string().optional() }).optional(),
   input_params: z.record(z.string(), z.unknown()).optional(),
   rows: z.int().optional(),
   page: z.int().optional(),
+  /** Nodes that were written, at most 1,000 of them. */
   upserted: z.array(key).optional(),
+  /** Nodes that were deleted, at most 1,000 of them. */
   deleted: z.array(key).optional(),
+  /** How many relationships were written or deleted. */
+  relationships: z.strictObject({ upserted: z.int(), deleted: z.int() }).optional(),
   resolvers: z.array(z.string()).optional(),
 });
 

@@ -12,7 +12,7 @@ import { circuitName, type Issuer, issuerOf } from "./issuer.ts";
 import { type KeptAnswer, keptAnswers } from "./kept-answers.ts";
 import { onlineAnswers } from "./online-answers.ts";
 import { openTokenNodes } from "./token-node.ts";
-import type { IntrospectedProject, IntrospectionConfig, Token } from "./types.ts";
+import type { IntrospectedProject, IntrospectionConfig, Judged, Judgement, Token } from "./types.ts";
 import { decodeUnverified, precheck, selectConfig, type UnverifiedToken } from "./unverified.ts";
 import { verifySignature } from "./verify.ts";
 
@@ -54,9 +54,10 @@ export interface Introspection {
    * of its subject where the configuration says so. A node that cannot be written does not hold the request up.
    *
    * @param now milliseconds; the moment that `exp`, `auth_age` and the like are judged at.
+   * @param judged hears what became of it, before this resolves or rejects.
    * @throws Problem `bearer_invalid` (401) with a challenge; `unavailable` (503) when the issuer cannot be asked.
    */
-  introspect(bearer: string, project: IntrospectedProject, now: number): Promise<Token>;
+  introspect(bearer: string, project: IntrospectedProject, now: number, judged?: Judged): Promise<Token>;
   close(): Promise<void>;
 }
 
@@ -80,6 +81,8 @@ interface Chosen {
 const rememberMs = 600_000;
 const rememberedTokens = 10_000;
 const rememberedIssuers = 1_000;
+/** Digits of a token's SHA-256 that logs and records show. */
+const shownDigits = 16;
 /** More than headers of a request may hold. */
 const maxToken = 16_384;
 
@@ -171,18 +174,18 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     unverified: UnverifiedToken | undefined,
     config: IntrospectionConfig,
     now: number,
-  ): Promise<Accepted> => {
+  ): Promise<{ readonly accepted: Accepted; readonly cached: boolean }> => {
     // Before any cache: an expired token is refused whatever was once said of it.
     if (unverified !== undefined) precheck(unverified, now, skewSeconds);
     const key = `${digest}/${config.id}/${config.version}`;
     const known = tokens.get(key);
     const lasting = known !== undefined && known.until > now;
     onLookup(lasting);
-    if (lasting) return known;
+    if (lasting) return { accepted: known, cached: true };
     const { online } = config;
-    const answer =
+    const { answer, cached } =
       online === undefined
-        ? await offlineAnswer(bearer, unverified, config, now)
+        ? { answer: await offlineAnswer(bearer, unverified, config, now), cached: false }
         : await onlineAnswer(key, {
             bearer,
             unverified,
@@ -194,7 +197,7 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
           });
     const accepted = accept(config, answer);
     if (accepted.until > now) tokens.set(key, accepted);
-    return accepted;
+    return { accepted, cached };
   };
 
   const upsert = async (
@@ -222,7 +225,7 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     const problem = away ? bearerNotJudged(error) : error;
     if (!(problem instanceof Problem)) return error;
     const about = {
-      token_sha256: digest.slice(0, 16),
+      token_sha256: digest.slice(0, shownDigits),
       ...(config === undefined ? {} : { configuration: config.id }),
     };
     if (problem.status === 401) log.warn("bearer refused", { ...about, reason: problem.message });
@@ -234,23 +237,36 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     return problem;
   };
 
-  const choose = (bearer: string, digest: string, configs: readonly IntrospectionConfig[]): Chosen => {
-    if (bearer.length > maxToken) throw refusal(bearerRefused("too long"), digest, undefined);
+  const choose = (bearer: string, configs: readonly IntrospectionConfig[]): Chosen => {
+    if (bearer.length > maxToken) throw bearerRefused("too long");
     const unverified = decodeUnverified(bearer);
     const config = selectConfig(unverified, configs);
-    if (config !== undefined) return { unverified, config };
-    throw refusal(bearerRefused("no configuration matches"), digest, undefined);
+    if (config === undefined) throw bearerRefused("no configuration matches");
+    return { unverified, config };
   };
 
   return {
-    introspect: async (bearer, { project, introspects }, now) => {
+    introspect: async (bearer, { project, introspects }, now, judged) => {
       const digest = hash("sha256", bearer, "hex");
-      const { unverified, config } = choose(bearer, digest, introspects);
+      let config: IntrospectionConfig | undefined;
+      const tell = (result: Judgement["result"], cached: boolean, error?: string): void =>
+        judged?.({ configId: config?.id, result, error, tokenHash: digest.slice(0, shownDigits), cached });
       let accepted: Accepted;
       try {
-        accepted = await judge(bearer, digest, unverified, config, now);
+        const chosen = choose(bearer, introspects);
+        ({ config } = chosen);
+        const found = await judge(bearer, digest, chosen.unverified, config, now);
+        ({ accepted } = found);
+        tell("active", found.cached);
       } catch (error) {
-        throw refusal(error, digest, config);
+        const refused = refusal(error, digest, config);
+        const away = !(refused instanceof Problem) || refused.status !== 401;
+        tell(
+          away ? "not_judged" : "refused",
+          false,
+          refused instanceof Problem ? refused.message : "internal",
+        );
+        throw refused;
       }
       if (config.performUpsert) await upsert(project, config, accepted);
       return {

@@ -1,12 +1,19 @@
 import type { KeptAnswer, KeptAnswers } from "./kept-answers.ts";
 import { judgeOnline, type OnlineQuestion } from "./online.ts";
 
-export type OnlineAnswer = (key: string, question: OnlineQuestion) => Promise<KeptAnswer>;
+export interface OnlineAnswer {
+  readonly answer: KeptAnswer;
+  /** It was kept: the issuer was not asked now. */
+  readonly cached: boolean;
+}
 
-const ask = async (question: OnlineQuestion): Promise<KeptAnswer> => {
+export type OnlineAnswers = (key: string, question: OnlineQuestion) => Promise<OnlineAnswer>;
+
+const ask = async (question: OnlineQuestion): Promise<OnlineAnswer> => {
   const payload = await judgeOnline(question);
   const end = (payload.exp ?? Infinity) * 1000;
-  return { payload, until: Math.min(end, question.now + question.online.cacheTtl * 1000) };
+  const until = Math.min(end, question.now + question.online.cacheTtl * 1000);
+  return { answer: { payload, until }, cached: false };
 };
 
 /**
@@ -15,15 +22,15 @@ const ask = async (question: OnlineQuestion): Promise<KeptAnswer> => {
  *
  * @param kept by SHA-256 of the token, id and version of the configuration.
  */
-export const onlineAnswers = (kept: KeptAnswers): OnlineAnswer => {
-  const asking = new Map<string, Promise<KeptAnswer>>();
+export const onlineAnswers = (kept: KeptAnswers): OnlineAnswers => {
+  const asking = new Map<string, Promise<OnlineAnswer>>();
 
-  const keptOrAsked = async (key: string, question: OnlineQuestion): Promise<KeptAnswer> => {
+  const keptOrAsked = async (key: string, question: OnlineQuestion): Promise<OnlineAnswer> => {
     const known = await kept.get(key, question.now);
-    if (known !== undefined) return known;
-    const answer = await ask(question);
-    await kept.set(key, answer, question.now);
-    return answer;
+    if (known !== undefined) return { answer: known, cached: true };
+    const asked = await ask(question);
+    await kept.set(key, asked.answer, question.now);
+    return asked;
   };
 
   return (key, question) => {

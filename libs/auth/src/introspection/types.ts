@@ -38,6 +38,22 @@ export interface IntrospectedProject {
   readonly introspects: readonly IntrospectionConfig[];
 }
 
+/** What became of one look at a bearer; nothing of the bearer itself. */
+export interface Judgement {
+  /** Undefined when no configuration matched. */
+  readonly configId: string | undefined;
+  readonly result: "active" | "refused" | "not_judged";
+  /** Why it is not active; words of ours alone. */
+  readonly error: string | undefined;
+  /** First 16 hexadecimal digits of its SHA-256. */
+  readonly tokenHash: string;
+  /** Nobody had to be asked, and nothing to be verified. */
+  readonly cached: boolean;
+}
+
+/** Hears of a look at a bearer, whether it was accepted or not. */
+export type Judged = (judgement: Judgement) => void;
+
 /** A verified bearer as policies see it. */
 export interface Token {
   /** Value of the subject claim: the `external_id` of the caller's node. */

@@ -9,6 +9,7 @@ export {
   type Step,
   type UpsertStep,
   type WritePlan,
+  type Touched,
   type Written,
 } from "./write/plan.ts";
 export { writeStatements, type WriteStatements } from "./write/statements.ts";

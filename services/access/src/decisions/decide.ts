@@ -20,6 +20,8 @@ export type Evaluation = Question & {
 export interface DecideOptions extends StatementOptions {
   /** Told how long each statement of the decision was waited for. */
   readonly onAsked?: (ms: number) => void;
+  /** Told of the policy that grants, before the decision resolves. */
+  readonly onGrant?: ((by: StoredKbacPolicy) => void) | undefined;
 }
 
 export type Decide = (
@@ -62,7 +64,7 @@ const rowOf = (
 export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide => {
   const prepared = preparedDecisions(switches);
 
-  return async (view, evaluation, options) => {
+  return async (view, evaluation, { onGrant, ...options }) => {
     const { project } = view;
     const { subject, resource, action } = evaluation;
     // Statements are kept by this list; tags only say who of it takes part.
@@ -92,8 +94,12 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
           ? database.readRow(text, question, options)
           : firstRow(database.read(text, { __row: question }, options));
       const row = await answered(answer).finally(() => options.onAsked?.(performance.now() - since));
+      // The place of the candidate that grants, or -1.
       const granted = row?.["granted"];
-      return typeof granted === "number" && granted >= 0;
+      if (typeof granted !== "number" || granted < 0) return false;
+      const by = decision.candidates[granted];
+      if (by !== undefined) onGrant?.(by);
+      return true;
     };
     const decisions = prepared(candidates, project.pk);
     /** Asks several candidates by one statement; when that fails each by itself, so that a grant still wins. */

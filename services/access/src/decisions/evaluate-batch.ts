@@ -1,5 +1,5 @@
 import type { Token } from "@ikg/auth";
-import type { ProjectSnapshot } from "@ikg/catalog";
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import {
   type Decision,
   type Decisions,
@@ -12,11 +12,16 @@ import {
 import type { StatementOptions } from "@ikg/graph";
 import type { Decide } from "./decide.ts";
 
+export interface BatchOptions extends StatementOptions {
+  /** Told of the policy that grants an entry; a single evaluation is entry 0. */
+  readonly onGrant?: ((by: StoredKbacPolicy, entry: number) => void) | undefined;
+}
+
 export type EvaluateBatch = (
   view: ProjectSnapshot,
   body: EvaluationsRequest,
   token: Token | undefined,
-  options: StatementOptions,
+  options: BatchOptions,
 ) => Promise<Decision | Decisions>;
 
 const members = ["subject", "resource", "action", "context"] as const;
@@ -51,17 +56,18 @@ interface Outcome {
  *   graph cannot be asked.
  */
 export const openEvaluateBatch = (decide: Decide): EvaluateBatch => {
-  return async (view, body, token, options) => {
-    const ask = async (request: EvaluationRequest): Promise<Decision> => {
+  return async (view, body, token, { onGrant, ...options }) => {
+    const ask = async (request: EvaluationRequest, at: number): Promise<Decision> => {
       const { subject, resource, action, context } = request;
-      return decide(view, { subject, resource, action, context, token }, options);
+      const told = { ...options, onGrant: onGrant && ((by: StoredKbacPolicy) => onGrant(by, at)) };
+      return decide(view, { subject, resource, action, context, token }, told);
     };
     const { evaluations, options: wanted } = body;
-    if (!evaluations || evaluations.length === 0) return ask(parse(EvaluationRequest, body));
+    if (!evaluations || evaluations.length === 0) return ask(parse(EvaluationRequest, body), 0);
 
-    const outcomeOf = async (entry: unknown): Promise<Outcome> => {
+    const outcomeOf = async (entry: unknown, at: number): Promise<Outcome> => {
       try {
-        return { entry: await ask(completed(entry, body)), failure: undefined };
+        return { entry: await ask(completed(entry, body), at), failure: undefined };
       } catch (failure) {
         // Nobody waits any more.
         options.signal?.throwIfAborted();
@@ -74,8 +80,8 @@ export const openEvaluateBatch = (decide: Decide): EvaluateBatch => {
     if (semantic === "execute_all") outcomes.push(...(await Promise.all(evaluations.map(outcomeOf))));
     else {
       const last = semantic === "permit_on_first_permit";
-      for (const entry of evaluations) {
-        const outcome = await outcomeOf(entry);
+      for (const [at, entry] of evaluations.entries()) {
+        const outcome = await outcomeOf(entry, at);
         outcomes.push(outcome);
         if (outcome.entry.decision === last) break;
       }

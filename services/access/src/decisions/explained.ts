@@ -4,8 +4,9 @@ import type { Explain } from "./explain.ts";
 /** The same decisions, each with why. */
 export const explained =
   (decide: Decide, explain: Explain): Decide =>
-  async (...question) => {
-    const decision = await decide(...question);
-    const explanation = await explain(...question);
+  async (view, evaluation, options) => {
+    const decision = await decide(view, evaluation, options);
+    const { onGrant: _told, ...statements } = options;
+    const explanation = await explain(view, evaluation, statements);
     return { ...decision, context: { ...decision.context, explanation } };
   };

@@ -2,7 +2,7 @@ import { callersToken, type Introspection, type Token } from "@ikg/auth";
 import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
 import { type AgentCaller, Problem } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
-import { type ConsistencyTokens, requireExplain } from "@ikg/service";
+import { type ConsistencyTokens, introspectionNote, type Note, requireExplain } from "@ikg/service";
 
 /** What every question needs besides its body. */
 export interface Arrival {
@@ -22,6 +22,7 @@ interface Arriving {
   readonly signal: AbortSignal;
   readonly consistencyToken: string | undefined;
   readonly explain: boolean;
+  readonly note: Note;
 }
 
 export type Arrivals = (input: Arriving) => Promise<Arrival>;
@@ -35,13 +36,15 @@ export type Arrivals = (input: Arriving) => Promise<Arrival>;
  */
 export const openArrivals =
   (catalog: Catalog, introspection: Introspection, tokens: ConsistencyTokens, timeoutMs: number): Arrivals =>
-  async ({ caller, bearer, requestId, signal, consistencyToken, explain }) => {
+  async ({ caller, bearer, requestId, signal, consistencyToken, explain, note }) => {
     requireExplain({ explain, caller });
     const after = tokens.read(caller.project, consistencyToken);
     const view = await catalog.snapshot(caller.project);
     if (view?.project.ikgStatus !== "ACTIVE") {
       throw new Problem("not_found", { errors: ["project: no active graph"] });
     }
-    const token = await callersToken(introspection, caller, bearer, view);
+    const token = await callersToken(introspection, caller, bearer, view, (judgement) =>
+      note(() => introspectionNote(caller.project, judgement)),
+    );
     return { view, token, options: { timeoutMs, signal, requestId, after }, explain };
   };

@@ -1,5 +1,7 @@
+import type { StoredKbacPolicy } from "@ikg/catalog";
 import { setFields } from "@ikg/contracts";
-import type { AuditNote } from "@ikg/service";
+import { bindValues, needsOf, referenceKey } from "@ikg/policy-core";
+import { type AuditNote, onBehalfOf } from "@ikg/service";
 import type { Arrival } from "./arrival.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -10,6 +12,8 @@ export interface Asked {
   readonly arrival: Arrival;
   readonly body: unknown;
   readonly consistencyToken: string | undefined;
+  /** Policies that granted, by the place of their question. */
+  readonly grants: ReadonlyMap<number, StoredKbacPolicy>;
 }
 
 const object = (value: unknown): Json =>
@@ -23,35 +27,69 @@ const entity = (value: unknown): { type: string; id?: string } | undefined => {
   return typeof id === "string" ? { type, id } : { type };
 };
 
+/** The claims that policies read, by their paths; the others are nobody's business. */
+const claimsOf = ({ token }: Arrival, policies: readonly StoredKbacPolicy[]): Json | undefined => {
+  const reading = token === undefined ? [] : policies.filter(({ policy }) => policy.needs.readsToken);
+  if (reading.length === 0) return undefined;
+  const needs = needsOf(...reading.map(({ policy }) => policy.needs));
+  const paths = [...needs.references.values()].flatMap((each) =>
+    each.kind === "token" ? [referenceKey(each)] : [],
+  );
+  const { t: values } = bindValues(needs, { inputParams: {}, token: token?.claims });
+  return Object.fromEntries(paths.map((path) => [path, values[path] ?? null]));
+};
+
 /** What policies may read besides the graph, as far as it was sent: a later replay needs it. */
-const inputsOf = ({ subject, resource, action, context }: Json): Record<string, unknown> | undefined => {
+const inputsOf = (
+  { subject, resource, action, context }: Json,
+  token: Json | undefined,
+): Record<string, unknown> | undefined => {
   const { input_params: _, ...rest } = object(context);
   const sent = setFields({
     subject: object(subject)["properties"],
     resource: object(resource)["properties"],
     action: object(action)["properties"],
     context: Object.keys(rest).length === 0 ? undefined : rest,
+    token,
   });
   return Object.keys(sent).length === 0 ? undefined : sent;
 };
 
-/** Policies whose pattern and filter may have been asked: those of the types and the action. */
-const triedOf = ({ view }: Arrival, subject?: string, action?: string, resource?: string) =>
-  subject === undefined || action === undefined || resource === undefined
-    ? undefined
-    : view.kbacCandidates(subject, action, resource).map(({ id, version }) => ({ id, version }));
+/** Policies whose pattern and filter may have been asked: those of the types and the action, or of every action. */
+const triedOf = (
+  { view }: Arrival,
+  tags: unknown,
+  subject?: string,
+  action?: string,
+  resource?: string,
+): readonly StoredKbacPolicy[] | undefined => {
+  if (subject === undefined || resource === undefined) return undefined;
+  const candidates =
+    action === undefined
+      ? view
+          .kbacPolicies()
+          .filter(({ policy }) => policy.subjectType === subject && policy.resourceType === resource)
+      : view.kbacCandidates(subject, action, resource);
+  const wanted = (list(tags) ?? []).filter((tag) => typeof tag === "string");
+  return wanted.length === 0
+    ? candidates
+    : candidates.filter((candidate) => candidate.tags.some((tag) => wanted.includes(tag)));
+};
+
+const versionOf = ({ id, version }: StoredKbacPolicy) => ({ id, version });
 
 const askedOf = (arrival: Arrival, question: Json) => {
   const [subject, resource] = [entity(question["subject"]), entity(question["resource"])];
   const action = text(object(question["action"])["name"]);
-  const params = object(question["context"])["input_params"];
+  const { input_params: params, policy_tags: tags } = object(question["context"]);
+  const tried = triedOf(arrival, tags, subject?.type, action, resource?.type);
   return setFields({
     subject,
     resource,
     action,
     input_params: params === undefined || params === null ? undefined : { ...object(params) },
-    inputs: inputsOf(question),
-    tried: triedOf(arrival, subject?.type, action, resource?.type),
+    inputs: inputsOf(question, claimsOf(arrival, tried ?? [])),
+    tried: tried?.map(versionOf),
   });
 };
 
@@ -63,10 +101,16 @@ const searches = {
 
 const isSearch = (operation: string): operation is keyof typeof searches => operation in searches;
 
+const grantOf = ({ grants }: Asked, at: number) => {
+  const by = grants.get(at);
+  return by === undefined ? {} : { granted_by: versionOf(by) };
+};
+
 /** Each entry with the defaults of the batch, and what was decided of it. */
-const entriesOf = (arrival: Arrival, { evaluations, ...defaults }: Json, answers: readonly unknown[]) =>
+const entriesOf = (asked: Asked, { evaluations, ...defaults }: Json, answers: readonly unknown[]) =>
   answers.map((answer, index) => ({
-    ...askedOf(arrival, { ...defaults, ...object(list(evaluations)?.[index]) }),
+    ...askedOf(asked.arrival, { ...defaults, ...object(list(evaluations)?.[index]) }),
+    ...grantOf(asked, index),
     decision: object(answer)["decision"] === true,
   }));
 
@@ -84,12 +128,7 @@ type DecisionType =
 export const decisionNote = (asked: Asked, answer: unknown): AuditNote<DecisionType> => {
   const { operation, arrival, body, consistencyToken: consistency_token } = asked;
   const { token, view } = arrival;
-  const iss = text(token?.claims["iss"]);
-  const common = {
-    chain: view.project.id,
-    onBehalfOf:
-      token === undefined ? undefined : { ...(iss === undefined ? {} : { iss }), sub: token.subject },
-  };
+  const common = { chain: view.project.id, onBehalfOf: onBehalfOf(token) };
   const question = object(body);
   if (isSearch(operation)) {
     const results = list(object(answer)["results"])?.length;
@@ -98,7 +137,7 @@ export const decisionNote = (asked: Asked, answer: unknown): AuditNote<DecisionT
   }
   const answers = list(object(answer)["evaluations"]);
   if (operation === "evaluate_batch" && (answers !== undefined || answer === undefined)) {
-    const evaluations = answers && entriesOf(arrival, question, answers);
+    const evaluations = answers && entriesOf(asked, question, answers);
     const count = list(question["evaluations"])?.length ?? 0;
     return {
       ...common,
@@ -112,6 +151,7 @@ export const decisionNote = (asked: Asked, answer: unknown): AuditNote<DecisionT
     type: "audit.authorization.evaluation",
     data: setFields({
       ...askedOf(arrival, question),
+      ...grantOf(asked, 0),
       decision: typeof decision === "boolean" ? decision : undefined,
       consistency_token,
     }),

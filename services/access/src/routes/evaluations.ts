@@ -6,7 +6,7 @@ import { question } from "./question.ts";
 
 /** POST /access/v1/evaluations: many questions at once. AuthZEN 1.0, section 7. */
 export const evaluations = (evaluate: EvaluateBatch, explained: EvaluateBatch, arrive: Arrivals): Route =>
-  question("evaluate_batch", "/evaluations", EvaluationsRequest, arrive, (arrival, body) => {
+  question("evaluate_batch", "/evaluations", EvaluationsRequest, arrive, (arrival, body, onGrant) => {
     const { view, token, options, explain } = arrival;
-    return (explain ? explained : evaluate)(view, body, token, options);
+    return (explain ? explained : evaluate)(view, body, token, { ...options, onGrant });
   });

@@ -1,7 +1,11 @@
+import type { StoredKbacPolicy } from "@ikg/catalog";
 import { type Route, route } from "@ikg/service";
 import type { z } from "zod";
 import type { Arrival, Arrivals } from "./arrival.ts";
 import { decisionNote } from "./decision-note.ts";
+
+/** Told of the policy that grants: of several questions, the one at a place. */
+export type OnGrant = (by: StoredKbacPolicy, entry?: number) => void;
 
 /** An endpoint that asks something of the caller's project, and changes nothing. */
 export const question = <S extends z.ZodType>(
@@ -9,7 +13,7 @@ export const question = <S extends z.ZodType>(
   path: string,
   request: S,
   arrive: Arrivals,
-  answer: (arrival: Arrival, body: z.output<S>) => Promise<unknown>,
+  answer: (arrival: Arrival, body: z.output<S>, onGrant: OnGrant) => Promise<unknown>,
 ): Route =>
   route({
     operation,
@@ -20,9 +24,11 @@ export const question = <S extends z.ZodType>(
     request,
     handle: async (input) => {
       const arrival = await arrive(input);
-      const about = { operation, arrival, body: input.body, consistencyToken: input.consistencyToken };
+      const { body, consistencyToken } = input;
+      const grants = new Map<number, StoredKbacPolicy>();
+      const about = { operation, arrival, body, consistencyToken, grants };
       try {
-        const answered = await answer(arrival, input.body);
+        const answered = await answer(arrival, body, (by, entry = 0) => void grants.set(entry, by));
         input.note(() => decisionNote(about, answered));
         return answered;
       } catch (error) {

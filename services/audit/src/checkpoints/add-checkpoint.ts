@@ -50,6 +50,7 @@ export const addCheckpoint = async (parts: WriterParts, state: ChainState): Prom
     await chains.addCheckpoint(state, checkpoint, key.registered);
   } catch (error) {
     if (!(error instanceof SigningFault)) throw error;
+    parts.signers.renew(project);
     log.warn("a checkpoint cannot be signed; it is tried again", { project, reason: error.reason });
   }
 };

@@ -60,5 +60,6 @@ export const platformSigner = async (
   return {
     publicKey: async () => publicKey,
     sign: async (input) => sign("sha256", input, { key: privateKey, dsaEncoding: "ieee-p1363" }),
+    close: () => undefined,
   };
 };

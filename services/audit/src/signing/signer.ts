@@ -23,4 +23,6 @@ export interface Signer {
    * @throws SigningFault
    */
   sign(input: Uint8Array): Promise<Uint8Array>;
+  /** Lets go of its connections. */
+  close(): void;
 }

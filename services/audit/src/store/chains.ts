@@ -2,8 +2,8 @@ import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { AuditKey, type Batch, Checkpoint, Manifest, type StoredEvent } from "@ikg/audit";
 import type { Database, Row } from "@ikg/graph";
-import { takeLock } from "@ikg/physical";
-import { batchLabel, chainLabel, checkpointLabel, keyLabel, placeKey } from "./labels.ts";
+import { auditKeyKey, auditKeyLabel as keyLabel, takeLock } from "@ikg/physical";
+import { batchLabel, chainLabel, checkpointLabel, placeKey } from "./labels.ts";
 
 /** Where a chain ends, and how far its stream is stored. */
 export interface ChainState {
@@ -110,7 +110,7 @@ const stateOf = (row: Row | undefined): ChainState => {
 };
 
 const registration = (project: string, { jwk, provider, keyResource }: RegisteredKey): Row => ({
-  key: `${project}@${jwk.kid}`,
+  key: auditKeyKey(project, jwk.kid),
   project_id: project,
   kid: jwk.kid,
   alg: jwk.alg,
@@ -240,7 +240,7 @@ export const storedChains = (database: Database) => {
     keys: async (project: string): Promise<RegisteredKey[]> =>
       (await read(keysText, { project })).map(registered),
     key: async (project: string, kid: string): Promise<RegisteredKey | undefined> =>
-      (await read(oneKeyText, { key: `${project}@${kid}` })).map(registered)[0],
+      (await read(oneKeyText, { key: auditKeyKey(project, kid) })).map(registered)[0],
     /** The organization of a chain; undefined when there is no chain. */
     organization: async (project: string): Promise<string | undefined> => {
       const [row] = await read(organizationText, { project });

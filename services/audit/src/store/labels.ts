@@ -2,7 +2,6 @@
 export const chainLabel = "_AuditChain";
 export const batchLabel = "_AuditBatch";
 export const checkpointLabel = "_AuditCheckpoint";
-export const keyLabel = "_AuditKey";
 export const platformKeyLabel = "_AuditPlatformKey";
 
 const digits = 15;

@@ -72,6 +72,7 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
       outage === undefined ? settings.retryMinMs : Math.min(outage.waitMs * 2, settings.retryMaxMs);
     const begins = outage === undefined;
     outage = { since: outage?.since ?? at, waitMs, until: at + waitMs };
+    parts.signers.renew(project);
     parts.told.failed(fault.reason);
     log.error("audit records cannot be signed; they wait", {
       audit_signing_failed: true,

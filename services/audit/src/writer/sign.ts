@@ -12,7 +12,7 @@ import type { Database } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
 import { type Signer, SigningFault } from "../signing/signer.ts";
-import type { SignerOf } from "../signing/signers.ts";
+import type { Signers } from "../signing/signers.ts";
 import type { Chains, RegisteredKey } from "../store/chains.ts";
 
 /** The key that signs for a project now, known to be the one that its name has always meant. */
@@ -26,16 +26,16 @@ export interface SigningParts {
   readonly database: Database;
   readonly keys: KeyRing;
   readonly chains: Chains;
-  readonly signerOf: SignerOf;
+  readonly signers: Signers;
 }
 
 /** @throws SigningFault, `kid_reused` when the name has signed with another key before (runtime specification 5.5). */
 export const signingKeyOf = async (
-  { database, keys, chains, signerOf }: SigningParts,
+  { database, keys, chains, signers }: SigningParts,
   project: string,
 ): Promise<SigningKey> => {
   const active = await activeSigning(database, keys, project);
-  const signer = await signerOf(active, project);
+  const signer = await signers.of(active, project);
   const jwk = await signer.publicKey();
   const known = await chains.key(project, jwk.kid);
   if (known !== undefined && !isDeepStrictEqual(known.jwk, jwk))

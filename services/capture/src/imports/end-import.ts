@@ -18,6 +18,8 @@ export const closeImport = async (
   await staging.remove(importChunkLabel);
   // A chunk that was being written while the import was cancelled may have rejected lines.
   const outcome = { ...before, rejected: await staging.rejected() };
+  const closed = { ...record, outcome };
+  await parts.ended(closed);
   await parts.records.close(record.id, outcome);
-  return { ...record, outcome };
+  return closed;
 };

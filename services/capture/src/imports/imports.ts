@@ -1,7 +1,7 @@
 import type { Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { Project, Projects } from "../projects.ts";
-import { importRecords, type ImportRecords } from "./records.ts";
+import { type ImportRecord, importRecords, type ImportRecords, type Outcome } from "./records.ts";
 import { openStaging, type Staging } from "./staging.ts";
 
 /** What every verb about imports works with. */
@@ -10,6 +10,8 @@ export interface ImportParts {
   readonly projects: Projects;
   readonly records: ImportRecords;
   readonly now: () => Date;
+  /** Told of an import that has ended, with what became of its rows; may be told again after a failure. */
+  readonly ended: (record: ImportRecord & { readonly outcome: Outcome }) => Promise<void>;
 }
 
 /** Where the imports of a graph's projects are. */
@@ -17,6 +19,7 @@ export const importParts = (parts: {
   readonly graph: Graph;
   readonly projects: Projects;
   readonly now: () => Date;
+  readonly ended: ImportParts["ended"];
 }): ImportParts => ({ ...parts, records: importRecords(parts.graph.shared) });
 
 /** What is staged of an import, in the database that its project has now. */

@@ -1,5 +1,5 @@
-import { captureLimits } from "@ikg/contracts";
-import { type Route, route, withConsistency } from "@ikg/service";
+import { captureLimits, type Gid } from "@ikg/contracts";
+import { type AuditNote, type Route, route, withConsistency } from "@ikg/service";
 import type { z } from "zod";
 import type { CaptureParts, Verb } from "../capture.ts";
 
@@ -11,6 +11,7 @@ export const batch = <S extends z.ZodType>(
   path: string,
   request: S,
   verb: Verb<z.output<S>>,
+  noteOf: (project: Gid, body: z.output<S>) => AuditNote,
 ): Route =>
   route({
     operation,
@@ -20,6 +21,10 @@ export const batch = <S extends z.ZodType>(
     permission: "Capture",
     request,
     bodyLimit: captureLimits.bodyBytes,
-    handle: ({ body, caller: { project }, requestId, signal }) =>
-      withConsistency(tokens, project, (onCommit) => verb(project, body, { requestId, signal, onCommit })),
+    handle: ({ body, caller: { project }, requestId, signal, note }) => {
+      note(() => noteOf(project, body));
+      return withConsistency(tokens, project, (onCommit) =>
+        verb(project, body, { requestId, signal, onCommit }),
+      );
+    },
   });

@@ -1,6 +1,7 @@
 import { type Import, RejectedLinesQuery } from "@ikg/contracts";
 import { reply, type Route, route, uploadRoute } from "@ikg/service";
 import { cancelImport } from "../imports/cancel.ts";
+import { importNotes } from "../imports/import-notes.ts";
 import type { ImportParts } from "../imports/imports.ts";
 import { listImports, listRejected, readImport } from "../imports/read-imports.ts";
 import { receiveImport } from "../imports/receive.ts";
@@ -18,11 +19,12 @@ const create = (parts: ImportParts, enqueue: (record: ImportRecord) => void): Ro
     operation: "create_import",
     method: "post",
     path: "/capture/v1/imports",
-    handle: async ({ body, caller, requestId, signal }) => {
+    handle: async ({ body, caller, requestId, signal, note }) => {
       const text = uploadedText(body);
       const record = await receive(caller.project, text, { requestId, signal }).catch((error: unknown) => {
         throw uploadFault(error);
       });
+      for (const told of importNotes(record, record)) note(() => told);
       enqueue(record);
       const outcome = { nodesWritten: 0, relationshipsWritten: 0, rejected: record.refused };
       const state: Import = importView(record, outcome, record.createTime);

@@ -1,6 +1,7 @@
 import {
   DeleteRelationshipPropertiesRequest,
   DeleteRelationshipsRequest,
+  type Gid,
   UpsertRelationshipsRequest,
 } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
@@ -9,6 +10,12 @@ import { deleteRelationshipProperties } from "../relationships/delete-properties
 import { deleteRelationships } from "../relationships/delete-relationships.ts";
 import { upsertRelationships } from "../relationships/upsert-relationships.ts";
 import { batch } from "./batch.ts";
+import { relationshipsNote } from "./capture-note.ts";
+
+const noteOf =
+  (type: Parameters<typeof relationshipsNote>[0]) =>
+  (project: Gid, { relationships }: { readonly relationships: Parameters<typeof relationshipsNote>[2] }) =>
+    relationshipsNote(type, project, relationships);
 
 /** Endpoints of relationships (api specification 4.4, 4.8). */
 export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [
@@ -19,6 +26,7 @@ export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [
     "/relationships",
     UpsertRelationshipsRequest,
     upsertRelationships(parts),
+    noteOf("audit.capture.upsert.relationship"),
   ),
   batch(
     parts,
@@ -27,6 +35,7 @@ export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [
     "/relationships/delete",
     DeleteRelationshipsRequest,
     deleteRelationships(parts),
+    noteOf("audit.capture.delete.relationship"),
   ),
   batch(
     parts,
@@ -35,5 +44,6 @@ export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [
     "/relationships/properties/delete",
     DeleteRelationshipPropertiesRequest,
     deleteRelationshipProperties(parts),
+    noteOf("audit.capture.delete.relationship.property"),
   ),
 ];

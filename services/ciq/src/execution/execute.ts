@@ -15,8 +15,10 @@ import {
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
 import { noTracing, type Tracing } from "@ikg/service";
 import { openInquiry } from "../explain/inquiry.ts";
+import type { ResolverCall } from "../explain/resolver-call.ts";
 import type { Resolvers } from "../resolvers/resolve.ts";
 import { type ProjectedRow, resultRow } from "../results/row.ts";
+import type { ExecutionListener } from "./listener.ts";
 import { offsetOf } from "./page.ts";
 import { preparedStatements } from "./statements.ts";
 import { stepUp } from "./step-up.ts";
@@ -32,6 +34,7 @@ export interface Execution {
   readonly consistency?: Pick<StatementOptions, "after" | "onCommit">;
   /** The caller wants to know why the answer is what it is, and may. */
   readonly explain?: boolean;
+  readonly listener?: ExecutionListener;
 }
 
 export type Execute = (execution: Execution) => Promise<ExecuteResponse>;
@@ -98,7 +101,7 @@ export const openExecute = (
 ): Execute => {
   const statementsOf = preparedStatements();
 
-  return async ({ caller, bearer, request, requestId, signal, consistency, explain }) => {
+  return async ({ caller, bearer, request, requestId, signal, consistency, explain, listener }) => {
     const arrived = performance.now();
     const view = await catalog.snapshot(caller.project);
     if (view?.project.ikgStatus !== "ACTIVE") {
@@ -107,8 +110,10 @@ export const openExecute = (
     const { project } = view;
     const stored = view.query(request.id);
     if (stored === undefined) throw new Problem("not_found", { errors: ["id: knowledge query not found"] });
+    listener?.found(stored);
     const { policy } = stored;
-    const token = await callersToken(introspection, caller, bearer, view);
+    const token = await callersToken(introspection, caller, bearer, view, listener?.judged);
+    listener?.user(token);
     if (token === undefined && policy.subjectType !== "_Application") throw bearerRequired("ciq");
 
     const inputs: Inputs = {
@@ -136,7 +141,11 @@ export const openExecute = (
     const inquiry = explain ? openInquiry({ ...asked, endsAt }) : undefined;
     const answered = async (rows: readonly ProjectedRow[]): Promise<ExecuteResponse> => {
       const from = { view, inputParams: request.input_params, applicationId: caller.application, signal };
-      const watched = { ...from, leftMs: endsAt - performance.now(), onCalls: inquiry?.resolved };
+      const onCalls = (calls: readonly ResolverCall[]): void => {
+        listener?.resolved(calls);
+        inquiry?.resolved(calls);
+      };
+      const watched = { ...from, leftMs: endsAt - performance.now(), onCalls };
       const answer = await resolvers.resolve(rows, watched);
       return inquiry === undefined ? answer : { ...answer, explanation: await inquiry.told() };
     };
@@ -144,7 +153,7 @@ export const openExecute = (
       if (statements.kind === "write") {
         await inquiry?.match(statements.write.match.text);
         const onWrite = inquiry?.written;
-        const request = { row, skip, take, options, onWrite };
+        const request = { row, skip, take, options, onWrite, onTouched: listener?.touched };
         return await answered(await executeWrite(database, statements.write, request));
       }
       const { text, columns } = statements.read;

@@ -8,6 +8,7 @@ import {
   maxRows,
   planWrites,
   type Step,
+  type Touched,
   type UpsertStep,
   type WritePlan,
   type WriteStatements,
@@ -22,6 +23,8 @@ export interface WriteRequest {
   readonly skip: number;
   readonly take: number;
   readonly options: StatementOptions;
+  /** Told what the transaction has written, once for each try. */
+  readonly onTouched?: ((touched: Touched) => void) | undefined;
   /** Told what the transaction writes, once for each try. */
   readonly onWrite?: ((written: readonly Written[]) => void) | undefined;
 }
@@ -82,11 +85,17 @@ const atOnce = async (
   text: string,
   bound: BoundUpserts,
   now: string,
-  { row, skip, take }: WriteRequest,
+  { row, skip, take, onTouched }: WriteRequest,
 ): Promise<readonly ProjectedRow[] | undefined> => {
   const values = atOnceValues(statements, bound, { now, newNodeId });
   const [answer] = await tx.run(text, { __row: row, skip, take, ...values });
   if (answer?.["refused"] !== false) return undefined;
+  onTouched?.({
+    upsertedNodes: [...new Set(list(answer["nodes"]).filter((key) => typeof key === "string"))],
+    deletedNodes: [],
+    upsertedRelationships: count(answer["links"]),
+    deletedRelationships: 0,
+  });
   const rows: ProjectedRow[] = [];
   for (const shown of list(answer["shown"])) {
     const [number, ...shownValues] = list(shown);
@@ -112,6 +121,7 @@ const execution =
     if (!planned.ok) throw unprocessable(planned.faults);
     const plan = planned.value;
     if (request.onWrite !== undefined) request.onWrite(plan.written());
+    request.onTouched?.(plan.touched());
     const answers = await upsert(tx, plan, lockFirst);
     const { skip, take } = request;
     const page = rows.slice(skip, skip + take);

@@ -1,9 +1,9 @@
-import { bearerRequired, type Introspection } from "@ikg/auth";
+import { bearerRequired, type Introspection, type Judged } from "@ikg/auth";
 import type { Catalog } from "@ikg/catalog";
 import { type AgentCaller, type Identity, Problem } from "@ikg/contracts";
 
 /** The node that an end user's token stands for in the caller's project. */
-export type Whoami = (caller: AgentCaller, bearer: string | undefined) => Promise<Identity>;
+export type Whoami = (caller: AgentCaller, bearer: string | undefined, judged?: Judged) => Promise<Identity>;
 
 /**
  * Tells who a bearer is, as the subject of a query would be found (api specification 7.4). The node itself need not
@@ -14,12 +14,12 @@ export type Whoami = (caller: AgentCaller, bearer: string | undefined) => Promis
  */
 export const openWhoami =
   (catalog: Catalog, introspection: Introspection): Whoami =>
-  async (caller, bearer) => {
+  async (caller, bearer, judged) => {
     if (bearer === undefined) throw bearerRequired("ciq");
     const view = await catalog.snapshot(caller.project);
     if (view?.project.ikgStatus !== "ACTIVE") {
       throw new Problem("not_found", { errors: ["project: no active graph"] });
     }
-    const { nodeType: type, subject: id } = await introspection.introspect(bearer, view, Date.now());
+    const { nodeType: type, subject: id } = await introspection.introspect(bearer, view, Date.now(), judged);
     return { type, id };
   };

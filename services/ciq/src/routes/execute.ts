@@ -1,6 +1,7 @@
-import { ExecuteRequest } from "@ikg/contracts";
+import { ExecuteRequest, type ExecuteResponse } from "@ikg/contracts";
 import { type ConsistencyTokens, requireExplain, type Route, route, withConsistency } from "@ikg/service";
 import type { Execute } from "../execution/execute.ts";
+import { openAccount } from "./execution-account.ts";
 
 /** POST /ciq/v1/execute: runs a stored knowledge query as its policy allows. */
 export const execute = (run: Execute, tokens: ConsistencyTokens): Route =>
@@ -13,10 +14,19 @@ export const execute = (run: Execute, tokens: ConsistencyTokens): Route =>
     request: ExecuteRequest,
     handle: (input) => {
       requireExplain(input);
-      const { caller, bearer, body: request, requestId, signal, consistencyToken, explain } = input;
+      const { caller, bearer, body: request, requestId, signal, consistencyToken, explain, note } = input;
       const after = tokens.read(caller.project, consistencyToken);
-      return withConsistency(tokens, caller.project, (onCommit) =>
-        run({ caller, bearer, request, requestId, signal, consistency: { after, onCommit }, explain }),
-      );
+      const account = openAccount(caller, request, note);
+      const { listener } = account;
+      return withConsistency(tokens, caller.project, async (onCommit) => {
+        const consistency = { after, onCommit };
+        let answer: ExecuteResponse | undefined;
+        try {
+          answer = await run({ caller, bearer, request, requestId, signal, consistency, explain, listener });
+          return answer;
+        } finally {
+          note(() => account.note(answer));
+        }
+      });
     },
   });

@@ -1,4 +1,4 @@
-import { type Route, route } from "@ikg/service";
+import { introspectionNote, type Route, route } from "@ikg/service";
 import type { Whoami } from "../identity/whoami.ts";
 
 /** GET /ciq/v1/whoami: whom the end user's token stands for; for those who set up token introspects. */
@@ -9,5 +9,6 @@ export const whoami = (tell: Whoami): Route =>
     path: "/ciq/v1/whoami",
     caller: "agent",
     permission: "ContXIQ",
-    handle: ({ caller, bearer }) => tell(caller, bearer),
+    handle: ({ caller, bearer, note }) =>
+      tell(caller, bearer, (judgement) => note(() => introspectionNote(caller.project, judgement))),
   });

@@ -1,5 +1,21 @@
-import { auditSigningCollection } from "@ikg/contracts";
+import { auditSigningCollection, Problem } from "@ikg/contracts";
+import type { Transaction } from "@ikg/graph";
+import { auditKeyKey, auditKeyLabel } from "@ikg/physical";
 import type { Collection } from "./collection.ts";
+
+const signedText = `MATCH (k:${auditKeyLabel} {key: $key}) RETURN k.key_resource AS key_resource`;
+
+/** @throws Problem "unprocessable" (422) for a name that has signed with another key (runtime specification 5.5). */
+const requireSameKey = async (
+  tx: Transaction,
+  project: string,
+  kid: string,
+  keyResource: string | undefined,
+): Promise<void> => {
+  const [signed] = await tx.run(signedText, { key: auditKeyKey(project, kid) });
+  if (signed === undefined || signed["key_resource"] === keyResource) return;
+  throw new Problem("unprocessable", { errors: ["kid: has signed records with another key_resource"] });
+};
 
 /** api specification 9.13. */
 export const auditSignings: Collection<typeof auditSigningCollection.fields> = {
@@ -9,4 +25,9 @@ export const auditSignings: Collection<typeof auditSigningCollection.fields> = {
     given.has("auth_params") || body.provider === current.provider
       ? body
       : { ...body, auth_params: undefined },
+  change: async (tx, { record, body }) => {
+    if (record.projectId !== undefined && body.kid !== undefined)
+      await requireSameKey(tx, record.projectId, body.kid, body.key_resource);
+    return {};
+  },
 };

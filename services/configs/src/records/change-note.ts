@@ -1,5 +1,5 @@
-import { setFields } from "@ikg/contracts";
-import { lookUpProperties } from "@ikg/physical";
+import { type Gid, setFields } from "@ikg/contracts";
+import { lookUpProperties, type RecordKind } from "@ikg/physical";
 import type { AuditNote } from "@ikg/service";
 import type { StoredRecord } from "./record.ts";
 
@@ -12,6 +12,17 @@ type ChangeType =
   `audit.config.${"create" | "update" | "delete"}` | `audit.credentials.${"create" | "delete"}`;
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** What the audit record of a read says; without a record it was a list of all of them. */
+export const readNote = (
+  kind: RecordKind,
+  chain: Gid,
+  record?: Pick<StoredRecord, "id" | "name" | "version">,
+): AuditNote<"audit.config.read"> => ({
+  type: "audit.config.read",
+  chain,
+  data: setFields({ kind, id: record?.id, name: record?.name, version: record?.version }),
+});
 
 /**
  * What the audit record of a change says: never a value of a field (runtime specification 5.1).

@@ -11,6 +11,8 @@ export interface Store {
   readonly keys: KeyRing;
   /** A change without `If-Match` is refused (api specification 8.4). */
   readonly requireIfMatch: boolean;
+  /** Reads leave audit records, too. */
+  readonly recordReads: boolean;
   readonly now: () => Date;
 }
 

@@ -1,6 +1,7 @@
 import { type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
 import { presentAll } from "../collections/present.ts";
+import { readNote } from "../records/change-note.ts";
 import { listRecords } from "../records/list.ts";
 import type { Store } from "../records/store.ts";
 import { askerOf } from "./asker.ts";
@@ -18,11 +19,13 @@ export const list = (collection: Collection, store: Store): Route =>
       const { query } = input;
       const asker = askerOf(input);
       checkOrganization(query, asker);
+      const scopeId = query[`${collection.scope}_id`];
+      if (store.recordReads) input.note(() => readNote(collection.kind, scopeId ?? asker.organizationId));
       const records = await listRecords(
         store,
         collection,
         {
-          scopeId: query[`${collection.scope}_id`],
+          scopeId,
           search: query.search,
           type: query.type,
           full: query.full_fetch === "true",

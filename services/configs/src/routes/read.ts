@@ -2,6 +2,7 @@ import { Problem } from "@ikg/contracts";
 import { reply, type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
 import { etagOf, presentAll } from "../collections/present.ts";
+import { readNote } from "../records/change-note.ts";
 import { readRecord, readRecordByName } from "../records/read.ts";
 import type { StoredRecord } from "../records/record.ts";
 import type { Asker, Store } from "../records/store.ts";
@@ -33,6 +34,8 @@ export const read = (collection: Collection, store: Store): Route =>
     handle: async (input) => {
       const asker = askerOf(input);
       const record = await readBy(collection, store, input.params["id"] ?? "", input.query, asker);
+      if (store.recordReads)
+        input.note(() => readNote(collection.kind, record.projectId ?? record.organizationId, record));
       const [body] = await presentAll(collection, store, [record], asker);
       return reply(200, body, { ETag: etagOf(record) });
     },

@@ -24,8 +24,7 @@ export const remove = (collection: Collection, { store, announce, graphs }: Writ
         askerOf(input),
       );
       // The first is the record itself; what it contained went with it.
-      const [removed] = records;
-      if (removed !== undefined) input.note(() => changeNote("delete", removed));
+      for (const removed of records) input.note(() => changeNote("delete", removed));
       await announce("deleted", records);
       // The record is gone whatever becomes of its graph: what fails is logged and taken up again.
       if (graph !== undefined) await graphs.remove(graph);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { bearerOf, type Introspection, type Token } from "@ikg/auth";
+import { bearerOf, type Introspection, type Judged, type Token } from "@ikg/auth";
 import { Problem } from "@ikg/contracts";
 import { requestInvalid, tokenMissing, tokenRefused } from "./challenge.ts";
 import type { Door } from "./door.ts";
@@ -9,6 +9,7 @@ export const userOf = async (
   request: Pick<IncomingMessage, "rawHeaders">,
   door: Door,
   introspection: Introspection,
+  judged: Judged,
 ): Promise<Token> => {
   try {
     const bearer = bearerOf(request.rawHeaders);
@@ -18,6 +19,7 @@ export const userOf = async (
       bearer,
       { project, introspects: [door.server.introspect] },
       Date.now(),
+      judged,
     );
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -12,6 +12,7 @@ import type { Resources } from "../resources/resources.ts";
 import { refuseCursor } from "../resources/resources.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Visit } from "../visit.ts";
+import { recorded } from "./recorded.ts";
 
 /** The revision with sessions, and the stateless one. */
 export type Era = "legacy" | "modern";
@@ -81,22 +82,32 @@ export const openServers = (
     });
     const { view, server: config } = visit.door;
     const mayExplain = config.agent.permissions.includes(explaining);
-    server.setRequestHandler("tools/list", ({ params }) => {
-      refuseCursor(params?.cursor);
-      return { tools: tools.map((tool) => tool.describe(mayExplain)) };
-    });
-    server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
-      const tool = tools.find(({ name }) => name === params.name);
-      if (tool === undefined)
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          `Unknown tool: ${params.name.slice(0, 100)}`,
-        );
-      return call(tool, visit, params.arguments, mcpReq.signal);
-    });
-    server.setRequestHandler("resources/list", ({ params }) => resources.list(view, params?.cursor));
-    server.setRequestHandler("resources/templates/list", ({ params }) => resources.templates(params?.cursor));
-    server.setRequestHandler("resources/read", ({ params }) => resources.read(view, params.uri));
+    server.setRequestHandler("tools/list", ({ params }) =>
+      recorded(visit, { method: "tools/list" }, () => {
+        refuseCursor(params?.cursor);
+        return { tools: tools.map((tool) => tool.describe(mayExplain)) };
+      }),
+    );
+    server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+      recorded(visit, { method: "tools/call", tool: params.name }, () => {
+        const tool = tools.find(({ name }) => name === params.name);
+        if (tool === undefined)
+          throw new ProtocolError(
+            ProtocolErrorCode.InvalidParams,
+            `Unknown tool: ${params.name.slice(0, 100)}`,
+          );
+        return call(tool, visit, params.arguments, mcpReq.signal);
+      }),
+    );
+    server.setRequestHandler("resources/list", ({ params }) =>
+      recorded(visit, { method: "resources/list" }, () => resources.list(view, params?.cursor)),
+    );
+    server.setRequestHandler("resources/templates/list", ({ params }) =>
+      recorded(visit, { method: "resources/templates/list" }, () => resources.templates(params?.cursor)),
+    );
+    server.setRequestHandler("resources/read", ({ params }) =>
+      recorded(visit, { method: "resources/read" }, () => resources.read(view, params.uri)),
+    );
     return server;
   };
 };

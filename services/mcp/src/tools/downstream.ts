@@ -1,4 +1,4 @@
-import { internalContextHeader, signInternalContext } from "@ikg/auth";
+import { clientAddressHeader, internalContextHeader, signInternalContext } from "@ikg/auth";
 import type { AgentCaller, ServiceName } from "@ikg/contracts";
 import { type Breaker, openBreaker } from "@ikg/egress";
 import { requestIdHeader, type Service } from "@ikg/service";
@@ -53,7 +53,7 @@ const send = async (
   { pool, base }: Way,
   { path, body, explain }: Call,
   context: string,
-  requestId: string,
+  { requestId, address }: Pick<Visit, "requestId" | "address">,
   traceparent: string | undefined,
   signal: AbortSignal,
 ): Promise<Answer> => {
@@ -65,6 +65,7 @@ const send = async (
       [internalContextHeader]: context,
       [requestIdHeader]: requestId,
       ...(traceparent === undefined ? {} : { traceparent }),
+      ...(address === undefined ? {} : { [clientAddressHeader]: address }),
       ...(explain ? { "x-explain": "true" } : {}),
     },
     body: JSON.stringify(body),
@@ -134,9 +135,7 @@ export const openDownstream = (
     const timeout = AbortSignal.timeout(settings.MCP_TOOL_TIMEOUT_MS);
     const signal = AbortSignal.any([call.signal, timeout]);
     try {
-      return await way.breaker.run(() =>
-        send(way, call, context, visit.requestId, tracing.traceparent(), signal),
-      );
+      return await way.breaker.run(() => send(way, call, context, visit, tracing.traceparent(), signal));
     } catch (cause) {
       if (call.signal.aborted) throw cause;
       log.warn("tool call not answered", {

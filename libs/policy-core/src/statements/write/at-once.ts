@@ -94,7 +94,7 @@ const upsertNode = (
       "UNWIND __rows AS __r",
       `WITH DISTINCT ${node(entry.name)} AS n ORDER BY n.${keyField} WHERE n IS NOT NULL`,
       setExistingNode(value),
-      `RETURN count(*) AS __wn${index}`,
+      `RETURN collect(n.${keyField}) AS __wn${index}`,
     ],
   );
 };
@@ -155,12 +155,25 @@ const projection = (
   ]);
 };
 
+const keysOfNodes = ({ upsertNodes }: Writes, { node }: Places): string =>
+  upsertNodes.length === 0
+    ? "[]"
+    : upsertNodes
+        .map(({ kind, name }, index) => (kind === "new" ? `[${node(name)}.${keyField}]` : `__wn${index}`))
+        .join(" + ");
+
+const linksOf = ({ upsertRelationships }: Writes): string =>
+  upsertRelationships.length === 0
+    ? "0"
+    : upsertRelationships.map((_entry, index) => `__wr${index}`).join(" + ");
+
 /**
  * Prints a writing query of few upserts as one statement, for most executions: match, upserts and projection in the
  * order of policies specification 9.8, each complete before the next. The rows are collected before the first write.
  *
  * Takes `$__row` as the match does, `skip`, `take`, `now`, and `w`: by entry `n0` …, `r0` … what its step would take.
- * One row: `refused`, true when nothing was written because the steps have to say why, and `shown`, the rows of the page.
+ * One row: `refused`, true when nothing was written because the steps have to say why, `shown`, the rows of the page,
+ * `nodes`, keys of the nodes that were written (null for a new one that no row wanted), and `links`, how many relationships were.
  *
  * @returns undefined for a query that only its steps can carry out: it deletes, it has too many entries, or it shows
  *   what a WITH bound, which is as it was before the upserts.
@@ -180,6 +193,6 @@ export const atOnceText = (query: KnowledgeQuery, writes: Writes, pk: ProjectKey
     ...upsertNodes.flatMap((entry, index) => upsertNode(entry, index, places, pk)),
     ...upsertRelationships.flatMap((entry, index) => upsertRelationship(entry, index, places)),
     ...projection(query, writes, places, pk),
-    "RETURN __refused AS refused, __shown AS shown",
+    `RETURN __refused AS refused, __shown AS shown, ${keysOfNodes(writes, places)} AS nodes, ${linksOf(writes)} AS links`,
   ].join("\n");
 };

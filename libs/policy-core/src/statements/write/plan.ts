@@ -24,6 +24,14 @@ export interface Written {
   readonly elements: number;
 }
 
+/** What an execution comes to in the graph: keys of nodes, and how many relationships. */
+export interface Touched {
+  readonly upsertedNodes: readonly string[];
+  readonly deletedNodes: readonly string[];
+  readonly upsertedRelationships: number;
+  readonly deletedRelationships: number;
+}
+
 /** Steps 2 to 5 of one execution. */
 export interface WritePlan {
   /** Takes every lock on existing nodes beforehand, in order; for an execution that met a deadlock. */
@@ -40,6 +48,7 @@ export interface WritePlan {
   readonly deletes: readonly Step[];
   /** What it comes to once it is carried out: every entry of the query, those that found nothing too. */
   written(): readonly Written[];
+  touched(): Touched;
 }
 
 /** Where a plan gets what is not in the query: the time of the request and gids of nodes that it creates. */
@@ -114,6 +123,22 @@ const writtenBy = ({ writes, deletes }: WriteStatements, elements: Elements): re
     return { list, entry: path, elements: found.length };
   }),
 ];
+
+const touchedBy = ({ writes }: WriteStatements, elements: Elements): Touched => {
+  const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
+  return {
+    upsertedNodes: [...new Set(writes.upsertNodes.flatMap(({ name }) => elements.keys(name)))],
+    deletedNodes: [...new Set(writes.deleteNodes.flatMap(({ alias }) => elements.keys(alias)))],
+    upsertedRelationships: sum(
+      writes.upsertRelationships.map((entry) =>
+        entry.kind === "new"
+          ? elements.pairs(entry.source, entry.target).length
+          : elements.ids(entry.name).length,
+      ),
+    ),
+    deletedRelationships: sum(writes.deleteRelationships.map(({ alias }) => elements.ids(alias).length)),
+  };
+};
 
 /** What `atOnceText` takes of the upserts. */
 export const atOnceValues = (
@@ -205,6 +230,7 @@ export const planWrites = (
     },
     deletes: deleteSteps(statements, elements, making.now),
     written: () => writtenBy(statements, elements),
+    touched: () => touchedBy(statements, elements),
   };
   return { ok: true, value: plan };
 };

@@ -1,0 +1,16 @@
+import type { Caller } from "@ikg/contracts";
+
+/**
+ * Why a credential that exists was refused: cause of the problem, which tells the caller nothing of it. Whoever sent it
+ * need not be its owner.
+ */
+export class CredentialRejected extends Error {
+  override readonly name = "CredentialRejected";
+  /** Whom the credential belongs to. */
+  readonly owner: Caller;
+
+  constructor(owner: Caller, reason: "expired" | "wrong secret") {
+    super(reason);
+    this.owner = owner;
+  }
+}

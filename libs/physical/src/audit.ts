@@ -1,0 +1,5 @@
+/** Public keys that have signed audit records (runtime specification 5.5); the audit service writes them. */
+export const auditKeyLabel = "_AuditKey";
+
+/** What one is found by: the project, and the name that the key has there for ever. */
+export const auditKeyKey = (project: string, kid: string): string => `${project}@${kid}`;

@@ -1,0 +1,16 @@
+import type { Judgement } from "@ikg/auth";
+import { setFields } from "@ikg/contracts";
+import type { AuditNote } from "./note.ts";
+
+const outcomes = { active: "success", refused: "denied", not_judged: "failed" } as const;
+
+/** What the record of one look at a user's token says. */
+export const introspectionNote = (
+  project: string,
+  { configId, result, error, tokenHash, cached }: Judgement,
+): AuditNote<"audit.credentials.token.introspected"> => ({
+  type: "audit.credentials.token.introspected",
+  chain: project,
+  data: setFields({ config_id: configId, result, error, token_hash: tokenHash, cached }),
+  outcome: outcomes[result],
+});

@@ -1,0 +1,34 @@
+import type { OnBehalfOf } from "@ikg/audit";
+import type { Token } from "@ikg/auth";
+import { setFields } from "@ikg/contracts";
+
+/** More actors than this behind one another are no delegation that anybody meant. */
+const mostActors = 16;
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** Subjects of the claim `act`, the one who acts now first (RFC 8693, section 4.1). */
+const actorsOf = (claim: unknown): string[] | undefined => {
+  const actors: string[] = [];
+  for (
+    let actor = claim;
+    typeof actor === "object" && actor !== null && actors.length < mostActors;
+    actor = Reflect.get(actor, "act")
+  ) {
+    const sub = text(Reflect.get(actor, "sub"));
+    if (sub === undefined) break;
+    actors.push(sub);
+  }
+  return actors.length === 0 ? undefined : actors;
+};
+
+/** The end user of a request as its records name them; undefined when no token was used. */
+export const onBehalfOf = (token: Token | undefined): OnBehalfOf | undefined =>
+  token === undefined
+    ? undefined
+    : setFields({
+        sub: token.subject,
+        iss: text(token.claims["iss"]),
+        original_sub: text(token.claims["original_sub"]),
+        act: actorsOf(token.claims["act"]),
+      });

@@ -1,0 +1,113 @@
+import {
+  type Actor,
+  type AuditedRequest,
+  type AuditRecord,
+  type Emission,
+  openEmission,
+  type Outcome,
+  redactData,
+} from "@ikg/audit";
+import { type Caller, newUuid, type ServiceName } from "@ikg/contracts";
+import type { Redis } from "ioredis";
+import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import type { BaseSettings } from "../settings.ts";
+import type { AuditNote, Note } from "./note.ts";
+
+/** The notes of one request. */
+export interface RequestTrail {
+  readonly note: Note;
+  /** Makes records of the notes since the last call, and waits until they are kept. */
+  keep(caller: Caller, status: number): Promise<void>;
+}
+
+export interface AuditTrail {
+  begin(request: AuditedRequest): RequestTrail;
+  /** Keeps what the process did by itself. */
+  own(organization: string, tell: () => AuditNote): Promise<void>;
+}
+
+const actorOf = (caller: Caller): Actor =>
+  caller.kind === "agent"
+    ? { type: "app_agent", id: caller.agent, credential_kid: caller.credential_kid }
+    : { type: "service_account", id: caller.service_account, credential_kid: caller.credential_kid };
+
+const outcomeOf = (status: number): Outcome =>
+  status < 400 ? "success" : status === 401 || status === 403 ? "denied" : "failed";
+
+const silent: AuditTrail = {
+  begin: () => ({ note: () => undefined, keep: async () => undefined }),
+  own: async () => undefined,
+};
+
+type TrailSettings = Pick<
+  BaseSettings,
+  "AUDIT_RECORDS" | "AUDIT_INPUT_PARAMS" | "AUDIT_VALUES" | "AUDIT_DEADLINE_MS" | "AUDIT_STREAM_RECORDS"
+>;
+
+const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings): AuditTrail => {
+  const redaction = { inputParams: settings.AUDIT_INPUT_PARAMS, values: settings.AUDIT_VALUES };
+  const recordOf = (
+    { type, chain, data, onBehalfOf }: AuditNote,
+    about: Pick<AuditRecord, "actor" | "outcome"> & Partial<Pick<AuditRecord, "request" | "status">>,
+  ): AuditRecord => {
+    const now = new Date();
+    return {
+      id: newUuid(now.getTime()),
+      time: now.toISOString(),
+      type,
+      project_id: chain,
+      ...(onBehalfOf === undefined ? {} : { on_behalf_of: onBehalfOf }),
+      ...about,
+      data: redactData(data, redaction),
+    } as AuditRecord; // the data of a note is that of its type
+  };
+  return {
+    begin: (request) => {
+      let notes: AuditNote[] = [];
+      return {
+        note: (tell) => void notes.push(tell()),
+        keep: async (caller, status) => {
+          if (notes.length === 0) return;
+          const told = notes;
+          notes = [];
+          const actor = actorOf(caller);
+          await Promise.all(
+            told.map((note) => {
+              const { outcome = outcomeOf(status) } = note;
+              return emit(recordOf(note, { actor, request, outcome, status }), caller.org);
+            }),
+          );
+        },
+      };
+    },
+    own: async (organization, tell) => {
+      const note = tell();
+      const { outcome = "success" } = note;
+      await emit(recordOf(note, { actor: { type: "system", id: name }, outcome }), organization);
+    },
+  };
+};
+
+/** Where the records of a process go. */
+export const openAuditTrail = (
+  name: ServiceName,
+  redis: Redis,
+  log: Logger,
+  metrics: Metrics,
+  settings: TrailSettings,
+): AuditTrail => {
+  if (!settings.AUDIT_RECORDS) return silent;
+  const lost = metrics.counter("ikg_audit_lost_total", "Audit records that could not be kept.");
+  return trailOn(
+    openEmission({
+      redis,
+      log,
+      deadlineMs: settings.AUDIT_DEADLINE_MS,
+      mostWaiting: settings.AUDIT_STREAM_RECORDS,
+      onLost: () => lost.inc(),
+    }),
+    name,
+    settings,
+  );
+};

@@ -1,0 +1,72 @@
+import type { Token } from "@ikg/auth";
+import type { StoredQuery } from "@ikg/catalog";
+import { type AgentCaller, type ExecuteRequest, type ExecuteResponse, setFields } from "@ikg/contracts";
+import type { Touched } from "@ikg/policy-core/statements";
+import { type AuditNote, introspectionNote, type Note, onBehalfOf } from "@ikg/service";
+import type { ExecutionListener } from "../execution/listener.ts";
+import type { ResolverCall } from "../explain/resolver-call.ts";
+
+/** More keys than this of one execution say nothing that their number does not. */
+const mostKeys = 1_000;
+
+/** A node's key taken apart; its type has no slash, its external id may have. */
+const keyOf = (key: string): { type: string; external_id: string } => {
+  const from = key.indexOf("/") + 1;
+  const slash = key.indexOf("/", from);
+  return { type: key.slice(from, slash), external_id: key.slice(slash + 1) };
+};
+
+const keysOf = (keys: readonly string[]) =>
+  keys.length === 0 ? undefined : keys.slice(0, mostKeys).map(keyOf);
+
+/** What is known of an execution for its record. */
+export interface ExecutionAccount {
+  readonly listener: ExecutionListener;
+  /** @param answer undefined when it was refused or failed. */
+  note(answer: ExecuteResponse | undefined): AuditNote<"audit.ciq.execute">;
+}
+
+const subjectOf = (stored: StoredQuery, caller: AgentCaller, token: Token | undefined) => {
+  const { pin, subjectType: type } = stored.policy;
+  const id = pin === "application" ? caller.application : pin === "token" ? token?.subject : undefined;
+  return setFields({ type, id });
+};
+
+/** @param note where looks at the bearer are told. */
+export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: Note): ExecutionAccount => {
+  let stored: StoredQuery | undefined;
+  let token: Token | undefined;
+  let touched: Touched | undefined;
+  const resolvers = new Set<string>();
+  return {
+    listener: {
+      found: (query) => void (stored = query),
+      judged: (judgement) => note(() => introspectionNote(caller.project, judgement)),
+      user: (user) => void (token = user),
+      touched: (written) => void (touched = written),
+      resolved: (calls: readonly ResolverCall[]) => {
+        for (const { resolver } of calls) resolvers.add(resolver);
+      },
+    },
+    note: (answer) => ({
+      type: "audit.ciq.execute",
+      chain: caller.project,
+      onBehalfOf: onBehalfOf(token),
+      data: setFields({
+        query: setFields({ id: request.id, version: stored?.version }),
+        policy: stored && { id: stored.policyId, version: stored.policyVersion },
+        subject: stored && subjectOf(stored, caller, token),
+        input_params: { ...request.input_params },
+        rows: answer?.data.length,
+        page: request.page_token,
+        upserted: keysOf(touched?.upsertedNodes ?? []),
+        deleted: keysOf(touched?.deletedNodes ?? []),
+        relationships: touched && {
+          upserted: touched.upsertedRelationships,
+          deleted: touched.deletedRelationships,
+        },
+        resolvers: resolvers.size === 0 ? undefined : [...resolvers],
+      }),
+    }),
+  };
+};
