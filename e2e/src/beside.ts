@@ -44,23 +44,31 @@ const given = (variables: NodeJS.ProcessEnv): Readonly<Record<string, string>> =
 
 export interface Process {
   readonly port: number;
+  /** What it has written so far. */
+  output(): string;
   /** Resident memory in megabytes. Linux only. */
   residentMb(): number;
   stop(): Promise<void>;
 }
+
+/** What a process of a service is told of the databases of the suite, with the secrets of the suite. */
+export const backendSettings = (name: ServiceName): Readonly<Record<string, string>> => {
+  const { secrets, backend } = read();
+  return { ...given(backendVariables(backend)), ...given(secretsOf(name, secrets)) };
+};
 
 /** Starts one more process of a service on the databases of the suite, with settings of its own. */
 export const startBeside = async (
   name: ServiceName,
   settings: Readonly<Record<string, string>>,
 ): Promise<Process> => {
-  const { secrets, backend } = read();
-  const { port, running } = await startServiceProcess(name, {
-    ...given(backendVariables(backend)),
-    ...given(secretsOf(name, secrets)),
-    ...settings,
-  });
-  return { port, residentMb: () => running.residentMb(), stop: () => running.end() };
+  const { port, running } = await startServiceProcess(name, { ...backendSettings(name), ...settings });
+  return {
+    port,
+    output: () => running.output(),
+    residentMb: () => running.residentMb(),
+    stop: () => running.end(),
+  };
 };
 
 /** Another organization in the databases of the suite, by the command that operators use; no URL makes one. */

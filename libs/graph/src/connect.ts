@@ -31,7 +31,8 @@ export const connectGraph = (
   const driver = openDriver({ ...settings, poolSize: settings.poolSize ?? defaultPoolSize });
   const own = openOwnDatabases(hooks, resolve);
   const { uri, database = "neo4j" } = settings;
-  const shared = openDatabase({ driver, database, part: "", clustered: isClustered(uri) }, hooks);
+  const source = { driver, database, part: "", clustered: isClustered(uri) };
+  const shared = openDatabase(source, hooks, (version) => hooks.onOldServer?.(version));
 
   hooks.onOpened?.(() => ({ shared: connectionsOf(driver), own: connectionsOfAll(own.drivers()) }));
 

@@ -1,7 +1,7 @@
 import { Problem } from "@ikg/contracts";
 import { coalesce } from "./coalesce.ts";
-import { languagePrefix, versionQuery } from "./dialect.ts";
-import { StatementTimeout, unavailable } from "./errors.ts";
+import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
+import { OldServer, StatementTimeout, unavailable } from "./errors.ts";
 import { runRead, type Source } from "./read.ts";
 import { noticeSlow } from "./slow.ts";
 import type { Database, GraphHooks, Params, Row, StatementEvent, StatementOptions } from "./types.ts";
@@ -23,8 +23,16 @@ const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
   }
 };
 
-/** One database on one connection target. */
-export const openDatabase = (source: Source, hooks: GraphHooks): Database => {
+/**
+ * One database on one connection target.
+ *
+ * @param onOldServer told of the version of a server that is too old: every call is then Problem `unavailable` (503).
+ */
+export const openDatabase = (
+  source: Source,
+  hooks: GraphHooks,
+  onOldServer: (version: string) => void = () => undefined,
+): Database => {
   let prefix: string | undefined;
   let asking: Promise<string> | undefined;
 
@@ -37,7 +45,14 @@ export const openDatabase = (source: Source, hooks: GraphHooks): Database => {
   /** Asked once; asked again after the connection was lost, for the server may have been replaced. */
   const learnPrefix = async ({ timeoutMs }: StatementOptions): Promise<string> => {
     asking ??= runRead(source, versionQuery, {}, { timeoutMs: versionTimeoutMs })
-      .then(([row]) => (prefix = languagePrefix(String(row?.["version"]))))
+      .then(([row]) => {
+        const version = String(row?.["version"]);
+        if (isOldVersion(version)) {
+          onOldServer(version);
+          throw unavailable(new OldServer(version));
+        }
+        return (prefix = languagePrefix(version));
+      })
       .finally(() => (asking = undefined));
     try {
       return await within(asking, timeoutMs);

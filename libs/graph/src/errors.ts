@@ -29,6 +29,15 @@ export class DataFault extends Error {
   }
 }
 
+/** A server without what the statements need. */
+export class OldServer extends Error {
+  override readonly name = "OldServer";
+
+  constructor(version: string) {
+    super(`Neo4j ${version} is older than 5.26`);
+  }
+}
+
 /** A connection to a host that it may not go to; why is in `cause`. */
 export class HostRefused extends Error {
   override readonly name = "HostRefused";
@@ -135,6 +144,8 @@ const unusable: readonly (readonly [RegExp, string])[] = [
 export const whyUnusable = (error: unknown): string => {
   if (error instanceof StatementTimeout) return "no answer in time";
   if (error instanceof Problem && error.cause instanceof HostRefused) return "the host is not allowed";
+  if (error instanceof Problem && error.cause instanceof OldServer)
+    return "the server is older than Neo4j 5.26";
   const code = codeOf(error);
   const known = code === undefined ? undefined : unusable.find(([pattern]) => pattern.test(code));
   return known?.[1] ?? "the server cannot be reached";

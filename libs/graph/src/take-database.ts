@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { claim } from "./claim.ts";
-import { isOldVersion, versionQuery } from "./dialect.ts";
 import { whyUnusable } from "./errors.ts";
 import { graphSchema, prepareSchema } from "./schema.ts";
 import type { Database } from "./types.ts";
@@ -11,8 +10,6 @@ export type Taken = { readonly ok: true } | { readonly ok: false; readonly reaso
 const refused = (reason: string): Taken => ({ ok: false, reason });
 
 const take = async (database: Database, projectId: string, timeoutMs: number): Promise<Taken> => {
-  const [row] = await database.read(versionQuery, {}, { timeoutMs });
-  if (isOldVersion(String(row?.["version"]))) return refused("the server is older than Neo4j 5.26");
   // Whoever may make constraints may write.
   await prepareSchema(database, graphSchema, timeoutMs);
   const owner = await claim(database, projectId, timeoutMs);

@@ -145,6 +145,8 @@ export interface Connections {
 /** What a graph tells of its work. */
 export interface GraphHooks {
   onStatement?(event: StatementEvent): void;
+  /** Told of a server of the shared database that is older than 5.26: nothing is asked of it. */
+  onOldServer?(version: string): void;
   /** From which duration on a statement is slow. */
   readonly slowMs?: number | undefined;
   onSlow?(slow: SlowStatement): void;

@@ -249,6 +249,20 @@ describe("what no route takes", () => {
   });
 });
 
+describe("a Neo4j that is too old", () => {
+  it("ends the start with one clear line", async () => {
+    const other = await startService("access", settings);
+    const log = other.log.transports[0];
+    if (log !== undefined) log.silent = true;
+    other.onReadyCheck("neo4j", () => {
+      other.onOldServer("5.25.1");
+      return Promise.resolve(false);
+    });
+    await expect(other.listen()).rejects.toThrow("Neo4j 5.25.1 is too old: 5.26 or newer is needed");
+    await other.close();
+  });
+});
+
 describe("the table of operations", () => {
   it("holds every route of a service", async () => {
     const other = await startService("access", settings);

@@ -39,6 +39,8 @@ export interface Service extends DatabaseHooks {
   readonly slowMs: number | undefined;
   /** Hook of `connectGraph`: one line for each. */
   onSlow(slow: SlowStatement): void;
+  /** Hook of `connectGraph`: such a server is no reason to wait, so the start is given up. */
+  onOldServer(version: string): void;
   /** Connects with its first command. For commands only: whoever subscribes takes a `duplicate()`. */
   readonly redis: Redis;
   /** For what is no `Route`, and for what a process does by itself. */
@@ -111,10 +113,14 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
   const closers: { name: string; close: () => Promise<void> }[] = [];
   let closing: Promise<void> | undefined;
 
+  let oldServer: string | undefined;
+
   const awaitStores = async (): Promise<void> => {
     const until = Date.now() + settings.START_TIMEOUT_SECONDS * 1000;
     for (;;) {
       const failing = await health.failing();
+      if (oldServer !== undefined)
+        throw new StartError([`Neo4j ${oldServer} is too old: 5.26 or newer is needed`]);
       if (failing.length === 0 || closing !== undefined) return;
       if (Date.now() > until)
         throw new StartError(
@@ -153,6 +159,10 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     onClose: (part, close) => void closers.push({ name: part, close }),
     tracing,
     slowMs: settings.SLOW_STATEMENT_MS === 0 ? undefined : settings.SLOW_STATEMENT_MS,
+    onOldServer: (version) => {
+      if (oldServer !== version) log.error("Neo4j is too old: 5.26 or newer is needed", { version });
+      oldServer = version;
+    },
     onSlow: ({ requestId, ms, ...slow }) =>
       log.warn("slow statement", {
         ...slow,
