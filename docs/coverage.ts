@@ -25,14 +25,14 @@ const places = operations
 const operationAt = (method: string, path: string): Operation | undefined =>
   places.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
 
-/** Those that the document promises, by endpoint. */
+/** Those that the document promises, by endpoint; of refusals it names classes alone. */
 export const promised = (): readonly (readonly [endpoint: string, status: number])[] => {
   const paths = openApi()["paths"] as Record<string, Record<string, { responses: object }>>; // made there
   return operations.flatMap((operation) => {
     const responses =
       paths[operation.path.replaceAll(/:(\w+)/g, "{$1}")]?.[operation.method]?.responses ?? {};
     return Object.keys(responses)
-      .filter((status) => status !== "default")
+      .filter((status) => /^\d{3}$/.test(status))
       .map((status) => [endpointOf(operation), Number(status)] as const);
   });
 };
@@ -60,8 +60,8 @@ export const page = (covered: readonly Covered[]): string =>
   [
     "# Which test shows what",
     "",
-    "Every endpoint of [openapi.json](openapi.json) with every status that the end-to-end tests get from it, and the first of",
-    "the tests that do. Made by a run of them that notes every answer:",
+    "Every endpoint of [the OpenAPI document](../services/gateway/src/reference/openapi.json) with every status that the",
+    "end-to-end tests get from it, and the first of the tests that do. Made by a run of them that notes every answer:",
     "",
     "```sh",
     "IKG_COVERAGE=/tmp/coverage.jsonl npm test -- e2e/",

@@ -15,6 +15,7 @@ const commands = [
   "bootstrap",
   "test",
   "test-containers",
+  "test-k8s",
   "check",
   "format",
   "bench",

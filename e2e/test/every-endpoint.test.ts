@@ -13,7 +13,7 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 const document = JSON.parse(
-  readFileSync(new URL("../../docs/openapi.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../services/gateway/src/reference/openapi.json", import.meta.url), "utf8"),
 ) as OpenApi; // docs/openapi.ts made it
 
 const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>

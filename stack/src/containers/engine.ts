@@ -1,23 +1,12 @@
 /** What the suite in containers needs on this machine: an engine, its compose command and images; found, else prepared. */
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { Interrupted } from "../command.ts";
-import { repository } from "../repository.ts";
+import { runTool, toolFolder } from "./tools.ts";
 
 /** Images that others make, under the names that docker-compose.yml and Dockerfile use. */
 const images = ["node:24-bookworm-slim", "neo4j:5.26-community", "redis:7"] as const;
-
-/**
- * Scripts that give a machine what it lacks: `container-engine`, `container-plugins` and `local-images`, each safe to run
- * again. For machines that no engine was installed on, or that reach no registry of images.
- */
-const toolFolder = (): string | undefined =>
-  [process.env["IKG_CONTAINER_TOOLS"], resolve(repository, "..", "shared", "tools", "containers")].find(
-    (folder) => folder !== undefined && folder !== "" && existsSync(join(folder, "container-engine")),
-  );
 
 const succeeds = async (args: readonly string[], signal: AbortSignal): Promise<boolean> =>
   (await runProgram("docker", args, { signal })).code === 0;
@@ -36,16 +25,10 @@ const missingImages = async (signal: AbortSignal): Promise<string[]> => {
   return missing;
 };
 
-const runTool = async (folder: string, name: string, what: string, signal: AbortSignal): Promise<void> => {
-  const { code, tail } = await step(what, () => runProgram(join(folder, name), [], { signal }));
-  if (signal.aborted) throw new Interrupted();
-  if (code !== 0) throw new Refusal([`${what}: ${name} failed.`, ...tail.slice(-5)].join("\n"));
-};
-
 const prepareImages = async (tools: string | undefined, signal: AbortSignal): Promise<void> => {
   const missing = await missingImages(signal);
   if (missing.length === 0) return;
-  if (tools !== undefined) await runTool(tools, "local-images", `images ${missing.join(", ")}`, signal);
+  if (tools !== undefined) await runTool(tools, ["local-images"], `images ${missing.join(", ")}`, signal);
   for (const image of await missingImages(signal))
     if (!(await step(`docker pull ${image}`, () => succeeds(["pull", image], signal))))
       throw new Refusal(`The image ${image} is not here and cannot be pulled.`);
@@ -64,7 +47,7 @@ export const prepareEngine = async (signal: AbortSignal): Promise<void> => {
   ): Promise<void> => {
     if (await allSucceed(commands, signal)) return;
     if (signal.aborted) throw new Interrupted();
-    if (tools !== undefined) await runTool(tools, name, what, signal);
+    if (tools !== undefined) await runTool(tools, [name], what, signal);
     if (!(await allSucceed(commands, signal))) throw new Refusal(advice);
   };
   await demand(

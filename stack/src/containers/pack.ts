@@ -1,10 +1,10 @@
-/** The end-to-end tests against the suite in containers. */
+/** The end-to-end tests against a suite that runs in containers. */
 import { say } from "../../launch/progress.mjs";
 import type { Home } from "../home.ts";
 import { backendVariables, inherited } from "../parts/variables.ts";
 import { runJest } from "../testing/jest.ts";
 import type { Summary } from "../testing/report.ts";
-import type { ContainerSession } from "./session.ts";
+import type { Environment } from "../environment.ts";
 
 /** Files that start stores of their own on this machine, where no container looks for them. */
 const ownStores = "it starts a Neo4j or Redis of its own for processes on this machine; npm test runs it";
@@ -15,13 +15,21 @@ const left: ReadonlyMap<string, string> = new Map([
   ["e2e/test/two-of-each.test.ts", ownStores],
 ]);
 
+/** A suite whose processes are not of this machine. */
+export interface RemoteSuite {
+  readonly environment: Environment;
+  /** The address of this machine under which it reaches what tests start here. */
+  readonly testHost: string;
+  readonly signal: AbortSignal;
+}
+
 /** Two at a time leave the containers some of two cores. */
 const workers = 2;
 
 /** Runs those of `files` that fit; what does not is skipped, and its line says why. */
 export const runPack = async (
   home: Home,
-  { environment, testHost, project }: ContainerSession,
+  { environment, testHost, signal }: RemoteSuite,
   files: readonly string[],
   testName: RegExp | undefined,
 ): Promise<Summary> => {
@@ -39,7 +47,7 @@ export const runPack = async (
     testName,
     workers,
     folder: home.root,
-    signal: project.signal,
+    signal,
     env: {
       ...inherited(process.env),
       ...backendVariables(backend),

@@ -12,6 +12,7 @@ import { freePort } from "../ports.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import type { ComposeProject } from "./compose.ts";
 import { compose, docker, keepLogs, removeProject } from "./compose.ts";
+import { buildImages } from "./images.ts";
 
 /** Where engines have their networks, by default; issuers and databases of tests are there and on loopback. */
 const nearby = "127.0.0.0/8,172.16.0.0/12,192.168.0.0/16";
@@ -44,6 +45,7 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
       EGRESS_ALLOW_HTTP: "true",
       EGRESS_ALLOW_CIDRS: nearby,
       TRUST_SCHEDULE_SCALE: "0.0003",
+      AUDIT_BATCH_MS: "300",
     },
   };
   const stores = {
@@ -82,7 +84,7 @@ export const withContainers = async <T>(
   work: (session: ContainerSession) => Promise<T>,
 ): Promise<T> => {
   const { project, stores } = await projectFor(home, signal);
-  await step("images of the services (docker compose build)", () => compose(project, "build"));
+  await buildImages(signal);
   try {
     await step(
       "docker compose up --wait",

@@ -1,0 +1,21 @@
+/** The images of the services, as docker-compose.yml names them. */
+import { step } from "../../launch/progress.mjs";
+import { inherited } from "../parts/variables.ts";
+import { compose } from "./compose.ts";
+
+/** What the file demands of whoever starts it; a build looks at none of it. */
+const unread = {
+  NEO4J_PASSWORD: "-",
+  REDIS_PASSWORD: "-",
+  INTERNAL_CONTEXT_KEY: "-",
+  CREDENTIAL_PEPPER: "-",
+  CONFIG_ENCRYPTION_KEY: "-",
+};
+
+export const buildImages = (signal: AbortSignal): Promise<unknown> =>
+  step("images of the services (docker compose build)", () =>
+    compose(
+      { name: "ikg", files: ["docker-compose.yml"], signal, env: { ...inherited(process.env), ...unread } },
+      "build",
+    ),
+  );

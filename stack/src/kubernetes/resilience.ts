@@ -1,0 +1,153 @@
+/** What a cluster does to pods, done to ours under load. */
+import { setTimeout as delay } from "node:timers/promises";
+import { say, step } from "../../launch/progress.mjs";
+import type { Counts } from "../testing/counts.ts";
+import { add, none, one } from "../testing/counts.ts";
+import {
+  callers,
+  describeLoad,
+  failed,
+  type Load,
+  type LoadProject,
+  loadWhile,
+  makeLoadProject,
+  removeLoadProject,
+  warm,
+} from "../testing/load.ts";
+import { killProcessesOf } from "./kill.ts";
+import { type Cluster, inNamespace, kubectl, tryKubectl } from "./kubectl.ts";
+import { deployments, type KubernetesSession, untilRolledOut } from "./session.ts";
+
+type Check = (passed: boolean, text: string) => void;
+
+/** Longer than the autoscaler takes to see load, and a new replica to be ready. */
+const scaleUpMs = 240_000;
+const settleMs = 5_000;
+
+const podsOf = async (cluster: Cluster, name: string): Promise<string[]> => {
+  const selector = `--selector=app.kubernetes.io/name=${name}`;
+  return [
+    ...(await inNamespace(
+      cluster,
+      "get",
+      "pods",
+      selector,
+      "--field-selector=status.phase=Running",
+      "--output=name",
+    )),
+  ];
+};
+
+const readyReplicas = async (cluster: Cluster, name: string): Promise<number> => {
+  const path = "--output=jsonpath={.status.readyReplicas}";
+  return Number((await inNamespace(cluster, "get", `deployment/${name}`, path))[0] ?? 0);
+};
+
+const allReady = (cluster: Cluster): Promise<void> =>
+  untilRolledOut(cluster, ...deployments.map((name) => `deployment/${name}`));
+
+const rollEach = async ({ cluster, environment }: KubernetesSession, project: LoadProject, check: Check) => {
+  for (const name of deployments) {
+    const during = await loadWhile(environment, project, async () => {
+      await inNamespace(cluster, "rollout", "restart", `deployment/${name}`);
+      await untilRolledOut(cluster, `deployment/${name}`);
+      // The old replicas are still ending.
+      await delay(settleMs * 2);
+    });
+    check(failed(during) === 0, `rolling update of ${name}: ${describeLoad(during)}`);
+  }
+};
+
+const scaleUp = async ({ cluster, environment }: KubernetesSession, project: LoadProject, check: Check) => {
+  // Earlier load may have been enough already.
+  const least = "--output=jsonpath={.spec.minReplicas}";
+  const before = Number((await inNamespace(cluster, "get", "hpa/access", least))[0]);
+  let replicas = await readyReplicas(cluster, "access");
+  const during = await loadWhile(environment, project, async () => {
+    for (const until = performance.now() + scaleUpMs; performance.now() < until && replicas <= before;) {
+      await delay(settleMs);
+      replicas = await readyReplicas(cluster, "access");
+    }
+  });
+  check(
+    replicas > before && failed(during) === 0,
+    `the autoscaler takes access from ${before} to ${replicas} replicas: ${describeLoad(during)}`,
+  );
+};
+
+const drain = async ({ cluster, environment }: KubernetesSession, project: LoadProject, check: Check) => {
+  const [node = ""] = await kubectl(cluster, "get", "nodes", "--output=name");
+  let refused = false;
+  const during = await loadWhile(environment, project, async () => {
+    try {
+      const { code, lines } = await tryKubectl(
+        cluster,
+        "drain",
+        node,
+        "--ignore-daemonsets",
+        "--delete-emptydir-data",
+        "--pod-selector=app.kubernetes.io/component=service",
+        "--timeout=30s",
+      );
+      refused = code !== 0 && lines.some((line) => line.includes("violate the pod's disruption budget"));
+    } finally {
+      await kubectl(cluster, "uncordon", node);
+    }
+    await allReady(cluster);
+  });
+  check(
+    refused && failed(during) === 0,
+    `a drained node keeps a replica of each service: ${describeLoad(during)}`,
+  );
+};
+
+/** Few requests may be under way on a replica that dies; all others are answered. */
+const onlyInFlight = (during: Load): boolean => failed(during) <= callers;
+
+const killReplica = async (
+  { cluster, environment }: KubernetesSession,
+  project: LoadProject,
+  check: Check,
+) => {
+  const [pod = ""] = await podsOf(cluster, "access");
+  let how = "";
+  const during = await loadWhile(environment, project, async () => {
+    await delay(settleMs);
+    how = await killProcessesOf(cluster, pod);
+    await delay(settleMs * 2);
+    await allReady(cluster);
+  });
+  check(onlyInFlight(during), `a replica of access ${how} under ${callers} callers: ${describeLoad(during)}`);
+};
+
+/** The graph's own store goes away and comes back: nothing that was stored is lost, and everything answers again. */
+const deleteStore = async (session: KubernetesSession, project: LoadProject, check: Check) => {
+  const { cluster, environment } = session;
+  const [claim = ""] = await inNamespace(cluster, "get", "pvc", "--output=jsonpath={.items[*].metadata.uid}");
+  await step("deleting the pod of Neo4j", async () => {
+    await inNamespace(cluster, "delete", "pod", "neo4j-0");
+    await untilRolledOut(cluster, "statefulset/neo4j");
+    await allReady(cluster);
+    await warm(environment, project);
+  });
+  const after = await loadWhile(environment, project, () => delay(settleMs));
+  const [same = ""] = await inNamespace(cluster, "get", "pvc", "--output=jsonpath={.items[*].metadata.uid}");
+  // The project, its key and the credential that reads it were written before; without them every request fails.
+  check(failed(after) === 0 && claim === same, `Neo4j's pod deleted, its data kept: ${describeLoad(after)}`);
+};
+
+export const checkResilience = async (session: KubernetesSession): Promise<Counts> => {
+  const { environment } = session;
+  let counts: Counts = none;
+  const check: Check = (passed, text) => {
+    say(`${passed ? "passed" : "FAILED"}: ${text}`);
+    counts = add(counts, one(passed));
+  };
+  const project = await makeLoadProject(environment, "resilience");
+  for (const part of [rollEach, scaleUp, drain, killReplica, deleteStore]) {
+    await step("load until nothing fails", () => warm(environment, project));
+    await part(session, project, check);
+  }
+  await removeLoadProject(environment, project);
+  return counts;
+};

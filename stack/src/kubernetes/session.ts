@@ -1,0 +1,163 @@
+/** One life of the suite in a cluster, from its secrets to its namespace gone. */
+import { writeFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import { say, step } from "../../launch/progress.mjs";
+import { runProgram } from "../../launch/run-program.mjs";
+import type { Environment } from "../environment.ts";
+import type { Home } from "../home.ts";
+import { writePrivate } from "../home.ts";
+import { upstreams, workers } from "../parts/variables.ts";
+import { redisUrl } from "../parts/redis.ts";
+import { readOrMakeSecrets, type Secrets } from "../secrets.ts";
+import { type Cluster, inNamespace, kubectl, namespace, tryKubectl } from "./kubectl.ts";
+
+/** Ports of the node, as the overlays `local` and `test` name them. */
+const ports = { gateway: 30080, neo4j: 30687, redis: 30379 } as const;
+
+export const deployments = [...upstreams, ...workers, "gateway"] as const;
+
+const images = ["redis:7", "neo4j:5.26-community"] as const;
+
+/** What the pods are made of. */
+export const imagesOfPods: readonly string[] = [...deployments.map((name) => `ikg/${name}`), ...images];
+
+export interface KubernetesSession {
+  readonly cluster: Cluster;
+  readonly environment: Environment;
+  /** The address of this machine under which pods reach what tests start on it. */
+  readonly testHost: string;
+}
+
+/** Values reach the cluster through a file: arguments can be seen by others. */
+const makeSecret = async (
+  cluster: Cluster,
+  home: Home,
+  name: string,
+  values: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const file = join(home.root, `${name}.json`);
+  const metadata = { name, namespace };
+  writePrivate(file, { apiVersion: "v1", kind: "Secret", metadata, stringData: values });
+  await kubectl(cluster, "apply", "--filename", file);
+};
+
+const makeSecrets = async (cluster: Cluster, home: Home, secrets: Secrets): Promise<void> => {
+  await makeSecret(cluster, home, "ikg-keys", {
+    INTERNAL_CONTEXT_KEY: secrets.internal_context_key,
+    CREDENTIAL_PEPPER: secrets.credential_pepper,
+    CONFIG_ENCRYPTION_KEY: secrets.config_encryption_key,
+  });
+  await makeSecret(cluster, home, "ikg-stores", {
+    NEO4J_USERNAME: "neo4j",
+    NEO4J_PASSWORD: secrets.neo4j_password,
+    REDIS_PASSWORD: secrets.redis_password,
+    REDIS_URL: `redis://:${secrets.redis_password}@redis:6379`,
+  });
+};
+
+/** An address of this machine that is not loopback: pods have loopbacks of their own. */
+const ownAddress = (): string =>
+  Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
+
+interface Bootstrapped {
+  readonly serviceAccountId: string;
+  readonly token: string;
+}
+
+/** The first credential: the command of operators in a pod of configs, its answer on standard output alone. */
+const bootstrap = async (cluster: Cluster): Promise<{ organizationId: string; token: string }> => {
+  const lines = await inNamespace(
+    cluster,
+    "exec",
+    "deployment/configs",
+    "--",
+    "node",
+    "services/configs/src/bootstrap.ts",
+  );
+  const text = lines.join("\n");
+  const organizationId = /organization (\S+),/.exec(text)?.[1];
+  const answer = lines.find((line) => line.startsWith("{"));
+  if (organizationId === undefined || answer === undefined)
+    throw new Error("the bootstrap left no credential");
+  // Written by services/configs/src/bootstrap.ts, with this shape.
+  return { organizationId, token: (JSON.parse(answer) as Bootstrapped).token };
+};
+
+const rolloutSeconds = 300;
+
+/** Waits until every replica of all our workloads is the newest and ready. */
+export const untilRolledOut = async (cluster: Cluster, ...names: readonly string[]): Promise<void> => {
+  for (const name of names)
+    await inNamespace(cluster, "rollout", "status", name, `--timeout=${rolloutSeconds}s`);
+};
+
+/** Everything that pods have written, one file each. */
+const keepLogs = async (cluster: Cluster, home: Home): Promise<void> => {
+  const unstopped = { ...cluster, signal: new AbortController().signal };
+  const pods = await inNamespace(unstopped, "get", "pods", "--output=name");
+  for (const pod of pods) {
+    const { lines } = await tryKubectl(unstopped, "--namespace", namespace, "logs", pod);
+    writeFileSync(join(home.logs, `${pod.replace("/", "-")}.log`), `${lines.join("\n")}\n`, { mode: 0o600 });
+  }
+};
+
+const describeUnready = async (cluster: Cluster): Promise<void> => {
+  for (const what of ["pods", "events"]) {
+    const { lines } = await tryKubectl(
+      cluster,
+      "--namespace",
+      namespace,
+      "get",
+      what,
+      "--sort-by=.metadata.creationTimestamp",
+    );
+    for (const line of lines.slice(-40)) say(line);
+  }
+};
+
+/**
+ * Applies the overlay of tests, does `work`, and removes the namespace whatever happens. Logs of the pods go to the home.
+ *
+ * @throws Refusal what a person can put right; Interrupted
+ */
+export const withDeployment = async <T>(
+  home: Home,
+  cluster: Cluster,
+  work: (session: KubernetesSession) => Promise<T>,
+): Promise<T> => {
+  const secrets = readOrMakeSecrets(home);
+  try {
+    await kubectl(cluster, "apply", "--filename", "k8s/base/namespace.yaml");
+    await makeSecrets(cluster, home, secrets);
+    await step("kubectl apply --kustomize k8s/overlays/test", async () => {
+      await kubectl(cluster, "apply", "--kustomize", "k8s/overlays/test");
+      await untilRolledOut(cluster, "statefulset/neo4j", "statefulset/redis");
+      await untilRolledOut(cluster, ...deployments.map((name) => `deployment/${name}`));
+    }).catch(async (error: unknown) => {
+      await describeUnready(cluster);
+      throw error;
+    });
+    const { organizationId, token } = await bootstrap(cluster);
+    const base_url = `http://127.0.0.1:${ports.gateway}`;
+    const environment = {
+      base_url,
+      mcp_url: base_url,
+      organization_id: organizationId,
+      service_account_token: token,
+      neo4j_uri: `bolt://127.0.0.1:${ports.neo4j}`,
+      neo4j_username: "neo4j",
+      neo4j_password: secrets.neo4j_password,
+      redis_url: redisUrl(secrets.redis_password, ports.redis),
+    };
+    writePrivate(home.environmentFile, environment);
+    return await work({ cluster, environment, testHost: ownAddress() });
+  } finally {
+    await keepLogs(cluster, home).catch((error: unknown) => say(`the logs cannot be had: ${String(error)}`));
+    await step("removing the namespace", () =>
+      runProgram("kubectl", ["delete", "namespace", namespace, "--timeout=120s"], { env: cluster.env }),
+    );
+  }
+};

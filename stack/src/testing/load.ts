@@ -1,0 +1,152 @@
+/** Load on a running suite through its gateway: every kind of answer that the services behind it give. */
+import { asAgent, asServiceAccount, call, send } from "../demo/api.ts";
+import { openRecords } from "../demo/records.ts";
+import type { Environment } from "../environment.ts";
+
+/** Requests at a time. */
+export const callers = 16;
+
+/** A database that was started a moment ago takes long for its first statements; a try at warming, and how many. */
+const warmMs = 5_000;
+const warmings = 12;
+
+/** A project of its own, so that load touches nobody's. */
+export interface LoadProject {
+  readonly id: string;
+  readonly apiKey: string;
+}
+
+export const makeLoadProject = async (environment: Environment, name: string): Promise<LoadProject> => {
+  const records = openRecords(environment);
+  const { organization_id } = environment;
+  const { id } = await records.create("projects", { name: `${name}-${process.pid}`, organization_id });
+  const application = await records.create("applications", { name, project_id: id });
+  const agent = await records.create("application-agents", {
+    name,
+    application_id: application.id,
+    api_permissions: ["Authorization", "Capture", "ContXIQ", "ReadDataSchema", "Audit"],
+  });
+  const made = await records.create("application-agent-credentials", { application_agent_id: agent.id });
+  // The credential JSON that a creation answers once (api specification 9.5).
+  const { token: apiKey } = made["application_agent_config"] as { token: string };
+  // A project has a schema from its first node on.
+  const nodes = [{ external_id: "p1", type: "Person" }];
+  const { status } = await send(environment.base_url, "POST", "/capture/v1/nodes", asAgent(apiKey), {
+    nodes,
+  });
+  if (status !== 200) throw new Error(`a node was not captured: ${status}`);
+  return { id, apiKey };
+};
+
+export const removeLoadProject = async (
+  { base_url, service_account_token }: Environment,
+  { id }: LoadProject,
+): Promise<void> => {
+  await call(base_url, "DELETE", `/configs/v1/projects/${id}`, asServiceAccount(service_account_token));
+};
+
+const evaluation = {
+  subject: { type: "Person", id: "p1" },
+  action: { name: "READ" },
+  resource: { type: "Document", id: "d1" },
+};
+
+const json = (headers: Readonly<Record<string, string>>) => ({
+  ...headers,
+  "content-type": "application/json",
+});
+
+/** One request to each of the services behind the gateway, and the answer that a healthy suite gives. */
+const requests = ({ base_url, service_account_token }: Environment, { id, apiKey }: LoadProject) => {
+  const post = (path: string, headers: Readonly<Record<string, string>>, body: unknown, status: number) => ({
+    url: `${base_url}${path}`,
+    kind: path.split("/")[1] ?? path,
+    init: { method: "POST", headers: json(headers), body: JSON.stringify(body) },
+    status,
+  });
+  const read = (path: string, kind: string, headers: Readonly<Record<string, string>>) => ({
+    url: `${base_url}${path}`,
+    kind,
+    init: { headers },
+    status: 200,
+  });
+  return [
+    post("/access/v1/evaluation", asAgent(apiKey), evaluation, 200),
+    // No such query is stored there, which the ciq service says.
+    post("/ciq/v1/execute", asAgent(apiKey), { id: "none" }, 404),
+    // No MCP server is configured there, which the mcp service says.
+    post(`/mcp/v1/${id}`, {}, {}, 404),
+    read("/data-schema/v1", "capture", asAgent(apiKey)),
+    read(`/audit/v1/checkpoints?project_id=${id}`, "audit", asAgent(apiKey)),
+    read(`/configs/v1/projects/${id}`, "configs", asServiceAccount(service_account_token)),
+  ];
+};
+
+export interface Load {
+  readonly sent: number;
+  /** What was answered otherwise than a healthy suite does, by kind. */
+  readonly failures: ReadonlyMap<string, number>;
+}
+
+/** Asks from many callers for as long as `goesOn`. */
+export const load = async (
+  environment: Environment,
+  project: LoadProject,
+  goesOn: () => boolean,
+): Promise<Load> => {
+  const failures = new Map<string, number>();
+  let sent = 0;
+  const each = requests(environment, project);
+  const caller = async (first: number): Promise<void> => {
+    for (let turn = first; goesOn(); turn++) {
+      const request = each[turn % each.length];
+      if (request === undefined) return;
+      sent++;
+      const { url, init, kind, status } = request;
+      const failure = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) }).then(
+        async (answer) => {
+          await answer.arrayBuffer();
+          return answer.status === status ? undefined : `${kind} ${answer.status}`;
+        },
+        (error: unknown) => `${kind} ${String(error)} (${String((error as Error).cause)})`,
+      );
+      if (failure !== undefined) failures.set(failure, (failures.get(failure) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, (_, n) => caller(n)));
+  return { sent, failures };
+};
+
+/** Goes on for a time. */
+export const forMs = (ms: number): (() => boolean) => {
+  const until = performance.now() + ms;
+  return () => performance.now() < until;
+};
+
+/** Load for as long as `work` takes. */
+export const loadWhile = async (
+  environment: Environment,
+  project: LoadProject,
+  work: () => Promise<void>,
+): Promise<Load> => {
+  let working = true;
+  const loading = load(environment, project, () => working);
+  try {
+    await work();
+  } finally {
+    working = false;
+  }
+  return loading;
+};
+
+/** Asks until nothing fails any more for a while, so that what fails afterwards is not the start's. */
+export const warm = async (environment: Environment, project: LoadProject): Promise<void> => {
+  for (let turn = 0; turn < warmings; turn++)
+    if (failed(await load(environment, project, forMs(warmMs))) === 0) return;
+};
+
+export const failed = ({ failures }: Load): number =>
+  [...failures.values()].reduce((sum, count) => sum + count, 0);
+
+export const describeLoad = (each: Load): string =>
+  `${each.sent} requests, ${[...each.failures].map(([kind, count]) => `${count} × ${kind}`).join(", ") || "none failed"}`;
