@@ -185,6 +185,9 @@ export interface SettingRow {
   readonly description: string;
 }
 
+/** As it would be written: several values stand between commas. */
+const textOf = (value: unknown): string => (value instanceof Set ? [...value].join(",") : String(value));
+
 /** The settings of a schema as rows, in the order of the schema. */
 export const settingRows = (schema: z.ZodObject): SettingRow[] =>
   Object.entries(schema.shape).map(([name, field]) => {
@@ -194,7 +197,7 @@ export const settingRows = (schema: z.ZodObject): SettingRow[] =>
     return {
       name,
       required: !byDefault.success,
-      default: known ? String(byDefault.data) : "",
+      default: known ? textOf(byDefault.data) : "",
       secret: meta["secret"] === true,
       description: meta.description ?? "",
     };
