@@ -76,7 +76,12 @@ describe("a store at the start", () => {
   });
 
   it("Redis that nobody runs", async () => {
-    const ended = await runService("ciq", { ...whole("ciq"), REDIS_URL: `redis://:hidden@${nowhere}` });
+    const ended = await runService("ciq", {
+      ...whole("ciq"),
+      REDIS_URL: `redis://:hidden@${nowhere}`,
+      // So that the database has answered by then.
+      START_TIMEOUT_SECONDS: "5",
+    });
     expect([ended.code, last(ended)]).toEqual([
       1,
       "redis is not reachable; is it running, and are REDIS_* set right?",
