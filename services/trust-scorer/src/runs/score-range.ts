@@ -29,9 +29,23 @@ export interface RangeWork {
  * @throws as `patiently`.
  */
 export const scoreRange = async (
-  { scorer, run, range, database, patience }: RangeWork,
+  { scorer, run, range, database, patience: usual }: RangeWork,
   taken: HeldRange,
 ): Promise<number | undefined> => {
+  // A page that met an outage was waited for, not worked at: no rest is owed for it, and it says nothing of the pace.
+  let disturbed = false;
+  const disturbing =
+    <A extends unknown[]>(tell: (...of: A) => void) =>
+    (...of: A): void => {
+      disturbed = true;
+      tell(...of);
+    };
+  const patience: Patience = {
+    signal: usual.signal,
+    onAway: disturbing(usual.onAway),
+    onBack: disturbing(usual.onBack),
+    onRepeat: disturbing(usual.onRepeat),
+  };
   const { records, settings, log, told, now } = scorer;
   const { batchSize: size, constants, pacePercent } = settings;
   const { dimensions } = run;
@@ -85,7 +99,8 @@ export const scoreRange = async (
       toldAt = performance.now();
       if (!(await isWanted(records, run, range, held.scored))) return undefined;
     }
-    const rest = pace(performance.now() - started, nodes.length);
+    const rest = disturbed ? 0 : pace(performance.now() - started, nodes.length);
+    disturbed = false;
     if (rest > 0) await wait(rest, undefined, { signal: patience.signal }).catch(() => undefined);
   }
 };
