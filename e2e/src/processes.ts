@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { memoryMb } from "../../stack/src/processes/memory.ts";
 
 /** A process that a test started. */
 export interface TestProcess {
@@ -47,9 +47,5 @@ export const startProcess = async ({ program, args, env, isReady }: Starting): P
     await end("SIGKILL");
     throw new Error(`${[program, ...args].join(" ")} is not ready: ${output.slice(-2_000)}`);
   }
-  const residentMb = (): number => {
-    const status = readFileSync(`/proc/${String(child.pid)}/status`, "utf8");
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-  };
-  return { output: () => output, residentMb, end };
+  return { output: () => output, residentMb: () => memoryMb(child.pid), end };
 };

@@ -24,6 +24,7 @@ import {
   writeQueryJson,
   type WriteSpec,
 } from "../src/drawn-cases.ts";
+import { long } from "../src/long.ts";
 import { openQuery, openQueryOf, type OpenQuery } from "../src/open-query.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
@@ -33,7 +34,7 @@ import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
  * afterwards held against the evaluator that was written from the specification alone. Each query is run as it is, and
  * as one that only reads.
  */
-const count = runs(process.env["IKG_LONG"] === "1" ? 300 : 30);
+const count = runs(long(30, 300));
 const usualSeed = 3;
 const inFlight = 3;
 

@@ -13,7 +13,7 @@ export {
   withConsistency,
 } from "./consistency.ts";
 export { exchangeOf, type Exchange } from "./exchange.ts";
-export { requireExplain } from "./explain.ts";
+export { mayExplain, requireExplain } from "./explain.ts";
 export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
 export { type Metrics, pieces } from "./metrics.ts";

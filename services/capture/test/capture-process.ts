@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { memoryMb } from "../../../stack/src/processes/memory.ts";
 
 /** The capture service as a process of a test's own. */
 export interface CaptureProcess {
@@ -23,11 +23,6 @@ const freePort = async (): Promise<number> => {
   const { port } = server.address() as AddressInfo; // it listens on a port
   server.close();
   return port;
-};
-
-const mebibytes = (pid: number | undefined, field: string): number => {
-  const found = new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, "utf8"));
-  return Math.round(Number(found?.[1]) / 1024);
 };
 
 const isReady = async (url: string): Promise<boolean> => {
@@ -57,7 +52,10 @@ export const startCaptureProcess = async (
   return {
     url,
     output: () => output,
-    memory: () => ({ now: mebibytes(child.pid, "VmRSS"), peak: mebibytes(child.pid, "VmHWM") }),
+    memory: () => ({
+      now: Math.round(memoryMb(child.pid)),
+      peak: Math.round(memoryMb(child.pid, "VmHWM")),
+    }),
     end: async (signal) => {
       child.kill(signal);
       await exited;

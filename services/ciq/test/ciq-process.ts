@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { memoryMb } from "../../../stack/src/processes/memory.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Gid, newGid, type Permission } from "@ikg/contracts";
 import { consistencyTokens } from "@ikg/service";
@@ -131,10 +131,7 @@ export const startCiqProcess = async (
     send,
     execute: (project, json, sending) => send(project, "/ciq/v1/execute", { json, ...sending }),
     consistencyToken: (project, states) => tokens.issue(project.id, states),
-    memory: () => {
-      const found = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"));
-      return Math.round(Number(found?.[1]) / 1024);
-    },
+    memory: () => Math.round(memoryMb(child.pid)),
     output: () => output,
     end: async (signal = "SIGTERM") => {
       child.kill(signal);

@@ -27,10 +27,11 @@ import {
   seed,
   timeLimit,
   writeGraphs,
+  isLong,
 } from "./drawn-cases.ts";
 
 /** What a policy neither makes readable nor asks about must not show in any answer: not in a byte, a status or an order. */
-const count = runs(process.env["IKG_LONG"] === "1" ? 1_000 : 24);
+const count = runs(isLong() ? 1_000 : 24);
 const usualSeed = 5;
 const inFlight = 4;
 

@@ -22,4 +22,4 @@ export {
   writeOutcome,
 } from "../../../libs/policy-core/test/oracle/write-outcome.ts";
 export { writePolicyJson, writeQueryJson } from "../../../libs/policy-core/test/oracle/write-spec.ts";
-export { runs, seed, timeLimit } from "../../../libs/policy-core/test/runs.ts";
+export { isLong, runs, seed, timeLimit } from "../../../libs/policy-core/test/runs.ts";

@@ -20,6 +20,7 @@ import {
   writeOutcome,
   writePolicyJson,
   writeQueryJson,
+  isLong,
 } from "./drawn-cases.ts";
 import { readState } from "./read-state.ts";
 
@@ -28,7 +29,7 @@ import { readState } from "./read-state.ts";
  * an evaluator says that was written from the specification alone.
  */
 /** Each case has statements that the database has never planned. */
-const count = runs(process.env["IKG_LONG"] === "1" ? 1_000 : 60);
+const count = runs(isLong() ? 1_000 : 60);
 const inFlight = 4;
 const usualSeed = 7;
 

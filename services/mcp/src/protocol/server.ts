@@ -1,4 +1,4 @@
-import type { Logger } from "@ikg/service";
+import { type Logger, mayExplain } from "@ikg/service";
 import {
   type CallToolResult,
   type JsonSchemaType,
@@ -48,9 +48,6 @@ const noValidator: jsonSchemaValidator = {
     }),
 };
 
-/** What an agent needs to be told why (README decision 29). */
-const explaining = "ReadAuthZConfigs";
-
 export const openServers = (
   tools: readonly Tool[],
   resources: Resources,
@@ -81,11 +78,11 @@ export const openServers = (
       jsonSchemaValidator: noValidator,
     });
     const { view, server: config } = visit.door;
-    const mayExplain = config.agent.permissions.includes(explaining);
+    const explains = mayExplain(config.agent);
     server.setRequestHandler("tools/list", ({ params }) =>
       recorded(visit, { method: "tools/list" }, () => {
         refuseCursor(params?.cursor);
-        return { tools: tools.map((tool) => tool.describe(mayExplain)) };
+        return { tools: tools.map((tool) => tool.describe(explains)) };
       }),
     );
     server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
