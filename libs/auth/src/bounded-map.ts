@@ -16,17 +16,21 @@ export interface BoundedMap<K, V> {
  */
 export const boundedMap = <K, V>(limit: number, forgotten?: (value: V) => void): BoundedMap<K, V> => {
   const entries = new Map<K, V>();
+  /** The key at the end, which is often the next that is asked for; it stays where it is. */
+  let last: K | undefined;
   return {
     get: (key) => {
       const value = entries.get(key);
-      if (value === undefined) return undefined;
+      if (value === undefined || key === last) return value;
       entries.delete(key);
       entries.set(key, value);
+      last = key;
       return value;
     },
     set: (key, value) => {
       entries.delete(key);
       entries.set(key, value);
+      last = key;
       if (entries.size > limit) {
         const oldest = entries.entries().next();
         if (oldest.done !== true) {

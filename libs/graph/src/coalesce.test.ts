@@ -41,7 +41,7 @@ describe("coalesce", () => {
     const { sent, readRow } = hand();
     const answer = readRow("t", { n: 4 }, options);
     await turn();
-    expect(sent.map(({ rows }) => rows)).toEqual([[{ n: 4, i: 0 }]]);
+    expect(sent.map(({ rows }) => rows)).toMatchObject([[{ n: 4 }]]);
     sent[0]?.answer();
     expect(await answer).toMatchObject({ ten: 40 });
   });
@@ -85,14 +85,14 @@ describe("coalesce", () => {
   });
 
   it("gives undefined to a row without a result and the first result to one with several", async () => {
-    const readRow = coalesce(async () => [
-      { i: 1, x: "first" },
-      { i: 1, x: "second" },
+    const readRow = coalesce(async (_text, rows) => [
+      { i: rows[1]?.["i"], x: "first" },
+      { i: rows[1]?.["i"], x: "second" },
     ]);
-    expect(await Promise.all([readRow("t", {}, options), readRow("t", {}, options)])).toEqual([
+    expect(await Promise.all([readRow("t", {}, options), readRow("t", {}, options)])).toMatchObject([
       undefined,
-      { i: 1, x: "first" },
-    ]);
+      { x: "first" },
+    ] as object[]);
   });
 
   it("runs the rows one by one when the joint statement fails, so that only the guilty one fails", async () => {
@@ -140,7 +140,7 @@ describe("coalesce", () => {
     caller.abort(new Error("left"));
     await expect(gone).rejects.toThrow("left");
     await turn();
-    expect(sent[0]?.rows).toEqual([{ n: 2, i: 0 }]);
+    expect(sent[0]?.rows).toMatchObject([{ n: 2 }]);
     sent[0]?.answer();
     expect(await stays).toMatchObject({ ten: 20 });
     await expect(readRow("t", { n: 3 }, { ...options, signal: caller.signal })).rejects.toThrow("left");

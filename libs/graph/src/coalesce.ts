@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { Problem } from "@ikg/contracts";
 import { isWriteRefused, StatementTimeout } from "./errors.ts";
 import type { GraphHooks, Params, Row, StatementOptions } from "./types.ts";
@@ -11,14 +10,20 @@ export const rowsPerStatement = 256;
 /** Sends one statement with these rows; `Database.read` in production. */
 export type SendRows = (text: string, rows: readonly Params[], options: StatementOptions) => Promise<Row[]>;
 
+type Within = <T>(work: () => T) => T;
+
+const anywhere: Within = (work) => work();
+
 /** One caller that waits for one row. */
 interface Waiting {
+  /** By which its answer is known. */
+  readonly number: number;
   readonly row: Params;
   readonly options: StatementOptions;
   readonly deadline: number;
   readonly since: number;
   /** Runs something in the asynchronous context of the caller. */
-  readonly within: <T>(work: () => T) => T;
+  readonly within: Within;
   /** False once the caller has its answer, left, or ran out of time. */
   open: boolean;
   /** Called when the caller stops waiting before an answer came. */
@@ -30,6 +35,7 @@ interface Waiting {
 interface Lane {
   readonly key: string;
   readonly text: string;
+  nextNumber: number;
   inFlight: number;
   scheduled: boolean;
   waiting: Waiting[];
@@ -39,9 +45,17 @@ interface Lane {
 const keyOf = (text: string, { after }: StatementOptions): string =>
   after === undefined ? text : `${text}\0${JSON.stringify(after)}`;
 
+/**
+ * Numbers of rows lie between the integers: the driver sends and reads such a number as it is, an integer as an object
+ * that it computes with.
+ */
+const firstNumber = 0.5;
+
 const wait = (
-  row: Params,
+  lane: Lane,
+  row: Record<string, unknown>,
   options: StatementOptions,
+  within: Within,
 ): { readonly entry: Waiting; readonly answer: Promise<Row | undefined> } => {
   const { promise, resolve, reject } = Promise.withResolvers<Row | undefined>();
   const { signal, timeoutMs } = options;
@@ -52,12 +66,15 @@ const wait = (
   const onAbort = (): void => leave(signal?.reason);
   const timer = setTimeout(() => leave(new StatementTimeout(timeoutMs)), timeoutMs);
   const since = performance.now();
+  const number = lane.nextNumber++;
+  row["i"] = number;
   const entry: Waiting = {
+    number,
     row,
     options,
     deadline: since + timeoutMs,
     since,
-    within: AsyncLocalStorage.snapshot(),
+    within,
     open: true,
     settle: (answer) => {
       if (!entry.open) return;
@@ -72,14 +89,21 @@ const wait = (
   return { entry, answer: promise };
 };
 
+/** Latest time at which one of them still waits. */
+const latestOf = (entries: readonly Waiting[]): number => {
+  let latest = 0;
+  for (const { deadline } of entries) if (deadline > latest) latest = deadline;
+  return latest;
+};
+
 /**
  * Joins rows of one statement text that wait at the same moment into one statement (neo4j specification 14).
  * A text is part of the key and belongs to one project, so rows of two projects never meet; results are
  * handed out by number and never shared.
  *
- * @param onJoined told of every statement that is sent, not of the halves of one that failed.
+ * @param hooks `onJoined` is told of every statement that is sent, not of the halves of one that failed.
  */
-export const coalesce = (send: SendRows, onJoined: GraphHooks["onJoined"] = () => undefined) => {
+export const coalesce = (send: SendRows, hooks: Pick<GraphHooks, "onJoined" | "contextOf"> = {}) => {
   const lanes = new Map<string, Lane>();
 
   /** Sends the rows that are still wanted; ends when each has its answer. */
@@ -92,13 +116,12 @@ export const coalesce = (send: SendRows, onJoined: GraphHooks["onJoined"] = () =
         if (wanted === 0) nobodyLeft.abort(new Error("every caller of the statement has left"));
       };
     }
-    const latest = Math.max(...entries.map((entry) => entry.deadline));
     try {
       const rows = await send(
         lane.text,
-        entries.map((entry, i) => ({ ...entry.row, i })),
+        entries.map((entry) => entry.row),
         {
-          timeoutMs: Math.max(1, latest - performance.now()),
+          timeoutMs: Math.max(1, latestOf(entries) - performance.now()),
           signal: nobodyLeft.signal,
           requestId: entries[0]?.options.requestId,
           after: entries[0]?.options.after,
@@ -106,7 +129,7 @@ export const coalesce = (send: SendRows, onJoined: GraphHooks["onJoined"] = () =
       );
       const byNumber = new Map<unknown, Row>();
       for (const row of rows) if (!byNumber.has(row["i"])) byNumber.set(row["i"], row);
-      entries.forEach((entry, i) => entry.settle({ row: byNumber.get(i) }));
+      for (const entry of entries) entry.settle({ row: byNumber.get(entry.number) });
     } catch (error) {
       const alone = entries.length === 1;
       if (alone || error instanceof StatementTimeout || isUnavailable(error) || isWriteRefused(error)) {
@@ -134,7 +157,7 @@ export const coalesce = (send: SendRows, onJoined: GraphHooks["onJoined"] = () =
       const [first] = entries;
       if (first === undefined) break;
       lane.inFlight += 1;
-      onJoined({ rows: entries.length, waitedMs: performance.now() - first.since });
+      hooks.onJoined?.({ rows: entries.length, waitedMs: performance.now() - first.since });
       // What is told of the statement belongs to the first of its callers, not to whoever made room for it.
       void first
         .within(() => carryOut(lane, entries))
@@ -146,15 +169,19 @@ export const coalesce = (send: SendRows, onJoined: GraphHooks["onJoined"] = () =
     if (lane.inFlight === 0 && lane.waiting.length === 0 && !lane.scheduled) lanes.delete(lane.key);
   };
 
-  return (text: string, row: Params, options: StatementOptions): Promise<Row | undefined> => {
+  return (
+    text: string,
+    row: Record<string, unknown>,
+    options: StatementOptions,
+  ): Promise<Row | undefined> => {
     if (options.signal?.aborted === true) return Promise.reject(options.signal.reason);
     const key = keyOf(text, options);
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = { key, text, inFlight: 0, scheduled: false, waiting: [] };
+      lane = { key, text, nextNumber: firstNumber, inFlight: 0, scheduled: false, waiting: [] };
       lanes.set(key, lane);
     }
-    const { entry, answer } = wait(row, options);
+    const { entry, answer } = wait(lane, row, options, hooks.contextOf?.() ?? anywhere);
     lane.waiting.push(entry);
     if (!lane.scheduled && lane.inFlight < statementsInFlight) {
       // Rows asked for in the same turn of the event loop, such as the entries of a batch, go together.

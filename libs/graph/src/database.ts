@@ -98,6 +98,6 @@ export const openDatabase = (
         throw error;
       }
     },
-    readRow: coalesce((text, rows, options) => read(text, { rows }, options), hooks.onJoined?.bind(hooks)),
+    readRow: coalesce((text, rows, options) => read(text, { rows }, options), hooks),
   };
 };

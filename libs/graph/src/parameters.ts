@@ -23,7 +23,7 @@ const convert = (value: unknown): unknown => {
       return value;
     case "object":
       if (value === null) return null;
-      if (Array.isArray(value)) return value.map(convert);
+      if (Array.isArray(value)) return list(value);
       if (value instanceof Int8Array) return value; // bytes, as the driver sends and answers them
       if (isPlain(value)) return parameters(value as Params); // a plain object is a map of values
       break;
@@ -32,19 +32,43 @@ const convert = (value: unknown): unknown => {
   throw new TypeError(`a statement parameter cannot be ${describe(value)}`);
 };
 
+/** The list itself where nothing in it has to be converted. */
+const list = (values: readonly unknown[]): readonly unknown[] => {
+  let converted: unknown[] | undefined;
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at];
+    const sent = convert(value);
+    if (sent !== value) converted ??= values.slice(0, at);
+    converted?.push(sent);
+  }
+  return converted ?? values;
+};
+
+/** Assigning to `__proto__` would change the object instead of adding a key. */
+const put = (into: Record<string, unknown>, key: string, value: unknown): void => {
+  if (key === "__proto__")
+    Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true });
+  else into[key] = value;
+};
+
 /**
  * The parameters of a statement as the driver wants them: safe integers become Cypher integers, other numbers
- * floats, at any depth; an Int8Array is a list of bytes.
+ * floats, at any depth; an Int8Array is a list of bytes. What needs no conversion is not copied.
  *
  * @throws TypeError on undefined, functions, symbols, bigints and objects of classes: a bug of the caller.
  */
-export const parameters = (values: Params): Record<string, unknown> => {
-  const converted: Record<string, unknown> = {};
-  for (const key of Object.keys(values)) {
-    const value = convert(values[key]);
-    // Assigning to `__proto__` would change the object instead of adding a key.
-    if (key === "__proto__") Object.defineProperty(converted, key, { value, enumerable: true });
-    else converted[key] = value;
+export const parameters = (values: Params): Params => {
+  let converted: Record<string, unknown> | undefined;
+  const keys = Object.keys(values);
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] ?? "";
+    const value = values[key];
+    const sent = convert(value);
+    if (sent !== value && converted === undefined) {
+      converted = {};
+      for (const before of keys.slice(0, at)) put(converted, before, values[before]);
+    }
+    if (converted !== undefined) put(converted, key, sent);
   }
-  return converted;
+  return converted ?? values;
 };

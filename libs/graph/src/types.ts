@@ -90,10 +90,11 @@ export interface Database {
    * One row of a statement that answers many: rows of one text that wait at the same moment go out together.
    * The text begins with `UNWIND $rows AS row` and returns `row.i AS i` beside its columns.
    *
+   * @param row is taken over: its member `i` is set.
    * @returns the first result row of this parameter row, undefined if it has none.
    * @throws as `read`. A failure of another row never reaches this one.
    */
-  readRow(text: string, row: Params, options: StatementOptions): Promise<Row | undefined>;
+  readRow(text: string, row: Record<string, unknown>, options: StatementOptions): Promise<Row | undefined>;
 }
 
 export interface Graph {
@@ -152,6 +153,11 @@ export interface GraphHooks {
   onSlow?(slow: SlowStatement): void;
   /** Rows that went out as one statement, and how long the first of them had waited. */
   onJoined?(joined: { readonly rows: number; readonly waitedMs: number }): void;
+  /**
+   * What runs something in the asynchronous context of the caller who asks now: a statement for several callers is told of
+   * as the first one's. Missing where nobody reads that context, for it costs something with every row.
+   */
+  readonly contextOf?: (() => <T>(work: () => T) => T) | undefined;
   /** @param look counts the connections to the shared database and to those that projects bring. */
   onOpened?(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
 }

@@ -15,6 +15,7 @@ export {
 } from "./policy/locations.ts";
 export { compareText } from "./texts/order.ts";
 export {
+  bindRow,
   bindValues,
   missingParameters,
   missingParameterText,

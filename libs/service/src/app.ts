@@ -74,17 +74,23 @@ const checkPermission = (caller: Caller, route: Route): void => {
     throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
 };
 
-/** Refuses who may not, and leaves a record of it. */
-const checkCaller = async (caller: Caller, route: Route, told: RequestTrail): Promise<void> => {
+/** Leaves a record of who may not. */
+const refuse = async (caller: Caller, error: unknown, told: RequestTrail): Promise<never> => {
+  const { message, status } = problemOf(error);
+  told.note(() => rejectionNote(caller, message));
+  await told.keep(caller, status);
+  throw error;
+};
+
+/** @returns undefined for a caller who may; nothing is waited for then. */
+const checkCaller = (caller: Caller, route: Route, told: RequestTrail): Promise<never> | undefined => {
   if (route.caller !== "either" && caller.kind !== route.caller)
     throw new Problem("internal_context_invalid");
   try {
     checkPermission(caller, route);
+    return undefined;
   } catch (error) {
-    const { message, status } = problemOf(error);
-    told.note(() => rejectionNote(caller, message));
-    await told.keep(caller, status);
-    throw error;
+    return refuse(caller, error, told);
   }
 };
 
@@ -106,7 +112,8 @@ const handlerOf =
     exchange.route = route.path;
     const caller = await callerOf(textOf(request.headers["x-internal-context"]));
     const told = trail.begin(auditedRequest(request, exchange));
-    await checkCaller(caller, route, told);
+    const refused = checkCaller(caller, route, told);
+    if (refused !== undefined) await refused;
     if (caller.kind === "agent") exchange.project = caller.project;
     const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;
     const body = await bodyOf(request, route.bodyLimit);

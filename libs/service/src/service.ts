@@ -1,5 +1,6 @@
 import type { Express } from "express";
 import { Redis } from "ioredis";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
@@ -37,6 +38,8 @@ export interface Service extends DatabaseHooks {
   readonly tracing: Tracing;
   /** From which duration on a statement is slow, in milliseconds; undefined: none is. */
   readonly slowMs: number | undefined;
+  /** Hook of `connectGraph`: only traces read the asynchronous context of a caller. */
+  readonly contextOf: (() => <T>(work: () => T) => T) | undefined;
   /** Hook of `connectGraph`: one line for each. */
   onSlow(slow: SlowStatement): void;
   /** Hook of `connectGraph`: such a server is no reason to wait, so the start is given up. */
@@ -169,6 +172,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
         ms: Math.round(ms),
         ...(requestId === undefined ? {} : { request_id: loggedRequestId(requestId) }),
       }),
+    contextOf: tracing.on ? () => AsyncLocalStorage.snapshot() : undefined,
     ...numbers,
     onStatement: (statement) => {
       numbers.onStatement(statement);

@@ -166,7 +166,7 @@ interface Resolver {
 /** Nodes that queries change: never those of the platform, where the text says what they are. */
 const checkWritableNode = (alias: string, at: string, resolver: Resolver): void => {
   const { condition, subjectType, faults } = resolver;
-  const fault = linkOnlyFault(staticLabels(alias, condition.analysis, subjectType));
+  const fault = linkOnlyFault(staticLabels(alias, condition, subjectType));
   if (fault !== undefined) faults.add(at, fault);
 };
 

@@ -20,18 +20,37 @@ const binderOf = (alias: string, { report }: Analysis): NodePattern | undefined 
   return binders.length === 1 ? only?.[0] : undefined;
 };
 
+/** Labels that the text requires of every node under the name, where a MATCH of the text itself mentions it again. */
+const required = (alias: string, { clauses }: Query): readonly string[] =>
+  clauses.flatMap((clause) =>
+    clause.kind !== "match" || clause.optional
+      ? []
+      : clause.patterns.flatMap(({ elements }) =>
+          elements.flatMap((each) =>
+            each.kind === "node" && each.variable === alias ? certain(each.label) : [],
+          ),
+        ),
+  );
+
 /**
  * The labels by which the text itself says what an alias is (policies specification 8.3); empty when it says
  * nothing. `subject` is of the policy's subject type.
  */
-export const staticLabels = (alias: string, analysis: Analysis, subjectType: string): readonly string[] => {
+export const staticLabels = (
+  alias: string,
+  { analysis, query }: Pick<Condition, "analysis" | "query">,
+  subjectType: string,
+): readonly string[] => {
   if (alias === "subject") return [subjectType];
   const binding = analysis.bindings.get(alias);
   if (binding?.kind.kind !== "node") return [];
   const { label } = binding.kind;
   if (label !== undefined) return [label];
   // What a WITH made anew under the name is none of what a pattern bound before.
-  return binding.pattern ? certain(binderOf(alias, analysis)?.label) : [];
+  const binder = binding.pattern ? binderOf(alias, analysis) : undefined;
+  if (binder === undefined) return [];
+  const labels = certain(binder.label);
+  return labels.length > 0 ? labels : required(alias, query);
 };
 
 /** Types that a relationship alias may have by the text, those of the platform's own relationships among them. */

@@ -77,9 +77,7 @@ type NewRelationship = Extract<RelationshipUpsert, { kind: "new" }>;
 /** The labels by which relationship types are opened: of a new node its type, of an alias what the text says. */
 const labelsOf = (name: string, writes: Writes, policy: CiqPolicy): readonly string[] => {
   const made = writes.upsertNodes.find((entry) => entry.kind === "new" && entry.name === name);
-  return made?.kind === "new"
-    ? [made.type]
-    : staticLabels(name, policy.condition.analysis, policy.subjectType);
+  return made?.kind === "new" ? [made.type] : staticLabels(name, policy.condition, policy.subjectType);
 };
 
 const checkTriple = (

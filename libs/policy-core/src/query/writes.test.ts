@@ -6,7 +6,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 const cypher =
   "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[h:HOLDS]->(chart:Chart)-[hops*1..2]->(x), (again:Chart) " +
-  "WITH subject, w, h, chart, hops, x, w.external_id AS ward, coalesce(w, chart) AS again";
+  "MATCH (chart)-[:IN]->(later) MATCH (later:Chart) OPTIONAL MATCH (x:Chart) " +
+  "WITH subject, w, h, chart, hops, x, later, w.external_id AS ward, coalesce(w, chart) AS again";
 
 const policy = (changes: Json = {}): Json => ({
   meta: { policy_version: "1.0-ciq" },
@@ -256,6 +257,8 @@ describe("upsert_relationships (policies specification 8.3)", () => {
         ],
       },
     ],
+    // A later MATCH says what the node is.
+    [{ upsert_relationships: [signed({ target: "later" })] }],
   ])("takes %j", (query) => {
     expect(faults(query)).toEqual([]);
   });

@@ -119,11 +119,17 @@ const valueOf = (reference: Reference, inputs: Inputs): unknown => {
   }
 };
 
+/** The map of a kind to which nothing refers. */
+const nothing: JsonObject = Object.freeze(Object.create(null) as JsonObject);
+
 /**
  * Binds every reference to its value for one request, and to the forms of it that a statement reads.
  * The maps have no prototype, so that no name of a caller's choosing means anything but itself.
  */
 export const bindValues = (needs: Needs, inputs: Inputs): BoundValues => {
+  const ts = inputs.token !== undefined;
+  const a = inputs.applicationId ?? null;
+  if (needs.references.size === 0) return { p: nothing, t: nothing, q: nothing, f: nothing, ts, a };
   const empty = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
   const [p, t, q, f] = [empty(), empty(), empty(), empty()];
   const mapOf = { parameter: p, token: t, request: q, platform: f } as const;
@@ -136,5 +142,26 @@ export const bindValues = (needs: Needs, inputs: Inputs): BoundValues => {
     const map = reference.kind === "application" || reference.kind === "absent" ? f : mapOf[reference.kind];
     map[formKey(reference, form)] = inForm(valueOf(reference, inputs), form);
   }
-  return { p, t, q, f, ts: inputs.token !== undefined, a: inputs.applicationId ?? null };
+  return { p, t, q, f, ts, a };
+};
+
+const hasAny = (values: JsonObject): boolean => {
+  for (const _ in values) return true;
+  return false;
+};
+
+/**
+ * The bound values as a statement takes them, without what it does not read: it would be packed, sent and unpacked with
+ * every row. What a row does not have is null to the statement, like a value that was not sent.
+ */
+export const bindRow = (needs: Needs, inputs: Inputs): Partial<BoundValues> => {
+  const { p, t, q, f, ts, a } = bindValues(needs, inputs);
+  const row: { -readonly [K in keyof BoundValues]?: BoundValues[K] } = {};
+  if (hasAny(p)) row.p = p;
+  if (hasAny(t)) row.t = t;
+  if (hasAny(q)) row.q = q;
+  if (hasAny(f)) row.f = f;
+  if (needs.readsToken) row.ts = ts;
+  if (a !== null) row.a = a;
+  return row;
 };

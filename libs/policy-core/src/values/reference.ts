@@ -146,7 +146,8 @@ export class Needs {
   }
 
   get readsToken(): boolean {
-    return [...this.references.values()].some((reference) => reference.kind === "token");
+    for (const { kind } of this.references.values()) if (kind === "token") return true;
+    return false;
   }
 }
 

@@ -6,16 +6,19 @@ import { DataFault, StatementTimeout } from "@ikg/graph";
  * be asked again (README decision 24). A value that the pattern cannot be evaluated with is the caller's or the
  * graph's; which one, the database's own text would tell, and that stays inside.
  *
- * @throws Problem "unavailable" (503), "unprocessable" (422); everything else as it comes.
+ * @returns Problem "unavailable" (503), "unprocessable" (422); everything else as it is.
  */
+export const unanswered = (error: unknown): unknown =>
+  error instanceof StatementTimeout
+    ? new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error })
+    : error;
+
+/** @throws what `unanswered` says. */
 export const answered = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof StatementTimeout) {
-      throw new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error });
-    }
-    throw error;
+    throw unanswered(error);
   }
 };
 

@@ -2,9 +2,9 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { Decision } from "@ikg/contracts";
 import { DataFault, type Graph, type Row, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { bindValues, type Inputs } from "@ikg/policy-core";
+import { bindRow, type Inputs } from "@ikg/policy-core";
 import type { DecisionOptions } from "@ikg/policy-core/statements";
-import { answered, refusedValues } from "./answered.ts";
+import { refusedValues, unanswered } from "./answered.ts";
 import { inputsOf, type Question, tagged, weigh, type Weighed } from "./candidates.ts";
 import type { Place } from "./place.ts";
 import { type PreparedDecision, preparedDecisions } from "./statements.ts";
@@ -40,14 +40,14 @@ const deny = (weighed: Weighed): Decision => {
   };
 };
 
-/** What a statement of decisions takes for one request; `i` is the place of a row that runs alone. */
+/** What a statement of decisions takes for one request. */
 const rowOf = (
   prepared: PreparedDecision,
   participants: ReadonlySet<StoredKbacPolicy>,
   ends: { readonly s: string; readonly r: string },
   inputs: Inputs,
-): Row => {
-  const row: Record<string, unknown> = { i: 0, ...ends, ...bindValues(prepared.needs, inputs) };
+): Record<string, unknown> => {
+  const row: Record<string, unknown> = { ...ends, ...bindRow(prepared.needs, inputs) };
   prepared.candidates.forEach((candidate, index) => {
     row[`c${index}`] = participants.has(candidate);
   });
@@ -89,11 +89,17 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
       const database = graph.of(project, place?.part);
       const question = { ...rowOf(decision, taking, ends, inputs), ...(place && { g: place.graphs }) };
       const since = performance.now();
-      const answer =
-        form === "row"
-          ? database.readRow(text, question, options)
-          : firstRow(database.read(text, { __row: question }, options));
-      const row = await answered(answer).finally(() => options.onAsked?.(performance.now() - since));
+      let row: Row | undefined;
+      try {
+        row =
+          form === "row"
+            ? await database.readRow(text, question, options)
+            : (await database.read(text, { __row: question }, options))[0];
+      } catch (error) {
+        throw unanswered(error);
+      } finally {
+        options.onAsked?.(performance.now() - since);
+      }
       // The place of the candidate that grants, or -1.
       const granted = row?.["granted"];
       if (typeof granted !== "number" || granted < 0) return false;
@@ -103,17 +109,17 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
     };
     const decisions = prepared(candidates, project.pk);
     /** Asks several candidates by one statement; when that fails each by itself, so that a grant still wins. */
-    const askTogether = async (decision: PreparedDecision): Promise<boolean> => {
+    const askTogether = (decision: PreparedDecision): Promise<boolean> => {
       const together = decision.candidates.filter((candidate) => participants.has(candidate));
-      if (together.length === 0) return false;
-      try {
-        return await ask(decision, participants);
-      } catch (error) {
-        if (together.length === 1 || !(error instanceof DataFault)) throw error;
+      if (together.length === 0) return denied;
+      const joint = ask(decision, participants);
+      if (together.length === 1) return joint;
+      return joint.catch((error: unknown) => {
+        if (!(error instanceof DataFault)) throw error;
         return grantOrFail(
           together.map((candidate) => () => ask(decisions.single(candidate), new Set([candidate]))),
         );
-      }
+      });
     };
 
     const here = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
@@ -131,7 +137,7 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
   };
 };
 
-const firstRow = async (rows: Promise<readonly Row[]>): Promise<Row | undefined> => (await rows)[0];
+const denied = Promise.resolve(false);
 
 /** True when one of them is; a failure counts only when none is. */
 const grantOrFail = async (asks: readonly (() => Promise<boolean>)[]): Promise<boolean> => {

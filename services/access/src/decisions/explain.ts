@@ -2,7 +2,7 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { CandidateExplanation, Explanation } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { bindValues, type Inputs } from "@ikg/policy-core";
+import { bindRow, type Inputs } from "@ikg/policy-core";
 import {
   type Answer,
   converse,
@@ -111,7 +111,7 @@ export const openExplain =
       // A text over several databases can be decided where they are joined, and is not taken apart.
       if (said.place?.part === "composite") return explained({ outcome: "unknown" });
       const database = graph.of(project, said.place?.part);
-      const row = { ...ends, ...bindValues(policy.condition.analysis.report.needs, inputs) };
+      const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };
       const ask = async (text: string): Promise<Answer> => {
         statements++;
         try {

@@ -2,7 +2,7 @@ import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/cat
 import { type PageRequest, Problem, type SearchResults } from "@ikg/contracts";
 import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { bindValues, compareText, type Inputs } from "@ikg/policy-core";
+import { bindRow, compareText, type Inputs } from "@ikg/policy-core";
 import {
   compositeSearchStatement,
   type DecisionOptions,
@@ -109,7 +109,7 @@ export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts
     options: StatementOptions,
     onFault: (fault: unknown) => void,
   ): Find => {
-    const values = bindValues(candidate.policy.condition.analysis.report.needs, inputs);
+    const values = bindRow(candidate.policy.condition.analysis.report.needs, inputs);
     const text = textOf(candidate, project, place);
     const database = graph.of(project, place?.part);
     const seek: Find = async (after, limit) => {

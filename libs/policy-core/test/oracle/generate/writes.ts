@@ -39,9 +39,15 @@ const elementsOf = (clause: ClauseSpec): readonly NodeElement[] =>
 
 /** The label that the text gives an alias; undefined when it gives none, or does not bind it in a pattern of its own. */
 const labelOf = (alias: string, { clauses, subjectType }: QuerySpec): string | undefined => {
-  const binders = clauses.flatMap(elementsOf).filter(({ variable }) => variable === alias);
   if (alias === "subject") return subjectType;
-  return binders.flatMap(({ label }) => (label?.kind === "is" ? [label.name] : []))[0];
+  const named = (of: readonly ClauseSpec[]): readonly NodeElement[] =>
+    of.flatMap(elementsOf).filter(({ variable }) => variable === alias);
+  const [binder] = named(clauses);
+  // A label that an OPTIONAL MATCH gives to what is bound already is none of every such node.
+  const certain = named(clauses.filter((clause) => clause.kind === "match" && !clause.optional));
+  return [...(binder === undefined ? [] : [binder]), ...certain].flatMap(({ label }) =>
+    label?.kind === "is" ? [label.name] : [],
+  )[0];
 };
 
 const isBound = (alias: string, { clauses }: QuerySpec): boolean =>
