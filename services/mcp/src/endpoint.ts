@@ -118,12 +118,21 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
       told.note(() => callNote(agent.project, user, call));
       await told.keep(agent, statusOfCall[call.outcome]);
     };
-    const visit: Visit = { door, user, requestId, address: about.ip, record };
     // Whatever becomes of the call, its token was looked at.
-    await told.keep(agent, 200);
-    if (method !== "POST") {
+    const looked = told.keep(agent, 200);
+    const visit: Visit = { door, user, requestId, address: about.ip, looked, record };
+    try {
+      await visited(visit, request, response);
+    } finally {
+      await looked;
+    }
+  };
+
+  const visited = async (visit: Visit, request: Request, response: Response): Promise<void> => {
+    const { door, user, record } = visit;
+    if (request.method !== "POST") {
       checkScopes(door, user, undefined);
-      if (method === "DELETE") await legacy.delete(visit, request, response);
+      if (request.method === "DELETE") await legacy.delete(visit, request, response);
       else await legacy.get(visit, request);
       return;
     }

@@ -15,6 +15,8 @@ export interface Visit {
   readonly requestId: string;
   /** The client's address, where the gateway said it. */
   readonly address: string | undefined;
+  /** Settles when there is a record of the look at the user's token: nothing is answered before. */
+  readonly looked: Promise<void>;
   /** Leaves a record of a call; to be waited for before the call is answered. */
   readonly record: (call: VisitCall) => Promise<void>;
 }

@@ -61,7 +61,7 @@ export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => {
   const useSession = async (visit: Visit, request: IncomingMessage): Promise<string> => {
     const id = textOf(request.headers[sessionHeader]);
     if (id === undefined) throw sessionMissing();
-    const version = await sessions.use(ownerOf(visit), id);
+    const [version] = await Promise.all([sessions.use(ownerOf(visit), id), visit.looked]);
     if (version === undefined) throw new RpcRefusal(404, sessionUnknown, "Session not found");
     checkVersion(request);
     return version;
@@ -77,6 +77,7 @@ export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => {
       await useSession(visit, request);
       throw new RpcRefusal(400, invalidRequest, "Invalid Request: Server already initialized");
     }
+    await visit.looked;
     if (!isInitializeRequest(message)) {
       answerError(response, message.id, invalidParams, "Invalid params: not those of initialize");
       return;
@@ -120,8 +121,8 @@ export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => {
       const id = textOf(request.headers[sessionHeader]);
       if (id === undefined) throw sessionMissing();
       checkVersion(request);
-      if (!(await sessions.end(ownerOf(visit), id)))
-        throw new RpcRefusal(404, sessionUnknown, "Session not found");
+      const [ended] = await Promise.all([sessions.end(ownerOf(visit), id), visit.looked]);
+      if (!ended) throw new RpcRefusal(404, sessionUnknown, "Session not found");
       response.writeHead(200, { "Content-Length": "0" }).end();
     },
   };

@@ -90,6 +90,7 @@ export const openModern = (build: BuildServer, streamsPerSubject: number): Moder
 
   return {
     post: async (visit, message, request, response) => {
+      await visit.looked;
       const { fetch } = handlerOf(visit.door.view.project.id);
       if (message.method === listening) {
         if (!beginStream(visit, response)) {

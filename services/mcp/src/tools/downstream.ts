@@ -1,4 +1,4 @@
-import { clientAddressHeader, internalContextHeader, signInternalContext } from "@ikg/auth";
+import { boundedMap, clientAddressHeader, internalContextHeader, signInternalContext } from "@ikg/auth";
 import type { AgentCaller, ServiceName } from "@ikg/contracts";
 import { type Breaker, openBreaker } from "@ikg/egress";
 import { requestIdHeader, type Service } from "@ikg/service";
@@ -29,6 +29,9 @@ export type CallService = (visit: Visit, call: Call) => Promise<Answer>;
 export class Away extends Error {
   override readonly name = "Away";
 }
+
+/** Users whose context was signed lately. */
+const rememberedCallers = 1_000;
 
 const connectMs = 5_000;
 const idleMs = 60_000;
@@ -126,7 +129,16 @@ export const openDownstream = (
     access: wayTo("access", settings.UPSTREAM_ACCESS),
     ciq: wayTo("ciq", settings.UPSTREAM_CIQ),
   };
-  const callerOf = ({ door, user }: Visit): AgentCaller => ({ ...door.server.agent, user });
+  const callers = boundedMap<string, AgentCaller>(rememberedCallers);
+  /** One object for one caller with the same claims: signatures hang on it, here and where they are verified. */
+  const callerOf = ({ door, user }: Visit): AgentCaller => {
+    const caller = { ...door.server.agent, user };
+    const key = JSON.stringify(caller);
+    const known = callers.get(key);
+    if (known !== undefined) return known;
+    callers.set(key, caller);
+    return caller;
+  };
 
   return async (visit, call) => {
     const way = ways[call.service];
