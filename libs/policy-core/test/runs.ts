@@ -14,11 +14,11 @@ export const runs = (defaultCount: number): number => whole("IKG_FUZZ_RUNS") ?? 
 /** True in `npm run fuzz`, where a person waits and wants to see how far it is. */
 export const isFuzzing = (): boolean => whole("IKG_FUZZ_RUNS") !== undefined;
 
-/** The time limit of a test that draws cases: as long as it takes when a person asked for that many. */
-export const timeLimit = (defaultMs: number): number => (isFuzzing() ? 2 ** 31 - 1 : defaultMs);
-
 /** True in `npm run test:long`, where what takes its time is done whole. */
 export const isLong = (): boolean => process.env["IKG_LONG"] === "1";
+
+/** The time limit of a test that draws cases: as long as it takes when a person asked for that many. */
+export const timeLimit = (defaultMs: number): number => (isFuzzing() || isLong() ? 2 ** 31 - 1 : defaultMs);
 
 /** Where the generators begin; undefined: the test's own fixed number, so that `npm test` repeats itself. */
 export const seed = (): number | undefined => whole("IKG_FUZZ_SEED");

@@ -100,6 +100,24 @@ const metadata = (door: Door, request: IncomingMessage, response: ServerResponse
 export const endpoint = (parts: EndpointParts): RequestHandler => {
   const { origins, doorOf, introspection, checkScopes, legacy, modern, trail } = parts;
 
+  const visited = async (visit: Visit, request: Request, response: Response): Promise<void> => {
+    const { door, user, record } = visit;
+    if (request.method !== "POST") {
+      checkScopes(door, user, undefined);
+      if (request.method === "DELETE") await legacy.delete(visit, request, response);
+      else await legacy.get(visit, request);
+      return;
+    }
+    const message = await readMessage(request);
+    try {
+      checkScopes(door, user, toolOf(message));
+    } catch (error) {
+      await record({ method: message.method ?? "response", tool: toolOf(message), outcome: "denied" });
+      throw error;
+    }
+    await (isLegacy(request, message) ? legacy : modern).post(visit, message, request, response);
+  };
+
   const serve = async (door: Door, request: Request, response: Response): Promise<void> => {
     const { method } = request;
     if (method !== "GET" && method !== "POST" && method !== "DELETE")
@@ -126,24 +144,6 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
     } finally {
       await looked;
     }
-  };
-
-  const visited = async (visit: Visit, request: Request, response: Response): Promise<void> => {
-    const { door, user, record } = visit;
-    if (request.method !== "POST") {
-      checkScopes(door, user, undefined);
-      if (request.method === "DELETE") await legacy.delete(visit, request, response);
-      else await legacy.get(visit, request);
-      return;
-    }
-    const message = await readMessage(request);
-    try {
-      checkScopes(door, user, toolOf(message));
-    } catch (error) {
-      await record({ method: message.method ?? "response", tool: toolOf(message), outcome: "denied" });
-      throw error;
-    }
-    await (isLegacy(request, message) ? legacy : modern).post(visit, message, request, response);
   };
 
   return async (request, response, next) => {
