@@ -21,10 +21,11 @@ export interface GatewayParts {
   readonly aliases: ReadonlyMap<string, string>;
 }
 
-const operationOf = (match: Match): Operation => {
-  if (match.kind === "operation") return match.operation;
-  if (match.kind === "not_found") throw new Problem("not_found");
-  throw new Problem("method_not_allowed", { headers: { Allow: match.allow } });
+/** @returns undefined for a path that is none of an operation. */
+const operationOf = (match: Match): Operation | undefined => {
+  if (match.kind === "method_not_allowed")
+    throw new Problem("method_not_allowed", { headers: { Allow: match.allow } });
+  return match.kind === "operation" ? match.operation : undefined;
 };
 
 const ownName = (url: string, aliases: ReadonlyMap<string, string>): string => {
@@ -35,7 +36,10 @@ const ownName = (url: string, aliases: ReadonlyMap<string, string>): string => {
   return url;
 };
 
-/** The whole of the gateway: route and method, credential, permission, then on to the service. */
+/**
+ * The whole of the gateway: route and method, credential, permission, then on to the service. What is no operation is left to
+ * whoever comes next: the paths that are open to anybody.
+ */
 export const gateway = ({
   match,
   admit,
@@ -44,10 +48,14 @@ export const gateway = ({
   upstreams,
   aliases,
 }: GatewayParts): RequestHandler => {
-  return async (request: Request, response: Response): Promise<void> => {
-    const exchange = exchangeOf(response);
+  return async (request: Request, response: Response, next): Promise<void> => {
     if (aliases.size > 0) request.url = ownName(request.url, aliases);
     const operation = operationOf(match(request.method, request.url));
+    if (operation === undefined) {
+      next();
+      return;
+    }
+    const exchange = exchangeOf(response);
     const upstream = upstreams[operation.service];
     if (upstream === undefined) throw new Problem("not_found");
     exchange.operation = operation.operation;

@@ -36,10 +36,6 @@ await runService(async () => {
     failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
   });
   const upstreams = openUpstreams(settings, service);
-  service.app.use(metadata(settings.PUBLIC_URL));
-  if (settings.API_REFERENCE) for (const handler of reference(settings.PUBLIC_URL)) service.app.use(handler);
-  service.app.use(mcp(upstreams.mcp));
-  if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit));
   service.app.use(
     gateway({
       match: routesOf(operations),
@@ -50,5 +46,9 @@ await runService(async () => {
       aliases: settings.COMPAT_ALIASES ? compatiblePaths : new Map(),
     }),
   );
+  service.app.use(metadata(settings.PUBLIC_URL));
+  if (settings.API_REFERENCE) for (const handler of reference(settings.PUBLIC_URL)) service.app.use(handler);
+  service.app.use(mcp(upstreams.mcp));
+  if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit));
   await service.listen();
 });
