@@ -2,7 +2,7 @@ import { isGraphRelationship } from "@ikg/graph";
 import { nodeField, type NodeField } from "@ikg/physical";
 import type { NodePath, RelationshipPath } from "@ikg/policy-core";
 import { ExternalReference } from "../resolvers/reference.ts";
-import { relationshipProperties } from "./whole.ts";
+import { fieldsInOrder, relationshipProperties } from "./whole.ts";
 
 type Entry = readonly [string, unknown];
 type Fields = Readonly<Record<string, unknown>>;
@@ -59,15 +59,13 @@ export const expandNode = (path: NodePath, value: unknown): readonly Entry[] => 
     return scores.map((score) => [`${path.alias}.trust_score.${score}`, fields?.[score] ?? null]);
   }
   if (fields === undefined) return [];
-  return Object.entries(fields)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([name, stored]) => {
-      const field = nodeField(name);
-      const tail = field && tailOf(field, path);
-      return field === undefined || tail === undefined
-        ? []
-        : [[`${path.alias}.${tail}`, shownOf(field, stored, fields)]];
-    });
+  return fieldsInOrder(fields).flatMap(([name, stored]) => {
+    const field = nodeField(name);
+    const tail = field && tailOf(field, path);
+    return field === undefined || tail === undefined
+      ? []
+      : [[`${path.alias}.${tail}`, shownOf(field, stored, fields)]];
+  });
 };
 
 /** `r.*` as single keys: type, times, and each property. */

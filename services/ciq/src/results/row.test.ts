@@ -4,6 +4,7 @@ import { compileCiq } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { readStatement } from "@ikg/policy-core/statements";
 import { resultRow } from "./row.ts";
+import { wholeNode } from "./whole.ts";
 
 const pk = projectKey("p1p1p1p1");
 
@@ -45,6 +46,13 @@ const stored = {
 };
 
 describe("a row of an answer (policies specification 9.3)", () => {
+  it("has the members of a whole node in one order, whatever was written to it last", () => {
+    const whole = (properties: object) =>
+      JSON.stringify(wholeNode({ identity: 1, elementId: "e", labels: [], properties } as never, pk));
+    const reversed = Object.fromEntries(Object.entries(stored).toReversed());
+    expect(whole(reversed)).toBe(whole(stored));
+  });
+
   it("has values under the paths as written, null for what is absent", () => {
     expect(
       rowFor({ nodes: ["w.property.name", "w.property.none"], relationships: ["h.since"] }, [

@@ -13,10 +13,15 @@ import {
   relationshipPropertyName,
 } from "@ikg/physical";
 
+/** Stored fields by name. The database has them in the order in which they were written, the hidden ones among them. */
+export const fieldsInOrder = (
+  fields: Readonly<Record<string, unknown>>,
+): readonly (readonly [string, unknown])[] => Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
 /** User properties of a relationship, and its times, under the caller's names. */
 export const relationshipProperties = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries([
-    ...Object.entries(fields).flatMap(([field, value]) => {
+    ...fieldsInOrder(fields).flatMap(([field, value]) => {
       const name = relationshipPropertyName(field);
       return name === undefined ? [] : [[name, value] as const];
     }),
@@ -33,7 +38,7 @@ export const wholeNode = (node: GraphNode, pk: ProjectKey): Record<string, unkno
   ElementId: node.elementId,
   Labels: node.labels.flatMap((label) => labelName(label, pk) ?? []),
   Props: Object.fromEntries(
-    Object.entries(node.properties).filter(([field]) => nodeField(field)?.kind === "system"),
+    fieldsInOrder(node.properties).filter(([field]) => nodeField(field)?.kind === "system"),
   ),
 });
 
