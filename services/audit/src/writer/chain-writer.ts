@@ -23,6 +23,8 @@ export interface WriterParts extends SigningParts {
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
   readonly told: {
     stored(events: number): void;
+    /** How many records of all chains wait. */
+    waiting(records: number): void;
     failed(reason: string): void;
   };
   readonly now: () => Date;
