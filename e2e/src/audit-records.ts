@@ -6,6 +6,7 @@ import { must } from "./must.ts";
 
 /** An audit record as the logs show it. */
 export interface AuditRecord {
+  readonly id: string;
   readonly type: string;
   readonly project_id: string;
   readonly outcome: string;

@@ -12,6 +12,7 @@ import {
   type TestSigning,
   verify,
 } from "./audit-under-test.ts";
+import { numbersIn } from "../../../e2e/src/numbers.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import {
   type KeyService,
@@ -98,10 +99,8 @@ const chainOf = (records: number): Promise<StoredChain> =>
 const kidsOf = (chain: StoredChain): readonly string[] => chain.manifests.map(({ kid }) => kid);
 const eventsOf = (chain: StoredChain, type: string) =>
   chain.batches.flatMap(({ data }) => data.filter((event) => event["type"] === type));
-const pending = async (): Promise<number> => {
-  const numbers = await (await fetch(metricsUrl)).text();
-  return Number(/^audit_signing_pending_seconds(?:\{[^}]*\})? (\S+)$/m.exec(numbers)?.[1]);
-};
+const number = async (name: "audit_signing_pending_seconds" | "ikg_audit_records_waiting"): Promise<number> =>
+  numbersIn(await (await fetch(metricsUrl)).text()).sum(name);
 
 describe("records of projects that sign with keys of their own (runtime specification 5.5, 5.6)", () => {
   it("are one chain across the platform's key and those of three clouds", async () => {
@@ -193,7 +192,8 @@ describe("records of projects that sign with keys of their own (runtime specific
         await bed.emit(project, more);
       }
       expect(namesOf(await bed.read(url, project))).toEqual(["before"]);
-      expect(await pending()).toBeGreaterThan(1);
+      expect(await number("audit_signing_pending_seconds")).toBeGreaterThan(1);
+      expect(await number("ikg_audit_records_waiting")).toBeGreaterThanOrEqual(all.length);
       aws.mood = "well";
       const chain = await chainOf(all.length + 3);
       const names = namesOf(chain);
@@ -207,7 +207,8 @@ describe("records of projects that sign with keys of their own (runtime specific
         for (const event of eventsOf(chain, type))
           expect(recordSchemas[type].safeParse(event)).toMatchObject({ success: true });
       expect((await verify(chain)).failed).toEqual([]);
-      await eventually(async () => ((await pending()) === 0 ? true : undefined));
+      for (const name of ["audit_signing_pending_seconds", "ikg_audit_records_waiting"] as const)
+        await eventually(async () => ((await number(name)) === 0 ? true : undefined));
       // Whoever could sign no more is never replaced by another key.
       expect(new Set(kidsOf(chain))).toEqual(new Set(["revoked"]));
     },
