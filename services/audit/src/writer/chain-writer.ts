@@ -101,10 +101,12 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
     ];
   };
 
-  const store = async (cut: Cut): Promise<void> => {
+  /** @returns whether there may be more at once. */
+  const store = async (entries: readonly Entry[], cut: Cut): Promise<boolean> => {
     const chain = await state();
     const key = await signingKeyOf(parts, project);
-    const events = [...notes(key, chain).map(canonical), ...cut.events];
+    const told = notes(key, chain).map(canonical);
+    const { events, position, full } = told.length === 0 ? cut : cutBatch(entries, told);
     const data = `[${events.join(",")}]`;
     const link = {
       project_id: project,
@@ -126,12 +128,13 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
       },
       key,
     );
-    known = await chains.append(chain, { manifest, data, position: cut.position, key: key.registered });
+    known = await chains.append(chain, { manifest, data, position, key: key.registered });
     if (outage !== undefined) log.info("audit records are signed again", { project });
     outage = undefined;
     firstSeen = undefined;
     parts.told.stored(events.length);
-    await forgetStored(cut.position);
+    await forgetStored(position);
+    return full;
   };
 
   const turn = async (): Promise<boolean> => {
@@ -163,8 +166,7 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
       await forgetStored(cut.position);
       return true;
     }
-    await store(cut);
-    return cut.full;
+    return store(entries, cut);
   };
 
   return {
