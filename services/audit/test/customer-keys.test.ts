@@ -29,6 +29,7 @@ const before = getCACertificates("default");
 const arn = (key: string): string => `arn:aws:kms:eu-central-1:111122223333:key/${key}`;
 
 let bed: TestBed;
+let variables: Readonly<Record<string, string>>;
 let url: string;
 let metricsUrl: string;
 let aws: KeyService;
@@ -50,14 +51,14 @@ beforeAll(async () => {
   bed = await openTestBed();
   const metricsPort = await freePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-  ({ url } = await bed.start({
-    METRICS_PORT: String(metricsPort),
+  variables = {
     AUDIT_AWS_KMS_ENDPOINT: aws.address,
     AUDIT_AWS_STS_ENDPOINT: aws.address,
     AUDIT_GCP_KMS_ENDPOINT: gcp.address,
     AUDIT_AZURE_ALLOWED_HOST_SUFFIXES: "localhost",
     AUDIT_AZURE_AUTHORITY_HOST: azure.address,
-  }));
+  };
+  ({ url } = await bed.start({ ...variables, METRICS_PORT: String(metricsPort) }));
 }, 60_000);
 afterAll(async () => {
   setDefaultCACertificates(before);
@@ -216,6 +217,42 @@ describe("records of projects that sign with keys of their own (runtime specific
     },
     outageMs + 120_000,
   );
+
+  it("tell once of an outage and of its end, whichever writers come and go meanwhile", async () => {
+    await bed.configure(project, ofAws("taken-over"));
+    await bed.emit(project, ["before"]);
+    await chainOf(1);
+    aws.mood = "denies";
+    await bed.emit(project, ["meanwhile"]);
+    const text =
+      "MATCH (c:_AuditChain {project_id: $project}) RETURN c.failing_since AS since, c.fence AS fence";
+    const state = async () => {
+      const [row] = await bed.run(text, { project });
+      return { since: row?.["since"] ?? undefined, fence: Number(row?.["fence"]) };
+    };
+    const first = await eventually(async () => {
+      const now = await state();
+      return now.since === undefined ? undefined : now;
+    });
+    const second = await bed.start(variables);
+    const taken = await eventually(async () => {
+      // Whoever looks first after this has the chain.
+      await bed.redis.del(`audit:writer:${project}`);
+      const now = await state();
+      return now.fence > first.fence + 2 ? now : undefined;
+    });
+    expect(taken.since).toBe(first.since);
+    aws.mood = "well";
+    const chain = await chainOf(4);
+    await second.close();
+    expect(namesOf(chain)).toEqual([
+      "before",
+      "audit.signing.recovered",
+      "meanwhile",
+      "audit.signing.failed",
+    ]);
+    expect((await verify(chain)).failed).toEqual([]);
+  }, 60_000);
 
   it("are signed by the platform's key when the configuration is deleted: the way out", async () => {
     const id = await bed.configure(project, ofAws("lost"));

@@ -63,7 +63,15 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
   let outage: Outage | undefined;
   let organization = "";
 
-  const state = async (): Promise<ChainState> => (known ??= await chains.take(project, organization));
+  const state = async (): Promise<ChainState> => {
+    if (known === undefined) {
+      known = await chains.take(project, organization);
+      // What another writer has met goes on; it is tried at once.
+      if (outage === undefined && known.failingSince !== undefined)
+        outage = { since: known.failingSince.getTime(), waitMs: settings.retryMinMs, until: 0 };
+    }
+    return known;
+  };
 
   /** What is stored need not wait any longer; when this fails it is done by a later turn. */
   const forgetStored = (position: string) => redis.xtrim(stream, "MINID", after(position));
@@ -72,7 +80,6 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
     const at = now().getTime();
     const waitMs =
       outage === undefined ? settings.retryMinMs : Math.min(outage.waitMs * 2, settings.retryMaxMs);
-    const begins = outage === undefined;
     outage = { since: outage?.since ?? at, waitMs, until: at + waitMs };
     parts.signers.renew(project);
     parts.told.failed(fault.reason);
@@ -83,10 +90,12 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
       error: fault,
       retry_ms: waitMs,
     });
-    if (!begins) return;
+    const chain = await state();
+    if (chain.failingSince !== undefined) return;
     const active = await activeSigning(parts.database, parts.keys, project);
     const data = { ...named(active, active.kid ?? ""), reason: fault.reason };
     await parts.emit(signingRecord("audit.signing.failed", project, data, now()), organization);
+    known = await chains.markFailing(chain, new Date(outage.since));
   };
 
   /** Records about signing itself that belong into this batch. */
