@@ -22,6 +22,7 @@ const commands = [
   "fuzz",
   "mutation",
   "reseal",
+  "ikg",
 ];
 
 const stack = dirname(fileURLToPath(import.meta.url));

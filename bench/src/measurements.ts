@@ -58,6 +58,13 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
     },
   ],
   [
+    "audit",
+    {
+      needsSuite: true,
+      measure: async (target, options) => (await import("./audit/audit.ts")).audit(target, options),
+    },
+  ],
+  [
     "policy-core",
     {
       needsSuite: false,

@@ -1,22 +1,14 @@
 /** Resident memory of the suite's processes while they work. Linux only. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Refusal, type Target } from "./settings.ts";
+import { pidOf } from "./pid-of.ts";
+import type { Target } from "./settings.ts";
 
 const sampleMs = 250;
 
 /** Megabytes. @throws Refusal when the suite has noted no such process */
 const residentMb = (target: Target, name: string): number => {
-  try {
-    // As `npm start` notes it.
-    const { pid } = JSON.parse(readFileSync(join(target.processes, `${name}.json`), "utf8")) as {
-      pid: number;
-    };
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return Number(kilobytes) / 1024;
-  } catch {
-    throw new Refusal(`The process of ${name} is unknown.`);
-  }
+  const status = readFileSync(`/proc/${pidOf(target, name)}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 };
 
 export interface Sample<N extends string> {

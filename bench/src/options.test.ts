@@ -5,8 +5,9 @@ describe("arguments", () => {
   it("are names and options with their values", () => {
     const args = ["access", "--size", "L", "capture", "--freshness", "10000"];
     expect(namesOf(args)).toEqual(["access", "capture"]);
-    expect(readOptions(args)).toEqual({ largest: "L", freshness: 10_000, soakMinutes: 0, nodes: 100_000 });
-    expect(readOptions([])).toEqual({ largest: "M", freshness: 1_000, soakMinutes: 0, nodes: 100_000 });
+    const usual = { largest: "M", freshness: 1_000, soakMinutes: 0, nodes: 100_000, records: 1_000_000 };
+    expect(readOptions(args)).toEqual({ ...usual, largest: "L", freshness: 10_000 });
+    expect(readOptions([])).toEqual(usual);
   });
 
   it.each([[["--sice", "L"]], [["--size"]], [["--size", "XL"]], [["--freshness", "0"]]])(

@@ -13,6 +13,8 @@ export interface Options {
   readonly soakMinutes: number;
   /** how many nodes `trust` scores in one run */
   readonly nodes: number;
+  /** how many records `audit` stores, exports and verifies */
+  readonly records: number;
 }
 
 interface Option {
@@ -30,6 +32,10 @@ const known: Readonly<Record<string, Option>> = {
     pattern: /^[1-9]\d*$/,
   },
   nodes: { meaning: "nodes of a run of `trust`; 100000 unless said", pattern: /^[1-9]\d*$/ },
+  records: {
+    meaning: "records that `audit` stores, exports and verifies; 1000000 unless said",
+    pattern: /^[1-9]\d*$/,
+  },
   soak: { meaning: "minutes that `access` watches memory besides; none unless said", pattern: /^[1-9]\d*$/ },
 };
 
@@ -59,6 +65,7 @@ export const readOptions = (args: readonly string[]): Options => {
     freshness: Number(given.get("freshness") ?? 1_000),
     soakMinutes: Number(given.get("soak") ?? 0),
     nodes: Number(given.get("nodes") ?? 100_000),
+    records: Number(given.get("records") ?? 1_000_000),
   };
 };
 

@@ -27,13 +27,14 @@ describe("readTarget", () => {
     write({ ...environment, services: { access: "http://127.0.0.1:1" } });
     writeFileSync(
       join(folder, "secrets.json"),
-      JSON.stringify({ internal_context_key: key, credential_pepper: key }),
+      JSON.stringify({ internal_context_key: key, credential_pepper: key, config_encryption_key: key }),
     );
     expect(readTarget({ IKG_ENVIRONMENT: file })).toMatchObject({
       gateway: "http://127.0.0.1:8080",
       access: "http://127.0.0.1:1",
       internalContextKey: Buffer.alloc(32, 7),
       credentialPepper: key,
+      configEncryptionKey: key,
     });
   });
 

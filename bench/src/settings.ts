@@ -19,6 +19,8 @@ export interface Target {
   readonly internalContextKey: Uint8Array;
   /** key of the hashes under which credentials are stored, as base64: for a gateway of the measurement's own */
   readonly credentialPepper: string;
+  /** key that seals secrets of records, as base64; undefined where nobody said: only who starts a service needs it */
+  readonly configEncryptionKey: string | undefined;
   /** where `npm start` notes its processes, one `<name>.json` with a `pid` each */
   readonly processes: string;
 }
@@ -61,8 +63,10 @@ export const readTarget = (variables: Variables): Target => {
     variables["UPSTREAM_ACCESS"] ??
     (typeof services === "object" && services !== null ? member(services as Json, "access") : undefined); // checked
   const secrets = readJson(join(dirname(file), "secrets.json"));
+  const keyOf = (variable: string): string | undefined =>
+    variables[variable] ?? member(secrets, variable.toLowerCase());
   const needKey = (variable: string): string => {
-    const value = variables[variable] ?? member(secrets, variable.toLowerCase());
+    const value = keyOf(variable);
     if (value === undefined) throw new Refusal(`${variable} is not set: base64, 32 bytes.`);
     return value;
   };
@@ -83,6 +87,7 @@ export const readTarget = (variables: Variables): Target => {
     redisUrl: need("redis_url"),
     internalContextKey: Buffer.from(needKey("INTERNAL_CONTEXT_KEY"), "base64"),
     credentialPepper: needKey("CREDENTIAL_PEPPER"),
+    configEncryptionKey: keyOf("CONFIG_ENCRYPTION_KEY"),
     processes: join(dirname(file), "run"),
   };
 };

@@ -15,7 +15,7 @@ export interface Turns<W extends string> {
   /** medians over the rounds */
   summary(way: W): Summary;
   /** Median of the ratios within the rounds: what disturbs the machine for a while disturbs both. */
-  ratio(way: W, baseline: W, figure?: "p50" | "throughput"): number;
+  ratio(way: W, baseline: W, figure?: "p50" | "p99" | "throughput"): number;
 }
 
 /** Each round begins with another way, so that none is always measured after the same neighbour. */

@@ -12,6 +12,7 @@ const titles = [
   "Trust scores",
   "Authentication",
   "MCP",
+  "Audit",
   "Policy language",
   "Where the time of a decision goes",
 ] as const;

@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import type { Account } from "./account.ts";
 import { type Credentials, withKey } from "./data-plane.ts";
 import { must } from "./must.ts";
+import { type Answer, send } from "./send.ts";
 
 /** An audit record as the logs show it. */
 export interface AuditRecord {
+  readonly id: string;
   readonly type: string;
   readonly project_id: string;
   readonly outcome: string;
@@ -25,31 +28,50 @@ interface Page {
 /** A batch waits for more records; how long is the matter of the deployment. */
 const keptWithinMs = 60_000;
 
-/** Every record of a chain that is in a signed batch. */
-export const auditRecords = async (project: string, by: Credentials): Promise<readonly AuditRecord[]> => {
+const recordsOf = async (
+  chain: string,
+  ask: (path: string) => Promise<Answer>,
+): Promise<readonly AuditRecord[]> => {
   const records: AuditRecord[] = [];
   for (let cursor = ""; ;) {
-    const path = `/audit/v1/logs?project_id=${encodeURIComponent(project)}&cursor=${cursor}`;
-    const page = must<Page>(await withKey(path, by), 200);
+    const path = `/audit/v1/logs?project_id=${encodeURIComponent(chain)}&cursor=${cursor}`;
+    const page = must<Page>(await ask(path), 200);
     records.push(...page.items.flatMap(({ data }) => data));
     if (!page.has_more) return records;
     cursor = page.next_cursor;
   }
 };
 
-/** The records of a chain as soon as they are as wanted. */
-export const auditRecordsWith = async (
-  project: string,
-  by: Credentials,
+/** Every record of a project's chain that is in a signed batch. */
+export const auditRecords = (project: string, by: Credentials): Promise<readonly AuditRecord[]> =>
+  recordsOf(project, (path) => withKey(path, by));
+
+/** What `read` answers as soon as nothing is missing. */
+const recordsWith = async (
+  read: () => Promise<readonly AuditRecord[]>,
   missing: (records: readonly AuditRecord[]) => readonly string[],
 ): Promise<readonly AuditRecord[]> => {
   for (const until = performance.now() + keptWithinMs; ; await pause(250)) {
-    const records = await auditRecords(project, by);
+    const records = await read();
     const still = missing(records);
     if (still.length === 0) return records;
     if (performance.now() > until) throw new Error(`not within ${keptWithinMs} ms: ${still.join(", ")}`);
   }
 };
+
+/** The records of a project's chain as soon as they are as wanted. */
+export const auditRecordsWith = (
+  project: string,
+  by: Credentials,
+  missing: (records: readonly AuditRecord[]) => readonly string[],
+): Promise<readonly AuditRecord[]> => recordsWith(() => auditRecords(project, by), missing);
+
+/** The records of an organization's chain as soon as one is of this type. */
+export const organizationRecordsWith = ({ organizationId, token }: Account, type: string) =>
+  recordsWith(
+    () => recordsOf(organizationId, (path) => send(path, { headers: { Authorization: `Bearer ${token}` } })),
+    (records) => (records.some((record) => record.type === type) ? [] : [type]),
+  );
 
 const published: unknown = JSON.parse(
   readFileSync(new URL("../../docs/audit-records.schema.json", import.meta.url), "utf8"),

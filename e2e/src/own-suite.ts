@@ -6,6 +6,7 @@ import type { ServiceName } from "../../stack/src/parts/variables.ts";
 import { freePort } from "../../stack/src/ports.ts";
 import { type Foundation, layFoundation } from "./foundation.ts";
 import type { TestProcess } from "./processes.ts";
+import type { ServiceProcess } from "./service-process.ts";
 import { startSide } from "./side.ts";
 
 /** A suite of a test file's own. */
@@ -14,6 +15,8 @@ export interface OwnSuite {
   /** The numbers of a service, as Prometheus reads them. */
   numbers(service: ServiceName): Promise<string>;
   process(service: ServiceName): TestProcess;
+  /** Ends the process of a service with SIGKILL, and starts another one in its place. */
+  killAndRestart(service: ServiceName): Promise<void>;
   readonly redis: Foundation["redis"];
   close(): Promise<void>;
 }
@@ -51,15 +54,16 @@ export const startOwnSuite = async (
   const environment = { base_url: gateway, organization_id: organizationId, service_account_token: token };
   writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });
   process.env["IKG_ENVIRONMENT"] = file;
-  const processOf = (name: ServiceName): TestProcess => {
+  const processOf = (name: ServiceName): ServiceProcess => {
     const found = processes.get(name);
     if (found === undefined) throw new Error(`no process of ${name}`);
-    return found.running;
+    return found;
   };
   return {
     gateway,
     numbers: async (name) => (await fetch(`http://127.0.0.1:${ports.get(name)}/metrics`)).text(),
-    process: processOf,
+    process: (name) => processOf(name).running,
+    killAndRestart: (name) => processOf(name).killAndRestart(),
     redis,
     close: async () => {
       await Promise.all([...processes.values()].map(({ running }) => running.end()));

@@ -8,7 +8,10 @@ import { startProcess, type TestProcess } from "./processes.ts";
 export interface ServiceProcess {
   readonly port: number;
   readonly url: string;
+  /** The process that serves now. */
   readonly running: TestProcess;
+  /** Ends it with SIGKILL, and starts it again at the same address. */
+  killAndRestart(): Promise<void>;
 }
 
 const answers = async (url: string): Promise<boolean> => {
@@ -26,11 +29,23 @@ export const startServiceProcess = async (
 ): Promise<ServiceProcess> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const running = await startProcess({
-    program: process.execPath,
-    args: [join(inRepository("services", name), "src", "main.ts")],
-    env: { ...env, PORT: String(port) },
-    isReady: () => answers(url),
-  });
-  return { port, url, running };
+  const start = (): Promise<TestProcess> =>
+    startProcess({
+      program: process.execPath,
+      args: [join(inRepository("services", name), "src", "main.ts")],
+      env: { ...env, PORT: String(port) },
+      isReady: () => answers(url),
+    });
+  let running = await start();
+  return {
+    port,
+    url,
+    get running() {
+      return running;
+    },
+    killAndRestart: async () => {
+      await running.end("SIGKILL");
+      running = await start();
+    },
+  };
 };

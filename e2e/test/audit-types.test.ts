@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   type AuditRecord,
   auditRecordSchema,
-  auditRecords,
   auditRecordsWith,
   auditTypes,
+  organizationRecordsWith,
 } from "../src/audit-records.ts";
 import { type Process, startBeside } from "../src/beside.ts";
 import { capture } from "../src/capture.ts";
@@ -27,7 +27,7 @@ import { saveQuery } from "../src/save-query.ts";
 import { send } from "../src/send.ts";
 import { testHost } from "../src/test-host.ts";
 
-/** A rotation needs a second key of a provider: the tests of the audit service have them. */
+/** A rotation needs key services: `services/audit/test/signing.test.ts` has them behind a gateway. */
 const elsewhere = new Set(["audit.signing.rotated"]);
 
 /** Never in a record, whatever it is of. */
@@ -155,17 +155,23 @@ const speak = async (): Promise<void> => {
   must(await legacyCall(tenant.projectId, "tools/call", params, { token, session }), 200);
 };
 
+/** Another secret under the id of a credential, with the checksum that it would have. */
+const forged = (credential: string): string => {
+  const body = `${credential.slice(0, 21)}${randomBytes(32).toString("base64url")}`;
+  return `${body}_${crc32(body).toString(16).padStart(8, "0")}`;
+};
+
 /** Credentials that are refused: an unknown secret, one that has expired, and one that may not. */
 const beRefused = async (): Promise<void> => {
   const { agentId, key } = await createAgent(tenant.applicationId, ["Authorization"]);
   const expiring = await createCredential(agentId, new Date(Date.now() + 1_500).toISOString());
   seen.push(key, expiring.key);
   expect((await post("/capture/v1/nodes", { nodes: [ann] }, { key })).status).toBe(403);
-  // A secret of another key under this key's id, with the checksum that it would have.
-  const body = `${key.slice(0, 21)}${randomBytes(32).toString("base64url")}`;
-  const wrong = `${body}_${crc32(body).toString(16).padStart(8, "0")}`;
-  seen.push(wrong);
+  const [wrong, wrongToken] = [forged(key), forged(ownAccount().token)];
+  seen.push(wrong, wrongToken);
   expect((await post("/access/v1/evaluation", {}, { key: wrong })).status).toBe(401);
+  const headers = { Authorization: `Bearer ${wrongToken}` };
+  expect((await send("/configs/v1/projects", { headers })).status).toBe(401);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   expect((await post("/access/v1/evaluation", {}, { key: expiring.key })).status).toBe(401);
 };
@@ -272,7 +278,7 @@ describe("audit records of everything that happens in a project", () => {
   });
 
   it("hold no secret", async () => {
-    const organization = await auditRecords(tenant.projectId, auditor);
+    const organization = await organizationRecordsWith(ownAccount(), "audit.credentials.rejected");
     const text = JSON.stringify([records, organization]);
     for (const secret of seen) expect(text).not.toContain(secret);
     // Nor the secret part of a key, nor the signature of a token.

@@ -113,8 +113,33 @@ describe("audit records", () => {
 
   it("are verified with keys that anybody may have", async () => {
     const path = `/audit/.well-known/jwks.json?project_id=${encodeURIComponent(tenant.projectId)}`;
-    const { keys } = must<{ keys: readonly Record<string, unknown>[] }>(await send(path), 200);
+    const answer = await send(path);
+    const { keys } = must<{ keys: readonly Record<string, unknown>[] }>(answer, 200);
+    expect(answer.headers.get("cache-control")).toBe("max-age=300");
     expect(keys.length).toBeGreaterThan(0);
-    for (const key of keys) expect(key).not.toHaveProperty("d");
+    for (const key of keys) {
+      expect(key).not.toHaveProperty("d");
+      expect(key).toMatchObject({ kid: expect.any(String), alg: "ES256", use: "sig" });
+    }
   });
+
+  it("outlive their project, for the service accounts of its organization", async () => {
+    const other = await createTenant("audit-gone");
+    await other.remove();
+    const headers = { Authorization: `Bearer ${ownAccount().token}` };
+    const whose = `project_id=${encodeURIComponent(other.projectId)}`;
+    for (const until = performance.now() + keptWithinMs; ; await pause(250)) {
+      const { items } = must<Logs>(await send(`/audit/v1/logs?${whose}`, { headers }), 200);
+      const kept = items.flatMap((batch) => batch.data);
+      const removed = kept.filter(({ type }) => type === "audit.config.delete");
+      if (removed.some(({ data }) => data["id"] === other.projectId)) break;
+      if (performance.now() > until) throw new Error("nothing tells that the project was deleted");
+    }
+    const { keys } = must<{ keys: readonly unknown[] }>(
+      await send(`/audit/.well-known/jwks.json?${whose}`),
+      200,
+    );
+    expect(keys.length).toBeGreaterThan(0);
+    expect((await logs(other.projectId, other)).status).toBe(401);
+  }, 120_000);
 });

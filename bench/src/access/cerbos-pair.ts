@@ -1,5 +1,5 @@
 /** Cerbos and a gateway before it, for as long as `work` takes. */
-import { gatewayBefore, gatewayProgram } from "../own-gateway.ts";
+import { gatewayBefore, gatewayProgram } from "../own-services.ts";
 import { startServerProcess } from "../server-process.ts";
 import type { Target } from "../settings.ts";
 import { startCerbos } from "./cerbos.ts";

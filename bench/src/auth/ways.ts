@@ -1,7 +1,7 @@
 /** The processes that are asked and the ways to ask them, open for as long as `work` takes. */
 import { openContext } from "../context.ts";
 import { type Evaluations, openEvaluations } from "../evaluations.ts";
-import { gatewayBefore, gatewayProgram } from "../own-gateway.ts";
+import { gatewayBefore, gatewayProgram } from "../own-services.ts";
 import { type Agent, callerOf } from "../project.ts";
 import { type ServerProcess, startServerProcess } from "../server-process.ts";
 import { Refusal, type Target } from "../settings.ts";

@@ -36,6 +36,10 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
   const failures = metrics.counter("ikg_audit_signing_failures_total", "Signatures that were not possible.", [
     "reason",
   ]);
+  const waiting = metrics.gauge(
+    "ikg_audit_records_waiting",
+    "Audit records of all projects that are not in a signed batch yet.",
+  );
   const lost = metrics.counter("ikg_audit_own_lost_total", "Records of signing that could not be kept.");
   const platform = await platformSigner(graph.shared, sealing, settings.AUDIT_PLATFORM_KEY_JWK);
   const { emit } = openEmission({
@@ -51,7 +55,10 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
       kmsEndpoint: settings.AUDIT_AWS_KMS_ENDPOINT,
       stsEndpoint: settings.AUDIT_AWS_STS_ENDPOINT,
     }),
-    CUSTOMER_GCP_KMS: openGcpKms({ kmsEndpoint: settings.AUDIT_GCP_KMS_ENDPOINT }),
+    CUSTOMER_GCP_KMS: openGcpKms({
+      kmsEndpoint: settings.AUDIT_GCP_KMS_ENDPOINT,
+      iamEndpoint: settings.AUDIT_GCP_IAM_ENDPOINT,
+    }),
     CUSTOMER_AZURE_KEY_VAULT: openAzureKeyVault({
       hostSuffixes: settings.AUDIT_AZURE_ALLOWED_HOST_SUFFIXES,
       authorityHost: settings.AUDIT_AZURE_AUTHORITY_HOST,
@@ -74,6 +81,7 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
       emit,
       told: {
         stored: (events) => stored.inc(events),
+        waiting: (records) => waiting.set(records),
         failed: (reason) => failures.inc({ reason }),
       },
       now: () => new Date(),

@@ -10,13 +10,19 @@ export const AuditSettings = BaseSettings.extend({
     description:
       "Private key of the platform's signatures: a JWK of P-256. Without it one is made at the first start and kept sealed in the database.",
   }),
-  AUDIT_AWS_KMS_ENDPOINT: httpUrl(
-    "Address of AWS KMS where it is not Amazon's own, such as an endpoint of a VPC.",
-  ).optional(),
-  AUDIT_AWS_STS_ENDPOINT: httpUrl("Address of AWS STS where it is not Amazon's own.").optional(),
-  AUDIT_GCP_KMS_ENDPOINT: httpUrl(
-    "Address of Google Cloud KMS where it is not Google's own: gRPC without TLS, for tests.",
-  ).optional(),
+  AUDIT_AWS_KMS_ENDPOINT: httpUrl("").optional().meta({
+    description: "Address of AWS KMS where it is not Amazon's own, such as an endpoint of a VPC.",
+  }),
+  AUDIT_AWS_STS_ENDPOINT: httpUrl("").optional().meta({
+    description: "Address of AWS STS where it is not Amazon's own.",
+  }),
+  AUDIT_GCP_KMS_ENDPOINT: httpUrl("").optional().meta({
+    description:
+      "Address of Google Cloud KMS where it is not Google's own: gRPC. With `http:` there is neither TLS nor an identity, for tests.",
+  }),
+  AUDIT_GCP_IAM_ENDPOINT: httpUrl("").optional().meta({
+    description: "Address of Google's IAM Service Account Credentials where it is not Google's own.",
+  }),
   AUDIT_AZURE_ALLOWED_HOST_SUFFIXES: z
     .string()
     .default("")
@@ -25,9 +31,9 @@ export const AuditSettings = BaseSettings.extend({
       description:
         "Hosts of vaults may end in these besides `.vault.azure.net` and `.managedhsm.azure.net`, separated by commas.",
     }),
-  AUDIT_AZURE_AUTHORITY_HOST: httpUrl(
-    "Address of the authority that issues Azure's tokens, of another cloud than the public one.",
-  ).optional(),
+  AUDIT_AZURE_AUTHORITY_HOST: httpUrl("").optional().meta({
+    description: "Address of the authority that issues Azure's tokens, of another cloud than the public one.",
+  }),
   AUDIT_BATCH_MS: integer(
     10,
     60_000,

@@ -84,6 +84,7 @@ export interface TestBed {
     variables?: Readonly<Record<string, string>>,
   ): Promise<{ readonly url: string; close(): Promise<void> }>;
   emit(project: Gid, names: readonly string[]): Promise<void>;
+  keep(records: readonly AuditRecord[]): Promise<void>;
   agent(project: Gid): Caller;
   account(organization?: Gid): Caller;
   ask(url: string, path: string, caller?: Caller): Promise<Answer>;
@@ -185,6 +186,9 @@ export const openTestBed = async (): Promise<TestBed> => {
     }
   };
 
+  const keep: TestBed["keep"] = async (records) => {
+    await Promise.all(records.map((record) => emit(record, organization)));
+  };
   let version = 0;
   const sealing = keyRing(Buffer.from(encryptionKey, "base64"));
   return {
@@ -225,9 +229,8 @@ export const openTestBed = async (): Promise<TestBed> => {
       running.add(started);
       return started;
     },
-    emit: async (project, names) => {
-      await Promise.all(names.map((name) => emit(newRecord(project, name), organization)));
-    },
+    keep,
+    emit: (project, names) => keep(names.map((name) => newRecord(project, name))),
     account: (org = organization) => ({
       kind: "service_account",
       credential_kid: "k",

@@ -12,6 +12,7 @@ import {
   type TestSigning,
   verify,
 } from "./audit-under-test.ts";
+import { numbersIn } from "../../../e2e/src/numbers.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import {
   type KeyService,
@@ -28,6 +29,7 @@ const before = getCACertificates("default");
 const arn = (key: string): string => `arn:aws:kms:eu-central-1:111122223333:key/${key}`;
 
 let bed: TestBed;
+let variables: Readonly<Record<string, string>>;
 let url: string;
 let metricsUrl: string;
 let aws: KeyService;
@@ -49,14 +51,14 @@ beforeAll(async () => {
   bed = await openTestBed();
   const metricsPort = await freePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
-  ({ url } = await bed.start({
-    METRICS_PORT: String(metricsPort),
+  variables = {
     AUDIT_AWS_KMS_ENDPOINT: aws.address,
     AUDIT_AWS_STS_ENDPOINT: aws.address,
     AUDIT_GCP_KMS_ENDPOINT: gcp.address,
     AUDIT_AZURE_ALLOWED_HOST_SUFFIXES: "localhost",
     AUDIT_AZURE_AUTHORITY_HOST: azure.address,
-  }));
+  };
+  ({ url } = await bed.start({ ...variables, METRICS_PORT: String(metricsPort) }));
 }, 60_000);
 afterAll(async () => {
   setDefaultCACertificates(before);
@@ -98,10 +100,8 @@ const chainOf = (records: number): Promise<StoredChain> =>
 const kidsOf = (chain: StoredChain): readonly string[] => chain.manifests.map(({ kid }) => kid);
 const eventsOf = (chain: StoredChain, type: string) =>
   chain.batches.flatMap(({ data }) => data.filter((event) => event["type"] === type));
-const pending = async (): Promise<number> => {
-  const numbers = await (await fetch(metricsUrl)).text();
-  return Number(/^audit_signing_pending_seconds(?:\{[^}]*\})? (\S+)$/m.exec(numbers)?.[1]);
-};
+const number = async (name: "audit_signing_pending_seconds" | "ikg_audit_records_waiting"): Promise<number> =>
+  numbersIn(await (await fetch(metricsUrl)).text()).sum(name);
 
 describe("records of projects that sign with keys of their own (runtime specification 5.5, 5.6)", () => {
   it("are one chain across the platform's key and those of three clouds", async () => {
@@ -193,12 +193,15 @@ describe("records of projects that sign with keys of their own (runtime specific
         await bed.emit(project, more);
       }
       expect(namesOf(await bed.read(url, project))).toEqual(["before"]);
-      expect(await pending()).toBeGreaterThan(1);
+      expect(await number("audit_signing_pending_seconds")).toBeGreaterThan(1);
+      expect(await number("ikg_audit_records_waiting")).toBeGreaterThanOrEqual(all.length);
       aws.mood = "well";
       const chain = await chainOf(all.length + 3);
       const names = namesOf(chain);
       expect(names.filter((name) => !name.startsWith("audit."))).toEqual(["before", ...all]);
       expect(names.indexOf("audit.signing.recovered")).toBe(1);
+      // What is told besides has its place in a batch as well.
+      expect(Math.max(...chain.batches.map(({ data }) => data.length))).toBe(256);
       expect(eventsOf(chain, "audit.signing.failed")).toMatchObject([
         { outcome: "failed", data: { reason: "access_denied", config_id: id } },
       ]);
@@ -207,12 +210,49 @@ describe("records of projects that sign with keys of their own (runtime specific
         for (const event of eventsOf(chain, type))
           expect(recordSchemas[type].safeParse(event)).toMatchObject({ success: true });
       expect((await verify(chain)).failed).toEqual([]);
-      await eventually(async () => ((await pending()) === 0 ? true : undefined));
+      for (const name of ["audit_signing_pending_seconds", "ikg_audit_records_waiting"] as const)
+        await eventually(async () => ((await number(name)) === 0 ? true : undefined));
       // Whoever could sign no more is never replaced by another key.
       expect(new Set(kidsOf(chain))).toEqual(new Set(["revoked"]));
     },
     outageMs + 120_000,
   );
+
+  it("tell once of an outage and of its end, whichever writers come and go meanwhile", async () => {
+    await bed.configure(project, ofAws("taken-over"));
+    await bed.emit(project, ["before"]);
+    await chainOf(1);
+    aws.mood = "denies";
+    await bed.emit(project, ["meanwhile"]);
+    const text =
+      "MATCH (c:_AuditChain {project_id: $project}) RETURN c.failing_since AS since, c.fence AS fence";
+    const state = async () => {
+      const [row] = await bed.run(text, { project });
+      return { since: row?.["since"] ?? undefined, fence: Number(row?.["fence"]) };
+    };
+    const first = await eventually(async () => {
+      const now = await state();
+      return now.since === undefined ? undefined : now;
+    });
+    const second = await bed.start(variables);
+    const taken = await eventually(async () => {
+      // Whoever looks first after this has the chain.
+      await bed.redis.del(`audit:writer:${project}`);
+      const now = await state();
+      return now.fence > first.fence + 2 ? now : undefined;
+    });
+    expect(taken.since).toBe(first.since);
+    aws.mood = "well";
+    const chain = await chainOf(4);
+    await second.close();
+    expect(namesOf(chain)).toEqual([
+      "before",
+      "audit.signing.recovered",
+      "meanwhile",
+      "audit.signing.failed",
+    ]);
+    expect((await verify(chain)).failed).toEqual([]);
+  }, 60_000);
 
   it("are signed by the platform's key when the configuration is deleted: the way out", async () => {
     const id = await bed.configure(project, ofAws("lost"));

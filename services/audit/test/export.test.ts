@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { AuditRecord } from "@ikg/audit";
 import type { Gid } from "@ikg/contracts";
-import { eventually, openTestBed, type TestBed } from "./audit-under-test.ts";
+import { eventually, newRecord, openTestBed, type TestBed } from "./audit-under-test.ts";
 
 const program = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
 const script = fileURLToPath(new URL("verify_export.py", import.meta.url));
@@ -42,6 +43,27 @@ if (!hasPython)
 /** How the independent verifier ended; `expected` where it cannot run. */
 const independent = (where: string, expected: Ended): Promise<Ended> =>
   hasPython ? run("python3", [script, where]) : Promise.resolve(expected);
+/** Numbers that others than JavaScript write differently. */
+const withNumbers = (chain: Gid): AuditRecord => ({
+  ...newRecord(chain, ""),
+  type: "audit.authorization.evaluation",
+  data: {
+    decision: true,
+    input_params: {
+      tenth: 0.1,
+      small: 0.000001,
+      smaller: 1e-7,
+      negative: -2.5e-9,
+      zero: -0,
+      whole: 5e20,
+      big: 1e21,
+      bigger: -1.25e22,
+      hundreds: 1234.5,
+      least: 5e-324,
+      most: Number.MAX_VALUE,
+    },
+  },
+});
 const verifiedWhole: Ended = { code: 0, out: "verified\n" };
 
 beforeAll(async () => {
@@ -59,10 +81,8 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`; // it listens on a port
   closeRelay = () => relay.close();
-  await bed.emit(
-    project,
-    Array.from({ length: 600 }, (_, index) => `record ${index} "ü" 😀 \u2028`),
-  );
+  const names = Array.from({ length: 599 }, (_, index) => `record ${index} "ü" 😀 \u2028`);
+  await bed.keep([withNumbers(project), ...names.map((name) => newRecord(project, name))]);
   await eventually(async () => {
     const { checkpoints, batches } = await bed.read(url, project);
     return checkpoints.length > 0 && batches.length === 3 ? true : undefined;

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { loadPackageDefinition, Server, ServerCredentials, type ServiceError, status } from "@grpc/grpc-js";
+import type { Metadata, ServiceError } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { p256, p384 } from "@noble/curves/nist.js";
 import { crc32c } from "../src/signing/providers/crc32c.ts";
@@ -178,22 +178,26 @@ const gcpNames = {
   PS256: "RSA_SIGN_PSS_2048_SHA256",
   RS256: "RSA_SIGN_PKCS1_2048_SHA256",
 } as const;
-const gcpFaults = {
-  denies: status.PERMISSION_DENIED,
-  throttles: status.RESOURCE_EXHAUSTED,
-  disabled: status.FAILED_PRECONDITION,
-  missing: status.NOT_FOUND,
-} as const;
 
 const folderOf = (name: string): string => dirname(fileURLToPath(import.meta.resolve(name)));
 
 interface GrpcCall {
   readonly request: Readonly<Record<string, unknown>>;
+  readonly metadata: Metadata;
 }
 type GrpcAnswer = (error: Partial<ServiceError> | null, answer?: object) => void;
 
+/** Who may call Google Cloud KMS, where it asks: over TLS, with the token of an identity. */
+export interface Guard {
+  readonly certificate: Certificate;
+  readonly token: string;
+}
+
 /** Google Cloud KMS: gRPC, by the vendor's own proto files. */
-export const startGcp = async (key: CloudKey): Promise<KeyService> => {
+export const startGcp = async (key: CloudKey, guard?: Guard): Promise<KeyService> => {
+  // Read once, when gRPC is loaded: roots that a machine names for it do not know the certificates of tests.
+  delete process.env["GRPC_DEFAULT_SSL_ROOTS_FILE_PATH"];
+  const { loadPackageDefinition, Server, ServerCredentials, status } = await import("@grpc/grpc-js");
   const definition = loadSync("google/cloud/kms/v1/service.proto", {
     includeDirs: [
       join(folderOf("@google-cloud/kms"), "..", "protos"),
@@ -208,12 +212,22 @@ export const startGcp = async (key: CloudKey): Promise<KeyService> => {
   const loaded = loadPackageDefinition(definition) as never as {
     google: { cloud: { kms: { v1: { KeyManagementService: { service: never } } } } };
   }; // as the file says
+  const gcpFaults = {
+    denies: status.PERMISSION_DENIED,
+    throttles: status.RESOURCE_EXHAUSTED,
+    disabled: status.FAILED_PRECONDITION,
+    missing: status.NOT_FOUND,
+  } as const;
   const server = new Server();
   const guarded =
     (what: string, work: (request: GrpcCall["request"]) => object) =>
-    ({ request }: GrpcCall, answer: GrpcAnswer): void => {
+    ({ request, metadata }: GrpcCall, answer: GrpcAnswer): void => {
       const { mood } = service;
       if (mood === "silent") return;
+      if (guard !== undefined && String(metadata.get("authorization")) !== `Bearer ${guard.token}`) {
+        answer({ code: status.UNAUTHENTICATED, details: "no" });
+        return;
+      }
       service.asked.push(`${what} ${String(request["name"])}`);
       if (mood !== "well") answer({ code: gcpFaults[mood], details: "no" });
       else answer(null, work(request));
@@ -242,12 +256,16 @@ export const startGcp = async (key: CloudKey): Promise<KeyService> => {
     }),
   });
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+    const [host, credentials] =
+      guard === undefined
+        ? ["127.0.0.1", ServerCredentials.createInsecure()]
+        : ["localhost", ServerCredentials.createSsl(null, [grpcPair(guard.certificate)])];
+    server.bindAsync(`${host}:0`, credentials, (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });
   const service: KeyService = {
-    address: `http://127.0.0.1:${port}`,
+    address: guard === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
     mood: "well",
     key,
     asked: [],
@@ -257,8 +275,83 @@ export const startGcp = async (key: CloudKey): Promise<KeyService> => {
   return service;
 };
 
+/** Google's identities: the workload's own token is exchanged for one, and that for one of an account that it may be. */
+export interface GoogleIdentity {
+  readonly address: string;
+  /** What a workload outside of Google's cloud finds in the file that `GOOGLE_APPLICATION_CREDENTIALS` names. */
+  readonly credentials: (subjectTokenFile: string) => object;
+  /** The token that a workload is given by its own platform. */
+  readonly subjectToken: string;
+  /** The token of the account. */
+  readonly accountToken: string;
+  /** What was asked, without what is secret. */
+  readonly asked: string[];
+  /** Whether the workload may be the account. */
+  mayImpersonate: boolean;
+  close(): Promise<void>;
+}
+
+const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+/** Security Token Service (RFC 8693) and IAM Service Account Credentials, at one address. */
+export const startGoogleIdentity = async (certificate: Certificate): Promise<GoogleIdentity> => {
+  const token = (): string => randomBytes(24).toString("hex");
+  const [subjectToken, workloadToken, accountToken] = [token(), token(), token()];
+  const audience = "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q";
+  const handle: Handled = (request, response, body) => {
+    const answer = (status: number, said: object): void => json(response, status, "application/json", said);
+    const path = decodeURIComponent(request.url ?? "");
+    if (path === "/v1/token") {
+      const form = new URLSearchParams(body);
+      identity.asked.push(`exchange ${form.get("scope")}`);
+      const known =
+        form.get("grant_type") === exchangeGrant &&
+        form.get("audience") === audience &&
+        form.get("subject_token") === subjectToken;
+      if (!known) answer(400, { error: "invalid_grant", error_description: "no" });
+      else answer(200, { access_token: workloadToken, token_type: "Bearer", expires_in: 3_600 });
+      return;
+    }
+    const { scope = [], lifetime } = JSON.parse(body) as { scope?: string[]; lifetime?: string }; // as the SDK sends it
+    identity.asked.push(`${path} ${scope.join()} ${lifetime}`);
+    if (request.headers.authorization !== `Bearer ${workloadToken}` || !identity.mayImpersonate)
+      answer(403, { error: { code: 403, status: "PERMISSION_DENIED", message: "no" } });
+    else answer(200, { accessToken: accountToken, expireTime: new Date(Date.now() + 900_000).toISOString() });
+  };
+  const server = createTlsServer(certificate, withBody(handle));
+  const port = await listening(server, "localhost");
+  const address = `https://localhost:${port}`;
+  const identity: GoogleIdentity = {
+    address,
+    credentials: (file) => ({
+      type: "external_account",
+      audience,
+      subject_token_type: "urn:ietf:params:oauth:token-type:jwt",
+      token_url: `${address}/v1/token`,
+      credential_source: { file },
+    }),
+    subjectToken,
+    accountToken,
+    asked: [],
+    mayImpersonate: true,
+    close: () => closing(server),
+  };
+  return identity;
+};
+
+/** A certificate and its key, as PEM. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+const grpcPair = ({ key, cert }: Certificate) => ({
+  private_key: Buffer.from(key),
+  cert_chain: Buffer.from(cert),
+});
+
 /** A certificate for localhost that nobody else trusts. */
-export const newCertificate = (): { readonly key: string; readonly cert: string } => {
+export const newCertificate = (): Certificate => {
   const folder = mkdtempSync(join(tmpdir(), "ikg-certificate-"));
   try {
     const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -280,7 +373,7 @@ const azureFaults = { denies: 403, throttles: 429, disabled: 403, missing: 404 }
 /** A vault of Azure and the authority that issues its tokens, at one address: challenge, token, key, signature. */
 export const startAzure = async (
   key: CloudKey,
-  certificate: { readonly key: string; readonly cert: string },
+  certificate: Certificate,
 ): Promise<KeyService & { readonly clientSecret: string }> => {
   const clientSecret = randomBytes(16).toString("hex");
   const accessToken = randomBytes(16).toString("hex");

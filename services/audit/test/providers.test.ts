@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Checkpoint } from "@ikg/audit";
@@ -18,11 +21,13 @@ import {
   startAws,
   startAzure,
   startGcp,
+  startGoogleIdentity,
 } from "./key-services.ts";
 
 const project = "gid:AAAAAgGQAAAAAHAAgAAAAAAAAAE";
 const kid = "customers-key";
 const before = getCACertificates("default");
+const certificate = newCertificate();
 
 interface Cloud {
   readonly service: KeyService;
@@ -46,7 +51,6 @@ beforeAll(async () => {
   process.env["AWS_ACCESS_KEY_ID"] = "AKIATEST";
   process.env["AWS_SECRET_ACCESS_KEY"] = "deployment-secret";
   process.env["METADATA_SERVER_DETECTION"] = "none";
-  const certificate = newCertificate();
   setDefaultCACertificates([...before, certificate.cert]);
   const aws = await startAws(newCloudKey("ES256"));
   clouds.set("AWS", {
@@ -62,7 +66,10 @@ beforeAll(async () => {
   clouds.set("Google", {
     service: gcp,
     algorithms: ["ES256", "ES384", "PS256", "RS256"],
-    open: () => openGcpKms({ kmsEndpoint: gcp.address })(active("CUSTOMER_GCP_KMS", version, {})),
+    open: () =>
+      openGcpKms({ kmsEndpoint: gcp.address, iamEndpoint: undefined })(
+        active("CUSTOMER_GCP_KMS", version, {}),
+      ),
   });
   const azure = await startAzure(newCloudKey("ES256"), certificate);
   clouds.set("Azure", {
@@ -213,6 +220,48 @@ describe("what is particular to a cloud", () => {
     await expect(refused).rejects.toMatchObject({ reason: "access_denied" });
     await expect(refused).rejects.not.toThrow("a-wrong-secret");
   }, 30_000);
+
+  it("Google: the account of the customer is impersonated, for 15 minutes and for its keys alone", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "ikg-google-"));
+    const identity = await startGoogleIdentity(certificate);
+    const service = await startGcp(newCloudKey("ES256"), { certificate, token: identity.accountToken });
+    const account = "signer@customer.iam.gserviceaccount.com";
+    const open = () =>
+      openGcpKms({ kmsEndpoint: service.address, iamEndpoint: identity.address })(
+        active("CUSTOMER_GCP_KMS", version, { impersonate_service_account: account }),
+      );
+    try {
+      const [tokenFile, file] = [join(folder, "token"), join(folder, "credentials.json")];
+      await writeFile(tokenFile, identity.subjectToken);
+      await writeFile(file, JSON.stringify(identity.credentials(tokenFile)));
+      process.env["GOOGLE_APPLICATION_CREDENTIALS"] = file;
+      const signer = await open();
+      for (let times = 0; times < 3; times++) await sign(signer);
+      signer.close();
+      // Both tokens are used for as long as they last.
+      expect(identity.asked).toEqual([
+        "exchange https://www.googleapis.com/auth/cloud-platform",
+        `/v1/projects/-/serviceAccounts/${account}:generateAccessToken https://www.googleapis.com/auth/cloudkms 900s`,
+      ]);
+      expect(service.asked.filter((what) => what.startsWith("asymmetricSign"))).toHaveLength(3);
+
+      identity.mayImpersonate = false;
+      const refused = await open();
+      await expect(refused.publicKey()).rejects.toMatchObject({ reason: "access_denied" });
+      identity.mayImpersonate = true;
+      expect((await sign(refused)).kid).toBe(kid);
+      refused.close();
+
+      // The workload's own token is no longer one.
+      await writeFile(tokenFile, "somebody-else");
+      const unknown = await open();
+      await expect(unknown.publicKey()).rejects.toMatchObject({ reason: "access_denied" });
+      unknown.close();
+    } finally {
+      delete process.env["GOOGLE_APPLICATION_CREDENTIALS"];
+      await Promise.all([identity.close(), service.close(), rm(folder, { recursive: true })]);
+    }
+  }, 60_000);
 
   it("Google: the checksum is that of RFC 3720", () => {
     expect(crc32c(Buffer.alloc(32))).toBe(0x8a9136aa);

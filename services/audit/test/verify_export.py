@@ -1,5 +1,5 @@
 """Verifies an export as docs/audit.md says, with nothing of the product: python3 verify_export.py FOLDER"""
-import base64, hashlib, json, pathlib, sys
+import base64, decimal, hashlib, json, pathlib, sys
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
@@ -7,7 +7,16 @@ from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
 def b64(text): return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 def number(text): return int.from_bytes(b64(text), "big")
 def sha256(text): return hashlib.sha256(text.encode()).hexdigest()
-def jcs(value): # enough of RFC 8785: names are sorted as UTF-16; whole numbers only
+def fraction(value): # as ECMAScript writes numbers, which is what RFC 8785 asks for
+    sign, digits, exponent = decimal.Decimal(repr(value)).normalize().as_tuple()
+    text, point = "".join(map(str, digits)), len(digits) + exponent
+    if value == 0: return "0"
+    if 0 < point <= 21: text = text[:point].ljust(point, "0") + (text[point:] and "." + text[point:])
+    elif -6 < point <= 0: text = "0." + "0" * -point + text
+    else: text = text[0] + (text[1:] and "." + text[1:]) + f"e{point - 1:+d}"
+    return "-" * sign + text
+def jcs(value): # RFC 8785: names are sorted as UTF-16
+    if isinstance(value, float): return fraction(value)
     if isinstance(value, dict):
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
         return "{" + ",".join(json.dumps(n, ensure_ascii=False) + ":" + jcs(value[n]) for n in names) + "}"

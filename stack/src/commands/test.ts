@@ -22,6 +22,7 @@ import type { Summary } from "../testing/report.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
+import { checkRecords } from "../testing/secrets-in-records.ts";
 import { needsSecond, runOnSecond } from "../testing/second.ts";
 import { checkStatements, recordingIn } from "../testing/statements.ts";
 import { unlessUnsteady } from "../testing/unsteady.ts";
@@ -83,13 +84,17 @@ const runOnSuite = async (selection: Selection, interruption: Interruption): Pro
   };
   const done: Summary[] = [];
   const unsteady = (): string[] => done.flatMap(({ unsteadyFiles }) => unsteadyFiles);
+  const began = new Date();
   let counts: Counts = none;
   try {
-    await withSession(options, (session) =>
-      runTests(selection, session, settings, (summary) => done.push(summary)),
-    );
+    const records = await withSession(options, async (session) => {
+      await runTests(selection, session, settings, (summary) => done.push(summary));
+      return session.suite.signal.aborted
+        ? none
+        : checkRecords(session.backend, session.suite.secrets, began);
+    });
     const logs = checkLogs(scratch.home, readOrMakeSecrets(scratch.home));
-    counts = add(...done, logs, await checkStatements(scratch.home.root, interruption.signal));
+    counts = add(...done, records, logs, await checkStatements(scratch.home.root, interruption.signal));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);

@@ -15,7 +15,7 @@ export interface Check {
 }
 
 /** Folders that hold code of ours. */
-export const codeFolders = ["libs", "services", "stack", "e2e", "bench", "docs"] as const;
+export const codeFolders = ["libs", "services", "apps", "stack", "e2e", "bench", "docs"] as const;
 
 export const checks: readonly Check[] = [
   {

@@ -17,6 +17,8 @@ export interface ChainState {
   readonly fence: number;
   /** Key of the last batch. */
   readonly kid: string | undefined;
+  /** Since when it cannot be signed; kept, so that it is told of once whichever writers come and go. */
+  readonly failingSince: Date | undefined;
 }
 
 /** A public key as it is kept for ever. */
@@ -60,9 +62,14 @@ const mine = (fields: string): string =>
 const appendText = [
   mine("c.sequence = $sequence - 1 AND c.head_hash = $prev"),
   `CREATE (b:${batchLabel}) SET b = $batch`,
-  "SET c += {sequence: $sequence, head_hash: $head, position: $position, kid: $kid}",
+  "SET c += {sequence: $sequence, head_hash: $head, position: $position, kid: $kid, failing_since: null}",
   `MERGE (k:${keyLabel} {key: $registered.key}) ON CREATE SET k = $registered, k.first_sequence = $sequence`,
   "SET k.last_sequence = $sequence RETURN c.sequence AS sequence",
+].join(" ");
+
+const failingText = [
+  mine("c.sequence = $sequence"),
+  "SET c.failing_since = $since RETURN c.sequence AS sequence",
 ].join(" ");
 
 const checkpointText = [
@@ -106,6 +113,7 @@ const stateOf = (row: Row | undefined): ChainState => {
     position: String(c["position"]),
     fence: Number(c["fence"]),
     kid: typeof c["kid"] === "string" ? c["kid"] : undefined,
+    failingSince: typeof c["failing_since"] === "string" ? new Date(c["failing_since"]) : undefined,
   };
 };
 
@@ -201,7 +209,18 @@ export const storedChains = (database: Database) => {
         options,
       );
       if (rows.length === 0) throw new ChainTaken("another writer has this chain");
-      return { project, fence, sequence, headHash: head, position, kid };
+      return { project, fence, sequence, headHash: head, position, kid, failingSince: undefined };
+    },
+    /** @throws ChainTaken */
+    markFailing: async (state: ChainState, failingSince: Date): Promise<ChainState> => {
+      const { project, fence, sequence } = state;
+      const since = failingSince.toISOString();
+      const rows = await database.write(
+        (tx) => tx.run(failingText, { project, fence, sequence, since }),
+        options,
+      );
+      if (rows.length === 0) throw new ChainTaken("another writer has this chain");
+      return { ...state, failingSince };
     },
     /** @throws ChainTaken */
     addCheckpoint: async (state: ChainState, checkpoint: Checkpoint, key: RegisteredKey): Promise<void> => {

@@ -23,6 +23,8 @@ export interface WriterParts extends SigningParts {
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
   readonly told: {
     stored(events: number): void;
+    /** How many records of all chains wait. */
+    waiting(records: number): void;
     failed(reason: string): void;
   };
   readonly now: () => Date;
@@ -61,7 +63,15 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
   let outage: Outage | undefined;
   let organization = "";
 
-  const state = async (): Promise<ChainState> => (known ??= await chains.take(project, organization));
+  const state = async (): Promise<ChainState> => {
+    if (known === undefined) {
+      known = await chains.take(project, organization);
+      // What another writer has met goes on; it is tried at once.
+      if (outage === undefined && known.failingSince !== undefined)
+        outage = { since: known.failingSince.getTime(), waitMs: settings.retryMinMs, until: 0 };
+    }
+    return known;
+  };
 
   /** What is stored need not wait any longer; when this fails it is done by a later turn. */
   const forgetStored = (position: string) => redis.xtrim(stream, "MINID", after(position));
@@ -70,7 +80,6 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
     const at = now().getTime();
     const waitMs =
       outage === undefined ? settings.retryMinMs : Math.min(outage.waitMs * 2, settings.retryMaxMs);
-    const begins = outage === undefined;
     outage = { since: outage?.since ?? at, waitMs, until: at + waitMs };
     parts.signers.renew(project);
     parts.told.failed(fault.reason);
@@ -81,10 +90,12 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
       error: fault,
       retry_ms: waitMs,
     });
-    if (!begins) return;
+    const chain = await state();
+    if (chain.failingSince !== undefined) return;
     const active = await activeSigning(parts.database, parts.keys, project);
     const data = { ...named(active, active.kid ?? ""), reason: fault.reason };
     await parts.emit(signingRecord("audit.signing.failed", project, data, now()), organization);
+    known = await chains.markFailing(chain, new Date(outage.since));
   };
 
   /** Records about signing itself that belong into this batch. */
@@ -99,10 +110,12 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
     ];
   };
 
-  const store = async (cut: Cut): Promise<void> => {
+  /** @returns whether there may be more at once. */
+  const store = async (entries: readonly Entry[], cut: Cut): Promise<boolean> => {
     const chain = await state();
     const key = await signingKeyOf(parts, project);
-    const events = [...notes(key, chain).map(canonical), ...cut.events];
+    const told = notes(key, chain).map(canonical);
+    const { events, position, full } = told.length === 0 ? cut : cutBatch(entries, told);
     const data = `[${events.join(",")}]`;
     const link = {
       project_id: project,
@@ -124,12 +137,13 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
       },
       key,
     );
-    known = await chains.append(chain, { manifest, data, position: cut.position, key: key.registered });
+    known = await chains.append(chain, { manifest, data, position, key: key.registered });
     if (outage !== undefined) log.info("audit records are signed again", { project });
     outage = undefined;
     firstSeen = undefined;
     parts.told.stored(events.length);
-    await forgetStored(cut.position);
+    await forgetStored(position);
+    return full;
   };
 
   const turn = async (): Promise<boolean> => {
@@ -161,8 +175,7 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
       await forgetStored(cut.position);
       return true;
     }
-    await store(cut);
-    return cut.full;
+    return store(entries, cut);
   };
 
   return {

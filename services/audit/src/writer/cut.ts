@@ -38,18 +38,22 @@ const eventOf = (fields: readonly string[]): string | undefined => {
   }
 };
 
-/** Cuts a batch off the beginning of a stream: at most 256 events and 1 MiB (runtime specification 5.2). */
-export const cutBatch = (entries: readonly Entry[]): Cut => {
-  const events: string[] = [];
+/**
+ * Cuts a batch off the beginning of a stream: at most 256 events and 1 MiB (runtime specification 5.2).
+ *
+ * @param before canonical texts of events that the batch begins with.
+ */
+export const cutBatch = (entries: readonly Entry[], before: readonly string[] = []): Cut => {
+  const events = [...before];
   const unreadable: string[] = [];
   let position = "0-0";
   let organization = "";
-  let bytes = 0;
+  let bytes = before.reduce((sum, event) => sum + Buffer.byteLength(event), 0);
   let full = false;
   for (const [id, fields] of entries) {
     const event = eventOf(fields);
     const size = event === undefined ? 0 : Buffer.byteLength(event);
-    if (events.length === mostEvents || (events.length > 0 && bytes + size > mostBytes)) {
+    if (events.length === mostEvents || (events.length > before.length && bytes + size > mostBytes)) {
       full = true;
       break;
     }

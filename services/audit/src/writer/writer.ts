@@ -59,7 +59,7 @@ const each = async <T>(items: readonly T[], work: (item: T) => Promise<void>): P
 
 /** Stores what services emit until it is closed. */
 export const startWriter = (parts: WriterParts, settings: WriterSettings): Writer => {
-  const { redis, chains: store, log, now } = parts;
+  const { redis, chains: store, log, now, told } = parts;
   const leases = openLeases(redis, settings.leaseMs);
   const chains = openChains(parts, leases);
   const stop = new AbortController();
@@ -83,8 +83,9 @@ export const startWriter = (parts: WriterParts, settings: WriterSettings): Write
     const projects = await redis.smembers(chainsKey);
     const pipeline = redis.pipeline();
     for (const project of projects) pipeline.xlen(streamKey(project));
-    const lengths = (await pipeline.exec()) ?? [];
-    return projects.filter((_, index) => Number(lengths[index]?.[1] ?? 0) > 0);
+    const lengths = ((await pipeline.exec()) ?? []).map(([, length]) => Number(length ?? 0));
+    told.waiting(lengths.reduce((sum, length) => sum + length, 0));
+    return projects.filter((_, index) => (lengths[index] ?? 0) > 0);
   };
 
   const checkpoints = async (): Promise<void> => {

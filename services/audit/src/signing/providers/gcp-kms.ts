@@ -6,11 +6,15 @@ import { crc32c } from "./crc32c.ts";
 import { jwkOf, remoteSigner } from "./remote-key.ts";
 
 export interface GcpSettings {
-  /** Address of the key service instead of Google's own: gRPC without TLS. */
+  /** Address of the key service instead of Google's own: gRPC, with `http:` without TLS and without an identity. */
   readonly kmsEndpoint: string | undefined;
+  /** Address of the service that issues tokens of other accounts, instead of Google's own. */
+  readonly iamEndpoint: string | undefined;
 }
 
-const scope = "https://www.googleapis.com/auth/cloudkms";
+const keyScope = "https://www.googleapis.com/auth/cloudkms";
+/** Google issues tokens of another account to nobody with less. */
+const issueScope = "https://www.googleapis.com/auth/cloud-platform";
 
 const algorithms: readonly (readonly [RegExp, SignatureAlgorithm])[] = [
   [/^EC_SIGN_P256_SHA256$/, "ES256"],
@@ -34,6 +38,20 @@ const classify = (error: unknown): SigningFault => {
   return new SigningFault(reasons[code] ?? "unavailable", `Google Cloud KMS: code ${code}`);
 };
 
+/** Status codes of HTTP, as those who issue tokens answer. */
+const identityReasons: Readonly<Record<number, SigningFailure>> = {
+  400: "access_denied",
+  401: "access_denied",
+  403: "access_denied",
+  404: "not_found",
+  429: "throttled",
+};
+
+const classifyIdentity = (error: unknown): SigningFault => {
+  const status = Number(error instanceof Error && "status" in error ? error.status : undefined);
+  return new SigningFault(identityReasons[status] ?? "unavailable", `Google's identities: status ${status}`);
+};
+
 const damaged = (): SigningFault =>
   new SigningFault("unavailable", "Google Cloud KMS: what was sent or answered was damaged on the way");
 
@@ -41,44 +59,68 @@ const damaged = (): SigningFault =>
 const sumOf = (wrapped: { value?: unknown } | null | undefined): number => Number(String(wrapped?.value));
 
 /** The deployment's own identity, or the account that it impersonates for the customer. */
-const identity = async (account: string | undefined) => {
+const identityOf = async (
+  projectId: string,
+  account: string | undefined,
+  iamEndpoint: string | undefined,
+) => {
   const { GoogleAuth, Impersonated } = await import("google-auth-library");
-  if (account === undefined) return new GoogleAuth({ scopes: [scope] });
-  const sourceClient = await new GoogleAuth({ scopes: [scope] }).getClient();
+  // With a project the library asks nobody for the deployment's own, which is of no use here.
+  if (account === undefined) return new GoogleAuth({ scopes: [keyScope], projectId });
   const authClient = new Impersonated({
-    sourceClient,
+    sourceClient: await new GoogleAuth({ scopes: [issueScope], projectId }).getClient(),
     targetPrincipal: account,
-    targetScopes: [scope],
+    targetScopes: [keyScope],
     lifetime: 900,
+    ...(iamEndpoint === undefined ? {} : { endpoint: iamEndpoint }),
   });
-  return new GoogleAuth({ authClient });
+  return new GoogleAuth({ authClient, projectId });
 };
 
-const clientAt = async (endpoint: string | undefined, account: string | undefined) => {
+/** A client, and what has to be done before each of its calls. */
+const clientAt = async (
+  { kmsEndpoint, iamEndpoint }: GcpSettings,
+  projectId: string,
+  account: string | undefined,
+) => {
   const [{ KeyManagementServiceClient }, { grpc }] = await Promise.all([
     import("@google-cloud/kms"),
     import("google-gax"),
   ]);
-  if (endpoint === undefined) return new KeyManagementServiceClient({ auth: await identity(account) });
-  const { hostname, port } = new URL(endpoint);
-  return new KeyManagementServiceClient({
-    apiEndpoint: hostname,
-    port: Number(port),
-    sslCreds: grpc.credentials.createInsecure(),
-    projectId: "local",
+  const url = kmsEndpoint === undefined ? undefined : new URL(kmsEndpoint);
+  const address = url === undefined ? {} : { apiEndpoint: url.hostname, port: Number(url.port || 443) };
+  if (url?.protocol === "http:") {
+    const sslCreds = grpc.credentials.createInsecure();
+    const client = new KeyManagementServiceClient({ ...address, sslCreds, projectId });
+    return { client, identify: async () => undefined };
+  }
+  const auth = await identityOf(projectId, account, iamEndpoint).catch((error: unknown) => {
+    throw classifyIdentity(error);
   });
+  const identify = async (): Promise<void> => {
+    try {
+      // Kept until it ends. A call that has to wait for it would not say why there is none.
+      await auth.getAccessToken();
+    } catch (error) {
+      throw classifyIdentity(error);
+    }
+  };
+  return { client: new KeyManagementServiceClient({ ...address, auth }), identify };
 };
 
 /** A version of a key in Google Cloud KMS (runtime specification 5.7); its checksums are sent and checked. */
 export const openGcpKms =
-  ({ kmsEndpoint }: GcpSettings) =>
+  (settings: GcpSettings) =>
   async ({ keyResource: name = "", kid = "", authParams }: ActiveSigning): Promise<Signer> => {
-    const client = await clientAt(kmsEndpoint, authParams["impersonate_service_account"]);
+    const [, project = ""] = name.split("/");
+    const account = authParams["impersonate_service_account"];
+    const { client, identify } = await clientAt(settings, project, account);
     const options = { timeout: 5_000, retry: null };
     return remoteSigner(
       {
         form: "der",
         describe: async () => {
+          await identify();
           const [{ algorithm, pem, pemCrc32c }] = await client.getPublicKey({ name }, options);
           if (typeof pem !== "string" || sumOf(pemCrc32c) !== crc32c(Buffer.from(pem))) throw damaged();
           const alg = algorithms.find(([form]) => form.test(String(algorithm)))?.[1];
@@ -87,6 +129,7 @@ export const openGcpKms =
           return { alg, key: jwkOf(createPublicKey(pem)) };
         },
         signDigest: async (digest, alg) => {
+          await identify();
           const [answer] = await client.asymmetricSign(
             {
               name,

@@ -1,15 +1,23 @@
-/** A gateway of a measurement's own, as the suite starts it, with one service in the place of every one behind it. */
+/** Services of a measurement's own, as the suite starts them. */
 import type { Target } from "./settings.ts";
 
 export const gatewayProgram = new URL("../../services/gateway/src/main.ts", import.meta.url);
+export const accessProgram = new URL("../../services/access/src/main.ts", import.meta.url);
 
-/** Its environment. */
-export const gatewayBefore = (target: Target, upstream: string): Readonly<Record<string, string>> => ({
+type Environment = Readonly<Record<string, string>>;
+
+/** What every service is told of the suite's stores. */
+export const storesOf = (target: Target): Environment => ({
   NEO4J_URI: target.neo4j.uri,
   NEO4J_USERNAME: target.neo4j.username,
   NEO4J_PASSWORD: target.neo4j.password,
   REDIS_URL: target.redisUrl,
   INTERNAL_CONTEXT_KEY: Buffer.from(target.internalContextKey).toString("base64"),
+});
+
+/** The environment of a gateway with one service in the place of every one behind it. */
+export const gatewayBefore = (target: Target, upstream: string): Environment => ({
+  ...storesOf(target),
   CREDENTIAL_PEPPER: target.credentialPepper,
   UPSTREAM_CONFIGS: upstream,
   UPSTREAM_CAPTURE: upstream,

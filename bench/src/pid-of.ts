@@ -1,0 +1,17 @@
+/** Which process of the suite is which. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Refusal, type Target } from "./settings.ts";
+
+/** @throws Refusal when the suite has noted no such process */
+export const pidOf = (target: Target, name: string): number => {
+  try {
+    // As `npm start` notes it.
+    const { pid } = JSON.parse(readFileSync(join(target.processes, `${name}.json`), "utf8")) as {
+      pid: number;
+    };
+    return pid;
+  } catch {
+    throw new Refusal(`The process of ${name} is unknown.`);
+  }
+};

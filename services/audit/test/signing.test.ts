@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import {
+  type AuditRecord,
+  auditRecordSchema,
+  auditRecords,
+  auditRecordsWith,
+} from "../../../e2e/src/audit-records.ts";
+import { configs, type ConfigRecord, createRecord, deleteRecord } from "../../../e2e/src/configs.ts";
+import { createAgent } from "../../../e2e/src/create-agent.ts";
+import type { Credentials } from "../../../e2e/src/data-plane.ts";
+import { tryEvaluate } from "../../../e2e/src/evaluate.ts";
+import { freshName } from "../../../e2e/src/fresh-name.ts";
+import { must } from "../../../e2e/src/must.ts";
+import { numbersIn } from "../../../e2e/src/numbers.ts";
+import { type OwnSuite, startOwnSuite } from "../../../e2e/src/own-suite.ts";
+import { createTenant, type Tenant } from "../../../e2e/src/tenant.ts";
+import { type KeyService, newCloudKey, startAws } from "./key-services.ts";
+
+const program = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
+const arn = (key: string): string => `arn:aws:kms:eu-central-1:111122223333:key/${key}`;
+const role = "arn:aws:iam::111122223333:role/a-role-that-nobody-may-see";
+const question = {
+  subject: { type: "Person", id: "ann" },
+  action: { name: "OPEN" },
+  resource: { type: "Door", id: "d1" },
+};
+
+let aws: KeyService;
+let suite: OwnSuite;
+let tenant: Tenant;
+let auditor: Credentials;
+
+beforeAll(async () => {
+  aws = await startAws(newCloudKey("ES256"));
+  suite = await startOwnSuite(
+    {},
+    {
+      audit: {
+        AUDIT_AWS_KMS_ENDPOINT: aws.address,
+        AUDIT_AWS_STS_ENDPOINT: aws.address,
+        AWS_ACCESS_KEY_ID: "AKIATEST",
+        AWS_SECRET_ACCESS_KEY: "deployment-secret",
+        AUDIT_RETRY_MIN_MS: "100",
+        AUDIT_RETRY_MAX_MS: "500",
+      },
+    },
+  );
+  tenant = await createTenant("signing");
+  auditor = await createAgent(tenant.applicationId, ["Audit"]);
+}, 240_000);
+afterAll(async () => {
+  await tenant?.remove();
+  await suite?.close();
+  await aws?.close();
+});
+
+const signing = (kid: string, key: string): object => ({
+  provider: "CUSTOMER_AWS_KMS",
+  key_resource: arn(key),
+  kid,
+  auth_params: { role_arn: role },
+});
+const decide = async (): Promise<void> => {
+  expect(must(await tryEvaluate(question, tenant), 200)).toEqual({ decision: false });
+};
+const of = (records: readonly AuditRecord[], type: string): readonly AuditRecord[] =>
+  records.filter((record) => record.type === type);
+/** The records of the chain as soon as there are so many of a type. */
+const recordsWith = (type: string, count = 1): Promise<readonly AuditRecord[]> =>
+  auditRecordsWith(tenant.projectId, auditor, (all) => (of(all, type).length >= count ? [] : [type]));
+const number = async (name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> =>
+  numbersIn(await suite.numbers("audit")).sum(name, labels);
+
+const verified = async (): Promise<{ readonly code: unknown; readonly said: string }> => {
+  const child = spawn(process.execPath, [program, "audit", "verify", "--project", tenant.projectId], {
+    env: { ...process.env, NODE_OPTIONS: "", IKG_URL: suite.gateway, IKG_CLIENT_KEY: auditor.key },
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (data: Buffer) => (said += data.toString()));
+  return { code: await new Promise((resolve) => child.once("close", resolve)), said };
+};
+
+describe("a project that signs with a key of its own, through the gateway", () => {
+  it("goes on with another key, while the key cannot sign, and when it can again", async () => {
+    const { id } = await createRecord<ConfigRecord>("audit-signings", {
+      name: freshName("signing"),
+      project_id: tenant.projectId,
+      ...signing("one", "k1"),
+    });
+    await decide();
+    await recordsWith("audit.signing.rotated");
+
+    aws.key = newCloudKey("ES256");
+    must(await configs(`/audit-signings/${id}`, { method: "PUT", json: signing("two", "k2") }), 200);
+    await decide();
+    const rotated = of(await recordsWith("audit.signing.rotated", 2), "audit.signing.rotated");
+    expect(rotated.map(({ actor, outcome, data }) => ({ actor, outcome, data }))).toEqual(
+      ["one", "two"].map((kid) => ({
+        actor: { type: "system", id: "audit" },
+        outcome: "success",
+        data: { config_id: id, provider: "CUSTOMER_AWS_KMS", kid },
+      })),
+    );
+    // A name that has signed never means another key.
+    const reused = await configs(`/audit-signings/${id}`, { method: "PUT", json: signing("one", "k3") });
+    expect(reused.status).toBe(422);
+
+    aws.mood = "denies";
+    const before = of(await auditRecords(tenant.projectId, auditor), "audit.authorization.evaluation").length;
+    for (let times = 0; times < 20; times++) {
+      await decide();
+      await wait(100);
+    }
+    expect(await number("audit_signing_pending_seconds")).toBeGreaterThan(0);
+    expect(await number("ikg_audit_signing_failures_total", { reason: "access_denied" })).toBeGreaterThan(0);
+    aws.mood = "well";
+    const records = await recordsWith("audit.authorization.evaluation", before + 20);
+    expect(of(records, "audit.signing.failed")).toMatchObject([
+      { outcome: "failed", data: { config_id: id, kid: "two", reason: "access_denied" } },
+    ]);
+    expect(of(records, "audit.signing.recovered")).toMatchObject([{ data: { config_id: id, kid: "two" } }]);
+
+    for (const record of records)
+      expect(auditRecordSchema.safeParse(record)).toMatchObject({ success: true });
+    const text = JSON.stringify(records);
+    for (const secret of ["a-role-that-nobody-may-see", "deployment-secret", "assumed-secret"])
+      expect(text).not.toContain(secret);
+    expect(await verified()).toEqual({ code: 0, said: expect.stringContaining("Verified: ") });
+    await deleteRecord("audit-signings", id);
+  }, 180_000);
+});
