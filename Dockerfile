@@ -48,7 +48,7 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=10s --start-period=90s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Room for what lives for one request: 16 MiB, as in stack/src/parts/services.ts.
-ENTRYPOINT ["node", "--max-semi-space-size=8"]
+ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=32"]
 
 # The image of configs also makes the first credential: services/configs/src/bootstrap.ts.
 FROM service AS configs
