@@ -47,7 +47,7 @@ EXPOSE 8080 9090
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=10s --start-period=90s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Room for what lives for one request: 16 MiB, as in stack/src/parts/services.ts.
+# Room for what lives for one request, as in stack/src/parts/services.ts.
 ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=32"]
 
 # The image of configs also makes the first credential: services/configs/src/bootstrap.ts.
@@ -86,6 +86,7 @@ FROM service AS trust-scorer
 LABEL org.opencontainers.image.title="ikg-trust-scorer" \
       org.opencontainers.image.description="Scores the nodes of trust score profiles on schedule."
 COPY --from=assembled-trust-scorer /app /app
+ENTRYPOINT ["node", "--max-semi-space-size=8"]
 CMD ["services/trust-scorer/src/main.ts"]
 
 FROM service AS audit

@@ -4,7 +4,7 @@ import { withoutPassword } from "../backend.ts";
 import { inRepository } from "../repository.ts";
 import { neo4jConfiguration, quoteArgument } from "./neo4j.ts";
 import { redisConfiguration, redisUrl } from "./redis.ts";
-import { nodeFlags } from "./services.ts";
+import { nodeFlags, scorerFlags } from "./services.ts";
 import { inherited } from "./variables.ts";
 
 describe("the configuration of the embedded parts", () => {
@@ -57,6 +57,9 @@ describe("the configuration of the embedded parts", () => {
 describe("a service", () => {
   it("has the same room in its image as on this machine", () => {
     const image = readFileSync(inRepository("Dockerfile"), "utf8");
-    expect(image).toContain(`ENTRYPOINT ${JSON.stringify(["node", ...nodeFlags]).replaceAll(",", ", ")}\n`);
+    const entry = (flags: readonly string[]): string =>
+      `ENTRYPOINT ${JSON.stringify(["node", ...flags]).replaceAll(",", ", ")}\n`;
+    expect(image).toContain(entry(nodeFlags));
+    expect(image).toContain(`${entry(scorerFlags)}CMD ["services/trust-scorer/src/main.ts"]`);
   });
 });

@@ -69,6 +69,11 @@ const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
  */
 export const nodeFlags = ["--min-semi-space-size=16", "--max-semi-space-size=32"];
 
+/** Nobody waits for the scorer, and the rows of a page live for as long as the page: more room would only be resident. */
+export const scorerFlags = ["--max-semi-space-size=8"];
+
+const flagsOf = (name: ServiceName): readonly string[] => (name === "trust-scorer" ? scorerFlags : nodeFlags);
+
 const startService = async (
   { home, secrets, purpose }: Suite,
   name: ServiceName,
@@ -80,7 +85,7 @@ const startService = async (
   const child = startChild(home, {
     name,
     program: process.execPath,
-    args: [...nodeFlags, join(inRepository("services", name), "src", "main.ts")],
+    args: [...flagsOf(name), join(inRepository("services", name), "src", "main.ts")],
     env: {
       ...inherited(process.env),
       ...variables,

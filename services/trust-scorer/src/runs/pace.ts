@@ -1,9 +1,12 @@
-/** Pages a little slower than the quickest are noise; a page this many times slower met somebody else's work. */
-const noise = 1.3;
+/** Pages that are somewhat slower than the quickest are noise; so many times slower they met somebody else's work. */
+const noise = 1.5;
+
+/** Of what a page took, this share counts at once, the rest with the pages that follow: one slow page is no news yet. */
+const weight = 0.5;
 
 /** Milliseconds of rest for each millisecond that a page lost to others, and for each that it worked at most. */
-const courtesy = 3;
-const mostRest = 4;
+const courtesy = 8;
+const mostRest = 12;
 
 /** The quickest page is forgotten by as much with each page: a database that became slower for good is the new measure. */
 const forgetting = 1.01;
@@ -20,10 +23,12 @@ export type Pace = (workedMs: number, nodes: number) => number;
 export const openPace = (percent: number): Pace => {
   const always = 100 / percent - 1;
   let quickest = Infinity;
+  let usual: number | undefined;
   return (workedMs, nodes) => {
     const each = workedMs / Math.max(1, nodes);
     quickest = Math.min(each, quickest * forgetting);
-    const slower = quickest > 0 ? each / quickest : 1;
+    usual = usual === undefined ? each : usual + (each - usual) * weight;
+    const slower = quickest > 0 ? usual / quickest : 1;
     const polite = slower < noise ? 0 : Math.min(mostRest, (slower - 1) * courtesy);
     return workedMs * Math.max(always, polite);
   };
