@@ -1,10 +1,9 @@
 /** The processes that are asked and the ways to ask them, open for as long as `work` takes. */
 import { openContext } from "../context.ts";
-import { type Evaluations, openEvaluations } from "../evaluations.ts";
 import { gatewayBefore, gatewayProgram } from "../own-services.ts";
 import { type Agent, callerOf } from "../project.ts";
-import { type ServerProcess, startServerProcess } from "../server-process.ts";
 import { Refusal, type Target } from "../settings.ts";
+import { withServers } from "../with-servers.ts";
 import { plan } from "./plan.ts";
 import type { Asks } from "./throughput.ts";
 
@@ -41,39 +40,27 @@ export const withAsks = async <T>(
   const { agent } = project;
   await demandRefusal(target.gateway, agent.apiKey, project.bearer);
   const context = await openContext(target.internalContextKey, callerOf(target, project.id, agent));
-  const processes: ServerProcess[] = [];
-  const clients: Evaluations[] = [];
-  const start = async (program: URL, env: Readonly<Record<string, string>>): Promise<string> => {
-    const process = await startServerProcess(program, env);
-    processes.unshift(process);
-    return process.url;
-  };
-  const open = (url: string): Evaluations => {
-    const client = openEvaluations(url, plan.callers);
-    clients.push(client);
-    return client;
-  };
   try {
-    const cheapUrl = await start(ownProgram("cheap-service.ts"), {});
-    const cheap = open(cheapUrl);
-    const barePair = open(await start(ownProgram("bare-pair.ts"), { TARGET: cheapUrl }));
-    const key = open(await start(gatewayProgram, gatewayBefore(target, cheapUrl)));
-    const access = open(target.access);
-    const barePairAccess = open(await start(ownProgram("bare-pair.ts"), { TARGET: target.access }));
-    const bearer = open(target.gateway);
-    const withKey = { "x-svc-clientkey": agent.apiKey };
-    const withContext = () => ({ "x-internal-context": context.text() });
-    return await work({
-      cheap: () => cheap.evaluate({}, question),
-      barePair: () => barePair.evaluate({}, question),
-      key: () => key.evaluate(withKey, question),
-      access: () => access.evaluate(withContext(), question),
-      barePairAccess: () => barePairAccess.evaluate(withContext(), question),
-      bearer: (asked) => bearer.evaluate({ ...withKey, authorization: `Bearer ${asked.bearer}` }, question),
+    return await withServers(plan.callers, async ({ start, open }) => {
+      const cheapUrl = await start(ownProgram("cheap-service.ts"), {});
+      const cheap = open(cheapUrl);
+      const barePair = open(await start(ownProgram("bare-pair.ts"), { TARGET: cheapUrl }));
+      const key = open(await start(gatewayProgram, gatewayBefore(target, cheapUrl)));
+      const access = open(target.access);
+      const barePairAccess = open(await start(ownProgram("bare-pair.ts"), { TARGET: target.access }));
+      const bearer = open(target.gateway);
+      const withKey = { "x-svc-clientkey": agent.apiKey };
+      const withContext = () => ({ "x-internal-context": context.text() });
+      return work({
+        cheap: () => cheap.evaluate({}, question),
+        barePair: () => barePair.evaluate({}, question),
+        key: () => key.evaluate(withKey, question),
+        access: () => access.evaluate(withContext(), question),
+        barePairAccess: () => barePairAccess.evaluate(withContext(), question),
+        bearer: (asked) => bearer.evaluate({ ...withKey, authorization: `Bearer ${asked.bearer}` }, question),
+      });
     });
   } finally {
     context.stop();
-    await Promise.all(clients.map((client) => client.close()));
-    for (const process of processes) await process.stop();
   }
 };

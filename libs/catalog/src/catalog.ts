@@ -110,13 +110,8 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
   const isFresh = ({ readAt }: Entry): boolean =>
     readAt !== undefined && now() - readAt < (watch.standing() ? maxAge : maxAgeUnheard);
 
-  /** Asked for last, so it is at the end already. */
-  let latest: string | undefined;
-
   const entryOf = (id: string): Entry => {
-    const known = entries.get(id);
-    if (known !== undefined && id === latest) return known;
-    const entry = known ?? {
+    const entry = entries.get(id) ?? {
       last: undefined,
       readAt: undefined,
       loading: undefined,
@@ -125,7 +120,6 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
     // The order of a Map is that of insertion: whoever is asked for moves to the end.
     entries.delete(id);
     entries.set(id, entry);
-    latest = id;
     if (entries.size > maxProjects) entries.delete(entries.keys().next().value ?? "");
     return entry;
   };

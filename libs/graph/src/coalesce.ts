@@ -89,13 +89,6 @@ const wait = (
   return { entry, answer: promise };
 };
 
-/** Latest time at which one of them still waits. */
-const latestOf = (entries: readonly Waiting[]): number => {
-  let latest = 0;
-  for (const { deadline } of entries) if (deadline > latest) latest = deadline;
-  return latest;
-};
-
 /**
  * Joins rows of one statement text that wait at the same moment into one statement (neo4j specification 14).
  * A text is part of the key and belongs to one project, so rows of two projects never meet; results are
@@ -116,12 +109,13 @@ export const coalesce = (send: SendRows, hooks: Pick<GraphHooks, "onJoined" | "c
         if (wanted === 0) nobodyLeft.abort(new Error("every caller of the statement has left"));
       };
     }
+    const latest = Math.max(...entries.map(({ deadline }) => deadline));
     try {
       const rows = await send(
         lane.text,
         entries.map((entry) => entry.row),
         {
-          timeoutMs: Math.max(1, latestOf(entries) - performance.now()),
+          timeoutMs: Math.max(1, latest - performance.now()),
           signal: nobodyLeft.signal,
           requestId: entries[0]?.options.requestId,
           after: entries[0]?.options.after,

@@ -35,20 +35,11 @@ const convert = (value: unknown): unknown => {
 /** The list itself where nothing in it has to be converted. */
 const list = (values: readonly unknown[]): readonly unknown[] => {
   let converted: unknown[] | undefined;
-  for (let at = 0; at < values.length; at++) {
-    const value = values[at];
+  for (const [at, value] of values.entries()) {
     const sent = convert(value);
-    if (sent !== value) converted ??= values.slice(0, at);
-    converted?.push(sent);
+    if (sent !== value) (converted ??= [...values])[at] = sent;
   }
   return converted ?? values;
-};
-
-/** Assigning to `__proto__` would change the object instead of adding a key. */
-const put = (into: Record<string, unknown>, key: string, value: unknown): void => {
-  if (key === "__proto__")
-    Object.defineProperty(into, key, { value, enumerable: true, configurable: true, writable: true });
-  else into[key] = value;
 };
 
 /**
@@ -59,16 +50,11 @@ const put = (into: Record<string, unknown>, key: string, value: unknown): void =
  */
 export const parameters = (values: Params): Params => {
   let converted: Record<string, unknown> | undefined;
-  const keys = Object.keys(values);
-  for (let at = 0; at < keys.length; at++) {
-    const key = keys[at] ?? "";
+  for (const key of Object.keys(values)) {
     const value = values[key];
     const sent = convert(value);
-    if (sent !== value && converted === undefined) {
-      converted = {};
-      for (const before of keys.slice(0, at)) put(converted, before, values[before]);
-    }
-    if (converted !== undefined) put(converted, key, sent);
+    // The copy has every key of its own already, one called `__proto__` too: assigning changes no prototype.
+    if (sent !== value) (converted ??= { ...values })[key] = sent;
   }
   return converted ?? values;
 };

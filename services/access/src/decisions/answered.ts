@@ -3,10 +3,9 @@ import { DataFault, StatementTimeout } from "@ikg/graph";
 
 /**
  * What a statement's failure means to the caller of a decision or search. One that took too long is not made: to
- * be asked again (README decision 24). A value that the pattern cannot be evaluated with is the caller's or the
- * graph's; which one, the database's own text would tell, and that stays inside.
+ * be asked again (README decision 24).
  *
- * @returns Problem "unavailable" (503), "unprocessable" (422); everything else as it is.
+ * @returns Problem "unavailable" (503); everything else as it is.
  */
 export const unanswered = (error: unknown): unknown =>
   error instanceof StatementTimeout
@@ -22,7 +21,13 @@ export const answered = async <T>(work: Promise<T>): Promise<T> => {
   }
 };
 
-/** The same for the last word on a question, when no candidate can be tried by itself any more. */
+/**
+ * The same for the last word on a question, when no candidate can be tried by itself any more. A value that the pattern
+ * cannot be evaluated with is the caller's or the graph's; which one, the database's own text would tell, and that stays
+ * inside.
+ *
+ * @returns Problem "unprocessable" (422) for it; everything else as it is.
+ */
 export const refusedValues = (error: unknown): unknown =>
   error instanceof DataFault
     ? new Problem("unprocessable", {

@@ -23,34 +23,32 @@ const algorithms: readonly (readonly [RegExp, SignatureAlgorithm])[] = [
   [/^RSA_SIGN_PKCS1_\d+_SHA256$/, "RS256"],
 ];
 
+/** Says what an error means by the number that errors of one side carry. */
+const classifier =
+  (side: string, member: "code" | "status", reasons: Readonly<Record<number, SigningFailure>>) =>
+  (error: unknown): SigningFault => {
+    const number = Number(error instanceof Error ? Reflect.get(error, member) : undefined);
+    return new SigningFault(reasons[number] ?? "unavailable", `${side}: ${member} ${number}`);
+  };
+
 /** Codes of gRPC (google.rpc.Code). */
-const reasons: Readonly<Record<number, SigningFailure>> = {
+const classify = classifier("Google Cloud KMS", "code", {
   3: "unsupported_key",
   5: "not_found",
   7: "access_denied",
   8: "throttled",
   9: "access_denied",
   16: "access_denied",
-};
-
-const classify = (error: unknown): SigningFault => {
-  const code = Number(error instanceof Error && "code" in error ? error.code : undefined);
-  return new SigningFault(reasons[code] ?? "unavailable", `Google Cloud KMS: code ${code}`);
-};
+});
 
 /** Status codes of HTTP, as those who issue tokens answer. */
-const identityReasons: Readonly<Record<number, SigningFailure>> = {
+const classifyIdentity = classifier("Google's identities", "status", {
   400: "access_denied",
   401: "access_denied",
   403: "access_denied",
   404: "not_found",
   429: "throttled",
-};
-
-const classifyIdentity = (error: unknown): SigningFault => {
-  const status = Number(error instanceof Error && "status" in error ? error.status : undefined);
-  return new SigningFault(identityReasons[status] ?? "unavailable", `Google's identities: status ${status}`);
-};
+});
 
 const damaged = (): SigningFault =>
   new SigningFault("unavailable", "Google Cloud KMS: what was sent or answered was damaged on the way");
