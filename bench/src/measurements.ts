@@ -65,6 +65,13 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
     },
   ],
   [
+    "start",
+    {
+      needsSuite: true,
+      measure: async (target) => (await import("./start/start.ts")).start(target),
+    },
+  ],
+  [
     "policy-core",
     {
       needsSuite: false,

@@ -1,8 +1,12 @@
 /** Services of a measurement's own, as the suite starts them. */
 import type { Target } from "./settings.ts";
 
-export const gatewayProgram = new URL("../../services/gateway/src/main.ts", import.meta.url);
-export const accessProgram = new URL("../../services/access/src/main.ts", import.meta.url);
+/** @param name of its folder */
+export const serviceProgram = (name: string): URL =>
+  new URL(`../../services/${name}/src/main.ts`, import.meta.url);
+
+export const gatewayProgram = serviceProgram("gateway");
+export const accessProgram = serviceProgram("access");
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -23,4 +27,6 @@ export const gatewayBefore = (target: Target, upstream: string): Environment => 
   UPSTREAM_CAPTURE: upstream,
   UPSTREAM_ACCESS: upstream,
   UPSTREAM_CIQ: upstream,
+  UPSTREAM_MCP: upstream,
+  UPSTREAM_AUDIT: upstream,
 });

@@ -21,14 +21,16 @@ const policy = {
   condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Document)" },
 };
 
+/** @param permissions that the agent has besides those that decisions and captures need */
 export const makeMcpProject = async (
   target: Target,
   issuer: Issuer,
   created: (projectId: string) => void,
+  permissions: readonly string[] = [],
 ): Promise<McpProject> => {
   const id = await makeProject(target, "mcp");
   created(id);
-  const agent = await makeAgent(target, id, ["Authorization", "Capture"]);
+  const agent = await makeAgent(target, id, ["Authorization", "Capture", ...permissions]);
   const make = (collection: string, fields: object) =>
     create(target.gateway, target.serviceAccountToken, collection, {
       project_id: id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { openPace } from "./pace.ts";
+import { openPace, openPaces } from "./pace.ts";
 
 describe("the pace of a range", () => {
   it("is without rest while pages take what they took", () => {
@@ -37,5 +37,12 @@ describe("the pace of a range", () => {
     expect(pace(100, 1_000)).toBe(300);
     expect(pace(120, 1_000)).toBe(360);
     expect(pace(10_000, 1_000)).toBe(120_000);
+  });
+
+  it("is one for all ranges of a profile", () => {
+    const paceOf = openPaces(100);
+    paceOf("one")(100, 1_000);
+    expect(paceOf("one")(1_000, 1_000)).toBeGreaterThan(0);
+    expect(paceOf("two")(1_000, 1_000)).toBe(0);
   });
 });

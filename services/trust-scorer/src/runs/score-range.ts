@@ -4,7 +4,6 @@ import type { Database } from "@ikg/graph";
 import { readPage, type StoredNode, writePage } from "../pages/page.ts";
 import type { Scoring } from "../score/score-node.ts";
 import type { Scorer } from "../scorer.ts";
-import { openPace } from "./pace.ts";
 import { patiently, type Patience } from "./patience.ts";
 import { type HeldRange, stillHeld } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
@@ -47,7 +46,7 @@ export const scoreRange = async (
     onRepeat: disturbing(usual.onRepeat),
   };
   const { records, settings, log, told, now } = scorer;
-  const { batchSize: size, constants, pacePercent } = settings;
+  const { batchSize: size, constants } = settings;
   const { dimensions } = run;
   const scoring: Scoring = {
     dimensions,
@@ -64,7 +63,7 @@ export const scoreRange = async (
     return page;
   };
 
-  const pace = openPace(pacePercent);
+  const pace = scorer.paceOf(run.profileId);
   let held = taken;
   let next = ahead(held.cursor);
   let toldAt = performance.now();

@@ -1,0 +1,133 @@
+/** What 64 callers ask through the gateway, so that each service behind it has something to do. */
+import { Pool } from "undici";
+import { makeIssuer } from "../auth/issuer.ts";
+import { create } from "../api.ts";
+import { inTurn, run } from "../measure.ts";
+import { documents, makeMcpProject, person } from "../mcp/set-up.ts";
+import type { Target } from "../settings.ts";
+import { plan, type Service } from "./plan.ts";
+
+/** One kind of request over and over, and the services that it keeps busy. */
+export interface Load {
+  readonly busy: readonly Service[];
+  readonly run: (ms: number) => Promise<unknown>;
+}
+
+interface Sent {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+const question = { expected: true } as const;
+
+const owned = {
+  meta: { policy_version: "1.0-ciq" },
+  subject: { type: "Person" },
+  condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(document:Document)" },
+  allowed_reads: { nodes: ["document.*"] },
+};
+
+const version = "2026-07-28";
+
+const saveQuery = async (target: Target, projectId: string): Promise<string> => {
+  const make = (collection: string, fields: object) =>
+    create(target.gateway, target.serviceAccountToken, collection, {
+      project_id: projectId,
+      name: "bench-owned",
+      ...fields,
+    });
+  const policy = await make("authorization-policies", { policy: JSON.stringify(owned), status: "ACTIVE" });
+  const query = JSON.stringify({ nodes: ["document.external_id"] });
+  return (await make("knowledge-queries", { policy_id: policy.id, query, status: "ACTIVE" })).id;
+};
+
+/** The loads of a project of the measurement's own, for as long as `work` takes. */
+export const withLoads = async <T>(
+  target: Target,
+  created: (projectId: string) => void,
+  work: (loads: readonly Load[]) => Promise<T>,
+): Promise<T> => {
+  const issuer = await makeIssuer();
+  // The first token of the issuer: its subject is the person of the graph.
+  const authorization = `Bearer ${await issuer.sign()}`;
+  const { id, agent } = await makeMcpProject(target, issuer, created, ["ContXIQ"]);
+  const query = await saveQuery(target, id);
+  const pool = new Pool(target.gateway, {
+    connections: plan.callers,
+    pipelining: 1,
+    keepAliveTimeout: 60_000,
+  });
+  const ask = async ({ method, path, headers, body }: Sent): Promise<true> => {
+    const answer = await pool.request({
+      method,
+      path,
+      headers: { "content-type": "application/json", ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    return true;
+  };
+  const load = (busy: readonly Service[], sent: Sent): Load => ({
+    busy,
+    run: (ms) => run(() => ask(sent), inTurn([question]), plan.callers, ms),
+  });
+  const key = { "x-svc-clientkey": agent.apiKey };
+  const user = { ...key, authorization };
+  try {
+    return await work([
+      load(["gateway", "access"], {
+        method: "POST",
+        path: "/access/v1/evaluation",
+        headers: user,
+        body: {
+          subject: { type: "Person", id: person },
+          action: { name: "READ" },
+          resource: { type: "Document", id: documents.owned },
+        },
+      }),
+      load(["gateway", "ciq"], {
+        method: "POST",
+        path: "/ciq/v1/execute",
+        headers: user,
+        body: { id: query, input_params: {} },
+      }),
+      load(["gateway", "capture"], {
+        method: "POST",
+        path: "/capture/v1/nodes",
+        headers: key,
+        body: { nodes: [{ type: "Document", external_id: documents.owned }] },
+      }),
+      load(["gateway", "configs"], {
+        method: "GET",
+        path: `/configs/v1/projects/${encodeURIComponent(id)}`,
+        headers: { authorization: `Bearer ${target.serviceAccountToken}` },
+      }),
+      load(["gateway", "mcp", "access"], {
+        method: "POST",
+        path: `/mcp/v1/${id}`,
+        headers: {
+          authorization,
+          accept: "application/json, text/event-stream",
+          "mcp-protocol-version": version,
+          "mcp-method": "tools/list",
+        },
+        body: {
+          jsonrpc: "2.0",
+          id: 7,
+          method: "tools/list",
+          params: {
+            _meta: {
+              "io.modelcontextprotocol/protocolVersion": version,
+              "io.modelcontextprotocol/clientCapabilities": {},
+            },
+          },
+        },
+      }),
+    ]);
+  } finally {
+    await pool.close();
+  }
+};
