@@ -1,5 +1,5 @@
 /** The lines of what every way did: the service beside the same by hand and beside the other library, and the gateway. */
-import { atMost, type Line, msText, reported } from "../marks.ts";
+import { atMost, type Line, msText, ratioText, reported } from "../marks.ts";
 import type { Turns } from "../turns.ts";
 import { marks } from "./plan.ts";
 import type { Ways } from "./ways.ts";
@@ -21,6 +21,12 @@ export const besideLines = (what: string, turns: Turns<keyof Ways>, mark: number
       figure,
       ...atMost(turns.ratio("ciq", "graphql", "p50"), marks.other),
       baseline: `@neo4j/graphql: ${p50("graphql")}`,
+    },
+    {
+      what: "- beside a bare HTTP server before the statement by hand",
+      figure,
+      ...reported(turns.ratio("ciq", "bare", "p50")),
+      baseline: `such a server: ${p50("bare")}, ${ratioText(turns.ratio("bare", "driver", "p50"))} of the statement alone`,
     },
     {
       what: "- and through the gateway",

@@ -15,13 +15,14 @@ const repeat = (rows: number, read: () => Promise<number>): Work => {
 };
 
 const measureRows = async (
-  { driver, ciq, gateway, graphql }: Ways,
+  { driver, bare, ciq, gateway, graphql }: Ways,
   rows: number,
 ): Promise<readonly Line[]> => {
   const title = `${countText(rows)} ${rows === 1 ? "row" : "rows"}`;
   const turns = await takeTurns(
     {
-      driver: repeat(rows, () => driver.read(rows)),
+      driver: repeat(rows, async () => (await driver.page(rows)).length),
+      bare: repeat(rows, async () => (await bare.page(rows)).length),
       ciq: repeat(rows, () => ciq.page("documents", rows, rows)),
       gateway: repeat(rows, () => gateway.page("documents", rows, rows)),
       graphql: repeat(rows, () => graphql.read(rows)),

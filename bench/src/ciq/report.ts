@@ -18,6 +18,8 @@ export const section = (lines: readonly Line[], machine: Machine): readonly stri
   "",
   "- **By hand**: the statements below by the driver, auto-commit with the database named: one round trip.",
   "- **Service directly**: `POST /ciq/v1/execute` with the internal context that the gateway would have signed.",
+  "- **A bare HTTP server**: Node's own, in a process of its own, that runs the statement by hand and answers its rows: no",
+  "  identity, no policy. What it takes more than the statement alone is the way over one more process.",
   "- **@neo4j/graphql**: its schema over the same nodes with `@authorization` by the token's subject, behind Node's own HTTP",
   "  server in a process of its own; it looks the same keys up in the same index.",
   "- **Columns**: the same rows with one path, with three, and with all that the nodes have.",

@@ -1,15 +1,14 @@
 /** Who answers: the bare driver, the service directly, the gateway, and the other library. */
-import { randomBytes } from "node:crypto";
-import neo4j, { type Driver } from "neo4j-driver";
-import { read } from "../bare.ts";
+import type { Driver } from "neo4j-driver";
 import { openContext } from "../context.ts";
-import { nodeKey } from "../drive/write-graph.ts";
 import { openEvaluations } from "../evaluations.ts";
 import { type Agent, callerOf } from "../project.ts";
 import { Refusal, type Target } from "../settings.ts";
+import { startServerProcess } from "../server-process.ts";
+import { byHand, type ByHand, text } from "./by-hand.ts";
 import { firstDocument, ownerOf } from "./data.ts";
 import { type GraphqlServer, withGraphql } from "./graphql.ts";
-import { handWrittenRead, handWrittenWrite, personKey, type QueryName } from "./queries.ts";
+import type { QueryName } from "./queries.ts";
 
 /** A project with what is asked for. */
 export interface Project {
@@ -18,8 +17,6 @@ export interface Project {
   readonly agent: Agent;
 }
 
-/** One page of what a person owns; answers how many rows came. */
-export type ReadPage = (rows: number) => Promise<number>;
 /** Writes one new note about a document; answers its id. */
 export type WriteNote = (id: string) => Promise<string>;
 
@@ -30,13 +27,13 @@ export interface Service {
 }
 
 export interface Ways {
-  readonly driver: { readonly read: ReadPage; readonly note: WriteNote };
+  readonly driver: ByHand;
+  /** An HTTP server before the statements by hand: what the way over a service costs. */
+  readonly bare: ByHand;
   readonly ciq: Service;
   readonly gateway: Service;
   readonly graphql: GraphqlServer;
 }
-
-const text = "Read and found good.";
 
 interface Executed {
   readonly data: readonly { readonly nodes: Readonly<Record<string, unknown>> }[];
@@ -60,29 +57,27 @@ const openService = (baseUrl: string, headers: () => Readonly<Record<string, str
   return { service, close: () => connection.close() };
 };
 
-const byDriver = (driver: Driver, pk: string): Ways["driver"] => ({
-  read: async (rows) => {
-    const params = { person: personKey(pk, ownerOf(rows)), rows: neo4j.int(rows) };
-    return (await read(driver, handWrittenRead(pk), params)).length;
-  },
-  note: async (id) => {
-    const session = driver.session({ database: "neo4j" });
-    try {
-      const { records } = await session.run(handWrittenWrite(pk), {
-        person: personKey(pk, ownerOf(1)),
-        document: nodeKey(pk, "Document", firstDocument),
-        note: nodeKey(pk, "Note", id),
-        id,
-        gid: `gid:${randomBytes(20).toString("base64url")}`,
-        text,
-        now: new Date().toISOString(),
-      });
-      return String(records[0]?.get("id"));
-    } finally {
-      await session.close();
-    }
-  },
-});
+const bareProgram = new URL("bare-server.ts", import.meta.url);
+
+const openBare = async (
+  { neo4j: { uri, username, password } }: Target,
+  pk: string,
+): Promise<{ readonly bare: ByHand; readonly close: () => Promise<void> }> => {
+  const env = { NEO4J_URI: uri, NEO4J_USERNAME: username, NEO4J_PASSWORD: password, PROJECT_KEY: pk };
+  const server = await startServerProcess(bareProgram, env);
+  const connection = openEvaluations(server.url, 1);
+  const ask = (question: object) => connection.post("/", {}, JSON.stringify(question));
+  return {
+    bare: {
+      page: async (rows) => ((await ask({ rows })) as { readonly data: readonly object[] }).data, // as it answers
+      note: async (note) => ((await ask({ note })) as { readonly note: string }).note, // likewise
+    },
+    close: async () => {
+      await connection.close();
+      await server.stop();
+    },
+  };
+};
 
 /** Everybody who answers, for as long as `work` takes. */
 export const withWays = async <T>(
@@ -96,12 +91,13 @@ export const withWays = async <T>(
   const context = await openContext(target.internalContextKey, caller, "ciq");
   const ciq = openService(target.ciq, () => ({ "x-internal-context": context.text() }));
   const gateway = openService(target.gateway, () => ({ "x-svc-clientkey": agent.apiKey }));
+  const { bare, close } = await openBare(target, pk);
   try {
     return await withGraphql(target, pk, (graphql) =>
-      work({ driver: byDriver(driver, pk), ciq: ciq.service, gateway: gateway.service, graphql }),
+      work({ driver: byHand(driver, pk), bare, ciq: ciq.service, gateway: gateway.service, graphql }),
     );
   } finally {
     context.stop();
-    await Promise.all([ciq.close(), gateway.close()]);
+    await Promise.all([ciq.close(), gateway.close(), close()]);
   }
 };

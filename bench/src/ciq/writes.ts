@@ -13,10 +13,17 @@ const repeat = (way: string, write: WriteNote): Work => {
   return (ms) => run(async ({ id }) => (await write(id)) === id, { next }, 1, ms);
 };
 
-export const measureWrites = async ({ driver, ciq, gateway, graphql }: Ways): Promise<readonly Line[]> => {
+export const measureWrites = async ({
+  driver,
+  bare,
+  ciq,
+  gateway,
+  graphql,
+}: Ways): Promise<readonly Line[]> => {
   const turns = await takeTurns(
     {
       driver: repeat("driver", driver.note),
+      bare: repeat("bare", bare.note),
       ciq: repeat("ciq", ciq.note),
       gateway: repeat("gateway", gateway.note),
       graphql: repeat("graphql", (id) => graphql.note(id)),

@@ -14,14 +14,12 @@ import {
 } from "./audit-under-test.ts";
 import { numbersIn } from "../../../e2e/src/numbers.ts";
 import { freePort } from "../../../stack/src/ports.ts";
-import {
-  type KeyService,
-  newCertificate,
-  newCloudKey,
-  startAws,
-  startAzure,
-  startGcp,
-} from "./key-services.ts";
+import { startAws } from "./key-services/aws.ts";
+import { startAzure } from "./key-services/azure.ts";
+import { newCertificate } from "./key-services/certificate.ts";
+import { newCloudKey } from "./key-services/cloud-key.ts";
+import { startGcp } from "./key-services/gcp.ts";
+import { type KeyService } from "./key-services/key-service.ts";
 
 /** How long nothing can be signed. */
 const outageMs = process.env["IKG_LONG"] === "1" ? 600_000 : 3_000;

@@ -12,17 +12,13 @@ import { openGcpKms } from "../src/signing/providers/gcp-kms.ts";
 import { joseFormOf } from "../src/signing/providers/remote-key.ts";
 import type { Signer } from "../src/signing/signer.ts";
 import { signed } from "../src/writer/sign.ts";
-import {
-  type KeyAlgorithm,
-  type KeyService,
-  type Mood,
-  newCertificate,
-  newCloudKey,
-  startAws,
-  startAzure,
-  startGcp,
-  startGoogleIdentity,
-} from "./key-services.ts";
+import { startAws } from "./key-services/aws.ts";
+import { startAzure } from "./key-services/azure.ts";
+import { newCertificate } from "./key-services/certificate.ts";
+import { type KeyAlgorithm, newCloudKey } from "./key-services/cloud-key.ts";
+import { startGcp } from "./key-services/gcp.ts";
+import { startGoogleIdentity } from "./key-services/google-identity.ts";
+import { type KeyService, type Mood } from "./key-services/key-service.ts";
 
 const project = "gid:AAAAAgGQAAAAAHAAgAAAAAAAAAE";
 const kid = "customers-key";

@@ -17,7 +17,9 @@ import { must } from "../../../e2e/src/must.ts";
 import { numbersIn } from "../../../e2e/src/numbers.ts";
 import { type OwnSuite, startOwnSuite } from "../../../e2e/src/own-suite.ts";
 import { createTenant, type Tenant } from "../../../e2e/src/tenant.ts";
-import { type KeyService, newCloudKey, startAws } from "./key-services.ts";
+import { startAws } from "./key-services/aws.ts";
+import { newCloudKey } from "./key-services/cloud-key.ts";
+import { type KeyService } from "./key-services/key-service.ts";
 
 const program = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
 const arn = (key: string): string => `arn:aws:kms:eu-central-1:111122223333:key/${key}`;

@@ -1,0 +1,38 @@
+/** The statements by hand, by the bare driver. */
+import { randomBytes } from "node:crypto";
+import neo4j, { type Driver } from "neo4j-driver";
+import { read } from "../bare.ts";
+import { nodeKey } from "../drive/write-graph.ts";
+import { firstDocument, ownerOf } from "./data.ts";
+import { handWrittenRead, handWrittenWrite, personKey } from "./queries.ts";
+
+export const text = "Read and found good.";
+
+export interface ByHand {
+  /** One page of what a person owns, who owns so many. */
+  readonly page: (rows: number) => Promise<readonly object[]>;
+  /** Writes one new note about a document; answers its id. */
+  readonly note: (id: string) => Promise<string>;
+}
+
+export const byHand = (driver: Driver, pk: string): ByHand => ({
+  page: (rows) =>
+    read(driver, handWrittenRead(pk), { person: personKey(pk, ownerOf(rows)), rows: neo4j.int(rows) }),
+  note: async (id) => {
+    const session = driver.session({ database: "neo4j" });
+    try {
+      const { records } = await session.run(handWrittenWrite(pk), {
+        person: personKey(pk, ownerOf(1)),
+        document: nodeKey(pk, "Document", firstDocument),
+        note: nodeKey(pk, "Note", id),
+        id,
+        gid: `gid:${randomBytes(20).toString("base64url")}`,
+        text,
+        now: new Date().toISOString(),
+      });
+      return String(records[0]?.get("id"));
+    } finally {
+      await session.close();
+    }
+  },
+});
