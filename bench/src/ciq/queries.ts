@@ -89,6 +89,14 @@ MATCH (person)-[:OWNS]->(document:Document__${pk})
 RETURN document.external_id AS id, document.title AS title, document.level AS level
 ORDER BY document._key LIMIT $rows`;
 
+/** The titles alone, of documents with many properties or of those with one. Parameters: `person`, `rows`. */
+export const handWrittenTitles = (
+  pk: string,
+  type: DocumentType,
+): string => `MATCH (person:_Node {_key: $person})
+MATCH (person)-[:OWNS]->(document:${type}__${pk})
+RETURN document.title AS title ORDER BY document._key LIMIT $rows`;
+
 /** Parameters: `person`, `document`, `note`, `id`, `gid`, `text`, `now`. */
 export const handWrittenWrite = (pk: string): string => `MATCH (person:_Node {_key: $person})
 MATCH (document:_Node {_key: $document})

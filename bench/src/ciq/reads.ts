@@ -34,7 +34,7 @@ const measureRows = async (
 };
 
 /** What is not asked for costs nothing; what is asked for, its share. */
-const measureWidth = async ({ ciq }: Ways): Promise<readonly Line[]> => {
+const measureWidth = async ({ driver, ciq }: Ways): Promise<readonly Line[]> => {
   const rows = 100;
   const page = (query: "titles" | "leaflets" | "documents" | "everything"): Work =>
     repeat(rows, () => ciq.page(query, rows, rows));
@@ -44,6 +44,8 @@ const measureWidth = async ({ ciq }: Ways): Promise<readonly Line[]> => {
       titles: page("titles"),
       documents: page("documents"),
       everything: page("everything"),
+      leafletsByHand: repeat(rows, async () => (await driver.titles("Leaflet", rows)).length),
+      titlesByHand: repeat(rows, async () => (await driver.titles("Document", rows)).length),
     },
     plan.rounds,
     "columns",
@@ -56,6 +58,12 @@ const measureWidth = async ({ ciq }: Ways): Promise<readonly Line[]> => {
   };
   return [
     line(`100 rows of 1 path of nodes with ${plan.properties + 2} properties, p50`, "titles"),
+    {
+      what: "- the same by hand",
+      figure: msText(turns.summary("titlesByHand").p50),
+      ...reported(turns.ratio("titlesByHand", "leafletsByHand", "p50")),
+      baseline: `nodes with one property: ${msText(turns.summary("leafletsByHand").p50)}`,
+    },
     line("- of 3 paths", "documents"),
     line(`- of ${plan.properties + 3} paths`, "everything"),
   ];

@@ -26,10 +26,12 @@ export interface Service {
   readonly note: WriteNote;
 }
 
+type Bare = Pick<ByHand, "page" | "note">;
+
 export interface Ways {
   readonly driver: ByHand;
   /** An HTTP server before the statements by hand: what the way over a service costs. */
-  readonly bare: ByHand;
+  readonly bare: Bare;
   readonly ciq: Service;
   readonly gateway: Service;
   readonly graphql: GraphqlServer;
@@ -62,7 +64,7 @@ const bareProgram = new URL("bare-server.ts", import.meta.url);
 const openBare = async (
   { neo4j: { uri, username, password } }: Target,
   pk: string,
-): Promise<{ readonly bare: ByHand; readonly close: () => Promise<void> }> => {
+): Promise<{ readonly bare: Bare; readonly close: () => Promise<void> }> => {
   const env = { NEO4J_URI: uri, NEO4J_USERNAME: username, NEO4J_PASSWORD: password, PROJECT_KEY: pk };
   const server = await startServerProcess(bareProgram, env);
   const connection = openEvaluations(server.url, 1);
