@@ -6,6 +6,7 @@ import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { claimHome } from "../claim.ts";
 import { Interrupted, runCommand } from "../command.ts";
+import { removeAbandoned } from "../containers/abandoned.ts";
 import { checkDevelopment } from "../containers/development.ts";
 import { prepareEngine } from "../containers/engine.ts";
 import { checkFigures } from "../containers/figures.ts";
@@ -76,6 +77,7 @@ await runCommand(async () => {
   const all = select(undefined, findTestFiles());
   const nothing: Selection = { checks: [], alone: [], files: [], e2e: [], testName: undefined };
   await prepareEngine(signal);
+  await removeAbandoned();
   let counts: Counts;
   if (name === onTestcontainers)
     counts = await runOnTestcontainers({ ...integrationOf(all), e2e: all.e2e }, interruption);

@@ -10,6 +10,7 @@ import { inherited } from "../parts/variables.ts";
 import { redisUrl } from "../parts/redis.ts";
 import { freePort } from "../ports.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
+import { projectOf } from "./abandoned.ts";
 import type { ComposeProject } from "./compose.ts";
 import { compose, docker, keepLogs, removeProject } from "./compose.ts";
 import { buildImages } from "./images.ts";
@@ -31,7 +32,7 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
   const [port, neo4jPort, redisPort] = [await freePort(), await freePort(), await freePort()];
   const [prometheusPort, grafanaPort] = [await freePort(), await freePort()];
   const project: ComposeProject = {
-    name: `ikg-test-${process.pid}`,
+    name: projectOf(process.pid),
     files: ["docker-compose.yml", "docker-compose.test.yml"],
     signal,
     env: {

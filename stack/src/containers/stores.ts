@@ -5,6 +5,7 @@ import { GenericContainer, type StartedTestContainer, Wait } from "testcontainer
 import { step } from "../../launch/progress.mjs";
 import type { OwnNeo4j } from "../settings.ts";
 import type { Backend } from "../suite.ts";
+import { ownerLabel } from "./abandoned.ts";
 
 /** A machine under load takes long for a first start. */
 const startWithinMs = 180_000;
@@ -21,12 +22,15 @@ const neo4jSettings = {
   NEO4J_dbms_usage__report_enabled: "false",
 };
 
+const labels = { [ownerLabel]: String(process.pid) };
+
 const password = (): string => randomBytes(24).toString("hex");
 
 const startNeo4j = async () => {
   const container = await new Neo4jContainer("neo4j:5.26-community")
     .withPassword(password())
     .withEnvironment(neo4jSettings)
+    .withLabels(labels)
     .withStartupTimeout(startWithinMs)
     .start();
   const address: OwnNeo4j = {
@@ -42,6 +46,7 @@ const startRedis = async () => {
   const container = await new GenericContainer("redis:7")
     .withCommand(["sh", "-c", 'echo "requirepass $REDIS_PASSWORD" | exec redis-server -'])
     .withEnvironment({ REDIS_PASSWORD: secret })
+    .withLabels(labels)
     .withExposedPorts(6379)
     .withWaitStrategy(Wait.forLogMessage("Ready to accept connections"))
     .withStartupTimeout(startWithinMs)
