@@ -15,9 +15,9 @@ import { add } from "../testing/counts.ts";
 import type { LoadProject } from "../testing/load.ts";
 import { makeLoadProject, removeLoadProject } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
-import { compose, removeProject } from "./compose.ts";
+import { compose, keepLogs, removeProject } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
-import { takeEnvironment } from "./session.ts";
+import { containerLog, takeEnvironment } from "./session.ts";
 
 /** The audit service signs what the questions have left within seconds. */
 const signedWithinMs = 60_000;
@@ -110,6 +110,7 @@ export const checkRestore = async (home: Home, session: ContainerSession): Promi
 
   const folder = join(home.root, "backup");
   await runScript(session, "backup.sh", folder);
+  await keepLogs(project, containerLog(home));
   await removeProject(project);
   await runScript(session, "restore.sh", folder);
   await step("docker compose up --wait", () =>

@@ -64,6 +64,9 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
   return { project, stores };
 };
 
+/** Where the logs of all containers go. */
+export const containerLog = (home: Home): string => join(home.logs, "containers.log");
+
 /** The first credential, taken from the volume of the container that made it, with what tests want besides. */
 export const takeEnvironment = async (
   home: Home,
@@ -107,7 +110,7 @@ export const withContainers = async <T>(
     const [testHost = ""] = await docker(...network, `${project.name}_default`);
     return await work({ project, environment, testHost, healthyMs });
   } finally {
-    await keepLogs(project, join(home.logs, "containers.log")).catch((error: unknown) =>
+    await keepLogs(project, containerLog(home)).catch((error: unknown) =>
       say(`the logs cannot be had: ${String(error)}`),
     );
     await removeProject(project);
