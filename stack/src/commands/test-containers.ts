@@ -37,8 +37,14 @@ const parts: Readonly<Record<string, (home: Home, session: ContainerSession) => 
   restore: (home, session) => checkRestore(home, session),
 };
 
-/** Everything on stores of Testcontainers, the end-to-end tests as well. */
+/** Without a name all of them run. */
+const chosenParts = (name: string | undefined, named: readonly string[]): readonly string[] =>
+  name === undefined ? Object.keys(parts) : named;
+
+/** Before a name, or alone: end-to-end tests on stores of Testcontainers as well, and nothing on compose. */
 const onTestcontainers = "testcontainers";
+
+const nothing: Selection = { checks: [], alone: [], files: [], e2e: [], testName: undefined };
 
 const inContainers = async (
   { e2e, testName }: Selection,
@@ -73,23 +79,20 @@ await runCommand(async () => {
   const interruption = watchInterruption();
   const { signal } = interruption;
   const words = process.argv.slice(2);
-  const name = words.join(" ") || undefined;
-  const all = select(undefined, findTestFiles());
-  const nothing: Selection = { checks: [], alone: [], files: [], e2e: [], testName: undefined };
+  const onStores = words[0] === onTestcontainers;
+  const name = words.slice(onStores ? 1 : 0).join(" ") || undefined;
+  const isParts = !onStores && name !== undefined && words.every((word) => word in parts);
+  const selection = isParts ? nothing : select(name, findTestFiles());
   await prepareEngine(signal);
   await removeAbandoned();
-  let counts: Counts;
-  if (name === onTestcontainers)
-    counts = await runOnTestcontainers({ ...integrationOf(all), e2e: all.e2e }, interruption);
-  else if (words.length > 0 && words.every((word) => word in parts))
-    counts = await inContainers(nothing, words, signal);
-  else {
-    const selection = select(name, findTestFiles());
-    counts = await runOnTestcontainers(integrationOf(selection), interruption);
-    if (signal.aborted) throw new Interrupted();
-    const chosen = name === undefined ? Object.keys(parts) : [];
-    counts = add(counts, await inContainers(selection, chosen, signal));
-  }
+  const integration = integrationOf(selection);
+  let counts = await runOnTestcontainers(
+    onStores ? { ...integration, e2e: selection.e2e } : integration,
+    interruption,
+  );
+  if (signal.aborted) throw new Interrupted();
+  if (!onStores)
+    counts = add(counts, await inContainers(selection, chosenParts(name, isParts ? words : []), signal));
   const empty = counts.passed + counts.failed + counts.skipped === 0;
   if (empty) say(`No part, test file or test is named like ${name}.`);
   say(formatCounts(counts));
