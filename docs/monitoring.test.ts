@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -120,6 +120,50 @@ describe("alerts and dashboards", () => {
     }
     const documented = [...operations.matchAll(/^\| `(Ikg\w+)`/gm)].map(([, name = ""]) => name);
     expect(documented.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+  });
+});
+
+/** What an object of a type looks like as JSON: its enums are texts. */
+const asJson = `
+type Json<T> = T extends string ? \`\${T}\` : T extends (infer U)[] ? Json<U>[] : T extends object ? { [K in keyof T]: Json<T[K]> } : T;`;
+
+/** A program that is well-typed when the text is a dashboard. */
+const asProgram = (text: string): string => `import type { Dashboard } from "@grafana/schema";${asJson}
+export const dashboard = ${text.trim()} satisfies Json<Dashboard>;
+`;
+
+/** What the compiler says of programs; nothing when they are well-typed. */
+const compile = (programs: Readonly<Record<string, string>>): string => {
+  // Within the repository, where the packages are found.
+  const folder = mkdtempSync(join(here, "..", ".tools", "dashboards-"));
+  try {
+    for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, `${name}.ts`), text);
+    const options = { strict: true, noEmit: true, skipLibCheck: true, module: "nodenext", types: [] };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
+    const compiler = join(here, "..", "node_modules", "typescript", "bin", "tsc");
+    const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" });
+    return stdout;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+describe("the types of Grafana", () => {
+  const files = globSync("../monitoring/grafana/*.json", { cwd: here });
+  const texts = files.map((file) => readFileSync(join(here, file), "utf8"));
+
+  it("fit the dashboards", () => {
+    expect(compile(Object.fromEntries(texts.map((text, n) => [`dashboard${n}`, asProgram(text)])))).toBe("");
+  });
+
+  it("would not fit others", () => {
+    const [text = ""] = texts;
+    const said = compile({
+      unknown: asProgram(text.replace('"schemaVersion"', '"schemVersion"')),
+      wrong: asProgram(text.replace('"gridPos": {', '"gridPos": { "z": 1,')),
+    });
+    expect(said).toContain(`'"schemVersion"' does not exist`);
+    expect(said).toContain(`'"z"' does not exist`);
   });
 });
 

@@ -213,7 +213,7 @@ if (corpusIsThere()) {
   // All at once, so that no graph waits for the others.
   beforeAll(async () => {
     await Promise.all(folders.map(load));
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await Promise.all(tenants.map((tenant) => tenant.remove()));
   });

@@ -23,7 +23,7 @@ copy("package.json");
 copy(join("node_modules", ".pnpm"));
 for (const each of packages) copy(relative(root, each));
 
-// Nothing reads types, source maps and manuals at run time; licences stay.
-const unread = "node_modules/.pnpm/**/*.{d.ts,d.mts,d.cts,map,md,markdown,flow}";
+// Nothing reads types, source maps and manuals at run time, and Node runs no TypeScript of packages; licences stay.
+const unread = "node_modules/.pnpm/**/*.{ts,mts,cts,tsx,map,md,markdown,flow}";
 for (const file of globSync(unread, { cwd: folder }))
   rmSync(join(folder, file), { force: true, recursive: true });

@@ -13,6 +13,8 @@ export interface StackSettings {
   readonly port: number;
   /** undefined: the embedded one */
   readonly neo4j: OwnNeo4j | undefined;
+  /** for tests of projects that bring a database; undefined: an embedded one, unless `neo4j` is the person's own */
+  readonly secondNeo4j?: OwnNeo4j;
   /** undefined: the embedded one */
   readonly redisUrl: string | undefined;
 }

@@ -1,12 +1,23 @@
-/** npm run test:containers: the suite in containers, asked by the end-to-end tests; removes what it started. */
+/**
+ * npm run test:containers: integration tests on stores of Testcontainers, then the suite in containers, asked by the
+ * end-to-end tests; removes what it started.
+ */
 import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { claimHome } from "../claim.ts";
 import { Interrupted, runCommand } from "../command.ts";
+import { removeAbandoned } from "../containers/abandoned.ts";
+import { checkDevelopment } from "../containers/development.ts";
 import { prepareEngine } from "../containers/engine.ts";
+import { checkFigures } from "../containers/figures.ts";
+import { integrationOf, runOnTestcontainers } from "../containers/integration.ts";
+import { checkObservability } from "../containers/observability.ts";
 import { runPack } from "../containers/pack.ts";
 import { checkReplicas } from "../containers/replicas.ts";
+import { checkRestore } from "../containers/restore.ts";
+import type { ContainerSession } from "../containers/session.ts";
 import { withContainers } from "../containers/session.ts";
+import type { Home } from "../home.ts";
 import { shortPath } from "../home.ts";
 import { watchInterruption } from "../interruption.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
@@ -14,19 +25,33 @@ import { readOrMakeSecrets } from "../secrets.ts";
 import type { Counts } from "../testing/counts.ts";
 import { add, formatCounts, none, one } from "../testing/counts.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
+import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
 
-/** Parts that a name may choose besides test files. */
-const parts = new Set(["replicas"]);
+/** What names may choose besides test files, in the order in which it runs; the last one begins the suite anew. */
+const parts: Readonly<Record<string, (home: Home, session: ContainerSession) => Promise<Counts>>> = {
+  figures: (_home, { healthyMs }) => checkFigures(healthyMs),
+  replicas: (_home, session) => checkReplicas(session),
+  observability: (_home, session) => checkObservability(session),
+  development: (_home, session) => checkDevelopment(session),
+  restore: (home, session) => checkRestore(home, session),
+};
 
-await runCommand(async () => {
-  const { signal } = watchInterruption();
-  const name = process.argv.slice(2).join(" ") || undefined;
-  const isPart = name !== undefined && parts.has(name);
-  const nothing = { e2e: [], testName: undefined };
-  const { e2e, testName } = isPart ? nothing : select(name, findTestFiles());
-  const wanted = (part: string): boolean => (name === undefined || name === part) && !signal.aborted;
-  await prepareEngine(signal);
+/** Without a name all of them run. */
+const chosenParts = (name: string | undefined, named: readonly string[]): readonly string[] =>
+  name === undefined ? Object.keys(parts) : named;
+
+/** Before a name, or alone: end-to-end tests on stores of Testcontainers as well, and nothing on compose. */
+const onTestcontainers = "testcontainers";
+
+const nothing: Selection = { checks: [], alone: [], files: [], e2e: [], testName: undefined };
+
+const inContainers = async (
+  { e2e, testName }: Selection,
+  chosen: readonly string[],
+  signal: AbortSignal,
+): Promise<Counts> => {
+  if (e2e.length + chosen.length === 0) return none;
   const scratch = await makeScratch();
   // Unclaimed, another run of tests would take it for left behind.
   await claimHome(scratch.home, undefined);
@@ -35,7 +60,8 @@ await runCommand(async () => {
     await withContainers(scratch.home, signal, async (session) => {
       if (e2e.length > 0)
         counts = add(counts, await runPack(scratch.home, { ...session, signal }, e2e, testName));
-      if (wanted("replicas")) counts = add(counts, await checkReplicas(session));
+      for (const name of chosen)
+        if (!signal.aborted) counts = add(counts, (await parts[name]?.(scratch.home, session)) ?? none);
     });
     counts = add(counts, checkLogs(scratch.home, readOrMakeSecrets(scratch.home)));
   } catch (error) {
@@ -46,6 +72,29 @@ await runCommand(async () => {
     scratch.remove(counts.failed > 0);
   }
   if (counts.failed > 0) say(`Logs of the containers: ${shortPath(keptLogs)}`);
+  return counts;
+};
+
+await runCommand(async () => {
+  const interruption = watchInterruption();
+  const { signal } = interruption;
+  const words = process.argv.slice(2);
+  const onStores = words[0] === onTestcontainers;
+  const name = words.slice(onStores ? 1 : 0).join(" ") || undefined;
+  const isParts = !onStores && name !== undefined && words.every((word) => word in parts);
+  const selection = isParts ? nothing : select(name, findTestFiles());
+  await prepareEngine(signal);
+  await removeAbandoned();
+  const integration = integrationOf(selection);
+  let counts = await runOnTestcontainers(
+    onStores ? { ...integration, e2e: selection.e2e } : integration,
+    interruption,
+  );
+  if (signal.aborted) throw new Interrupted();
+  if (!onStores)
+    counts = add(counts, await inContainers(selection, chosenParts(name, isParts ? words : []), signal));
+  const empty = counts.passed + counts.failed + counts.skipped === 0;
+  if (empty) say(`No part, test file or test is named like ${name}.`);
   say(formatCounts(counts));
-  return counts.failed > 0 ? 1 : 0;
+  return counts.failed > 0 || empty ? 1 : 0;
 });

@@ -47,7 +47,7 @@ export const docker = async (...args: readonly string[]): Promise<string[]> => {
 /** Everything that its containers have written, as one file. */
 export const keepLogs = async (project: ComposeProject, file: string): Promise<void> => {
   const unstopped = { ...project, signal: new AbortController().signal };
-  const lines = await compose(unstopped, "logs", "--no-color", "--no-log-prefix");
+  const lines = await compose(unstopped, "--profile", "*", "logs", "--no-color", "--no-log-prefix");
   appendFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
 };
 
@@ -58,6 +58,9 @@ export const removeProject = (project: ComposeProject): Promise<unknown> =>
     () =>
       compose(
         { ...project, signal: new AbortController().signal },
+        // What a profile has started, too.
+        "--profile",
+        "*",
         "down",
         "--volumes",
         "--remove-orphans",

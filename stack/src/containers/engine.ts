@@ -25,12 +25,21 @@ const missingImages = async (signal: AbortSignal): Promise<string[]> => {
   return missing;
 };
 
+/** True when the image is here, or can be pulled. */
+export const canHave = async (image: string, signal: AbortSignal): Promise<boolean> =>
+  (await succeeds(["image", "inspect", image], signal)) ||
+  step(
+    `docker pull ${image}`,
+    () => succeeds(["pull", image], signal),
+    (pulled) => `docker pull ${image}${pulled ? "" : ": it cannot be had"}`,
+  );
+
 const prepareImages = async (tools: string | undefined, signal: AbortSignal): Promise<void> => {
   const missing = await missingImages(signal);
   if (missing.length === 0) return;
   if (tools !== undefined) await runTool(tools, ["local-images"], `images ${missing.join(", ")}`, signal);
   for (const image of await missingImages(signal))
-    if (!(await step(`docker pull ${image}`, () => succeeds(["pull", image], signal))))
+    if (!(await canHave(image, signal)))
       throw new Refusal(`The image ${image} is not here and cannot be pulled.`);
 };
 

@@ -1,8 +1,8 @@
 /** Several replicas of the services that do the work: load spreads over them, and a killed one costs next to nothing. */
 import { setTimeout as delay } from "node:timers/promises";
-import { say, step } from "../../launch/progress.mjs";
+import { step } from "../../launch/progress.mjs";
 import type { Counts } from "../testing/counts.ts";
-import { add, none, one } from "../testing/counts.ts";
+import { add, none } from "../testing/counts.ts";
 import {
   callers,
   describeLoad,
@@ -13,6 +13,7 @@ import {
   removeLoadProject,
   warm,
 } from "../testing/load.ts";
+import { verdict } from "../testing/verdict.ts";
 import { compose, docker } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 
@@ -60,8 +61,7 @@ export const checkReplicas = async (session: ContainerSession): Promise<Counts> 
   const made = await makeLoadProject(environment, "replicas");
   let counts: Counts = none;
   const check = (passed: boolean, text: string): void => {
-    say(`${passed ? "passed" : "FAILED"}: ${text}`);
-    counts = add(counts, one(passed));
+    counts = add(counts, verdict(passed, text));
   };
   await step("load until nothing fails", () => warm(environment, made));
   const before = [];

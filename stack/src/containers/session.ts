@@ -10,6 +10,7 @@ import { inherited } from "../parts/variables.ts";
 import { redisUrl } from "../parts/redis.ts";
 import { freePort } from "../ports.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
+import { projectOf } from "./abandoned.ts";
 import type { ComposeProject } from "./compose.ts";
 import { compose, docker, keepLogs, removeProject } from "./compose.ts";
 import { buildImages } from "./images.ts";
@@ -22,13 +23,16 @@ export interface ContainerSession {
   readonly environment: Environment;
   /** The address of this machine under which containers reach what tests start on it. */
   readonly testHost: string;
+  /** How long it took from the first container to healthy, the images being built. */
+  readonly healthyMs: number;
 }
 
 const projectFor = async (home: Home, signal: AbortSignal) => {
   const secrets = readOrMakeSecrets(home);
   const [port, neo4jPort, redisPort] = [await freePort(), await freePort(), await freePort()];
+  const [prometheusPort, grafanaPort] = [await freePort(), await freePort()];
   const project: ComposeProject = {
-    name: `ikg-test-${process.pid}`,
+    name: projectOf(process.pid),
     files: ["docker-compose.yml", "docker-compose.test.yml"],
     signal,
     env: {
@@ -36,12 +40,15 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
       PORT: String(port),
       NEO4J_PORT: String(neo4jPort),
       REDIS_PORT: String(redisPort),
+      PROMETHEUS_PORT: String(prometheusPort),
+      GRAFANA_PORT: String(grafanaPort),
       NEO4J_PASSWORD: secrets.neo4j_password,
       REDIS_PASSWORD: secrets.redis_password,
       INTERNAL_CONTEXT_KEY: secrets.internal_context_key,
       CREDENTIAL_PEPPER: secrets.credential_pepper,
       CONFIG_ENCRYPTION_KEY: secrets.config_encryption_key,
       DB_ALLOW_CIDRS: nearby,
+      API_REFERENCE: "true",
       EGRESS_ALLOW_HTTP: "true",
       EGRESS_ALLOW_CIDRS: nearby,
       TRUST_SCHEDULE_SCALE: "0.0003",
@@ -57,8 +64,11 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
   return { project, stores };
 };
 
+/** Where the logs of all containers go. */
+export const containerLog = (home: Home): string => join(home.logs, "containers.log");
+
 /** The first credential, taken from the volume of the container that made it, with what tests want besides. */
-const takeEnvironment = async (
+export const takeEnvironment = async (
   home: Home,
   project: ComposeProject,
   stores: Pick<Environment, "neo4j_uri" | "neo4j_username" | "neo4j_password" | "redis_url">,
@@ -67,7 +77,9 @@ const takeEnvironment = async (
   await compose(project, "cp", "bootstrap:/credentials/environment.json", home.environmentFile);
   const first = readEnvironment(home.environmentFile);
   if (first === undefined) throw new Error("the bootstrap container has left no credential");
-  const environment = { ...first, mcp_url: first.base_url, ...stores };
+  const { neo4j_uri, neo4j_username, neo4j_password, redis_url } = stores;
+  const ofStores = { neo4j_uri, neo4j_username, neo4j_password, redis_url };
+  const environment = { ...first, mcp_url: first.base_url, ...ofStores };
   writePrivate(home.environmentFile, environment);
   return environment;
 };
@@ -86,17 +98,19 @@ export const withContainers = async <T>(
   const { project, stores } = await projectFor(home, signal);
   await buildImages(signal);
   try {
+    const began = performance.now();
     await step(
       "docker compose up --wait",
       () => compose(project, "up", "--detach", "--wait", "--wait-timeout", "300"),
       () => `docker compose up --wait: healthy`,
     );
+    const healthyMs = performance.now() - began;
     const environment = await takeEnvironment(home, project, stores);
     const network = ["network", "inspect", "--format", "{{(index .IPAM.Config 0).Gateway}}"];
     const [testHost = ""] = await docker(...network, `${project.name}_default`);
-    return await work({ project, environment, testHost });
+    return await work({ project, environment, testHost, healthyMs });
   } finally {
-    await keepLogs(project, join(home.logs, "containers.log")).catch((error: unknown) =>
+    await keepLogs(project, containerLog(home)).catch((error: unknown) =>
       say(`the logs cannot be had: ${String(error)}`),
     );
     await removeProject(project);

@@ -34,7 +34,7 @@ export const whyNot = (settings: Pick<StackSettings, "neo4j">, hasJava: boolean)
  * @throws Refusal when it cannot be fetched or started
  */
 export const runOnCalendar = async (
-  selection: Selection,
+  selection: Pick<Selection, "files" | "testName">,
   { suite, backend }: Session,
   settings: StackSettings,
 ): Promise<Summary | undefined> => {

@@ -2,7 +2,7 @@
 import { withExtraNeo4j } from "../backend.ts";
 import { second } from "../parts/neo4j.ts";
 import type { Session } from "../session.ts";
-import type { StackSettings } from "../settings.ts";
+import type { OwnNeo4j, StackSettings } from "../settings.ts";
 import { prepareExtra } from "../system/prepare.ts";
 import { versions } from "../versions.ts";
 import { nothingRan, type Summary } from "./report.ts";
@@ -18,7 +18,7 @@ export const needsSecond = (file: string): boolean => file.endsWith("own-databas
  */
 export const runOnSecond = async (
   { suite }: Session,
-  settings: Pick<StackSettings, "neo4j">,
+  settings: Pick<StackSettings, "neo4j" | "secondNeo4j">,
   run: (env: NodeJS.ProcessEnv) => Promise<Summary>,
 ): Promise<Summary> => {
   const skipped = (reason: string): Summary => ({
@@ -26,14 +26,15 @@ export const runOnSecond = async (
     skipped: 1,
     skippedNames: [`projects with their own database: ${reason}`],
   });
-  if (settings.neo4j) return skipped("NEO4J_URI names the one server to test on");
-  const java = await prepareExtra(versions, suite.signal);
-  if (!java) return skipped(`no Java ${versions.java.join(" or ")} is found`);
-  return withExtraNeo4j(suite, java, second, ({ uri, username, password }) =>
+  const runOn = ({ uri, username, password }: OwnNeo4j) =>
     run({
       SECOND_NEO4J_URI: uri,
       SECOND_NEO4J_USERNAME: username,
       SECOND_NEO4J_PASSWORD: password,
-    }),
-  );
+    });
+  if (settings.secondNeo4j) return runOn(settings.secondNeo4j);
+  if (settings.neo4j) return skipped("NEO4J_URI names the one server to test on");
+  const java = await prepareExtra(versions, suite.signal);
+  if (!java) return skipped(`no Java ${versions.java.join(" or ")} is found`);
+  return withExtraNeo4j(suite, java, second, runOn);
 };

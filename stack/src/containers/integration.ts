@@ -1,0 +1,36 @@
+/** Tests on stores of Testcontainers, the services being processes of this machine. */
+import type { Interruption } from "../interruption.ts";
+import { readStackSettings } from "../settings.ts";
+import type { Counts } from "../testing/counts.ts";
+import { none } from "../testing/counts.ts";
+import { runOnSuite } from "../testing/run-on-suite.ts";
+import type { Selection } from "../testing/selection.ts";
+import { withStores } from "./stores.ts";
+
+type Chosen = Omit<Selection, "checks">;
+
+/** Packages whose integration tests ask a database. */
+const packages = [
+  "libs/graph",
+  "services/capture",
+  "services/access",
+  "services/ciq",
+  "services/trust-scorer",
+];
+
+const isIntegration = (file: string): boolean => packages.some((name) => file.startsWith(`${name}/test/`));
+
+/** Of these tests, the integration tests of what reads and writes the stores. */
+export const integrationOf = ({ alone, files, testName }: Chosen): Chosen => ({
+  alone: alone.filter(isIntegration),
+  files: files.filter(isIntegration),
+  e2e: [],
+  testName,
+});
+
+/** Runs them; they know their stores, and end-to-end tests their suite, by the environment alone. */
+export const runOnTestcontainers = async (selection: Chosen, interruption: Interruption): Promise<Counts> => {
+  const { alone, files, e2e } = selection;
+  if (alone.length + files.length + e2e.length === 0) return none;
+  return withStores((stores) => runOnSuite(selection, { ...readStackSettings({}), ...stores }, interruption));
+};
