@@ -74,7 +74,7 @@ const describeSnippets = (entries: readonly Entry[]): void => {
       const answer = await save(entry);
       if (answer !== undefined) answers.set(entry.id, answer);
     }
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     process.stdout.write(ledger.text("snippets"));
     await tenant?.remove();
