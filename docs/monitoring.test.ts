@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
+import { format } from "prettier";
 import { parse } from "yaml";
 import { metricRows, processRows } from "./metric-rows.ts";
 
@@ -164,6 +165,26 @@ describe("the types of Grafana", () => {
     });
     expect(said).toContain(`'"schemVersion"' does not exist`);
     expect(said).toContain(`'"z"' does not exist`);
+  });
+});
+
+describe("the alerts in Kubernetes", () => {
+  const file = join(here, "..", "k8s", "components", "monitoring", "alerts.yaml");
+  const alerts = readFileSync(join(prometheus, "alerts.yml"), "utf8");
+
+  it("are those of Prometheus (UPDATE_DOCS=1 writes them anew)", async () => {
+    const head = [
+      "# Written from monitoring/prometheus/alerts.yml by UPDATE_DOCS=1 npm test -- docs",
+      "apiVersion: monitoring.coreos.com/v1",
+      "kind: PrometheusRule",
+      "metadata: { name: ikg }",
+      "spec:",
+    ];
+    const rule = [...head, ...alerts.split("\n").map((line) => `  ${line}`.trimEnd())].join("\n");
+    const text = await format(rule, { parser: "yaml", printWidth: 110 });
+    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text);
+    expect(readFileSync(file, "utf8")).toBe(text);
+    expect(parse(text)).toMatchObject({ kind: "PrometheusRule", spec: parse(alerts) });
   });
 });
 

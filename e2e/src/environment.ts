@@ -5,6 +5,8 @@ export interface Environment {
   readonly base_url: string;
   readonly organization_id: string;
   readonly service_account_token: string;
+  /** Processes of each service; one where it is not said. */
+  readonly replicas?: number;
 }
 
 const read = (): Environment => {

@@ -10,6 +10,8 @@ export interface Environment {
   readonly neo4j_username: string;
   readonly neo4j_password: string;
   readonly redis_url: string;
+  /** Processes of each service; one where it is not said. */
+  readonly replicas?: number;
 }
 
 /** What a client of the public API needs. */

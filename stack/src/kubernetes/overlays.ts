@@ -6,27 +6,45 @@ import { say } from "../../launch/progress.mjs";
 import { inRepository } from "../repository.ts";
 import type { Counts } from "../testing/counts.ts";
 import { add, none, one } from "../testing/counts.ts";
+import { strayConnections } from "./connections.ts";
 import { type Cluster, kubectl, namespace, tryKubectl } from "./kubectl.ts";
+import { withOperatorKinds } from "./operator-kinds.ts";
 
 const folder = "k8s/overlays";
 
-const dryRun = ["apply", "--dry-run=server", "--validate=strict", "--filename"];
+/** What its tests open is not what policies are for. */
+const opened = "test";
 
-/** A field that is misspelled is refused, or the checks below would show nothing. */
-const refusesUnknownFields = async (cluster: Cluster): Promise<boolean> => {
+const dryRun = ["apply", "--dry-run=server", "--validate=strict"];
+
+/** One of Kubernetes, one of the operator, each with one misspelled field. */
+const misspelled = [
+  { apiVersion: "v1", kind: "Service", field: "spec.port", spec: { port: [] } },
+  {
+    apiVersion: "monitoring.coreos.com/v1",
+    kind: "ServiceMonitor",
+    field: "spec.endpoint",
+    spec: { selector: {}, endpoints: [], endpoint: [] },
+  },
+] as const;
+
+/** What is misspelled is refused, or the checks below would show nothing. */
+const refusesUnknownField = async (
+  cluster: Cluster,
+  { field, ...wrong }: (typeof misspelled)[number],
+): Promise<boolean> => {
   const scratch = mkdtempSync(join(tmpdir(), "ikg-overlay-"));
-  const file = join(scratch, "wrong.yaml");
-  writeFileSync(
-    file,
-    `{ apiVersion: v1, kind: Service, metadata: { name: wrong, namespace: ${namespace} }, spec: { port: [] } }\n`,
-  );
+  const file = join(scratch, "wrong.json");
+  writeFileSync(file, JSON.stringify({ ...wrong, metadata: { name: "wrong", namespace } }));
   try {
-    const { code, lines } = await tryKubectl(cluster, ...dryRun, file);
-    return code !== 0 && lines.some((line) => line.includes('unknown field "spec.port"'));
+    const { code, lines } = await tryKubectl(cluster, ...dryRun, "--filename", file);
+    return code !== 0 && lines.some((line) => line.includes(`unknown field "${field}"`));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 };
+
+const described = (faults: readonly string[]): string => faults.map((line) => `\n  ${line}`).join("");
 
 export const checkOverlays = async (cluster: Cluster): Promise<Counts> => {
   // A dry run makes nothing, and what is in a namespace is judged only where there is one.
@@ -36,22 +54,28 @@ export const checkOverlays = async (cluster: Cluster): Promise<Counts> => {
     say(`${passed ? "passed" : "FAILED"}: ${text}`);
     counts = add(counts, one(passed));
   };
-  check(await refusesUnknownFields(cluster), "the API server refuses an unknown field");
-  for (const name of readdirSync(inRepository(folder)).toSorted()) {
-    const { code, lines } = await tryKubectl(
-      cluster,
-      "apply",
-      "--dry-run=server",
-      "--validate=strict",
-      "--kustomize",
-      `${folder}/${name}`,
-    );
-    // Warnings too: of pod security, of fields that are going away.
-    const faults = lines.filter((line) => !line.endsWith("(server dry run)"));
-    check(
-      code === 0 && faults.length === 0,
-      `overlay ${name}: ${lines.length - faults.length} objects${faults.map((line) => `\n  ${line}`).join("")}`,
-    );
-  }
+  await withOperatorKinds(cluster, async () => {
+    for (const wrong of misspelled)
+      check(
+        await refusesUnknownField(cluster, wrong),
+        `the API server refuses an unknown field of a ${wrong.kind}`,
+      );
+    for (const name of readdirSync(inRepository(folder)).toSorted()) {
+      const overlay = `${folder}/${name}`;
+      const { code, lines } = await tryKubectl(cluster, ...dryRun, "--kustomize", overlay);
+      // Warnings too: of pod security, of fields that are going away.
+      const faults = lines.filter((line) => !line.endsWith("(server dry run)"));
+      check(
+        code === 0 && faults.length === 0,
+        `overlay ${name}: ${lines.length - faults.length} objects${described(faults)}`,
+      );
+      if (name === opened) continue;
+      const stray = await strayConnections(cluster, overlay);
+      check(
+        stray.faults.length === 0,
+        `overlay ${name}: from each of ${stray.ends} ends what its policies should allow${described(stray.faults)}`,
+      );
+    }
+  });
   return counts;
 };

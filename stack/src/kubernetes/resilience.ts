@@ -22,6 +22,8 @@ type Check = (passed: boolean, text: string) => void;
 
 /** Longer than the autoscaler takes to see load, and a new replica to be ready. */
 const scaleUpMs = 240_000;
+/** Longer than it takes to see that load is gone, by overlays/test. */
+const calmMs = 240_000;
 const settleMs = 5_000;
 
 const podsOf = async (cluster: Cluster, name: string): Promise<string[]> => {
@@ -58,20 +60,35 @@ const rollEach = async ({ cluster, environment }: KubernetesSession, project: Lo
   }
 };
 
-const scaleUp = async ({ cluster, environment }: KubernetesSession, project: LoadProject, check: Check) => {
-  // Earlier load may have been enough already.
-  const least = "--output=jsonpath={.spec.minReplicas}";
-  const before = Number((await inNamespace(cluster, "get", "hpa/access", least))[0]);
+/** Waits for a number of ready replicas of access; the number that there is at last. */
+const untilReplicas = async (
+  cluster: Cluster,
+  wanted: (replicas: number) => boolean,
+  withinMs: number,
+): Promise<number> => {
   let replicas = await readyReplicas(cluster, "access");
+  for (const until = performance.now() + withinMs; performance.now() < until && !wanted(replicas);) {
+    await delay(settleMs);
+    replicas = await readyReplicas(cluster, "access");
+  }
+  return replicas;
+};
+
+const scaleUp = async ({ cluster, environment }: KubernetesSession, project: LoadProject, check: Check) => {
+  const least = "--output=jsonpath={.spec.minReplicas}";
+  const fewest = Number((await inNamespace(cluster, "get", "hpa/access", least))[0]);
+  const before = await step("nobody asks, so that the autoscaler takes replicas away", () =>
+    untilReplicas(cluster, (replicas) => replicas <= fewest, calmMs),
+  );
+  let after = before;
   const during = await loadWhile(environment, project, async () => {
-    for (const until = performance.now() + scaleUpMs; performance.now() < until && replicas <= before;) {
-      await delay(settleMs);
-      replicas = await readyReplicas(cluster, "access");
-    }
+    after = await untilReplicas(cluster, (replicas) => replicas > fewest, scaleUpMs);
+    // The new one gets its share.
+    await delay(settleMs * 2);
   });
   check(
-    replicas > before && failed(during) === 0,
-    `the autoscaler takes access from ${before} to ${replicas} replicas: ${describeLoad(during)}`,
+    before === fewest && after > fewest && failed(during) === 0,
+    `the autoscaler takes access from ${before} to ${after} replicas: ${describeLoad(during)}`,
   );
 };
 

@@ -151,6 +151,7 @@ export const withDeployment = async <T>(
       neo4j_username: "neo4j",
       neo4j_password: secrets.neo4j_password,
       redis_url: redisUrl(secrets.redis_password, ports.redis),
+      replicas: 2,
     };
     writePrivate(home.environmentFile, environment);
     return await work({ cluster, environment, testHost: ownAddress() });

@@ -1,0 +1,74 @@
+/** The connections that we want, beside those that the policies of an overlay allow. */
+import { parseAllDocuments } from "yaml";
+import { upstreams } from "../parts/variables.ts";
+import { type Cluster, kubectl } from "./kubectl.ts";
+import { type ClusterObject, type End, podsOf, reachable } from "./network.ts";
+import { deployments } from "./session.ts";
+
+/** Addresses that nobody of ours has, with what services may want to call there. */
+const outside: End = {
+  name: "outside",
+  ports: [
+    { name: "https", number: 443 },
+    { name: "bolt", number: 7687 },
+    { name: "redis", number: 6379 },
+    { name: "ssh", number: 22 },
+  ],
+};
+const monitoring: End = {
+  name: "monitoring",
+  namespaceLabels: { "kubernetes.io/metadata.name": "monitoring" },
+  ports: [],
+};
+const stranger: End = {
+  name: "stranger",
+  namespaceLabels: { "kubernetes.io/metadata.name": "default" },
+  ports: [],
+};
+
+const everything = outside.ports.map(({ name }) => `outside:${name}`);
+const stores = ["neo4j:bolt", "redis:redis"];
+const http = (names: readonly string[]): string[] => names.map((name) => `${name}:http`);
+
+/** What everybody reaches: clients need no more. */
+const clients = http(["gateway", "mcp"]);
+const metrics = deployments.map((name) => `${name}:metrics`);
+
+/** Targets outside the namespace of its pods, and in it. Pods do not reach themselves here. */
+const wanted: Readonly<Record<string, readonly string[]>> = {
+  outside: clients,
+  stranger: clients,
+  monitoring: [...clients, ...metrics],
+  ...Object.fromEntries(deployments.map((name) => [name, [...clients, ...stores, ...everything]])),
+  gateway: [...http(upstreams), ...stores, "outside:bolt", "outside:redis"],
+  mcp: [...http(["gateway", "access", "ciq"]), ...stores, ...everything],
+  audit: [...clients, ...stores, "outside:https", "outside:bolt", "outside:redis"],
+  neo4j: [],
+  redis: [],
+};
+
+/** One line for each end from which something else is reachable than we want. */
+export const strayConnections = async (
+  cluster: Cluster,
+  overlay: string,
+): Promise<{ readonly ends: number; readonly faults: readonly string[] }> => {
+  const text = (await kubectl(cluster, "kustomize", overlay)).join("\n");
+  // The API server has taken what this renders.
+  const objects = parseAllDocuments(text).map((document) => document.toJS() as ClusterObject);
+  const ends = [...podsOf(objects), outside, stranger, monitoring];
+  const there = new Set(ends.map(({ name }) => name));
+  const faults = ends.flatMap((from) => {
+    const found = reachable(
+      objects,
+      from,
+      ends.filter((end) => end !== from),
+    );
+    const expected = (wanted[from.name] ?? []).filter(
+      (target) => there.has(target.split(":")[0] ?? "") && !target.startsWith(`${from.name}:`),
+    );
+    return found.join() === expected.toSorted().join()
+      ? []
+      : [`${from.name} reaches ${found.join(", ") || "nothing"}`];
+  });
+  return { ends: ends.length, faults };
+};
