@@ -66,12 +66,26 @@ describe("a store at the start", () => {
     ]);
   });
 
-  it("Neo4j that refuses the password", async () => {
-    const ended = await runService("capture", { ...whole("capture"), NEO4J_PASSWORD: "not the password" });
+  it.each(services)("Neo4j that refuses the password of %s", async (name) => {
+    const begun = performance.now();
+    const ended = await runService(name, {
+      ...whole(name),
+      NEO4J_PASSWORD: "not the password",
+      START_TIMEOUT_SECONDS: "60",
+    });
     expect([ended.code, last(ended)]).toEqual([
       1,
-      "neo4j is not reachable; is it running, and are NEO4J_* set right?",
+      "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
     ]);
+    expect(ended.lines).toContainEqual(
+      expect.objectContaining({
+        level: "error",
+        service: name,
+        msg: "neo4j refuses the user name or the password",
+      }),
+    );
+    // Once: after some refusals the server locks the user out, also those who know the password.
+    expect(performance.now() - begun).toBeLessThan(50_000);
     expect(JSON.stringify(ended.lines)).not.toContain("not the password");
   });
 

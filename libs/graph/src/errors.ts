@@ -92,6 +92,13 @@ export const isRolledBack = (error: unknown): boolean =>
 /** True when the server refused the user name or the password. */
 export const isCredentialRefused = (error: unknown): boolean => credentialCode.test(codeOf(error) ?? "");
 
+/**
+ * True when the user name or the password is wrong, whenever it is asked again. A server that has been asked too often says
+ * nothing about them: it may have been somebody else.
+ */
+export const isCredentialWrong = (error: unknown): boolean =>
+  isCredentialRefused(error) && !(codeOf(error) ?? "").endsWith("RateLimit");
+
 /** True when a write met a uniqueness constraint, or a delete a node that still has relationships. */
 export const isConstraintViolation = (error: unknown): boolean =>
   codeOf(error) === "Neo.ClientError.Schema.ConstraintValidationFailed";
