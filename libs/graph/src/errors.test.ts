@@ -28,6 +28,8 @@ describe("problemOf", () => {
     "Neo.ClientError.Statement.EntityNotFound",
     "Neo.ClientError.Security.Unauthorized",
     "Neo.ClientError.Security.AuthenticationRateLimit",
+    "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase",
+    "Neo.DatabaseError.Transaction.TransactionStartFailed",
   ])("%s: 503 with Retry-After", (code) => {
     expect(problemOf(failure(code), 1)).toMatchObject({
       code: "unavailable",
