@@ -158,7 +158,7 @@ const broken: readonly LineState[] = ["reset", "lost", "silent"];
 const decisions: readonly AskName[] = ["allowed", "denied"];
 const tools: readonly AskName[] = ["toolAllowed", "toolDenied"];
 
-/** What goes over each line; over all others goes nothing that a caller waits for. */
+/** What goes over each line; over the others goes nothing that a caller waits for. */
 const affected: Readonly<Record<string, readonly AskName[]>> = {
   "gateway-access": decisions,
   "gateway-ciq": ["query"],
@@ -170,11 +170,13 @@ const affected: Readonly<Record<string, readonly AskName[]>> = {
   "ciq-neo4j": ["query"],
   "configs-neo4j": ["read", "create"],
   "capture-neo4j": ["capture"],
+  // Credentials and servers are remembered for half a minute.
+  "gateway-neo4j": [...decisions, "query", "read", "create", "capture"],
+  "mcp-neo4j": tools,
 };
-/** Known credentials, servers and policies are remembered. */
 const unaffected = [
   "gateway-audit",
-  ...["gateway", "audit", "trust-scorer"].map((name) => `${name}-neo4j`),
+  ...["audit", "trust-scorer"].map((name) => `${name}-neo4j`),
   ...["gateway", "configs", "capture", "access", "ciq", "mcp", "audit", "trust-scorer"].map(
     (name) => `${name}-redis`,
   ),
