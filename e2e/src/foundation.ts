@@ -1,12 +1,10 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runBootstrap } from "../../stack/src/parts/bootstrap.ts";
 import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/scratch-organization.ts";
-import { freePort } from "../../stack/src/ports.ts";
-import { startProcess, type TestProcess } from "./processes.ts";
+import { startRedis, type TestRedis } from "./redis.ts";
 
 /** What a deployment of a test's own stands on: the Neo4j of the suite, with keys, an organization and a Redis of its own. */
 export interface Foundation {
@@ -14,10 +12,7 @@ export interface Foundation {
   readonly variables: Readonly<Record<string, string>>;
   readonly organizationId: string;
   readonly token: string;
-  readonly redis: {
-    stop(): Promise<void>;
-    start(): Promise<void>;
-  };
+  readonly redis: TestRedis;
   close(): Promise<void>;
 }
 
@@ -27,38 +22,40 @@ const required = (name: string): string => {
   return value;
 };
 
-const isOpen = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: "127.0.0.1" });
-    const answer = (open: boolean): void => {
-      socket.destroy();
-      resolve(open);
-    };
-    socket.once("connect", () => answer(true)).once("error", () => answer(false));
-  });
+interface Neo4jAddress {
+  readonly uri: string;
+  readonly username: string;
+  readonly password: string;
+}
 
-const startRedis = (port: number): Promise<TestProcess> =>
-  startProcess({
-    program: "redis-server",
-    args: ["--port", String(port), "--bind", "127.0.0.1", "--save", ""],
-    env: {},
-    isReady: () => isOpen(port),
-  });
+/** What a deployment keeps its data in. */
+export interface Stores {
+  readonly runRedis?: () => Promise<TestRedis>;
+  readonly neo4j?: Neo4jAddress;
+}
 
-/** Lays it; whoever does calls `close` when the processes on it have ended. */
-export const layFoundation = async (): Promise<Foundation> => {
-  const redisPort = await freePort();
+const neo4jOfTests = (): Neo4jAddress => ({
+  uri: required("NEO4J_URI"),
+  username: required("NEO4J_USERNAME"),
+  password: required("NEO4J_PASSWORD"),
+});
+
+/**
+ * Lays it; whoever does calls `close` when the processes on it have ended.
+ *
+ * @param stores others than those of the tests.
+ */
+export const layFoundation = async ({
+  runRedis = startRedis,
+  neo4j = neo4jOfTests(),
+}: Stores = {}): Promise<Foundation> => {
+  const redis = await runRedis();
   const key = (): string => randomBytes(32).toString("base64");
-  const neo4j = {
-    uri: required("NEO4J_URI"),
-    username: required("NEO4J_USERNAME"),
-    password: required("NEO4J_PASSWORD"),
-  };
   const variables = {
     NEO4J_URI: neo4j.uri,
     NEO4J_USERNAME: neo4j.username,
     NEO4J_PASSWORD: neo4j.password,
-    REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    REDIS_URL: redis.url,
     CREDENTIAL_PEPPER: key(),
     INTERNAL_CONTEXT_KEY: key(),
     CONFIG_ENCRYPTION_KEY: key(),
@@ -68,7 +65,6 @@ export const layFoundation = async (): Promise<Foundation> => {
     ),
     DRAIN_DELAY_MS: "0",
   };
-  let redis = await startRedis(redisPort);
   const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
   const { organization_id: organizationId, service_account_token: token } = await runBootstrap({
     file,
@@ -82,14 +78,9 @@ export const layFoundation = async (): Promise<Foundation> => {
     variables,
     organizationId,
     token,
-    redis: {
-      stop: () => redis.end("SIGKILL"),
-      start: async () => {
-        redis = await startRedis(redisPort);
-      },
-    },
+    redis,
     close: async () => {
-      await redis.end("SIGKILL");
+      await redis.close();
       await removeScratchOrganization(neo4j, organizationId);
     },
   };

@@ -6,7 +6,9 @@ import { testHost } from "./test-host.ts";
 
 /** An identity provider that is reached over HTTP: discovery, keys, userinfo and introspection. */
 export interface HttpIssuer {
-  readonly issuer: string;
+  /** The address that it gives for its own; a test that lays a line before it says which. */
+  issuer: string;
+  readonly port: number;
   /** What introspection says besides `sub`. */
   said: Readonly<Record<string, unknown>>;
   /** Signs exactly these claims, with the key that is published under `kid` unless told otherwise. */
@@ -37,8 +39,10 @@ export const startHttpIssuer = async (): Promise<HttpIssuer> => {
   const server = createServer(answer);
   server.listen(0, testHost());
   await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // of TCP
   const it: HttpIssuer = {
-    issuer: `http://${testHost()}:${(server.address() as AddressInfo).port}`, // of TCP
+    issuer: `http://${testHost()}:${port}`,
+    port,
     said: { active: true },
     sign: (claims, { kid = "published", forged = false } = {}) =>
       new SignJWT(claims)

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceName } from "../../stack/src/parts/variables.ts";
 import { freePort } from "../../stack/src/ports.ts";
-import { type Foundation, layFoundation } from "./foundation.ts";
+import { type Foundation, layFoundation, type Stores } from "./foundation.ts";
 import type { TestProcess } from "./processes.ts";
 import type { ServiceProcess } from "./service-process.ts";
-import { startSide } from "./side.ts";
+import { type AddressFor, startSide } from "./side.ts";
 
 /** A suite of a test file's own. */
 export interface OwnSuite {
@@ -23,6 +23,13 @@ export interface OwnSuite {
 
 type Settings = Readonly<Record<string, string>>;
 
+/** Leads services to each other and to their stores another way than directly. */
+export interface Detours {
+  readonly addressFor: AddressFor;
+  /** Settings of one service that say where its stores are. */
+  storesFor(name: ServiceName, direct: Settings): Promise<Settings>;
+}
+
 /**
  * Starts one of each service on a foundation of their own. What this test file asks from then on, it asks them: call it
  * before anything else.
@@ -32,8 +39,9 @@ type Settings = Readonly<Record<string, string>>;
 export const startOwnSuite = async (
   settings: Settings = {},
   ofSome: Readonly<Partial<Record<ServiceName, Settings>>> = {},
+  { detours, ...stores }: Stores & { readonly detours?: Detours } = {},
 ): Promise<OwnSuite> => {
-  const foundation = await layFoundation();
+  const foundation = await layFoundation(stores);
   const { variables, organizationId, token, redis } = foundation;
   const ports = new Map<ServiceName, number>();
   const { gateway, processes } = await startSide(
@@ -47,8 +55,10 @@ export const startOwnSuite = async (
         // Profiles of other tests on the same database are the work of the suite's scorer.
         ...(name === "trust-scorer" ? { TRUST_CONCURRENCY: "0" } : {}),
         ...ofSome[name],
+        ...(await detours?.storesFor(name, variables)),
       };
     },
+    detours?.addressFor,
   );
   const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
   const environment = { base_url: gateway, organization_id: organizationId, service_account_token: token };

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { openRelay, type Relay } from "../../stack/src/testing/relay.ts";
+import { type Line, openLine } from "../../stack/src/testing/line.ts";
 import { capture } from "../src/capture.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
@@ -14,7 +14,7 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 /** Check 15 of the policies specification (12): locations, in a project that has two databases, and in one that has none. */
 let composite: Tenant;
 let plain: Tenant;
-let relay: Relay;
+let line: Line;
 const answers: Answer[] = [];
 
 const required = (name: string): string => {
@@ -40,14 +40,14 @@ beforeAll(async () => {
     username: required("SECOND_NEO4J_USERNAME"),
     password: required("SECOND_NEO4J_PASSWORD"),
   };
-  relay = await openRelay({ host: second.hostname, port: Number(second.port) });
+  line = await openLine({ host: second.hostname, port: Number(second.port) });
   // Both names lead to one server here; which data lies where is shown in the tests of capture and access.
   const db_connection = {
     url: second.href,
     ...account,
     composite_db_name: "hospital",
     alias_mapping: "global=db1&south=db2",
-    constituents: { db2: { url: `bolt://127.0.0.1:${relay.port}`, ...account } },
+    constituents: { db2: { url: `bolt://127.0.0.1:${line.port}`, ...account } },
   };
   composite = await createTenant("ciq-locations", { db_connection });
   const isReady = async (): Promise<boolean> =>
@@ -84,7 +84,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   for (const tenant of [composite, plain]) await tenant?.remove();
-  await relay?.close();
+  await line?.close();
 });
 
 const question = (name: string, input_params: object = {}, id = "c1") => ({

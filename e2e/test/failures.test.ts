@@ -6,7 +6,7 @@ import { withKey } from "../src/data-plane.ts";
 import { databaseAddress, type Process, startBeside } from "../src/beside.ts";
 import { expectRefusal, type Refusal } from "../src/envelope.ts";
 import { eventually } from "../src/eventually.ts";
-import { type Line, type LineState, openLine } from "../src/line.ts";
+import { type Line, type LineState, openLine } from "../../stack/src/testing/line.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";
@@ -172,7 +172,7 @@ describe("428: Only with the option of 8.4", () => {
 });
 
 describe("500: the gateway lost or timed out a write that it had already passed on", () => {
-  it.each<LineState>(["lost", "silent"])("%s", async (state) => {
+  it.each(["lost", "silent"] as const)("%s", async (state) => {
     const answer = await during("configs", state, () => create(`when-${state}`), read);
     expectRefusal(answer, { status: 500, message: "Internal Server Error" });
   });

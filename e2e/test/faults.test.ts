@@ -66,13 +66,26 @@ describe("a store at the start", () => {
     ]);
   });
 
-  it("Neo4j that refuses the password", async () => {
-    const ended = await runService("capture", { ...whole("capture"), NEO4J_PASSWORD: "not the password" });
-    expect([ended.code, last(ended)]).toEqual([
-      1,
-      "neo4j is not reachable; is it running, and are NEO4J_* set right?",
-    ]);
-    expect(JSON.stringify(ended.lines)).not.toContain("not the password");
+  // Two: after three refusals the server locks the user out for a while, also those who know the password.
+  it.each(["access", "gateway"] as const)("Neo4j that refuses the password of %s", async (name) => {
+    const begun = performance.now();
+    const { code, lines } = await runService(name, {
+      ...whole(name),
+      NEO4J_PASSWORD: "not the password",
+      START_TIMEOUT_SECONDS: "60",
+    });
+    expect(code).toBe(1);
+    expect(lines.map(({ level, msg }) => [level, msg])).toEqual(
+      expect.arrayContaining([
+        [
+          "error",
+          "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
+        ],
+      ]),
+    );
+    // At once, without another try.
+    expect(performance.now() - begun).toBeLessThan(50_000);
+    expect(JSON.stringify(lines)).not.toContain("not the password");
   });
 
   it("Redis that nobody runs", async () => {

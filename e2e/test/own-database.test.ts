@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { openRelay, type Relay } from "../../stack/src/testing/relay.ts";
+import { type Line, openLine } from "../../stack/src/testing/line.ts";
 import { capture, type Graph } from "../src/capture.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
@@ -16,7 +16,7 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 /** Two projects with the same nodes and policies: one on a Neo4j of its own, one in the shared database. */
 let own: Tenant;
 let shared: Tenant;
-let relay: Relay;
+let line: Line;
 
 const required = (name: string): string => {
   const value = process.env[name];
@@ -25,7 +25,7 @@ const required = (name: string): string => {
   return value;
 };
 const connection = () => ({
-  url: `bolt://127.0.0.1:${relay.port}`,
+  url: `bolt://127.0.0.1:${line.port}`,
   username: required("SECOND_NEO4J_USERNAME"),
   password: required("SECOND_NEO4J_PASSWORD"),
 });
@@ -78,7 +78,7 @@ const search = {
 
 beforeAll(async () => {
   const { hostname, port } = new URL(required("SECOND_NEO4J_URI"));
-  relay = await openRelay({ host: hostname, port: Number(port) });
+  line = await openLine({ host: hostname, port: Number(port) });
   own = await createTenant("own", { db_connection: connection() });
   // A project of another test gives the server back in the background.
   for (
@@ -99,12 +99,12 @@ beforeAll(async () => {
   }
 }, 120_000);
 afterAll(async () => {
-  relay.mend();
-  // What is removed in the background must reach the server when the relay is gone, or nobody else could have it.
+  line.state = "through";
+  // What is removed in the background must reach the server when the line is gone, or nobody else could have it.
   await change(own, { ...connection(), url: required("SECOND_NEO4J_URI") });
   await own.remove();
   await shared.remove();
-  await relay.close();
+  await line.close();
 });
 
 const marksOf = async (tenant: Tenant): Promise<unknown[]> =>
@@ -129,7 +129,7 @@ describe("a project with a database of its own", () => {
   });
 
   it("answers 503 while its database is away, and the other project goes on", async () => {
-    relay.cut();
+    line.state = "reset";
     const refused = [
       await tryEvaluate(driving("car-own"), own),
       await trySearchResource(search, own),
@@ -139,12 +139,12 @@ describe("a project with a database of its own", () => {
     expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     for (const { text } of refused) {
       expect(text).not.toContain("true");
-      expect(text).not.toContain(String(relay.port));
+      expect(text).not.toContain(String(line.port));
     }
     expect(await evaluate(driving("car-shared"), shared)).toMatchObject({ decision: true });
     // Configuration goes on as well.
     expect(await statusOf(own)).toBe("ACTIVE");
-    relay.mend();
+    line.state = "through";
     await eventually(
       async () => (await tryEvaluate(driving("car-own"), own)).body,
       (body) => (body as { decision?: boolean }).decision === true,
@@ -153,7 +153,7 @@ describe("a project with a database of its own", () => {
 
   it("is reached under its new address within two seconds, without a restart", async () => {
     expect(await change(own, { ...connection(), url: required("SECOND_NEO4J_URI") })).toBe("ACTIVE");
-    relay.cut();
+    line.state = "reset";
     const begun = Date.now();
     await eventually(
       async () => (await tryEvaluate(driving("car-own"), own)).status,
@@ -164,7 +164,7 @@ describe("a project with a database of its own", () => {
   });
 
   it("answers 404 on the data plane while it has FAILED", async () => {
-    relay.mend();
+    line.state = "through";
     expect(await change(own, { ...connection(), password: "never-logged-password" })).toBe("FAILED");
     await eventually(
       async () => (await tryEvaluate(driving("car-own"), own)).status,

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Change, changesChannel, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
+import { openLine } from "../../../stack/src/testing/line.ts";
 import { type ChangeWatch, watchChanges } from "./watch.ts";
 
 const url = process.env["REDIS_URL"];
@@ -13,7 +14,7 @@ const heard: Change[] = [];
 let gaps = 0;
 
 const until = async (holds: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 200 && !holds(); tries++) await wait(25);
+  for (let tries = 0; tries < 400 && !holds(); tries++) await wait(25);
   expect(holds()).toBe(true);
 };
 
@@ -60,4 +61,36 @@ describe("announcements of changes", () => {
     for (const client of ids) await redis.client("KILL", "ID", client);
     await until(() => gaps > before && watch.standing());
   });
+
+  it("count as lost on a connection whose other end is gone without a word", async () => {
+    const { hostname, port } = new URL(url ?? "");
+    const line = await openLine({ host: hostname, port: Number(port) });
+    const address = new URL(url ?? "");
+    address.port = String(line.port);
+    const far = new Redis(address.href).on("error", () => undefined);
+    let missed = 0;
+    const distant = watchChanges(
+      far,
+      { warn: () => undefined },
+      { onChange: () => undefined, onGap: () => void missed++ },
+    );
+    try {
+      await until(() => distant.standing());
+      // As long as it says something, however late, it stands.
+      await wait(2_000);
+      expect(distant.standing()).toBe(true);
+      line.state = "silent";
+      const began = performance.now();
+      await until(() => !distant.standing());
+      expect(performance.now() - began).toBeLessThan(1_500);
+      const before = missed;
+      line.state = "through";
+      // The connection of before stays silent: another one is made.
+      await until(() => missed > before && distant.standing());
+    } finally {
+      await distant.close();
+      far.disconnect();
+      await line.close();
+    }
+  }, 20_000);
 });

@@ -17,6 +17,16 @@ export interface ChangesLog {
   warn(message: string, fields?: Record<string, unknown>): unknown;
 }
 
+/** How often the connection is asked whether it still stands. */
+const beatMs = 500;
+/**
+ * An answer is missed after so long. A connection whose other end is gone says nothing: what was announced meanwhile would be
+ * taken up when caches age, and a revoked credential must not work for longer than 2 s (README decision 22).
+ */
+const missedMs = 1_250;
+/** A connection without an answer for so long is made anew. */
+const deadMs = 3_000;
+
 const changeOf = (message: string): Change | undefined => {
   try {
     return Change.safeParse(JSON.parse(message)).data;
@@ -36,11 +46,30 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
     maxRetriesPerRequest: null,
     commandTimeout: 5_000,
   });
-  let standing = false;
+  let subscribed = false;
+  /** When the last question was asked that was answered: whatever was announced before it has been heard. */
+  let heardAt = -Infinity;
+  const silentMs = (): number => performance.now() - heardAt;
+  const beat = setInterval(() => {
+    if (!subscribed) return;
+    if (silentMs() > deadMs) {
+      subscribed = false;
+      log.warn("announcements of changes are not heard; the connection is made anew");
+      subscriber.disconnect(true);
+      return;
+    }
+    const asked = performance.now();
+    subscriber.ping().then(
+      () => (heardAt = Math.max(heardAt, asked)),
+      () => undefined,
+    );
+  }, beatMs).unref();
   subscriber.on("ready", () => {
+    const asked = performance.now();
     subscriber.subscribe(changesChannel).then(
       () => {
-        standing = true;
+        subscribed = true;
+        heardAt = asked;
         handlers.onGap();
       },
       (error: unknown) => {
@@ -50,7 +79,7 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
       },
     );
   });
-  subscriber.on("close", () => (standing = false));
+  subscriber.on("close", () => (subscribed = false));
   // The service's own connection reports that Redis is away; unheard, the event would end the process.
   subscriber.on("error", () => undefined);
   subscriber.on("message", (_channel, message) => {
@@ -59,7 +88,10 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
     else handlers.onChange(change);
   });
   return {
-    standing: () => standing,
-    close: async () => subscriber.disconnect(),
+    standing: () => subscribed && silentMs() < missedMs,
+    close: async () => {
+      clearInterval(beat);
+      subscriber.disconnect();
+    },
   };
 };

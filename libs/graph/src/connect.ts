@@ -32,7 +32,7 @@ export const connectGraph = (
   const own = openOwnDatabases(hooks, resolve);
   const { uri, database = "neo4j" } = settings;
   const source = { driver, database, part: "", clustered: isClustered(uri) };
-  const shared = openDatabase(source, hooks, (version) => hooks.onOldServer?.(version));
+  const shared = openDatabase(source, hooks, hooks);
 
   hooks.onOpened?.(() => ({ shared: connectionsOf(driver), own: connectionsOfAll(own.drivers()) }));
 

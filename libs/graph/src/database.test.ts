@@ -29,7 +29,7 @@ describe("a server that is older than 5.26", () => {
   it("is asked nothing but its version, and told of", async () => {
     const { asked, source } = serverOf("5.25.1");
     const told: string[] = [];
-    const database = openDatabase(source, {}, (version) => told.push(version));
+    const database = openDatabase(source, {}, { onOldServer: (version) => void told.push(version) });
     const failure: unknown = await database
       .read("RETURN 1 AS one", {}, options)
       .catch((error: unknown) => error);
@@ -43,7 +43,11 @@ describe("a server that is older than 5.26", () => {
   it.each(["5.26.0", "2026.09.0"])("is none that is %s", async (version) => {
     const { asked, source } = serverOf(version);
     const told: string[] = [];
-    await openDatabase(source, {}, (old) => told.push(old)).read("RETURN 1 AS one", {}, options);
+    await openDatabase(source, {}, { onOldServer: (old) => void told.push(old) }).read(
+      "RETURN 1 AS one",
+      {},
+      options,
+    );
     expect(told).toEqual([]);
     expect(asked.at(-1)).toMatch(/RETURN 1 AS one$/);
   });

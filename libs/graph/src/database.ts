@@ -1,7 +1,7 @@
 import { Problem } from "@ikg/contracts";
 import { coalesce } from "./coalesce.ts";
 import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
-import { OldServer, StatementTimeout, unavailable } from "./errors.ts";
+import { isCredentialWrong, OldServer, StatementTimeout, unavailable } from "./errors.ts";
 import { runRead, type Source } from "./read.ts";
 import { noticeSlow } from "./slow.ts";
 import type { Database, GraphHooks, Params, Row, StatementEvent, StatementOptions } from "./types.ts";
@@ -26,12 +26,12 @@ const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
 /**
  * One database on one connection target.
  *
- * @param onOldServer told of the version of a server that is too old: every call is then Problem `unavailable` (503).
+ * @param told of a server that cannot be used whenever it is asked again: every call is then Problem `unavailable` (503).
  */
 export const openDatabase = (
   source: Source,
   hooks: GraphHooks,
-  onOldServer: (version: string) => void = () => undefined,
+  told: Pick<GraphHooks, "onOldServer" | "onCredentialWrong"> = {},
 ): Database => {
   let prefix: string | undefined;
   let asking: Promise<string> | undefined;
@@ -48,7 +48,7 @@ export const openDatabase = (
       .then(([row]) => {
         const version = String(row?.["version"]);
         if (isOldVersion(version)) {
-          onOldServer(version);
+          told.onOldServer?.(version);
           throw unavailable(new OldServer(version));
         }
         return (prefix = languagePrefix(version));
@@ -57,12 +57,15 @@ export const openDatabase = (
     try {
       return await within(asking, timeoutMs);
     } catch (error) {
+      judge(error);
       throw error instanceof StatementTimeout ? unavailable(error) : error;
     }
   };
 
-  const forgetPrefix = (error: unknown): void => {
+  /** What a failure says of the server. */
+  const judge = (error: unknown): void => {
     if (error instanceof Problem && error.code === "unavailable") prefix = undefined;
+    if (isCredentialWrong(error)) told.onCredentialWrong?.();
   };
 
   const read = async (text: string, params: Params, options: StatementOptions): Promise<Row[]> => {
@@ -73,7 +76,7 @@ export const openDatabase = (
       const counted = options.onWork === undefined ? text : `PROFILE ${text}`;
       return (rows = await runRead(source, before + counted, params, options));
     } catch (error) {
-      forgetPrefix(error);
+      judge(error);
       throw error;
     } finally {
       const ms = performance.now() - started;
@@ -94,7 +97,7 @@ export const openDatabase = (
       try {
         return await runWrite({ ...source, prefix: before, observe }, work, options);
       } catch (error) {
-        forgetPrefix(error);
+        judge(error);
         throw error;
       }
     },

@@ -7,6 +7,7 @@ import {
   isWriteRefused,
   isConstraintViolation,
   isCredentialRefused,
+  isCredentialWrong,
   isRolledBack,
   isTransient,
   problemOf,
@@ -27,6 +28,8 @@ describe("problemOf", () => {
     "Neo.ClientError.Statement.EntityNotFound",
     "Neo.ClientError.Security.Unauthorized",
     "Neo.ClientError.Security.AuthenticationRateLimit",
+    "Neo.ClientError.General.WriteOnReadOnlyAccessDatabase",
+    "Neo.DatabaseError.Transaction.TransactionStartFailed",
   ])("%s: 503 with Retry-After", (code) => {
     expect(problemOf(failure(code), 1)).toMatchObject({
       code: "unavailable",
@@ -96,6 +99,9 @@ describe("kinds of failures", () => {
     const violation = problemOf(failure("Neo.ClientError.Schema.ConstraintValidationFailed"), 1);
     expect([isConstraintViolation(violation), isTransient(violation)]).toEqual([true, false]);
     expect(isCredentialRefused(problemOf(failure("Neo.ClientError.Security.Unauthorized"), 1))).toBe(true);
+    expect(isCredentialWrong(problemOf(failure("Neo.ClientError.Security.Unauthorized"), 1))).toBe(true);
+    const lockedOut = problemOf(failure("Neo.ClientError.Security.AuthenticationRateLimit"), 1);
+    expect([isCredentialRefused(lockedOut), isCredentialWrong(lockedOut)]).toEqual([true, false]);
     expect(isWriteRefused(problemOf(failure("Neo.ClientError.Statement.AccessMode"), 1))).toBe(true);
     expect(isWriteRefused(problemOf(failure("Neo.ClientError.Statement.SyntaxError"), 1))).toBe(false);
     expect(isTransient(failure("Neo.TransientError.Transaction.TransactionTimedOut"))).toBe(false);

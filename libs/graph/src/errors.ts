@@ -61,6 +61,12 @@ const timeoutCode = /\.Transaction\.TransactionTimedOut/;
 const credentialCode =
   /^Neo\.ClientError\.Security\.(Unauthorized|AuthenticationRateLimit|CredentialsExpired)$/;
 const poolExhausted = /^Connection acquisition timed out/;
+/**
+ * Nothing was done, and nothing will be before somebody sees to the server: it takes no writes, or its disk is full and it has
+ * stopped the database.
+ */
+const outOfServiceCode =
+  /^Neo\.(ClientError\.General\.(WriteOnReadOnlyAccessDatabase|ForbiddenOnReadOnlyDatabase)|DatabaseError\.Transaction\.TransactionStartFailed)$/;
 const closed = /^Pool is closed|^Driver is closed|closed driver/i;
 
 /** Code of the database or the driver, through the wrapping of this package. A lost commit has none: it is over. */
@@ -92,6 +98,13 @@ export const isRolledBack = (error: unknown): boolean =>
 /** True when the server refused the user name or the password. */
 export const isCredentialRefused = (error: unknown): boolean => credentialCode.test(codeOf(error) ?? "");
 
+/**
+ * True when the user name or the password is wrong, whenever it is asked again. A server that has been asked too often says
+ * nothing about them: it may have been somebody else.
+ */
+export const isCredentialWrong = (error: unknown): boolean =>
+  isCredentialRefused(error) && !(codeOf(error) ?? "").endsWith("RateLimit");
+
 /** True when a write met a uniqueness constraint, or a delete a node that still has relationships. */
 export const isConstraintViolation = (error: unknown): boolean =>
   codeOf(error) === "Neo.ClientError.Schema.ConstraintValidationFailed";
@@ -117,9 +130,8 @@ export const problemOf = (error: unknown, timeoutMs: number): unknown => {
   if (error instanceof HostRefused) return unavailable(error);
   if (!(error instanceof Neo4jError)) return error;
   if (timeoutCode.test(error.code)) return new StatementTimeout(timeoutMs, error);
-  if (isConnectionTrouble(error) || isTransient(error) || isCredentialRefused(error)) {
-    return unavailable(error);
-  }
+  const away = isConnectionTrouble(error) || isTransient(error) || isCredentialRefused(error);
+  if (away || outOfServiceCode.test(error.code)) return unavailable(error);
   return dataCode.test(error.code) ? new DataFault(error) : new Problem("internal", { cause: error });
 };
 

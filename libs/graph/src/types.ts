@@ -148,6 +148,8 @@ export interface GraphHooks {
   onStatement?(event: StatementEvent): void;
   /** Told of a server of the shared database that is older than 5.26: nothing is asked of it. */
   onOldServer?(version: string): void;
+  /** Told when the server of the shared database says that the user name or the password is wrong. */
+  onCredentialWrong?(): void;
   /** From which duration on a statement is slow. */
   readonly slowMs?: number | undefined;
   onSlow?(slow: SlowStatement): void;

@@ -263,6 +263,22 @@ describe("a Neo4j that is too old", () => {
   });
 });
 
+describe("a Neo4j that refuses the password", () => {
+  it("ends the start at once, with one clear line", async () => {
+    const other = await startService("access", settings);
+    const log = other.log.transports[0];
+    if (log !== undefined) log.silent = true;
+    other.onReadyCheck("neo4j", () => {
+      other.onCredentialWrong();
+      return Promise.resolve(false);
+    });
+    await expect(other.listen()).rejects.toThrow(
+      "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
+    );
+    await other.close();
+  });
+});
+
 describe("the table of operations", () => {
   it("holds every route of a service", async () => {
     const other = await startService("access", settings);

@@ -1,5 +1,5 @@
 import type { Express } from "express";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { verifyInternalContext } from "@ikg/auth";
@@ -14,6 +14,7 @@ import { type Metrics, openMetrics } from "./metrics.ts";
 import { loggedRequestId } from "./request-id.ts";
 import { openTracing, type Tracing } from "./tracing/tracing.ts";
 import { checkOperations } from "./operations.ts";
+import { openRedis } from "./redis.ts";
 import type { Route } from "./route.ts";
 import { requestSignals } from "./request-signals.ts";
 import { drainableServer } from "./server.ts";
@@ -44,6 +45,8 @@ export interface Service extends DatabaseHooks {
   onSlow(slow: SlowStatement): void;
   /** Hook of `connectGraph`: such a server is no reason to wait, so the start is given up. */
   onOldServer(version: string): void;
+  /** Hook of `connectGraph`: nor is this, and who asks again and again locks the user out for everybody. */
+  onCredentialWrong(): void;
   /** Connects with its first command. For commands only: whoever subscribes takes a `duplicate()`. */
   readonly redis: Redis;
   /** For what is no `Route`, and for what a process does by itself. */
@@ -71,26 +74,6 @@ export interface Service extends DatabaseHooks {
 /** Services of this process that listen; a signal to the process closes them. */
 export const running = new Set<Service>();
 
-const openRedis = (url: string, log: Logger): Redis => {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: 2_000,
-    commandTimeout: 2_000,
-    maxRetriesPerRequest: 1,
-    retryStrategy: (times) => Math.min(times * 100, 1_000),
-  });
-  let reachable = true;
-  redis.on("ready", () => {
-    if (!reachable) log.info("redis is reachable again");
-    reachable = true;
-  });
-  redis.on("error", (error) => {
-    if (reachable) log.warn("redis is not reachable", { error });
-    reachable = false;
-  });
-  return redis;
-};
-
 /** Makes the app of a service; nothing listens before `listen`. */
 export const startService = async (name: ServiceName, settings: BaseSettings): Promise<Service> => {
   const log = openLog(name, settings.LOG_LEVEL);
@@ -116,14 +99,18 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
   const closers: { name: string; close: () => Promise<void> }[] = [];
   let closing: Promise<void> | undefined;
 
-  let oldServer: string | undefined;
+  /** Why waiting for the stores is of no use. */
+  let hopeless: string | undefined;
+  const giveUp = (reason: string, line: string, fields = {}): void => {
+    if (hopeless !== reason) log.error(line, fields);
+    hopeless = reason;
+  };
 
   const awaitStores = async (): Promise<void> => {
     const until = Date.now() + settings.START_TIMEOUT_SECONDS * 1000;
     for (;;) {
       const failing = await health.failing();
-      if (oldServer !== undefined)
-        throw new StartError([`Neo4j ${oldServer} is too old: 5.26 or newer is needed`]);
+      if (hopeless !== undefined) throw new StartError([hopeless]);
       if (failing.length === 0 || closing !== undefined) return;
       if (Date.now() > until)
         throw new StartError(
@@ -162,10 +149,17 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     onClose: (part, close) => void closers.push({ name: part, close }),
     tracing,
     slowMs: settings.SLOW_STATEMENT_MS === 0 ? undefined : settings.SLOW_STATEMENT_MS,
-    onOldServer: (version) => {
-      if (oldServer !== version) log.error("Neo4j is too old: 5.26 or newer is needed", { version });
-      oldServer = version;
-    },
+    onOldServer: (version) =>
+      giveUp(
+        `Neo4j ${version} is too old: 5.26 or newer is needed`,
+        "Neo4j is too old: 5.26 or newer is needed",
+        { version },
+      ),
+    onCredentialWrong: () =>
+      giveUp(
+        "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
+        "neo4j refuses the user name or the password",
+      ),
     onSlow: ({ requestId, ms, ...slow }) =>
       log.warn("slow statement", {
         ...slow,

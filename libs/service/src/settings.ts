@@ -1,5 +1,6 @@
 import { inputParamModes, valueModes } from "@ikg/audit";
 import { z } from "zod";
+import { redisAddress } from "./redis-address.ts";
 import { StartError } from "./start-error.ts";
 
 /** A TCP port; 0 lets the system choose one. */
@@ -94,10 +95,14 @@ export const BaseSettings = z.object({
     .meta({ secret: true, description: "Password of that user." }),
   NEO4J_DATABASE: z.string().default("neo4j").meta({ description: "Name of the shared database." }),
   NEO4J_POOL_SIZE: integer(1, 1000, 100, "Connections to the shared database at most."),
-  REDIS_URL: address(/^rediss?:\/\//, "redis address").meta({
-    secret: true,
-    description: "Redis for change announcements and shared caches; may hold a password.",
-  }),
+  REDIS_URL: z
+    .string({ error: "required" })
+    .refine((text) => redisAddress(text) !== undefined, { error: "redis address expected" })
+    .meta({
+      secret: true,
+      description:
+        "Redis for change announcements, queues and shared caches: `redis://`, `rediss://`, or `redis+sentinel://host:port,host:port/name`; may hold a password.",
+    }),
   INTERNAL_CONTEXT_KEY: secretKey("Signs and verifies what the gateway tells the services about the caller."),
   PUBLIC_URL: httpAddress()
     .default("http://127.0.0.1:8080")

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Database, type Graph, type Transaction } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
-import { openRelay, type Relay } from "../../../stack/src/testing/relay.ts";
+import { type Line, openLine } from "../../../stack/src/testing/line.ts";
 import {
   type Json,
   openProject,
@@ -83,7 +83,7 @@ type Break = (
 
 let graph: Graph;
 let relayed: Graph;
-let relay: Relay;
+let line: Line;
 let here: TestProject;
 let breaking: Break | undefined;
 let atCommit: (() => void) | undefined;
@@ -135,9 +135,9 @@ beforeAll(async () => {
   await direct.prepare();
   graph = through(direct);
   const { hostname, port } = new URL(required("NEO4J_URI"));
-  relay = await openRelay({ host: hostname, port: Number(port || 7687) });
+  line = await openLine({ host: hostname, port: Number(port || 7687) });
   relayed = connectGraph({
-    uri: `bolt://127.0.0.1:${relay.port}`,
+    uri: `bolt://127.0.0.1:${line.port}`,
     username: required("NEO4J_USERNAME"),
     password: required("NEO4J_PASSWORD"),
   });
@@ -151,7 +151,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await here?.drop();
   await relayed?.close();
-  await relay?.close();
+  await line?.close();
   await direct?.close();
 });
 
@@ -257,7 +257,7 @@ describe.each([
     const reached = await openProject(through(relayed), { nodes: {}, edges: [] }, pk);
     const before = await exactly();
     for (let at = 1; at <= statements + 1; at++) {
-      const cut = (): void => relay.cut();
+      const cut = (): void => void (line.state = "reset");
       breaking = (number, run) => {
         if (number !== at) return run();
         const sent = run();
@@ -268,7 +268,7 @@ describe.each([
       const error = await failsWith(reached.execute(policy, query, call));
       breaking = undefined;
       atCommit = undefined;
-      relay.mend();
+      line.state = "through";
       expect([at, error]).toMatchObject([at, { status: expect.any(Number) }]);
       expect([at, (error as { code: string }).code]).toEqual([
         at,

@@ -2,8 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Change, changesChannel } from "@ikg/contracts";
 import { connectGraph, type Graph, GraphAway } from "@ikg/graph";
-import { readSettings } from "@ikg/service";
-import { Redis } from "ioredis";
+import { readSettings, redisClient } from "@ikg/service";
 import { readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "./bootstrap/first-credential.ts";
 import { BootstrapSettings } from "./bootstrap/settings.ts";
@@ -12,7 +11,7 @@ import { runCommand } from "./run-command.ts";
 /** Tells running processes to let go of a credential that was replaced. */
 const announceEnd = async (url: string, { organizationId, replaced }: FirstCredential): Promise<void> => {
   if (replaced === undefined) return;
-  const redis = new Redis(url, { connectTimeout: 2_000, commandTimeout: 2_000, maxRetriesPerRequest: 1 });
+  const redis = redisClient(url, { connectTimeout: 2_000, commandTimeout: 2_000, maxRetriesPerRequest: 1 });
   redis.on("error", () => undefined);
   const kind = "service_account_credential";
   const change: Change = { kind, ...replaced, organization_id: organizationId, action: "deleted" };

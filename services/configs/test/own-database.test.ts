@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
-import { openRelay, type Relay } from "../../../stack/src/testing/relay.ts";
+import { type Line, openLine } from "../../../stack/src/testing/line.ts";
 import { openGraphRemovals } from "../src/graphs/removals.ts";
 import {
   type Answer,
@@ -20,7 +20,7 @@ import {
 let configs: ConfigsUnderTest;
 let tenant: Tenant;
 let second: Graph;
-let relay: Relay;
+let line: Line;
 
 const address = new URL(required("SECOND_NEO4J_URI"));
 const username = required("SECOND_NEO4J_USERNAME");
@@ -30,7 +30,7 @@ beforeAll(async () => {
   configs = await startConfigs({ DB_ALLOW_CIDRS: "127.0.0.0/8", DB_ALLOW_HOSTS: "localhost" });
   tenant = await configs.tenant();
   second = connectGraph({ uri: address.href, username, password });
-  relay = await openRelay({ host: address.hostname, port: Number(address.port) });
+  line = await openLine({ host: address.hostname, port: Number(address.port) });
   // The first statements of a server that has just started take as long as an attempt may.
   await inSecond("CREATE CONSTRAINT warm IF NOT EXISTS FOR (n:Warm) REQUIRE n.key IS UNIQUE");
   await inSecond("DROP CONSTRAINT warm");
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await configs.close();
   await second.close();
-  await relay.close();
+  await line.close();
 });
 
 const options = { timeoutMs: 80_000 };
@@ -49,14 +49,14 @@ const inSecond = (text: string, params: Record<string, unknown> = {}) =>
 const inShared = (text: string, params: Record<string, unknown> = {}) =>
   configs.graph.shared.write((tx) => tx.run(text, params), options);
 
-beforeEach(() => relay.mend());
+beforeEach(() => void (line.state = "through"));
 // A claim outlives its project for a while; each test finds the second database as a new one.
 const empty = () => inSecond("MATCH (n) DETACH DELETE n");
 beforeEach(empty);
 afterEach(empty);
 
 const connection = (more: object = {}) => ({
-  url: `bolt://127.0.0.1:${relay.port}`,
+  url: `bolt://127.0.0.1:${line.port}`,
   username,
   password,
   ...more,
@@ -80,7 +80,7 @@ describe("a project with its own database", () => {
     const project = await create(connection());
     expect(project.body).toMatchObject({
       ikg_status: "ACTIVE",
-      db_connection: { url: `bolt://127.0.0.1:${relay.port}`, username },
+      db_connection: { url: `bolt://127.0.0.1:${line.port}`, username },
     });
     expect(project.body).not.toHaveProperty("ikg_status_reason");
     await tenant.send("PUT", `/projects/${project.id}`, { display_name: "Another" });
@@ -224,7 +224,7 @@ describe("a project with its own database", () => {
 
   it("is not interrupted by a change that names the same connection", async () => {
     const project = await create(connection());
-    relay.cut();
+    line.state = "reset";
     const answer = await put(project.id, connection());
     expect([answer.status, answer.body["ikg_status"]]).toEqual([200, "ACTIVE"]);
   });
@@ -301,10 +301,10 @@ describe("system nodes in a database of its own", () => {
 
   it("are made as soon as a database that was away is back", async () => {
     const project = await create(connection());
-    relay.cut();
+    line.state = "reset";
     const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
     expect(await found()).toEqual([]);
-    relay.mend();
+    line.state = "through";
     await eventually(found, [
       { key: `/_Application/${application.id}`, name: application.name, type: "_Application", owner: null },
     ]);
@@ -371,11 +371,11 @@ describe("the graph of a deleted project", () => {
   it("goes later when the database is away", async () => {
     const project = await create(connection());
     await inSecond("CREATE (:_Node:_P {_key: '/Car/1', id: 'one'})");
-    relay.cut();
+    line.state = "reset";
     expect((await tenant.send("DELETE", `/projects/${project.id}`)).status).toBe(200);
     expect((await tenant.send("GET", `/projects/${project.id}`)).status).toBe(404);
     expect(await inSecond("MATCH (n:_P) RETURN n.id AS id")).toEqual([{ id: "one" }]);
-    relay.mend();
+    line.state = "through";
     await eventually(() => inSecond("MATCH (n:_P) RETURN n.id AS id"), []);
   }, 60_000);
 });

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { startProcess, type TestProcess } from "../../../e2e/src/processes.ts";
 import { freePort } from "../../../stack/src/ports.ts";
-import { openRelay } from "../../../stack/src/testing/relay.ts";
+import { openLine } from "../../../stack/src/testing/line.ts";
 import type { Told } from "../src/scorer.ts";
 import { finalScore, people } from "./people.ts";
 import {
@@ -87,20 +87,20 @@ describe("a database that is away for a while", () => {
     const nodes = people(2_000);
     await project.nodes("Person", nodes);
     const { hostname, port } = new URL(setting("NEO4J_URI"));
-    const relay = await openRelay({ host: hostname, port: Number(port || 7687) });
+    const line = await openLine({ host: hostname, port: Number(port || 7687) });
     try {
       const { counts, told } = counting();
-      await start({ batchSize: 50, pacePercent: 20, told, neo4jUri: `bolt://127.0.0.1:${relay.port}` });
+      await start({ batchSize: 50, pacePercent: 20, told, neo4jUri: `bolt://127.0.0.1:${line.port}` });
       const profile = await project.profile();
       while ((await project.countScores()) === 0) await wait(5);
       const { run_id: run, start_time: began } = (await project.state(profile)) ?? {};
-      relay.cut();
+      line.state = "reset";
       const before = await project.countScores();
       await wait(long ? 30_000 : 3_000);
       // What was under way may have been committed.
       expect((await project.countScores()) - before).toBeLessThanOrEqual(50);
       expect(before).toBeLessThan(2_000);
-      relay.mend();
+      line.state = "through";
       const mended = performance.now();
       while ((await project.countScores()) <= before + 50) await wait(20);
       // Not as long again as the database was away: nobody was worked for meanwhile.
@@ -112,7 +112,7 @@ describe("a database that is away for a while", () => {
     } finally {
       for (const each of running) await each.close();
       running.clear();
-      await relay.close();
+      await line.close();
     }
   }, 240_000);
 });

@@ -21,7 +21,7 @@ export const neo4jConfiguration = (
   folder: string,
   logs: string,
   port: number,
-  { heap: [leastHeap, mostHeap], pageCache }: Server = longTerm,
+  { heap: [leastHeap, mostHeap], pageCache, settings = {} }: Server = longTerm,
 ): string =>
   Object.entries({
     "server.directories.data": join(folder, "data"),
@@ -50,6 +50,7 @@ export const neo4jConfiguration = (
     // The databases are closed by then; each of the two waits 5 s by default for connections that are gone already.
     "internal.server.bolt.thread_pool_shutdown_wait_time": "1s",
     "internal.server.bolt.connection_shutdown_wait_time": "1s",
+    ...settings,
   })
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
@@ -102,6 +103,8 @@ export interface Server {
   readonly heap: readonly [number, number];
   /** in MB */
   readonly pageCache: number;
+  /** that it has besides */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** What the suite runs. */

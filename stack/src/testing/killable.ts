@@ -1,7 +1,8 @@
 /** A Neo4j of a test's own that can be killed in the middle of what it does, and started again on its data. */
+import { runProgram } from "../../launch/run-program.mjs";
 import { claimHome } from "../claim.ts";
 import { freePort } from "../ports.ts";
-import { askNeo4j, second, startNeo4j, useNeo4j } from "../parts/neo4j.ts";
+import { askNeo4j, second, type Server, startNeo4j, useNeo4j } from "../parts/neo4j.ts";
 import type { Child } from "../processes/child.ts";
 import { waitUntilReady } from "../processes/ready.ts";
 import { makeScratch } from "../scratch.ts";
@@ -18,6 +19,13 @@ export interface Killable {
   kill(): Promise<void>;
   /** Starts it again; resolves when it answers a read and a write of a bare driver. */
   start(): Promise<void>;
+  /** Starts it again so that it takes no writes; resolves when it answers a read. */
+  startReadOnly(): Promise<void>;
+  /**
+   * Lets none of its files grow past so many bytes, as a disk that is full does not let them; `unlimited` ends that. The error
+   * that it meets is another one (EFBIG in place of ENOSPC); it needs no right of an administrator.
+   */
+  limitFiles(bytes: number | "unlimited"): Promise<void>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
 }
@@ -42,10 +50,13 @@ export const openKillable = async (): Promise<Killable> => {
     await running?.ended;
     running = undefined;
   };
-  const start = async (): Promise<void> => {
-    running = await startNeo4j(suite, java, port, second);
+  const startAs = async (server: Server): Promise<void> => {
+    running = await startNeo4j(suite, java, port, server);
     const answers = async (): Promise<boolean> => (await askNeo4j(address, 2_000)) === undefined;
     await waitUntilReady(running, answers, { timeoutMs: 300_000, signal });
+  };
+  const start = async (): Promise<void> => {
+    await startAs(second);
     await useNeo4j(address);
   };
   await start();
@@ -55,6 +66,15 @@ export const openKillable = async (): Promise<Killable> => {
     password: address.password,
     kill,
     start,
+    startReadOnly: () => startAs({ ...second, settings: { "server.databases.read_only": "neo4j" } }),
+    limitFiles: async (bytes) => {
+      const { code, tail } = await runProgram(
+        "prlimit",
+        ["--pid", String(running?.pid), `--fsize=${bytes}:unlimited`],
+        { env: process.env, signal },
+      );
+      if (code !== 0) throw new Error(`prlimit: ${tail.join(" ")}`);
+    },
     remove: async () => {
       await kill();
       release();

@@ -1,0 +1,105 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { capture } from "../src/capture.ts";
+import { deleteRecord } from "../src/configs.ts";
+import { createCredential } from "../src/create-credential.ts";
+import { withKey } from "../src/data-plane.ts";
+import { tryEvaluate } from "../src/evaluate.ts";
+import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
+import { must } from "../src/must.ts";
+import { numbersIn } from "../src/numbers.ts";
+import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
+import { ownersMay } from "../src/owners-may.ts";
+import { startWatchedRedis, type WatchedRedis } from "../src/redis-sentinels.ts";
+import { savePolicy } from "../src/save-policy.ts";
+import { createTenant, type Tenant } from "../src/tenant.ts";
+
+/** Redis that Sentinels watch: its master is killed while there is load, and another server takes its place. */
+const withinMs = 30_000;
+
+let redis: WatchedRedis;
+let suite: OwnSuite;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  const runRedis = async (): Promise<WatchedRedis> => (redis = await startWatchedRedis());
+  suite = await startOwnSuite({}, {}, { runRedis });
+  tenant = await createTenant("sentinels");
+  const ann = { type: "Person", external_id: "ann" };
+  const open = { type: "Door", external_id: "open" };
+  await capture(
+    {
+      nodes: [ann, open, { type: "Door", external_id: "shut" }],
+      relationships: [{ source: ann, target: open, type: "OWNS" }],
+    },
+    tenant,
+  );
+  await savePolicy(tenant.projectId, ownersMay("OPEN"));
+}, 300_000);
+afterAll(async () => {
+  await tenant?.remove();
+  await suite?.close();
+}, 60_000);
+
+const opening = (id: string) => ({
+  subject: { type: "Person", id: "ann" },
+  action: { name: "OPEN" },
+  resource: { type: "Door", id },
+});
+const importOne = async (id: string): Promise<string> => {
+  const raw = `${JSON.stringify({ node: { external_id: id, type: "Person" } })}\n`;
+  const headers = { "Content-Type": "application/x-ndjson" };
+  return must<{ id: string }>(await withKey("/capture/v1/imports", tenant, { raw, headers }), 202).id;
+};
+const imported = async (id: string): Promise<void> => {
+  for (const until = performance.now() + withinMs; ; await pause(200)) {
+    const { status } = must<{ status: string }>(await withKey(`/capture/v1/imports/${id}`, tenant), 200);
+    if (status === "done") return;
+    if (performance.now() > until) throw new Error(`the import is ${status}`);
+  }
+};
+const lost = async (): Promise<number> =>
+  numbersIn(await suite.numbers("access")).sum("ikg_audit_lost_total");
+
+it("goes on while the master of Redis is killed and another one is chosen", async () => {
+  await imported(await importOne("before"));
+  const over = new AbortController();
+  const wrong: string[] = [];
+  let asked = 0;
+  const load = Array.from({ length: 4 }, async () => {
+    for (let n = 0; !over.signal.aborted; n++) {
+      const door = n % 2 === 0 ? "open" : "shut";
+      const { status, body } = await tryEvaluate(opening(door), tenant);
+      asked++;
+      if (status !== 200) wrong.push(`${status}`);
+      else if ((body as { decision: boolean }).decision !== (door === "open")) wrong.push(`wrong on ${door}`);
+      await pause(20);
+    }
+  });
+  await pause(1_000);
+  await redis.stop();
+  const during = await importOne("during");
+  const { id, key } = await createCredential(tenant.agentId);
+  await eventually(
+    () => tryEvaluate(opening("open"), { key }),
+    ({ status }) => status === 200,
+  );
+  await deleteRecord("application-agent-credentials", id);
+  await pause(takesEffectWithinMs);
+  expect((await tryEvaluate(opening("open"), { key })).status).toBe(401);
+
+  // The queue goes on at the new master, and so do records: none is lost any more.
+  await imported(during);
+  await imported(await importOne("after"));
+  expect(redis.output()).toContain("+switch-master");
+  for (const until = performance.now() + withinMs; ;) {
+    const before = await lost();
+    await pause(1_500);
+    if ((await lost()) === before) break;
+    if (performance.now() > until) throw new Error("records are lost all the time");
+  }
+  over.abort();
+  await Promise.all(load);
+  expect(wrong).toEqual([]);
+  expect(asked).toBeGreaterThan(50);
+}, 180_000);

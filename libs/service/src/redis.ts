@@ -1,0 +1,54 @@
+import { Redis, type RedisOptions } from "ioredis";
+import type { Logger } from "./log.ts";
+import { type RedisAddress, redisAddress } from "./redis-address.ts";
+
+/** A master that became a replica says so with every write: another connection leads to the one that took its place. */
+const leavesReplica = {
+  reconnectOnError: (error: Error) => (error.message.startsWith("READONLY") ? 2 : false),
+} as const;
+
+const addressIn = (text: string): RedisAddress => {
+  const address = redisAddress(text);
+  if (address === undefined) throw new Error("REDIS_URL is no address of Redis");
+  return address;
+};
+
+/** What queues of BullMQ are told of a Redis. @throws Error when it is no address of one */
+export const redisConnection = (text: string): RedisAddress & typeof leavesReplica => ({
+  ...addressIn(text),
+  ...leavesReplica,
+});
+
+/** The form of answers is the library's own. */
+type Options = Omit<RedisOptions, "replyMapping">;
+
+/** A client of a Redis. @throws as above */
+export const redisClient = (text: string, options: Options): Redis => {
+  const address = addressIn(text);
+  const all: Options = { ...leavesReplica, ...options };
+  return "url" in address ? new Redis(address.url, all) : new Redis({ ...all, ...address });
+};
+
+/** The connection of a service for commands, none of which blocks. It connects with the first of them. */
+export const openRedis = (address: string, log: Logger): Redis => {
+  const redis = redisClient(address, {
+    lazyConnect: true,
+    connectTimeout: 2_000,
+    commandTimeout: 2_000,
+    // A connection whose other end is gone says nothing; it is made anew.
+    socketTimeout: 3_000,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
+    sentinelRetryStrategy: (times) => Math.min(times * 100, 1_000),
+  });
+  let reachable = true;
+  redis.on("ready", () => {
+    if (!reachable) log.info("redis is reachable again");
+    reachable = true;
+  });
+  redis.on("error", (error) => {
+    if (reachable) log.warn("redis is not reachable", { error });
+    reachable = false;
+  });
+  return redis;
+};
