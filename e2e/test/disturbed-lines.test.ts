@@ -16,8 +16,7 @@ import type { Answer } from "../src/send.ts";
 
 /**
  * A line between every two of the suite, and what callers see while one of them is slow, is reset or half open: within a
- * bounded time an answer that is right, or none; and the usual one soon after. Lines to issuers and resolvers:
- * disturbed-issuers.test.ts.
+ * bounded time an answer that is right, or none; and the usual one soon after.
  */
 const waitMs = 6_000;
 /** What a machine that does other things as well adds. */

@@ -3,15 +3,15 @@
 export const plan = {
   seed: 20_263,
   /** nodes of each type before anything counts */
-  warmUp: 5_000,
+  warmUp: 20_000,
   batch: 1_000,
   /** runs beside bare ones, the ways taking turns */
-  rounds: 3,
+  rounds: 5,
   roundNodes: 20_000,
   /** of the type that is scored while evaluations are asked, at most */
   beside: 200_000,
   callers: 16,
-  loadMs: 5_000,
+  loadMs: 10_000,
 } as const;
 
 export const marks = {

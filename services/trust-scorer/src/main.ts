@@ -11,7 +11,6 @@ import {
 } from "@ikg/service";
 import { countWork } from "./numbers.ts";
 import { storedProfiles } from "./profiles/profile.ts";
-import { openPaces } from "./runs/pace.ts";
 import { recordRuns } from "./runs/record-run.ts";
 import { runRecords } from "./runs/run-record.ts";
 import type { Scorer } from "./scorer.ts";
@@ -39,8 +38,8 @@ await runService(async () => {
       batchSize: settings.TRUST_BATCH_SIZE,
       rangeSize: settings.TRUST_RANGE_SIZE,
       minShare: settings.TRUST_COMPLETENESS_MIN_SHARE,
+      pacePercent: settings.TRUST_PACE_PERCENT,
     },
-    paceOf: openPaces(settings.TRUST_PACE_PERCENT),
     log,
     told: countWork(metrics),
     recordRun: recordRuns(catalog, service.trail),

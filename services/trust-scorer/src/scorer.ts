@@ -2,7 +2,6 @@ import type { CatalogProject } from "@ikg/catalog";
 import type { Graph } from "@ikg/graph";
 import type { Service } from "@ikg/service";
 import type { Profiles } from "./profiles/profile.ts";
-import type { Pace } from "./runs/pace.ts";
 import type { RecordRun } from "./runs/record-run.ts";
 import type { RunRecords } from "./runs/run-record.ts";
 import type { ScoreConstants } from "./score/constants.ts";
@@ -13,6 +12,8 @@ export interface ScorerSettings {
   readonly batchSize: number;
   readonly rangeSize: number;
   readonly minShare: number;
+  /** Share of its time that a range is worked on, in percent. */
+  readonly pacePercent: number;
 }
 
 /** What is told about the work of a process. */
@@ -32,7 +33,6 @@ export interface Scorer {
   readonly profiles: Profiles;
   readonly records: RunRecords;
   readonly settings: ScorerSettings;
-  readonly paceOf: (profileId: string) => Pace;
   readonly log: Service["log"];
   readonly told: Told;
   readonly recordRun: RecordRun;

@@ -63,7 +63,7 @@ export const TrustScorerSettings = BaseSettings.extend({
   TRUST_RANGE_SIZE: integer(
     1,
     100_000_000,
-    10_000,
+    50_000,
     "A type with more nodes is split into key ranges of about so many, at most 64, for several workers.",
   ),
   TRUST_PACE_PERCENT: integer(

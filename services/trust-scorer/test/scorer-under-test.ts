@@ -16,7 +16,6 @@ import {
 } from "@ikg/physical";
 import { BaseSettings, graphSettings, type Service, startService } from "@ikg/service";
 import { storedProfiles, type Schedule } from "../src/profiles/profile.ts";
-import { openPaces } from "../src/runs/pace.ts";
 import { runRecords } from "../src/runs/run-record.ts";
 import { defaultConstants } from "../src/score/constants.ts";
 import type { Scorer, ScorerSettings, Told } from "../src/scorer.ts";
@@ -87,8 +86,6 @@ export interface Around {
   /** The way of this scorer to the database of the bed. */
   readonly neo4jUri: string;
   readonly told: Told;
-  /** Share of its time that a range is worked on at most. */
-  readonly pacePercent: number;
 }
 
 export interface TestScorer {
@@ -217,7 +214,6 @@ export const openTestBed = async (): Promise<TestBed> => {
     now = () => new Date(),
     neo4jUri,
     told = silent,
-    pacePercent = 100,
     ...more
   } = {}) => {
     const service = await startService("trust-scorer", settings);
@@ -241,9 +237,9 @@ export const openTestBed = async (): Promise<TestBed> => {
         batchSize: 1_000,
         rangeSize: 50_000,
         minShare: 0.5,
+        pacePercent: 100,
         ...more,
       },
-      paceOf: openPaces(pacePercent),
       log: service.log,
       told,
       recordRun: async () => undefined,

@@ -14,9 +14,6 @@ const forgetting = 1.01;
 /** Says how long to rest after a page. @param workedMs of the page. @param nodes of it. */
 export type Pace = (workedMs: number, nodes: number) => number;
 
-/** Profiles whose pace is kept; what is forgotten is learned anew within a few pages. */
-const most = 1_000;
-
 /**
  * Decisions and queries go first. A range works without a rest while its pages take what they take on an idle database,
  * and rests the longer the more they take: what others ask of the database shows in nothing sooner.
@@ -27,28 +24,15 @@ export const openPace = (percent: number): Pace => {
   const always = 100 / percent - 1;
   let quickest = Infinity;
   let usual: number | undefined;
+  let pages = 0;
   return (workedMs, nodes) => {
     const each = workedMs / Math.max(1, nodes);
     quickest = Math.min(each, quickest * forgetting);
-    usual = usual === undefined ? each : usual + (each - usual) * weight;
+    // The first page of a range is slow because it is the first, not because of somebody else's work.
+    usual = usual === undefined || pages === 1 ? each : usual + (each - usual) * weight;
+    pages += 1;
     const slower = quickest > 0 ? usual / quickest : 1;
     const polite = slower < noise ? 0 : Math.min(mostRest, (slower - 1) * courtesy);
     return workedMs * Math.max(always, polite);
-  };
-};
-
-/**
- * One pace for all ranges of a profile that this process works on, in this run and the next ones: a range that begins
- * while others ask much of the database would take what it meets there for what is usual.
- */
-export const openPaces = (percent: number): ((profileId: string) => Pace) => {
-  const known = new Map<string, Pace>();
-  return (profileId) => {
-    const found = known.get(profileId);
-    if (found !== undefined) return found;
-    if (known.size >= most) known.clear();
-    const pace = openPace(percent);
-    known.set(profileId, pace);
-    return pace;
   };
 };

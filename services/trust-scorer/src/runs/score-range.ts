@@ -4,6 +4,7 @@ import type { Database } from "@ikg/graph";
 import { readPage, type StoredNode, writePage } from "../pages/page.ts";
 import type { Scoring } from "../score/score-node.ts";
 import type { Scorer } from "../scorer.ts";
+import { openPace } from "./pace.ts";
 import { patiently, type Patience } from "./patience.ts";
 import { type HeldRange, stillHeld } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
@@ -46,7 +47,7 @@ export const scoreRange = async (
     onRepeat: disturbing(usual.onRepeat),
   };
   const { records, settings, log, told, now } = scorer;
-  const { batchSize: size, constants } = settings;
+  const { batchSize: size, constants, pacePercent } = settings;
   const { dimensions } = run;
   const scoring: Scoring = {
     dimensions,
@@ -63,7 +64,7 @@ export const scoreRange = async (
     return page;
   };
 
-  const pace = scorer.paceOf(run.profileId);
+  const pace = openPace(pacePercent);
   let held = taken;
   let next = ahead(held.cursor);
   let toldAt = performance.now();
