@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { beforeEach, describe, expect, it } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import type { Redis } from "ioredis";
 import { changesChannel, newGid } from "@ikg/contracts";
 import type { Database, Graph, Row } from "@ikg/graph";
@@ -25,6 +25,9 @@ const row = (expires?: string): Row => ({
 class Subscriber extends EventEmitter {
   subscribe(): Promise<void> {
     return Promise.resolve();
+  }
+  ping(): Promise<string> {
+    return Promise.resolve("PONG");
   }
   disconnect(): void {
     this.emit("close");
@@ -79,6 +82,8 @@ beforeEach(async () => {
   });
   await subscriber.connect();
 });
+
+afterEach(() => credentials.close());
 
 const refused = { code: "client_key_invalid", headers: { "WWW-Authenticate": "ClientKey" } };
 

@@ -28,8 +28,9 @@ export const openPace = (percent: number): Pace => {
   return (workedMs, nodes) => {
     const each = workedMs / Math.max(1, nodes);
     quickest = Math.min(each, quickest * forgetting);
+    usual = usual === undefined ? each : usual + (each - usual) * weight;
     // The first page of a range is slow because it is the first, not because of somebody else's work.
-    usual = usual === undefined || pages === 1 ? each : usual + (each - usual) * weight;
+    if (pages === 1) usual = Math.min(usual, each);
     pages += 1;
     const slower = quickest > 0 ? usual / quickest : 1;
     const polite = slower < noise ? 0 : Math.min(mostRest, (slower - 1) * courtesy);
