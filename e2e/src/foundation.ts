@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runBootstrap } from "../../stack/src/parts/bootstrap.ts";
 import { removeScratchOrganization, scratchSlot } from "../../stack/src/parts/scratch-organization.ts";
+import type { OwnNeo4j } from "../../stack/src/settings.ts";
 import { startRedis, type TestRedis } from "./redis.ts";
+import { required } from "./required.ts";
 
 /** What a deployment of a test's own stands on: the Neo4j of the suite, with keys, an organization and a Redis of its own. */
 export interface Foundation {
@@ -16,25 +18,13 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is not set: npm test sets it`);
-  return value;
-};
-
-interface Neo4jAddress {
-  readonly uri: string;
-  readonly username: string;
-  readonly password: string;
-}
-
 /** What a deployment keeps its data in. */
 export interface Stores {
   readonly runRedis?: () => Promise<TestRedis>;
-  readonly neo4j?: Neo4jAddress;
+  readonly neo4j?: OwnNeo4j;
 }
 
-const neo4jOfTests = (): Neo4jAddress => ({
+const neo4jOfTests = (): OwnNeo4j => ({
   uri: required("NEO4J_URI"),
   username: required("NEO4J_USERNAME"),
   password: required("NEO4J_PASSWORD"),

@@ -7,6 +7,7 @@ import { withKey } from "../src/data-plane.ts";
 import { tryEvaluate } from "../src/evaluate.ts";
 import { policyFaults } from "../src/judge-text.ts";
 import { must } from "../src/must.ts";
+import { required } from "../src/required.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import type { Answer } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
@@ -16,13 +17,6 @@ let composite: Tenant;
 let plain: Tenant;
 let line: Line;
 const answers: Answer[] = [];
-
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined)
-    throw new Error(`${name} is not set: npm test -- own-database starts a second Neo4j`);
-  return value;
-};
 
 const policyOf = (action: string, use: string) => ({
   policy: {

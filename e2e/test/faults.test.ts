@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { secretsOf, type ServiceName, upstreams, workers } from "../../stack/src/parts/variables.ts";
+import { secretsOf, type ServiceName, services, upstreams } from "../../stack/src/parts/variables.ts";
 import { backendSettings, type Process, startBeside } from "../src/beside.ts";
 import { withKey } from "../src/data-plane.ts";
 import { eventually } from "../src/eventually.ts";
@@ -7,7 +7,6 @@ import { type Ended, runService } from "../src/run-service.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /** The table "Faults" of docs/operations.md: what an operator sees, of processes that were started so. */
-const services = [...upstreams, ...workers, "gateway"] as const;
 const nowhere = "127.0.0.1:1";
 const address = "http://127.0.0.1:1";
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { SignJWT, generateKeyPair } from "jose";
 import { metricRows, processRows } from "../../docs/metric-rows.ts";
-import { upstreams, workers } from "../../stack/src/parts/variables.ts";
+import { type ServiceName, services } from "../../stack/src/parts/variables.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { capture } from "../src/capture.ts";
 import { configs, createRecord } from "../src/configs.ts";
@@ -25,8 +25,6 @@ import { createTokenIssuer } from "../src/token-issuer.ts";
  * What happens here is what a tenant does in its first minutes, queries that keep the only connection busy, an issuer
  * that cannot be asked, and in the end a service and a Redis that are gone.
  */
-const services = [...upstreams, ...workers, "gateway"] as const;
-type Name = (typeof services)[number];
 
 /** What moves with a fault or with work that another test makes, and where that is. */
 const shownBy: Readonly<Record<string, string>> = {
@@ -68,24 +66,26 @@ const endless =
 
 let suite: OwnSuite;
 let tenant: Tenant;
-let first: ReadonlyMap<Name, Numbers>;
-let last: ReadonlyMap<Name, Numbers>;
+let first: ReadonlyMap<ServiceName, Numbers>;
+let last: ReadonlyMap<ServiceName, Numbers>;
 const moved = new Set<string>();
 
-const look = async (among: readonly Name[] = services): Promise<ReadonlyMap<Name, Numbers>> => {
-  const found = new Map<Name, Numbers>();
+const look = async (among: readonly ServiceName[] = services): Promise<ReadonlyMap<ServiceName, Numbers>> => {
+  const found = new Map<ServiceName, Numbers>();
   for (const name of among) found.set(name, numbersIn(await suite.numbers(name)));
   return found;
 };
 /** Looks again, and keeps what is another number than at first. */
-const follow = async (among: readonly Name[] = services): Promise<ReadonlyMap<Name, Numbers>> => {
+const follow = async (
+  among: readonly ServiceName[] = services,
+): Promise<ReadonlyMap<ServiceName, Numbers>> => {
   const now = await look(among);
   for (const [name, numbers] of now)
     for (const metric of numbers.kinds.keys())
       if (numbers.sum(metric) !== first.get(name)?.sum(metric)) moved.add(metric);
   return now;
 };
-const of = (numbers: ReadonlyMap<Name, Numbers>, name: Name): Numbers => {
+const of = (numbers: ReadonlyMap<ServiceName, Numbers>, name: ServiceName): Numbers => {
   const found = numbers.get(name);
   if (found === undefined) throw new Error(`no numbers of ${name}`);
   return found;
@@ -171,7 +171,7 @@ const bearers = async (): Promise<void> => {
 };
 
 /** Two queries want the only connection. */
-const crowd = async (): Promise<ReadonlyMap<Name, Numbers>> => {
+const crowd = async (): Promise<ReadonlyMap<ServiceName, Numbers>> => {
   const policyId = await savePolicy(tenant.projectId, {
     policy: {
       meta: { policy_version: "1.0-ciq" },
@@ -254,7 +254,7 @@ describe("the numbers", () => {
 
   it("tell what caches knew", async () => {
     const now = await follow();
-    const lookups = (name: Name, cache: string, result: string): number =>
+    const lookups = (name: ServiceName, cache: string, result: string): number =>
       of(now, name).sum("ikg_cache_lookups_total", { cache, result });
     expect(lookups("gateway", "credentials", "hit")).toBeGreaterThan(0);
     expect(lookups("gateway", "credentials", "miss")).toBeGreaterThan(0);

@@ -8,6 +8,7 @@ import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { execute, tryExecute } from "../src/execute.ts";
 import { eventually } from "../src/eventually.ts";
 import { must } from "../src/must.ts";
+import { required } from "../src/required.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { searchResource, trySearchResource } from "../src/search-resource.ts";
@@ -18,12 +19,6 @@ let own: Tenant;
 let shared: Tenant;
 let line: Line;
 
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined)
-    throw new Error(`${name} is not set: npm test -- own-database starts a second Neo4j`);
-  return value;
-};
 const connection = () => ({
   url: `bolt://127.0.0.1:${line.port}`,
   username: required("SECOND_NEO4J_USERNAME"),

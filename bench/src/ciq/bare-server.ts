@@ -6,19 +6,11 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import neo4j from "neo4j-driver";
 import { byHand } from "./by-hand.ts";
+import { readServerSettings } from "./server-settings.ts";
 
-const need = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set`);
-  return value;
-};
-
-const driver = neo4j.driver(
-  need("NEO4J_URI"),
-  neo4j.auth.basic(need("NEO4J_USERNAME"), need("NEO4J_PASSWORD")),
-  { disableLosslessIntegers: true },
-);
-const { page, note } = byHand(driver, need("PROJECT_KEY"));
+const { uri, username, password, pk } = readServerSettings();
+const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), { disableLosslessIntegers: true });
+const { page, note } = byHand(driver, pk);
 
 interface Question {
   readonly rows?: number;
@@ -43,7 +35,7 @@ const server = createServer((request, response) => {
     );
 });
 server.keepAliveTimeout = 75_000;
-server.listen(Number(need("PORT")), "127.0.0.1");
+server.listen(Number(process.env["PORT"]), "127.0.0.1");
 process.once("SIGTERM", () => {
   server.close();
   server.closeAllConnections();

@@ -3,14 +3,9 @@ import { createServer } from "node:http";
 import { Neo4jGraphQL } from "@neo4j/graphql";
 import { graphql } from "graphql";
 import neo4j from "neo4j-driver";
+import { readServerSettings } from "./server-settings.ts";
 
-const need = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set`);
-  return value;
-};
-
-const pk = need("PROJECT_KEY");
+const { uri, username, password, pk } = readServerSettings();
 
 /** Keys are looked up in the index that our own statements use. */
 const typeDefs = `
@@ -39,10 +34,7 @@ type Note @node(labels: ["_Node", "Note__${pk}"]) {
 }
 `;
 
-const driver = neo4j.driver(
-  need("NEO4J_URI"),
-  neo4j.auth.basic(need("NEO4J_USERNAME"), need("NEO4J_PASSWORD")),
-);
+const driver = neo4j.driver(uri, neo4j.auth.basic(username, password));
 const schema = await new Neo4jGraphQL({ typeDefs, driver }).getSchema();
 
 interface Question {
@@ -72,4 +64,4 @@ const server = createServer((request, response) => {
   });
 });
 server.keepAliveTimeout = 75_000;
-server.listen(Number(need("PORT")), "127.0.0.1");
+server.listen(Number(process.env["PORT"]), "127.0.0.1");

@@ -5,6 +5,7 @@ import { startServerProcess } from "../server-process.ts";
 import type { Target } from "../settings.ts";
 import { firstDocument, ownerOf } from "./data.ts";
 import { personKey } from "./queries.ts";
+import { toVariables } from "./server-settings.ts";
 
 export interface GraphqlServer {
   /** One page of what a person owns; answers how many rows came. */
@@ -29,12 +30,11 @@ const program = new URL("graphql-server.ts", import.meta.url);
 
 /** The server, for as long as `work` takes. */
 export const withGraphql = async <T>(
-  { neo4j: { uri, username, password } }: Target,
+  target: Target,
   pk: string,
   work: (server: GraphqlServer) => Promise<T>,
 ): Promise<T> => {
-  const env = { NEO4J_URI: uri, NEO4J_USERNAME: username, NEO4J_PASSWORD: password, PROJECT_KEY: pk };
-  const server = await startServerProcess(program, env);
+  const server = await startServerProcess(program, toVariables(target, pk));
   const pool = new Pool(server.url, { connections: 1, pipelining: 1, keepAliveTimeout: 60_000 });
   const send = async (person: string, source: string, variableValues: object) => {
     const body = JSON.stringify({ sub: personKey(pk, person), source, variableValues });

@@ -9,6 +9,7 @@ import { byHand, type ByHand, text } from "./by-hand.ts";
 import { firstDocument, ownerOf } from "./data.ts";
 import { type GraphqlServer, withGraphql } from "./graphql.ts";
 import type { QueryName } from "./queries.ts";
+import { toVariables } from "./server-settings.ts";
 
 /** A project with what is asked for. */
 export interface Project {
@@ -62,11 +63,10 @@ const openService = (baseUrl: string, headers: () => Readonly<Record<string, str
 const bareProgram = new URL("bare-server.ts", import.meta.url);
 
 const openBare = async (
-  { neo4j: { uri, username, password } }: Target,
+  target: Target,
   pk: string,
 ): Promise<{ readonly bare: Bare; readonly close: () => Promise<void> }> => {
-  const env = { NEO4J_URI: uri, NEO4J_USERNAME: username, NEO4J_PASSWORD: password, PROJECT_KEY: pk };
-  const server = await startServerProcess(bareProgram, env);
+  const server = await startServerProcess(bareProgram, toVariables(target, pk));
   const connection = openEvaluations(server.url, 1);
   const ask = (question: object) => connection.post("/", {}, JSON.stringify(question));
   return {

@@ -92,8 +92,9 @@ const argumentsOf = ({ document }: Question) => ({
 const decisionOf = (body: unknown): boolean =>
   (body as { result: { structuredContent: { decision: boolean } } }).result.structuredContent.decision;
 
-const version = "2026-07-28";
-const meta = {
+/** The revision of the protocol without sessions, and what each of its requests says of itself. */
+export const version = "2026-07-28";
+export const meta = {
   "io.modelcontextprotocol/protocolVersion": version,
   "io.modelcontextprotocol/clientCapabilities": {},
 };

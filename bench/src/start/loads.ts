@@ -1,15 +1,17 @@
 /** What 64 callers ask through the gateway, so that each service behind it has something to do. */
 import { Pool } from "undici";
+import type { ServiceName } from "@ikg/contracts";
 import { makeIssuer } from "../auth/issuer.ts";
 import { create } from "../api.ts";
 import { inTurn, run } from "../measure.ts";
+import { meta, version } from "../mcp/asks.ts";
 import { documents, makeMcpProject, person } from "../mcp/set-up.ts";
 import type { Target } from "../settings.ts";
-import { plan, type Service } from "./plan.ts";
+import { plan } from "./plan.ts";
 
 /** One kind of request over and over, and the services that it keeps busy. */
 export interface Load {
-  readonly busy: readonly Service[];
+  readonly busy: readonly ServiceName[];
   readonly run: (ms: number) => Promise<unknown>;
 }
 
@@ -28,8 +30,6 @@ const owned = {
   condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(document:Document)" },
   allowed_reads: { nodes: ["document.*"] },
 };
-
-const version = "2026-07-28";
 
 const saveQuery = async (target: Target, projectId: string): Promise<string> => {
   const make = (collection: string, fields: object) =>
@@ -70,7 +70,7 @@ export const withLoads = async <T>(
     if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
     return true;
   };
-  const load = (busy: readonly Service[], sent: Sent): Load => ({
+  const load = (busy: readonly ServiceName[], sent: Sent): Load => ({
     busy,
     run: (ms) => run(() => ask(sent), inTurn([question]), plan.callers, ms),
   });
@@ -118,12 +118,7 @@ export const withLoads = async <T>(
           jsonrpc: "2.0",
           id: 7,
           method: "tools/list",
-          params: {
-            _meta: {
-              "io.modelcontextprotocol/protocolVersion": version,
-              "io.modelcontextprotocol/clientCapabilities": {},
-            },
-          },
+          params: { _meta: meta },
         },
       }),
     ]);

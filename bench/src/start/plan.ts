@@ -10,17 +10,3 @@ export const plan = {
 
 /** A service is ready so soon after its process began. */
 export const marks = { readyMs: 600 } as const;
-
-/** The services, as the suite names their processes. */
-export const services = [
-  "gateway",
-  "configs",
-  "capture",
-  "access",
-  "ciq",
-  "mcp",
-  "audit",
-  "trust-scorer",
-] as const;
-
-export type Service = (typeof services)[number];

@@ -1,19 +1,20 @@
 /** The section of `docs/benchmarks.md`. */
+import { type ServiceName, serviceNames } from "@ikg/contracts";
 import type { Machine } from "../machine.ts";
 import { type Line, marksTable, msText, ratioText } from "../marks.ts";
 import type { Memory } from "./memory.ts";
-import { marks, plan, type Service, services } from "./plan.ts";
+import { marks, plan } from "./plan.ts";
 
 export interface Figures {
   /** milliseconds */
-  readonly starts: Readonly<Record<Service | "bare", number>>;
+  readonly starts: Readonly<Record<ServiceName | "bare", number>>;
   /** megabytes */
   readonly idle: Memory;
   readonly busy: Memory;
 }
 
 export const linesOf = ({ starts, idle, busy }: Figures): readonly Line[] => [
-  ...services.map((service) => ({
+  ...serviceNames.map((service) => ({
     what: `${service}, from process start to ready`,
     figure: msText(starts[service]),
     ratio: ratioText(starts[service] / starts.bare),
@@ -21,7 +22,7 @@ export const linesOf = ({ starts, idle, busy }: Figures): readonly Line[] => [
     holds: starts[service] <= marks.readyMs,
     baseline: `an HTTP server alone: ${msText(starts.bare)}`,
   })),
-  ...services.map((service) => ({
+  ...serviceNames.map((service) => ({
     what: `${service}, memory at ${plan.callers} callers, at most`,
     figure: `${busy[service].toFixed(0)} MB`,
     ratio: ratioText(busy[service] / idle[service]),

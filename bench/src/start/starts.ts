@@ -1,10 +1,11 @@
 /** From the start of a process to its first answer of 200 at `/readyz`, its stores being there. */
+import { type ServiceName, serviceNames } from "@ikg/contracts";
 import { gatewayBefore, serviceProgram } from "../own-services.ts";
 import { say } from "../say.ts";
 import { startServerProcess } from "../server-process.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { median } from "../statistics.ts";
-import { plan, type Service, services } from "./plan.ts";
+import { plan } from "./plan.ts";
 
 /** Node itself with an HTTP server: what no service can be faster than. */
 const bareProgram = new URL("bare-server.ts", import.meta.url);
@@ -28,11 +29,13 @@ const startOnce = async (program: URL, env: Readonly<Record<string, string>>): P
 };
 
 /** Milliseconds until each is ready, the median of several starts that take turns. */
-export const measureStarts = async (target: Target): Promise<Readonly<Record<Service | "bare", number>>> => {
+export const measureStarts = async (
+  target: Target,
+): Promise<Readonly<Record<ServiceName | "bare", number>>> => {
   const env = environmentOf(target);
   const programs = [
     ["bare", bareProgram] as const,
-    ...services.map((service) => [service, serviceProgram(service)] as const),
+    ...serviceNames.map((service) => [service, serviceProgram(service)] as const),
   ];
   const found = new Map<string, number[]>(programs.map(([name]) => [name, []]));
   for (let start = 0; start < plan.starts; start++) {
@@ -44,7 +47,7 @@ export const measureStarts = async (target: Target): Promise<Readonly<Record<Ser
     say(`starts: round ${start + 1} of ${plan.starts}`);
   }
   return Object.fromEntries([...found].map(([name, times]) => [name, median(times)])) as Record<
-    Service | "bare",
+    ServiceName | "bare",
     number
   >; // every one of them
 };

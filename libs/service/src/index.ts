@@ -18,7 +18,7 @@ export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
 export { type Metrics, pieces } from "./metrics.ts";
 export { watchQueues } from "./queue-numbers.ts";
-export { redisClient, redisConnection } from "./redis.ts";
+export { queueConnection, redisClient } from "./redis.ts";
 export { requestIdHeader } from "./request-id.ts";
 export { respond, respondProblem } from "./respond.ts";
 export {

@@ -13,10 +13,18 @@ const addressIn = (text: string): RedisAddress => {
   return address;
 };
 
-/** What queues of BullMQ are told of a Redis. @throws Error when it is no address of one */
-export const redisConnection = (text: string): RedisAddress & typeof leavesReplica => ({
-  ...addressIn(text),
+/** Queues wait for jobs, and for a Redis that is away. */
+const ofQueues = {
   ...leavesReplica,
+  maxRetriesPerRequest: null,
+  // Longer than a worker ever waits for a job; a connection whose other end is gone says nothing.
+  socketTimeout: 30_000,
+} as const;
+
+/** What queues of BullMQ are told of a Redis. @throws Error when it is no address of one */
+export const queueConnection = (text: string): RedisAddress & typeof ofQueues => ({
+  ...addressIn(text),
+  ...ofQueues,
 });
 
 /** The form of answers is the library's own. */

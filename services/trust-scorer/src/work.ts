@@ -1,6 +1,6 @@
 import { DelayedError, type Job, Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { redisConnection, type Service } from "@ikg/service";
+import { queueConnection, type Service } from "@ikg/service";
 import { beginRun, openRanges } from "./runs/begin-run.ts";
 import { GivenUp, Interrupted } from "./runs/patience.ts";
 import type { Run } from "./runs/run-record.ts";
@@ -46,12 +46,7 @@ export const openWork = (
   { log, tracing }: Pick<Service, "log" | "tracing">,
 ): Work => {
   const ending = new AbortController();
-  const connection = {
-    ...redisConnection(redisUrl),
-    maxRetriesPerRequest: null,
-    // Longer than a worker ever waits for a job; a connection whose other end is gone says nothing.
-    socketTimeout: 30_000,
-  };
+  const connection = queueConnection(redisUrl);
   let complainedAt = -Infinity;
   const complain = (error: Error): void => {
     if (ending.signal.aborted || performance.now() - complainedAt < complaintMs) return;

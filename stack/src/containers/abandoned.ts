@@ -1,4 +1,5 @@
 /** What runs of tests that were killed have left in the engine. */
+import { identify } from "../../launch/identity.mjs";
 import { say } from "../../launch/progress.mjs";
 import { docker } from "./compose.ts";
 
@@ -8,16 +9,6 @@ export const projectOf = (pid: number): string => `ikg-test-${pid}`;
 /** On containers that no compose project has: the process that runs them. */
 export const ownerLabel = "ikg.test.owner";
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Of another user.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-};
-
 const format = `{{.ID}} {{.Label "${ownerLabel}"}} {{.Label "com.docker.compose.project"}}`;
 
 /** Removes the containers, volumes and networks of tests whose process is gone. */
@@ -26,7 +17,7 @@ export const removeAbandoned = async (): Promise<void> => {
   for (const line of await docker("ps", "--all", "--format", format)) {
     const [id = "", owner = "", project = ""] = line.split(" ");
     const pid = Number(owner || (/^ikg-test-(\d+)$/.exec(project)?.[1] ?? Number.NaN));
-    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    if (Number.isNaN(pid) || identify(pid) !== undefined) continue;
     if (owner === "") projects.add(project);
     else await docker("rm", "--force", "--volumes", id);
   }

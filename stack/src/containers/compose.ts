@@ -36,6 +36,10 @@ export const compose = async (project: ComposeProject, ...args: readonly string[
   return lines;
 };
 
+/** Starts it, and waits until everything is healthy. @param more arguments */
+export const composeUp = (project: ComposeProject, ...more: readonly string[]): Promise<string[]> =>
+  compose(project, "up", "--detach", "--wait", "--wait-timeout", "300", ...more);
+
 /** One command of docker on what the project has started; the lines that it has written. */
 export const docker = async (...args: readonly string[]): Promise<string[]> => {
   const lines: string[] = [];

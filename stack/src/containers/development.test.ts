@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { upstreams, workers } from "../parts/variables.ts";
+import { services } from "../parts/variables.ts";
 import { inRepository } from "../repository.ts";
 
 interface Compose {
@@ -9,7 +9,7 @@ interface Compose {
 }
 
 // Ours, with this shape.
-const { services } = parse(
+const { services: overridden } = parse(
   readFileSync(inRepository("docker-compose.override.example.yml"), "utf8"),
 ) as Compose;
 
@@ -26,10 +26,10 @@ const closure = (folder: string, known = new Set<string>()): ReadonlySet<string>
 };
 
 describe("docker-compose.override.example.yml", () => {
-  it.each([...upstreams, ...workers, "gateway"])("mounts every source that %s runs", (name) => {
+  it.each(services)("mounts every source that %s runs", (name) => {
     const folders = [...closure(`services/${name}`)];
     const expected = folders.map((folder) => `./${folder}/src:/app/${folder}/src:ro`);
-    expect(services[name]?.volumes.toSorted()).toEqual(expected.toSorted());
-    expect(services[name]?.command).toEqual(["--watch", `services/${name}/src/main.ts`]);
+    expect(overridden[name]?.volumes.toSorted()).toEqual(expected.toSorted());
+    expect(overridden[name]?.command).toEqual(["--watch", `services/${name}/src/main.ts`]);
   });
 });

@@ -5,7 +5,7 @@ import { step } from "../../launch/progress.mjs";
 import { inRepository } from "../repository.ts";
 import type { Counts } from "../testing/counts.ts";
 import { verdict } from "../testing/verdict.ts";
-import { compose } from "./compose.ts";
+import { compose, composeUp } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 
 const changed = "services/access/src/main.ts";
@@ -14,8 +14,9 @@ const restartedWithinMs = 30_000;
 /** Starts the services again on the sources of this folder, changes one, and puts those of the images back. */
 export const checkDevelopment = async ({ project }: ContainerSession): Promise<Counts> => {
   const mounted = { ...project, files: [...project.files, "docker-compose.override.example.yml"] };
-  const up = ["up", "--detach", "--no-build", "--wait", "--wait-timeout", "300"] as const;
-  await step("docker compose up with docker-compose.override.example.yml", () => compose(mounted, ...up));
+  await step("docker compose up with docker-compose.override.example.yml", () =>
+    composeUp(mounted, "--no-build"),
+  );
   const restarted = async () =>
     (await compose(mounted, "logs", "--no-color", "--no-log-prefix", "access")).some((line) =>
       line.startsWith("Restarting"),
@@ -29,6 +30,6 @@ export const checkDevelopment = async ({ project }: ContainerSession): Promise<C
     !early && (await restarted()),
     `on mounted sources a changed ${changed} starts access again`,
   );
-  await step("docker compose up with the sources of the images", () => compose(project, ...up));
+  await step("docker compose up with the sources of the images", () => composeUp(project, "--no-build"));
   return found;
 };

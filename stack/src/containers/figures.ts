@@ -1,7 +1,7 @@
 /** What the images and the start of the suite in containers may cost. */
 import type { Counts } from "../testing/counts.ts";
 import { add } from "../testing/counts.ts";
-import { upstreams, workers } from "../parts/variables.ts";
+import { services } from "../parts/variables.ts";
 import { verdict } from "../testing/verdict.ts";
 import { docker } from "./compose.ts";
 
@@ -16,8 +16,7 @@ const bytesOf = async (image: string): Promise<number> =>
 const checkSizes = async (): Promise<Counts> => {
   const shared = await bytesOf(base);
   const sizes = new Map<string, number>();
-  for (const name of [...upstreams, ...workers, "gateway"])
-    sizes.set(name, ((await bytesOf(`ikg/${name}`)) - shared) / 1e6);
+  for (const name of services) sizes.set(name, ((await bytesOf(`ikg/${name}`)) - shared) / 1e6);
   const text = [...sizes].map(([name, size]) => `${name} ${size.toFixed(1)} MB`).join(", ");
   return verdict(
     [...sizes.values()].every((size) => size > 0 && size < mostMegabytes),

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { parse } from "yaml";
 import { say, step } from "../../launch/progress.mjs";
-import { upstreams, workers } from "../parts/variables.ts";
+import { services } from "../parts/variables.ts";
 import { inRepository, repository } from "../repository.ts";
 import type { Counts } from "../testing/counts.ts";
 import { add, none } from "../testing/counts.ts";
@@ -77,8 +77,6 @@ const until = async (holds: () => Promise<boolean>): Promise<boolean> => {
   return true;
 };
 
-const services = [...upstreams, ...workers, "gateway"].toSorted();
-
 const healthy = async (prometheus: Prometheus): Promise<string[]> =>
   (await prometheus.targets())
     .filter(({ health }) => health === "up")
@@ -86,7 +84,7 @@ const healthy = async (prometheus: Prometheus): Promise<string[]> =>
     .toSorted();
 
 const checkTargets = async (prometheus: Prometheus): Promise<Counts> => {
-  const all = async () => String(await healthy(prometheus)) === String(services);
+  const all = async () => String(await healthy(prometheus)) === String(services.toSorted());
   return verdict(
     await until(all),
     `Prometheus reads the numbers of ${(await healthy(prometheus)).join(", ") || "no service"}`,

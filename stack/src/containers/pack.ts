@@ -4,7 +4,7 @@ import type { Home } from "../home.ts";
 import { backendVariables, inherited } from "../parts/variables.ts";
 import { runJest } from "../testing/jest.ts";
 import type { Summary } from "../testing/report.ts";
-import { unlessUnsteady } from "../testing/unsteady.ts";
+import { runSteadily, tellNames } from "../testing/unsteady.ts";
 import type { Environment } from "../environment.ts";
 
 /** Files that start stores of their own on this machine, where no container looks for them. */
@@ -23,9 +23,6 @@ export interface RemoteSuite {
   readonly testHost: string;
   readonly signal: AbortSignal;
 }
-
-/** Two at a time leave the containers some of two cores. */
-const workers = 2;
 
 /** Runs those of `files` that fit; what does not is skipped, and its line says why. */
 export const runPack = async (
@@ -49,12 +46,10 @@ export const runPack = async (
     IKG_ENVIRONMENT: home.environmentFile,
     IKG_TEST_HOST: testHost,
   };
-  const run = (chosen: readonly string[], atOnce: number): Promise<Summary> =>
-    runJest({ files: chosen, testName, workers: atOnce, folder: home.root, signal, env });
   const fitting = files.filter((file) => !left.has(file));
-  const summary = await unlessUnsteady(await run(fitting, workers), (failed) => run(failed, 1));
-  for (const file of summary.unsteadyFiles)
-    say(`unsteady: ${file} failed beside others and passed by itself`);
-  for (const name of summary.skippedNames) say(`skipped: ${name}`);
+  const summary = await runSteadily(fitting, (chosen, workers) =>
+    runJest({ files: chosen, testName, workers, folder: home.root, signal, env }),
+  );
+  tellNames(summary);
   return summary;
 };

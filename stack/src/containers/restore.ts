@@ -15,7 +15,7 @@ import { add } from "../testing/counts.ts";
 import type { LoadProject } from "../testing/load.ts";
 import { makeLoadProject, removeLoadProject } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
-import { compose, keepLogs, removeProject } from "./compose.ts";
+import { composeUp, keepLogs, removeProject } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 import { containerLog, takeEnvironment } from "./session.ts";
 
@@ -113,9 +113,7 @@ export const checkRestore = async (home: Home, session: ContainerSession): Promi
   await keepLogs(project, containerLog(home));
   await removeProject(project);
   await runScript(session, "restore.sh", folder);
-  await step("docker compose up --wait", () =>
-    compose(project, "up", "--detach", "--no-build", "--wait", "--wait-timeout", "300"),
-  );
+  await step("docker compose up --wait", () => composeUp(project, "--no-build"));
   // The first credential is a new one.
   const restored = await takeEnvironment(home, project, environment);
 

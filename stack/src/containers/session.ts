@@ -12,7 +12,7 @@ import { freePort } from "../ports.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import { projectOf } from "./abandoned.ts";
 import type { ComposeProject } from "./compose.ts";
-import { compose, docker, keepLogs, removeProject } from "./compose.ts";
+import { compose, composeUp, docker, keepLogs, removeProject } from "./compose.ts";
 import { buildImages } from "./images.ts";
 
 /** Where engines have their networks, by default; issuers and databases of tests are there and on loopback. */
@@ -101,7 +101,7 @@ export const withContainers = async <T>(
     const began = performance.now();
     await step(
       "docker compose up --wait",
-      () => compose(project, "up", "--detach", "--wait", "--wait-timeout", "300"),
+      () => composeUp(project),
       () => `docker compose up --wait: healthy`,
     );
     const healthyMs = performance.now() - began;

@@ -1,9 +1,8 @@
 /** The connections that we want, beside those that the policies of an overlay allow. */
 import { parseAllDocuments } from "yaml";
-import { upstreams } from "../parts/variables.ts";
+import { services, upstreams } from "../parts/variables.ts";
 import { type Cluster, kubectl } from "./kubectl.ts";
 import { type ClusterObject, type End, podsOf, reachable } from "./network.ts";
-import { deployments } from "./session.ts";
 
 /** Addresses that nobody of ours has, with what services may want to call there. */
 const outside: End = {
@@ -32,14 +31,14 @@ const http = (names: readonly string[]): string[] => names.map((name) => `${name
 
 /** What everybody reaches: clients need no more. */
 const clients = http(["gateway", "mcp"]);
-const metrics = deployments.map((name) => `${name}:metrics`);
+const metrics = services.map((name) => `${name}:metrics`);
 
 /** Targets outside the namespace of its pods, and in it. Pods do not reach themselves here. */
 const wanted: Readonly<Record<string, readonly string[]>> = {
   outside: clients,
   stranger: clients,
   monitoring: [...clients, ...metrics],
-  ...Object.fromEntries(deployments.map((name) => [name, [...clients, ...stores, ...everything]])),
+  ...Object.fromEntries(services.map((name) => [name, [...clients, ...stores, ...everything]])),
   gateway: [...http(upstreams), ...stores, "outside:bolt", "outside:redis"],
   mcp: [...http(["gateway", "access", "ciq"]), ...stores, ...everything],
   audit: [...clients, ...stores, "outside:https", "outside:bolt", "outside:redis"],

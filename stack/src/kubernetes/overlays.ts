@@ -2,10 +2,10 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { say } from "../../launch/progress.mjs";
 import { inRepository } from "../repository.ts";
 import type { Counts } from "../testing/counts.ts";
-import { add, none, one } from "../testing/counts.ts";
+import { add, none } from "../testing/counts.ts";
+import { verdict } from "../testing/verdict.ts";
 import { strayConnections } from "./connections.ts";
 import { type Cluster, kubectl, namespace, tryKubectl } from "./kubectl.ts";
 import { withOperatorKinds } from "./operator-kinds.ts";
@@ -51,8 +51,7 @@ export const checkOverlays = async (cluster: Cluster): Promise<Counts> => {
   await kubectl(cluster, "apply", "--filename", "k8s/base/namespace.yaml");
   let counts: Counts = none;
   const check = (passed: boolean, text: string): void => {
-    say(`${passed ? "passed" : "FAILED"}: ${text}`);
-    counts = add(counts, one(passed));
+    counts = add(counts, verdict(passed, text));
   };
   await withOperatorKinds(cluster, async () => {
     for (const wrong of misspelled)

@@ -1,8 +1,8 @@
 /** What a cluster does to pods, done to ours under load. */
 import { setTimeout as delay } from "node:timers/promises";
-import { say, step } from "../../launch/progress.mjs";
+import { step } from "../../launch/progress.mjs";
 import type { Counts } from "../testing/counts.ts";
-import { add, none, one } from "../testing/counts.ts";
+import { add, none } from "../testing/counts.ts";
 import {
   callers,
   describeLoad,
@@ -14,9 +14,11 @@ import {
   removeLoadProject,
   warm,
 } from "../testing/load.ts";
+import { verdict } from "../testing/verdict.ts";
+import { services } from "../parts/variables.ts";
 import { killProcessesOf } from "./kill.ts";
 import { type Cluster, inNamespace, kubectl, tryKubectl } from "./kubectl.ts";
-import { deployments, type KubernetesSession, untilRolledOut } from "./session.ts";
+import { type KubernetesSession, untilRolledOut } from "./session.ts";
 
 type Check = (passed: boolean, text: string) => void;
 
@@ -46,10 +48,10 @@ const readyReplicas = async (cluster: Cluster, name: string): Promise<number> =>
 };
 
 const allReady = (cluster: Cluster): Promise<void> =>
-  untilRolledOut(cluster, ...deployments.map((name) => `deployment/${name}`));
+  untilRolledOut(cluster, ...services.map((name) => `deployment/${name}`));
 
 const rollEach = async ({ cluster, environment }: KubernetesSession, project: LoadProject, check: Check) => {
-  for (const name of deployments) {
+  for (const name of services) {
     const during = await loadWhile(environment, project, async () => {
       await inNamespace(cluster, "rollout", "restart", `deployment/${name}`);
       await untilRolledOut(cluster, `deployment/${name}`);
@@ -157,8 +159,7 @@ export const checkResilience = async (session: KubernetesSession): Promise<Count
   const { environment } = session;
   let counts: Counts = none;
   const check: Check = (passed, text) => {
-    say(`${passed ? "passed" : "FAILED"}: ${text}`);
-    counts = add(counts, one(passed));
+    counts = add(counts, verdict(passed, text));
   };
   const project = await makeLoadProject(environment, "resilience");
   for (const part of [rollEach, scaleUp, drain, killReplica, deleteStore]) {

@@ -7,7 +7,7 @@ import { runProgram } from "../../launch/run-program.mjs";
 import type { Environment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { writePrivate } from "../home.ts";
-import { upstreams, workers } from "../parts/variables.ts";
+import { services } from "../parts/variables.ts";
 import { redisUrl } from "../parts/redis.ts";
 import { readOrMakeSecrets, type Secrets } from "../secrets.ts";
 import { type Cluster, inNamespace, kubectl, namespace, tryKubectl } from "./kubectl.ts";
@@ -15,12 +15,10 @@ import { type Cluster, inNamespace, kubectl, namespace, tryKubectl } from "./kub
 /** Ports of the node, as the overlays `local` and `test` name them. */
 const ports = { gateway: 30080, neo4j: 30687, redis: 30379 } as const;
 
-export const deployments = [...upstreams, ...workers, "gateway"] as const;
-
 const images = ["redis:7", "neo4j:5.26-community"] as const;
 
 /** What the pods are made of. */
-export const imagesOfPods: readonly string[] = [...deployments.map((name) => `ikg/${name}`), ...images];
+export const imagesOfPods: readonly string[] = [...services.map((name) => `ikg/${name}`), ...images];
 
 export interface KubernetesSession {
   readonly cluster: Cluster;
@@ -135,7 +133,7 @@ export const withDeployment = async <T>(
     await step("kubectl apply --kustomize k8s/overlays/test", async () => {
       await kubectl(cluster, "apply", "--kustomize", "k8s/overlays/test");
       await untilRolledOut(cluster, "statefulset/neo4j", "statefulset/redis");
-      await untilRolledOut(cluster, ...deployments.map((name) => `deployment/${name}`));
+      await untilRolledOut(cluster, ...services.map((name) => `deployment/${name}`));
     }).catch(async (error: unknown) => {
       await describeUnready(cluster);
       throw error;

@@ -8,8 +8,11 @@ export const upstreams = ["configs", "capture", "access", "ciq", "mcp", "audit"]
 /** Services that nobody calls: they work by themselves. */
 export const workers = ["trust-scorer"] as const;
 
+/** All of them. */
+export const services = [...upstreams, ...workers, "gateway"] as const;
+
 export type Upstream = (typeof upstreams)[number];
-export type ServiceName = Upstream | (typeof workers)[number] | "gateway";
+export type ServiceName = (typeof services)[number];
 /** Where each service answers, without a slash at the end. */
 export type Addresses = Readonly<Record<ServiceName, string>>;
 

@@ -20,10 +20,7 @@ import { checkRecords } from "./secrets-in-records.ts";
 import { needsSecond, runOnSecond } from "./second.ts";
 import type { Selection } from "./selection.ts";
 import { checkStatements, recordingIn } from "./statements.ts";
-import { unlessUnsteady } from "./unsteady.ts";
-
-/** Two at a time leave the databases some of two cores. */
-const workers = 2;
+import { runSteadily, tellNames } from "./unsteady.ts";
 
 const runTests = async (
   selection: Omit<Selection, "checks">,
@@ -35,10 +32,8 @@ const runTests = async (
   const common = { testName: selection.testName, folder: suite.home.root, signal: suite.signal };
   const env = { ...inherited(process.env), ...backendVariables(backend) };
   const recording = { ...env, ...recordingIn(suite.home.root) };
-  const steadily = async (files: readonly string[], variables: NodeJS.ProcessEnv): Promise<Summary> =>
-    unlessUnsteady(await runJest({ ...common, files, workers, env: variables }), (failed) =>
-      runJest({ ...common, files: failed, workers: 1, env: variables }),
-    );
+  const steadily = (chosen: readonly string[], variables: NodeJS.ProcessEnv): Promise<Summary> =>
+    runSteadily(chosen, (files, workers) => runJest({ ...common, files, workers, env: variables }));
   // On databases that hold nothing yet, so that every run finds them alike.
   if (selection.alone.length > 0)
     done(await runJest({ ...common, files: selection.alone, workers: 1, env: recording }));
@@ -99,8 +94,7 @@ export const runOnSuite = async (
   } finally {
     scratch.remove(counts.failed > 0 || unsteady().length > 0);
   }
-  for (const file of unsteady()) say(`unsteady: ${file} failed beside others and passed by itself`);
-  for (const name of done.flatMap(({ skippedNames }) => skippedNames)) say(`skipped: ${name}`);
+  tellNames(...done);
   if (counts.failed > 0 || unsteady().length > 0) say(`Logs of the suite: ${shortPath(keptLogs)}`);
   return counts;
 };

@@ -10,6 +10,22 @@ import type { Summary } from "./report.ts";
 /** More files than this are no chance. */
 const mostFiles = 4;
 
+/** Two at a time leave the databases some of two cores. */
+const workers = 2;
+
+/** Says what a person should know of tests that have run, besides what failed. */
+export const tellNames = (...summaries: readonly Summary[]): void => {
+  for (const file of summaries.flatMap(({ unsteadyFiles }) => unsteadyFiles))
+    say(`unsteady: ${file} failed beside others and passed by itself`);
+  for (const name of summaries.flatMap(({ skippedNames }) => skippedNames)) say(`skipped: ${name}`);
+};
+
+/** Runs files side by side, and a few that failed by themselves. @param run runs so many files at a time */
+export const runSteadily = async (
+  files: readonly string[],
+  run: (files: readonly string[], workers: number) => Promise<Summary>,
+): Promise<Summary> => unlessUnsteady(await run(files, workers), (failed) => run(failed, 1));
+
 /** @param run runs the files one after the other */
 export const unlessUnsteady = async (
   first: Summary,

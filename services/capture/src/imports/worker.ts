@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DelayedError, Queue, Worker } from "bullmq";
 import { type Gid, Problem } from "@ikg/contracts";
 import { StatementTimeout } from "@ikg/graph";
-import { redisConnection, type Service, watchQueues } from "@ikg/service";
+import { queueConnection, type Service, watchQueues } from "@ikg/service";
 import { carryOut } from "./carry-out.ts";
 import { keepHouse } from "./housekeeping.ts";
 import type { ImportParts } from "./imports.ts";
@@ -66,12 +66,7 @@ export const startImportWorkers = (
     "Transactions of imports that had to be repeated: other writers were at the same nodes.",
   );
   const ending = new AbortController();
-  const connection = {
-    ...redisConnection(redisUrl),
-    maxRetriesPerRequest: null,
-    // Longer than a worker ever waits for a job; a connection whose other end is gone says nothing.
-    socketTimeout: 30_000,
-  };
+  const connection = queueConnection(redisUrl);
   let complainedAt = -Infinity;
   const complain = (error: Error): void => {
     if (ending.signal.aborted || performance.now() - complainedAt < complaintMs) return;
