@@ -29,7 +29,7 @@ import { readState } from "./read-state.ts";
  * an evaluator says that was written from the specification alone.
  */
 /** Each case has statements that the database has never planned. */
-const count = runs(isLong() ? 1_000 : 60);
+const count = runs(isLong() ? 1_000 : 100);
 const inFlight = 4;
 const usualSeed = 7;
 

@@ -1,5 +1,5 @@
 import type { Expression, Node, NodeKind, ProjectionItem, ReturnClause, WithClause } from "../cypher/ast.ts";
-import { functions } from "../cypher/functions.ts";
+import { isAggregate } from "../cypher/functions.ts";
 import { childrenOf, nodesOf } from "../cypher/walk.ts";
 import { namePattern } from "../json.ts";
 import type { Visitor } from "./analyse-expression.ts";
@@ -12,9 +12,6 @@ const ownRows: ReadonlySet<NodeKind> = new Set([
   "pattern-predicate",
   "pattern-comprehension",
 ]);
-
-const isAggregate = (node: Node): boolean =>
-  node.kind === "function" && functions.get(node.name)?.aggregate === true;
 
 /** True when the expression folds rows; subqueries fold rows of their own. */
 export const isAggregating = (node: Node): boolean =>

@@ -1,3 +1,5 @@
+import type { Node } from "./ast.ts";
+
 /** What a function takes. */
 export interface Signature {
   readonly least: number;
@@ -38,3 +40,7 @@ export const functions: ReadonlyMap<string, Signature> = new Map([
   ...takes(1, 1, "duration"),
   ...takes(2, 2, "duration.between"),
 ]);
+
+/** True for a call of a function that folds rows. */
+export const isAggregate = (node: Node): boolean =>
+  node.kind === "function" && functions.get(node.name)?.aggregate === true;

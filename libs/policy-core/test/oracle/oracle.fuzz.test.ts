@@ -29,7 +29,7 @@ describe("the database answers as the evaluator that was written from the specif
   it(
     "rows of reading queries",
     async () => {
-      const options = { name: "reads", count: runs(800), seed: seed() ?? 4, perGroup: casesPerGroup };
+      const options = { name: "reads", count: runs(900), seed: seed() ?? 4, perGroup: casesPerGroup };
       judge(await fuzz(graph, queryCases, options), 0.33);
     },
     timeLimit(600_000),

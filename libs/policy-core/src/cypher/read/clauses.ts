@@ -9,7 +9,7 @@ import type {
   PatternBody,
   SubqueryBody,
 } from "../ast.ts";
-import { functions } from "../functions.ts";
+import { isAggregate } from "../functions.ts";
 import { nodesOf, present } from "../walk.ts";
 import { readPatterns } from "./patterns.ts";
 import { type Projection, readProjection } from "./projections.ts";
@@ -111,7 +111,7 @@ const checkDropped = (reader: Reader, of: "EXISTS" | "COUNT", projection: Projec
 const aggregates = ({ items }: Projection): boolean => {
   for (const item of items) {
     for (const node of nodesOf(item)) {
-      if (node.kind === "function" && functions.get(node.name)?.aggregate === true) return true;
+      if (isAggregate(node)) return true;
     }
   }
   return false;

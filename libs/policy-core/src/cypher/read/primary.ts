@@ -1,8 +1,8 @@
-import type { Case, CaseAlternative, Expression, FunctionCall } from "../ast.ts";
-import { functions, type Signature } from "../functions.ts";
+import type { Case, CaseAlternative, Expression, FunctionCall, Node } from "../ast.ts";
+import { functions, isAggregate, type Signature } from "../functions.ts";
 import { deepestNesting } from "../lex/lexer.ts";
 import type { NameToken } from "../lex/token.ts";
-import { present } from "../walk.ts";
+import { childrenOf, nodesOf, present } from "../walk.ts";
 import { isPatternAt, readBracketed, isFoldAt, readFold, readMap } from "./lists.ts";
 import { type Reader, shortestPathRefusal } from "./reader.ts";
 
@@ -118,7 +118,20 @@ const checkCall = (
   if (args.length < signature.least || args.length > signature.most) {
     reader.note(`function ${written} takes ${arity(signature)}, not ${args.length}`, at);
   }
+  // The database plans no such text, however the subquery is meant.
+  if (signature.aggregate && args.some(aggregatesWithin)) {
+    reader.note(
+      `aggregating function ${written} takes no subquery that aggregates; name its value in a WITH before`,
+      at,
+    );
+  }
 };
+
+/** True when a subquery of the expression aggregates; an aggregate beside it is refused by itself. */
+const aggregatesWithin = (expression: Node): boolean =>
+  expression.kind === "exists" || expression.kind === "count"
+    ? [...nodesOf(expression)].some(isAggregate)
+    : childrenOf(expression).some(aggregatesWithin);
 
 const arity = ({ least, most }: Signature): string => {
   if (most === Infinity) return `at least ${least} argument${least === 1 ? "" : "s"}`;

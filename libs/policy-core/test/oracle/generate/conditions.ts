@@ -96,7 +96,7 @@ const unwind = (studio: Studio, scope: Scope): Condition => {
 
 const aggregate = (studio: Studio, scope: Scope): readonly [Expr, Kind] => {
   const { draw } = studio;
-  const expressions = new Expressions(studio, scope);
+  const expressions = new Expressions(studio, { ...scope, withoutAggregates: true });
   const distinct = draw.chance(0.3);
   const nodes = namesOfKind(scope, "node");
   const over = (name: "collect" | "count" | "sum" | "min" | "max" | "avg", arg?: Expr): Expr => ({

@@ -32,7 +32,7 @@ export class Expressions {
   }
 
   #inside(name: string, kind: Kind): Expressions {
-    return new Expressions(this.#studio, { ...withName(this.#scope, name, kind), inList: true });
+    return new Expressions(this.#studio, { ...withName(this.#scope, name, kind), withoutAggregates: true });
   }
 
   /** A maker that takes part only when there is something to make it of. */

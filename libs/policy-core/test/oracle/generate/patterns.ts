@@ -252,7 +252,7 @@ export const existsBody = (studio: Studio, scope: Scope): readonly ClauseSpec[] 
   if (path === undefined) return undefined;
   const where = draw.maybe(0.5, () => new Expressions(studio, path.scope).truth(0));
   const match: ClauseSpec = { kind: "match", optional: false, paths: [path.spec], ...(where && { where }) };
-  if (scope.inList === true || draw.chance(0.85)) return [match];
+  if (scope.withoutAggregates === true || draw.chance(0.85)) return [match];
   const count = draw.fresh("n");
   const many: Expr = {
     kind: "compare",

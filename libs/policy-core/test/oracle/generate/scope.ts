@@ -22,8 +22,8 @@ export interface Scope {
   readonly names: ReadonlyMap<string, Kind>;
   /** Nodes of the graph that the names could stand for: patterns are drawn along them, so that they often match. */
   readonly witnesses: ReadonlyMap<string, NodeSpec>;
-  /** Inside of an expression over a list, where the server takes no aggregate, not even in a subquery. */
-  readonly inList?: true;
+  /** Inside of an expression over a list or of an aggregate, where the server takes no aggregate, not even in a subquery. */
+  readonly withoutAggregates?: true;
   /** Names that a WITH has dropped and that its own WHERE still sees. */
   readonly dropped?: ReadonlySet<string>;
 }
