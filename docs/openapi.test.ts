@@ -9,6 +9,31 @@ import { openApi } from "./openapi.ts";
 
 const file = new URL("../services/gateway/src/reference/openapi.json", import.meta.url);
 
+interface Content {
+  readonly content: {
+    readonly "application/json": {
+      readonly schema: { readonly properties: Readonly<Record<string, unknown>> };
+    };
+  };
+}
+interface Document {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly security: unknown;
+            readonly requestBody: Content;
+            readonly responses: Readonly<Record<string, Content>>;
+          }
+        >
+      >
+    >
+  >;
+}
+
 describe("the OpenAPI document", () => {
   it("is as the contract is (UPDATE_DOCS=1 writes it anew)", () => {
     const text = `${JSON.stringify(openApi(), null, 2)}\n`;
@@ -49,4 +74,27 @@ describe("the OpenAPI document", () => {
     expect(ids).toHaveLength(operations.length);
     expect(new Set(ids).size).toBe(ids.length);
   });
+
+  it("says what an end user's token is needed for, and which optional field may be null", () => {
+    const { paths } = JSON.parse(readFileSync(file, "utf8")) as Document; // as the contract is, by the first test
+    expect(paths["/ciq/v1/whoami"]?.["get"]?.security).toEqual([{ clientKey: [], userToken: [] }]);
+    const agent = paths["/configs/v1/application-agents/{id}"]?.["put"]?.requestBody;
+    expect(agent?.content["application/json"].schema.properties["api_permissions"]).toMatchObject({
+      anyOf: [{ type: "array" }, { type: "null" }],
+    });
+  });
+
+  it.each(["authorization-policies", "knowledge-queries"])(
+    "says of what one is warned who saves %s",
+    (name) => {
+      const { paths } = JSON.parse(readFileSync(file, "utf8")) as Document; // as above
+      for (const [path, method, status] of [
+        [`/configs/v1/${name}`, "post", "201"],
+        [`/configs/v1/${name}/{id}`, "put", "200"],
+      ] as const)
+        expect(
+          paths[path]?.[method]?.responses[status]?.content["application/json"].schema.properties,
+        ).toMatchObject({ warnings: { type: "array" } });
+    },
+  );
 });

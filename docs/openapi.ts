@@ -48,11 +48,18 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): Json => {
   return json;
 };
 
-const described = (field: Field): Json => ({
-  ...schemaOf(field.schema, "input"),
-  description: field.rule,
-  ...(field.default === undefined ? {} : { default: field.default }),
-});
+/** For a field that may be absent `null` is the same (api specification 1); what may be anything may be that, too. */
+const orNull = (schema: Json): Json =>
+  Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: "null" }] };
+
+const described = (field: Field, required: boolean): Json => {
+  const schema = schemaOf(field.schema, "input");
+  return {
+    ...(required ? schema : orNull(schema)),
+    description: field.rule,
+    ...(field.default === undefined ? {} : { default: field.default }),
+  };
+};
 
 const bodyOf = (
   { fields }: RecordDescription,
@@ -63,7 +70,7 @@ const bodyOf = (
   const names = entries.filter(([, field]) => required(field)).map(([name]) => name);
   return {
     type: "object",
-    properties: Object.fromEntries(entries.map(([name, field]) => [name, described(field)])),
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, described(field, required(field))])),
     ...(names.length === 0 ? {} : { required: names }),
   };
 };
@@ -89,6 +96,8 @@ interface Content {
   readonly response?: Json;
   /** Of a success. */
   readonly status?: number;
+  /** It speaks of the end user, whose token it needs beside the key. */
+  readonly ofUser?: true;
   readonly query?: readonly string[];
   readonly headers?: readonly string[];
 }
@@ -96,12 +105,19 @@ interface Content {
 const warnings = { type: "array", items: { type: "object" } };
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
+/** What is answered when a record is saved: of what can be validated also what it is warned of. */
+const savedOf = ({ singular, record }: RecordDescription): Json =>
+  operations.some(({ operation }) => operation === `validate_${singular}`)
+    ? schemaOf(record.extend({ warnings: z.array(z.looseObject({})) }), "output")
+    : reference(singular);
+
 const contentsOf = (description: RecordDescription): readonly (readonly [string, Content])[] => {
   const { singular, plural, scope, named } = description;
   const record = reference(singular);
+  const saved = savedOf(description);
   const list = { type: "object", properties: { data: { type: "array", items: record } } };
   return [
-    [`create_${singular}`, { request: createBody(description), response: record, status: 201 }],
+    [`create_${singular}`, { request: createBody(description), response: saved, status: 201 }],
     [
       `list_${plural}`,
       {
@@ -110,7 +126,7 @@ const contentsOf = (description: RecordDescription): readonly (readonly [string,
       },
     ],
     [`read_${singular}`, { response: record, query: named ? [`${scope}_id`, "location", "version"] : [] }],
-    [`update_${singular}`, { request: updateBody(description), response: record }],
+    [`update_${singular}`, { request: updateBody(description), response: saved }],
     [`delete_${singular}`, { response: { type: "object", properties: { id: { type: "string" } } } }],
     [
       `validate_${singular}`,
@@ -193,7 +209,7 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
     { request: input(SearchActionRequest), response: output(ActionResults), headers: explained },
   ],
   ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse), headers: explained }],
-  ["whoami", { response: output(Identity) }],
+  ["whoami", { response: output(Identity), ofUser: true }],
   ["list_audit_logs", auditPage(Batch)],
   ["list_audit_manifests", auditPage(Manifest)],
   ["list_audit_checkpoints", auditPage(Checkpoint)],
@@ -236,7 +252,7 @@ const parametersOf = ({ path }: Operation, { query = [], headers = [] }: Content
 const operationOf = (operation: Operation): Json => {
   const content = contents.get(operation.operation);
   if (content === undefined) throw new Error(`no schema for ${operation.operation}`);
-  const { request, requestType = "application/json", response = {}, status = 200 } = content;
+  const { request, requestType = "application/json", response = {}, status = 200, ofUser } = content;
   const parameters = parametersOf(operation, content);
   const requestExamples = examplesOf(operation.operation, (example) => example.request);
   const responseExamples = examplesOf(operation.operation, (example) =>
@@ -250,7 +266,9 @@ const operationOf = (operation: Operation): Json => {
     summary: summaryOf(operation.operation),
     tags: [service],
     security: [
-      ...(access.credential === "service_account" ? [] : [{ clientKey: [] }]),
+      ...(access.credential === "service_account"
+        ? []
+        : [{ clientKey: [], ...(ofUser === true ? { userToken: [] } : {}) }]),
       ...(access.credential === "client_key" ? [] : [{ serviceAccount: [] }]),
     ],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -302,6 +320,11 @@ export const openApi = (): Json => ({
     securitySchemes: {
       clientKey: { type: "apiKey", in: "header", name: "X-SVC-ClientKey" },
       serviceAccount: { type: "http", scheme: "bearer" },
+      userToken: {
+        type: "http",
+        scheme: "bearer",
+        description: "The end user's token, of an issuer that the project trusts",
+      },
     },
     schemas: {
       error: {
