@@ -10,7 +10,6 @@ export interface Machine {
   readonly node: string;
   readonly neo4j: string;
   readonly driver: string;
-  readonly undici: string;
   /** processes that wanted to run, on average over the minute before: above `cores`, the figures suffer */
   readonly load: number;
   /** day of the run, UTC */
@@ -37,7 +36,6 @@ export const machineOf = async (driver: Driver): Promise<Machine> => {
     node: process.versions.node,
     neo4j: `${String(record?.get("v"))} ${String(record?.get("edition"))}`,
     driver: versionOf("neo4j-driver"),
-    undici: versionOf("undici"),
     load: loadavg()[0] ?? 0,
     date: new Date().toISOString().slice(0, 10),
   };

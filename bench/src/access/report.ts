@@ -52,6 +52,6 @@ export const section = (
   "- Method: after a warm-up the ways take turns in rounds; figures are medians over the rounds, ratios medians of the",
   "  ratios within them. The callers run in one process on the same machine and take their share of it.",
   `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j},`,
-  `  neo4j-driver ${machine.driver}, undici ${machine.undici}, Cerbos ${cerbosVersion}; load average before the run ${machine.load.toFixed(1)}.`,
+  `  neo4j-driver ${machine.driver}, Cerbos ${cerbosVersion}; load average before the run ${machine.load.toFixed(1)}.`,
   `- Run: ${machine.date}, \`${command}\`.`,
 ];

@@ -27,6 +27,6 @@ export const section = (lines: readonly Line[], machine: Machine): readonly stri
   `  taking turns; ${plan.import.rounds} rounds of the import. Figures are medians over the rounds, ratios medians of the ratios within them.`,
   `- Data: ${countText(plan.stock)} nodes that are there before; seed ${plan.seed}.`,
   `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j},`,
-  `  neo4j-driver ${machine.driver}, undici ${machine.undici}; load average before the run ${machine.load.toFixed(1)}.`,
+  `  neo4j-driver ${machine.driver}; load average before the run ${machine.load.toFixed(1)}.`,
   `- Run: ${machine.date}, \`npm run bench capture\`.`,
 ];

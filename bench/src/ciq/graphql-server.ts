@@ -54,7 +54,7 @@ const server = createServer((request, response) => {
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     const reply = (text: string): void => {
-      response.writeHead(200, { "Content-Type": "application/json" }).end(text);
+      response.setHeader("Content-Type", "application/json").end(text);
     };
     if (request.method !== "POST") reply("{}");
     else

@@ -1,6 +1,6 @@
 /** `@neo4j/graphql` behind an HTTP server of its own, with rules that say the same. */
-import { Pool } from "undici";
 import { nodeKey } from "../drive/write-graph.ts";
+import { openHttpConnections } from "../http-connections.ts";
 import { startServerProcess } from "../server-process.ts";
 import type { Target } from "../settings.ts";
 import { firstDocument, ownerOf } from "./data.ts";
@@ -35,11 +35,11 @@ export const withGraphql = async <T>(
   work: (server: GraphqlServer) => Promise<T>,
 ): Promise<T> => {
   const server = await startServerProcess(program, toVariables(target, pk));
-  const pool = new Pool(server.url, { connections: 1, pipelining: 1, keepAliveTimeout: 60_000 });
+  const http = openHttpConnections(server.url, 1);
   const send = async (person: string, source: string, variableValues: object) => {
     const body = JSON.stringify({ sub: personKey(pk, person), source, variableValues });
-    const response = await pool.request({ method: "POST", path: "/", body });
-    const { data, errors } = (await response.body.json()) as Answer; // what the server answers
+    const { text } = await http.post("/", {}, body);
+    const { data, errors } = JSON.parse(text) as Answer; // what the server answers
     if (errors !== undefined || !data) throw new Error(errors?.map(({ message }) => message).join("; "));
     return data;
   };
@@ -65,7 +65,7 @@ export const withGraphql = async <T>(
       },
     });
   } finally {
-    await pool.close();
+    await http.close();
     await server.stop();
   }
 };

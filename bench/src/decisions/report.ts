@@ -75,6 +75,6 @@ export const section = (
   `- Method: ${plan.warmUpMs / 1000} s of warm-up for each way and number of callers, then ${plan.rounds} rounds of ${plan.roundMs / 1000} s for each, the ways`,
   "  taking turns; figures are medians over the rounds.",
   `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j},`,
-  `  neo4j-driver ${machine.driver}, undici ${machine.undici}; load average before the run ${machine.load.toFixed(1)}.`,
+  `  neo4j-driver ${machine.driver}; load average before the run ${machine.load.toFixed(1)}.`,
   `- Run: ${machine.date}, \`npm run bench decisions\`.`,
 ];
