@@ -58,8 +58,8 @@ export const expressionRows: readonly Row[] = [
   ["function size does not take DISTINCT (line 1, column 35)", `${both} WHERE size(DISTINCT [1]) = 1`],
   ["aggregating function count is not allowed here (line 1, column 35)", `${both} WHERE count(subject) = 1`],
   [
-    "aggregating function sum takes no subquery that aggregates; name its value in a WITH before (line 1, column 42)",
-    `MATCH (subject), (resource) WITH subject, sum(COUNT { MATCH (x) WITH count(*) AS n WHERE n > 0 }) AS total MATCH (resource)`,
+    "aggregating function sum takes no subquery that aggregates; name its value in a WITH before (line 1, column 53)",
+    `${both} WITH subject, resource, sum(COUNT { MATCH (x) WITH count(*) AS n WHERE n > 0 }) AS total`,
   ],
   ["all(…) needs WHERE (line 1, column 47)", `${both} WHERE all(x IN [1])`],
   [
