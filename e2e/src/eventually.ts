@@ -5,20 +5,22 @@ import { setTimeout as pause } from "node:timers/promises";
 export const takesEffectWithinMs = 2_000;
 
 /**
- * Asks until the answer is as wanted, for at most 2 s.
+ * Asks until the answer is as wanted, for at most 2 s unless told.
  *
  * @throws Error with the last answer
  */
-export const eventually = async <T>(ask: () => Promise<T>, wanted: (answer: T) => boolean): Promise<T> => {
-  const until = performance.now() + takesEffectWithinMs;
+export const eventually = async <T>(
+  ask: () => Promise<T>,
+  wanted: (answer: T) => boolean,
+  { withinMs = takesEffectWithinMs, everyMs = 25 } = {},
+): Promise<T> => {
+  const until = performance.now() + withinMs;
   for (;;) {
     const answer = await ask();
     if (wanted(answer)) return answer;
     if (performance.now() > until)
-      throw new Error(
-        `not so within ${takesEffectWithinMs} ms, last answer: ${JSON.stringify(answer).slice(0, 1_000)}`,
-      );
-    await pause(25);
+      throw new Error(`not so within ${withinMs} ms, last answer: ${JSON.stringify(answer).slice(0, 1_000)}`);
+    await pause(everyMs);
   }
 };
 

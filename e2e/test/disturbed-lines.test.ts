@@ -198,12 +198,8 @@ const askAll = () =>
   );
 
 const expectBack = async (): Promise<void> => {
-  for (const [name, { ask }] of Object.entries(asks))
-    for (const until = performance.now() + 15_000; ; await pause(100)) {
-      const answer = await ask();
-      if (succeeded(answer)) break;
-      if (performance.now() > until) throw new Error(`${name} does not come back: ${answer.status}`);
-    }
+  for (const { ask } of Object.values(asks))
+    await eventually(ask, succeeded, { withinMs: 15_000, everyMs: 100 });
 };
 
 describe.each(pairs)("%s", (pair) => {

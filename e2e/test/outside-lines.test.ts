@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Line, type LineState, openLine } from "../../stack/src/testing/line.ts";
 import { type ConfigRecord, createRecord, deleteRecord } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
-import { takeEffect } from "../src/eventually.ts";
+import { eventually, takeEffect } from "../src/eventually.ts";
 import { tryExecute } from "../src/execute.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { type HttpIssuer, startHttpIssuer } from "../src/http-issuer.ts";
@@ -34,7 +33,7 @@ const issuerMs = 5_000;
 /** What a machine that does other things as well adds. */
 const slackMs = 4_000;
 /** An issuer is left in peace for half a minute when it failed, a resolver when its circuit opened. */
-const backWithinMs = 45_000;
+const comesBack = { withinMs: 45_000, everyMs: 500 };
 
 const slow: readonly LineState[] = [{ delayMs: 200 }, { bytesPerSecond: 8_000 }];
 /** The last one answers, and never comes to an end in time. */
@@ -54,15 +53,6 @@ const timed = async (ask: () => Promise<Answer>): Promise<{ answer: Answer; ms: 
   const begun = performance.now();
   const answer = await ask();
   return { answer, ms: performance.now() - begun };
-};
-
-/** Asks until it is so again. */
-const expectBack = async (ask: () => Promise<Answer>, isBack: (answer: Answer) => boolean): Promise<void> => {
-  for (const until = performance.now() + backWithinMs; ; await pause(500)) {
-    const answer = await ask();
-    if (isBack(answer)) return;
-    if (performance.now() > until) throw new Error(`it does not come back: ${answer.status} ${answer.text}`);
-  }
 };
 
 const ownCars = "MATCH (subject:Person)-[:OWNS]->(car:Car)";
@@ -217,9 +207,10 @@ describe("a token issuer", () => {
         line.state = "through";
         await Promise.all(
           asks.map(([, audience, ask]) =>
-            expectBack(
+            eventually(
               async () => ask(await idp.sign(claims(idp, audience))),
               ({ status }) => status === 200,
+              comesBack,
             ),
           ),
         );
@@ -362,7 +353,7 @@ describe("the server of an external data resolver", () => {
       expect(ms).toBeLessThan(resolverCallMs);
       expect(line.accepted).toBe(before);
       line.state = "through";
-      await expectBack(execute, ({ body }) => (body as Rows).errors === undefined);
+      await eventually(execute, ({ body }) => (body as Rows).errors === undefined, comesBack);
       expectRows(await execute(), []);
     } finally {
       line.state = "through";

@@ -1,4 +1,5 @@
 import type { Node } from "./ast.ts";
+import { nodesOf } from "./walk.ts";
 
 /** What a function takes. */
 export interface Signature {
@@ -44,3 +45,9 @@ export const functions: ReadonlyMap<string, Signature> = new Map([
 /** True for a call of a function that folds rows. */
 export const isAggregate = (node: Node): boolean =>
   node.kind === "function" && functions.get(node.name)?.aggregate === true;
+
+/** True when it, or anything in it, is such a call; those of subqueries count. */
+export const holdsAggregate = (node: Node): boolean => {
+  for (const each of nodesOf(node)) if (isAggregate(each)) return true;
+  return false;
+};

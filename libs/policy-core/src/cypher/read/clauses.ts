@@ -9,8 +9,8 @@ import type {
   PatternBody,
   SubqueryBody,
 } from "../ast.ts";
-import { isAggregate } from "../functions.ts";
-import { nodesOf, present } from "../walk.ts";
+import { holdsAggregate } from "../functions.ts";
+import { present } from "../walk.ts";
 import { readPatterns } from "./patterns.ts";
 import { type Projection, readProjection } from "./projections.ts";
 import {
@@ -100,21 +100,12 @@ const readImports = (reader: Reader): "all" | readonly string[] => {
 const checkDropped = (reader: Reader, of: "EXISTS" | "COUNT", projection: Projection, at: number): void => {
   const distinct = projection.distinct && of === "COUNT";
   const cut = projection.skip !== undefined || projection.limit !== undefined;
-  if (distinct || cut || aggregates(projection)) {
+  if (distinct || cut || projection.items.some(holdsAggregate)) {
     reader.note(
       `RETURN in ${of} { } takes plain values; write DISTINCT, SKIP, LIMIT and aggregates in a WITH`,
       at,
     );
   }
-};
-
-const aggregates = ({ items }: Projection): boolean => {
-  for (const item of items) {
-    for (const node of nodesOf(item)) {
-      if (isAggregate(node)) return true;
-    }
-  }
-  return false;
 };
 
 /** Where a list of clauses stands: it decides about RETURN and USE. */

@@ -1,8 +1,8 @@
 import type { Case, CaseAlternative, Expression, FunctionCall, Node } from "../ast.ts";
-import { functions, isAggregate, type Signature } from "../functions.ts";
+import { functions, holdsAggregate, type Signature } from "../functions.ts";
 import { deepestNesting } from "../lex/lexer.ts";
 import type { NameToken } from "../lex/token.ts";
-import { childrenOf, nodesOf, present } from "../walk.ts";
+import { childrenOf, present } from "../walk.ts";
 import { isPatternAt, readBracketed, isFoldAt, readFold, readMap } from "./lists.ts";
 import { type Reader, shortestPathRefusal } from "./reader.ts";
 
@@ -130,7 +130,7 @@ const checkCall = (
 /** True when a subquery of the expression aggregates; an aggregate beside it is refused by itself. */
 const aggregatesWithin = (expression: Node): boolean =>
   expression.kind === "exists" || expression.kind === "count"
-    ? [...nodesOf(expression)].some(isAggregate)
+    ? holdsAggregate(expression)
     : childrenOf(expression).some(aggregatesWithin);
 
 const arity = ({ least, most }: Signature): string => {
