@@ -8,9 +8,12 @@ const inside =
 /** Part of a path of our own, and of a reason that policies.md 5.1 prescribes. */
 const ourCypher = /condition\.cypher|Cypher contains forbidden clauses/g;
 
+/** What is drawn by chance may spell anything. */
+const drawn = /gid:[\w-]{27}/g;
+
 /** Words from inside that the caller did not say first. */
 const leaks = ({ text, sent }: Answer): readonly string[] =>
-  [...text.replace(ourCypher, "").matchAll(inside)]
+  [...text.replace(ourCypher, "").replace(drawn, "").matchAll(inside)]
     .map(([word]) => word)
     .filter((word) => !sent.includes(word));
 

@@ -62,6 +62,7 @@ beforeEach(async () => {
       return answer();
     },
     write: () => Promise.reject(new Error("not used")),
+    writeOnce: () => Promise.reject(new Error("not used")),
     readRow: () => Promise.reject(new Error("not used")),
   };
   const graph: Graph = {

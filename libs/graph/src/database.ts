@@ -1,4 +1,5 @@
 import { Problem } from "@ikg/contracts";
+import { runAutoCommit } from "./auto-commit.ts";
 import { coalesce } from "./coalesce.ts";
 import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
 import { isCredentialWrong, OldServer, StatementTimeout, unavailable } from "./errors.ts";
@@ -64,30 +65,36 @@ export const openDatabase = (
 
   /** What a failure says of the server. */
   const judge = (error: unknown): void => {
-    if (error instanceof Problem && error.code === "unavailable") prefix = undefined;
+    // Whether a server is there is asked before anything else is sent to it whose outcome could get lost.
+    if (error instanceof Problem && ["unavailable", "commit_unknown"].includes(error.code))
+      prefix = undefined;
     if (isCredentialWrong(error)) told.onCredentialWrong?.();
   };
 
-  const read = async (text: string, params: Params, options: StatementOptions): Promise<Row[]> => {
+  /** Runs one statement behind the prefix of its server; tells of it, and judges its failure. */
+  const run = async (
+    statement: (before: string) => Promise<Row[]>,
+    text: string,
+    options: StatementOptions,
+  ): Promise<Row[]> => {
     const before = prefix ?? (await learnPrefix(options));
     const started = performance.now();
     let rows: Row[] | undefined;
     try {
-      const counted = options.onWork === undefined ? text : `PROFILE ${text}`;
-      return (rows = await runRead(source, before + counted, params, options));
+      return (rows = await statement(before));
     } catch (error) {
       judge(error);
       throw error;
     } finally {
       const ms = performance.now() - started;
-      observe({
-        text,
-        ms,
-        rows: rows?.length ?? 0,
-        failed: rows === undefined,
-        requestId: options.requestId,
-      });
+      const { requestId } = options;
+      observe({ text, ms, rows: rows?.length ?? 0, failed: rows === undefined, requestId });
     }
+  };
+
+  const read = (text: string, params: Params, options: StatementOptions): Promise<Row[]> => {
+    const counted = options.onWork === undefined ? text : `PROFILE ${text}`;
+    return run((before) => runRead(source, before + counted, params, options), text, options);
   };
 
   return {
@@ -101,6 +108,8 @@ export const openDatabase = (
         throw error;
       }
     },
+    writeOnce: (text, params, options) =>
+      run((prefix) => runAutoCommit({ ...source, prefix, observe }, text, params, options), text, options),
     readRow: coalesce((text, rows, options) => read(text, { rows }, options), hooks),
   };
 };

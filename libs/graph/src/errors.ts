@@ -68,6 +68,18 @@ const poolExhausted = /^Connection acquisition timed out/;
 const outOfServiceCode =
   /^Neo\.(ClientError\.General\.(WriteOnReadOnlyAccessDatabase|ForbiddenOnReadOnlyDatabase)|DatabaseError\.Transaction\.TransactionStartFailed)$/;
 const closed = /^Pool is closed|^Driver is closed|closed driver/i;
+const neverSent = new RegExp(
+  [
+    poolExhausted.source,
+    closed.source,
+    "ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH",
+    "Failed to establish connection",
+    "Could not perform discovery",
+    "^No servers available",
+    "on a closed session",
+  ].join("|"),
+  "i",
+);
 
 /** Code of the database or the driver, through the wrapping of this package. A lost commit has none: it is over. */
 const codeOf = (error: unknown): string | undefined => {
@@ -77,11 +89,17 @@ const codeOf = (error: unknown): string | undefined => {
 };
 
 /** True when no connection could be had, or one was lost. */
-const isConnectionTrouble = (error: Neo4jError): boolean =>
+export const isConnectionTrouble = (error: Neo4jError): boolean =>
   error.code === "ServiceUnavailable" ||
   error.code === "SessionExpired" ||
   poolExhausted.test(error.message) ||
   closed.test(error.message);
+
+/**
+ * True when no connection could be had, so that nothing was sent. The driver has one code for that and for a connection
+ * that is lost, and what is in doubt counts as lost.
+ */
+export const isNeverSent = (error: Neo4jError): boolean => neverSent.test(error.message);
 
 /**
  * True when the same work may succeed now: after deadlocks above all, and after somebody deleted what it had found,
@@ -94,6 +112,10 @@ export const isTransient = (error: unknown): boolean =>
 /** True when the answer to a commit says for certain that nothing was committed. */
 export const isRolledBack = (error: unknown): boolean =>
   /^Neo\.(ClientError\.|TransientError\.Transaction\.DeadlockDetected$)/.test(codeOf(error) ?? "");
+
+/** True for `commitUnknown`. */
+export const isCommitUnknown = (error: unknown): boolean =>
+  error instanceof Problem && error.code === "commit_unknown";
 
 /** True when the server refused the user name or the password. */
 export const isCredentialRefused = (error: unknown): boolean => credentialCode.test(codeOf(error) ?? "");

@@ -1,7 +1,7 @@
 export { claimLabel } from "./claim.ts";
 export { connectGraph } from "./connect.ts";
 export { prepared } from "./prepared.ts";
-export { DataFault, GraphAway, isConstraintViolation, StatementTimeout } from "./errors.ts";
+export { DataFault, GraphAway, isConstraintViolation, isTransient, StatementTimeout } from "./errors.ts";
 export type { ResolveHost } from "./guarded-driver.ts";
 export {
   isGraphNode,

@@ -87,6 +87,14 @@ export interface Database {
   write<T>(work: (tx: Transaction) => Promise<T>, options: StatementOptions): Promise<T>;
 
   /**
+   * One statement that writes and returns a row, as one auto-commit transaction: one round trip, where `write` takes two. It
+   * is tried once. A connection that is lost meanwhile leaves it open whether it was carried out.
+   *
+   * @throws as `write`; of a deadlock Problem `unavailable` (503).
+   */
+  writeOnce(text: string, params: Params, options: StatementOptions): Promise<Row[]>;
+
+  /**
    * One row of a statement that answers many: rows of one text that wait at the same moment go out together.
    * The text begins with `UNWIND $rows AS row` and returns `row.i AS i` beside its columns.
    *

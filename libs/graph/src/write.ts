@@ -13,7 +13,7 @@ const tries = 10;
 const shortestPauseMs = 20;
 const longestPauseMs = 200;
 /** How long an acknowledgement of a commit is awaited past the limit of the call. */
-const commitGraceMs = 3_000;
+export const commitGraceMs = 3_000;
 
 const pause = (attempt: number): Promise<void> => {
   const ceiling = Math.min(longestPauseMs, shortestPauseMs * 2 ** attempt);

@@ -257,3 +257,60 @@ describe("readRow", () => {
     ]);
   });
 });
+
+describe("writeOnce", () => {
+  const count = async (): Promise<unknown> =>
+    (await database.read(`MATCH (n:${label}:Once) RETURN count(n) AS count`, {}, options))[0]?.["count"];
+  const make = `CREATE (n:${label}:Once {x: $x}) WITH n`;
+
+  it("commits one statement, answers its row and says what later reads have to see", async () => {
+    const told: unknown[] = [];
+    const onCommit = (bookmarks: unknown): void => void told.push(bookmarks);
+    const rows = await database.writeOnce(`${make} RETURN n.x AS x`, { x: 5 }, { ...options, onCommit });
+    expect(rows).toEqual([{ x: 5 }]);
+    expect(told).toEqual([{ "": [expect.any(String)] }]);
+    expect(await count()).toBe(1);
+    expect(events).toContainEqual(expect.objectContaining({ rows: 1, failed: false }));
+  });
+
+  it("leaves nothing when it fails, with the failure of a statement", async () => {
+    const before = await count();
+    const divided = database.writeOnce(`${make} RETURN 1 / $y AS x`, { x: 1, y: 0 }, options);
+    await expect(divided).rejects.toBeInstanceOf(DataFault);
+    await expect(database.writeOnce("CREATE (", {}, options)).rejects.toBeInstanceOf(DataFault);
+    expect(await count()).toBe(before);
+  });
+
+  it("is stopped on the server at its limit and when it is aborted, and leaves nothing", async () => {
+    const before = await count();
+    const long = `${make} UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN sum(a + b) AS s`;
+    const started = performance.now();
+    const late = database.writeOnce(long, { x: 1 }, { timeoutMs: 700, requestId: "once-late" });
+    await expect(late).rejects.toMatchObject({ name: "StatementTimeout", timeoutMs: 700 });
+    const given = new AbortController();
+    const aborted = database.writeOnce(
+      long,
+      { x: 1 },
+      { ...options, signal: given.signal, requestId: "once-aborted" },
+    );
+    await wait(300);
+    given.abort(new Error("gone"));
+    await expect(aborted).rejects.toThrow("gone");
+    expect(performance.now() - started).toBeLessThan(3_000);
+    for (const id of ["once-late", "once-aborted"]) expect(await running(id)).toEqual([{ count: 0 }]);
+    expect(await count()).toBe(before);
+  });
+
+  it("waits for what another holds, for as long as it may", async () => {
+    const key = `${label}-once`;
+    await database.writeOnce(`CREATE (n:${label}:Once {x: $key}) RETURN 1 AS one`, { key }, options);
+    const hold = `MATCH (n:${label}:Once {x: $key}) SET n.held = true RETURN 1 AS one`;
+    await database.write(async (tx) => {
+      await tx.run(hold, { key });
+      await expect(database.writeOnce(hold, { key }, { timeoutMs: 500 })).rejects.toMatchObject({
+        name: "StatementTimeout",
+      });
+    }, options);
+    expect(await database.writeOnce(hold, { key }, options)).toEqual([{ one: 1 }]);
+  });
+});

@@ -4,7 +4,7 @@ import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { type Answer, converse, explainDecision, explainRead } from "../src/explain/index.ts";
 import { compileKbac, type KbacPolicy, missingParameters } from "../src/index.ts";
 import type { KnowledgeQuery } from "../src/query/index.ts";
-import { decideStatement, readStatement } from "../src/statements/index.ts";
+import { decideStatement, pageOf, readStatement } from "../src/statements/index.ts";
 import { stepsOf } from "../src/explain/steps.ts";
 import { partOf } from "../src/explain/part.ts";
 import { Spans } from "../src/explain/spans.ts";
@@ -129,7 +129,7 @@ const checkRead = async (
     ...boundOf([query.needs], inputs),
   };
   const ask = (statement: string): Promise<Answer> => graph.shared.read(statement, { __row: row }, options);
-  const { length } = (await ask(readStatement(query, pk).text)) ?? [];
+  const { length } = pageOf((await ask(readStatement(query, pk).text)) ?? []);
   const explanation = await converse(explainRead(query, pk), ask);
   const said = JSON.stringify(explanation);
   if ((explanation.outcome === "matched") !== length > 0) return differs(`${length} rows, explained ${said}`);

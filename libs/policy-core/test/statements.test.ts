@@ -3,7 +3,7 @@ import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindValues, compileCiq, type Inputs } from "../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
-import { isRowable, readStatement } from "../src/statements/index.ts";
+import { isRowable, type Page, pageOf, readStatement } from "../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
 import {
   type Asks,
@@ -219,11 +219,10 @@ const read = async (
   knowledge: KnowledgeQuery,
   given: Inputs,
   page: { skip: number; take: number } = { skip: 0, take: 100 },
-): Promise<readonly unknown[][]> => {
-  const { text, columns } = readStatement(knowledge, here);
+): Promise<Page> => {
+  const { text } = readStatement(knowledge, here);
   const row = { s: nodeKey(here, "Nurse", "n1"), ...page, ...bindValues(knowledge.needs, given) };
-  const rows = await graph.shared.read(text, { __row: row }, options);
-  return rows.map((each) => columns.map(({ name }) => each[name]));
+  return pageOf(await graph.shared.read(text, { __row: row }, options));
 };
 
 const ada = inputs({ token: { sub: "n1" } });

@@ -1,6 +1,6 @@
 export type { Column } from "./columns.ts";
 export { decideStatement, isRowable, type DecideStatement } from "./decide.ts";
-export { readStatement, type ReadStatement } from "./read.ts";
+export { type Page, pageOf, readStatement, type ReadStatement } from "./read.ts";
 export { bindUpserts, type BoundUpserts } from "./write/fields.ts";
 export { maxRows } from "./write/match.ts";
 export {

@@ -131,22 +131,26 @@ const identity = (alias: string, kind: Kind): Expression => {
 };
 
 /**
- * The total order of a query's rows (README decision 25), as printed expressions: keys of aliases that are readable
+ * The total order of a query's rows (README decision 25), printed behind a `WITH *`: keys of aliases that are readable
  * or filtered on, then the projected values, then the rest, so that a value the caller may not see never moves
  * rows that differ in what it does see. What a query makes itself is not there yet and orders nothing.
+ *
+ * @param fixed aliases that are one node in every row: they order nothing either.
  */
 export const orderOf = (
   query: KnowledgeQuery,
   columns: readonly Column[],
   pk: ProjectKey,
-): readonly string[] => {
+  fixed: ReadonlySet<string>,
+): string => {
   const { bindings } = query.policy.condition.analysis;
   const visible = visibleAliases(query);
-  const keys = [...visible].map((alias) => keyOf(alias, keyField));
+  const decided = new Set([...visible, ...fixed]);
+  const keys = [...visible].filter((alias) => !fixed.has(alias)).map((alias) => keyOf(alias, keyField));
   const values = columns.flatMap((column) => {
-    // A node whose key decides already adds nothing by its values.
+    // A node whose key decides already adds nothing by its values, nor does one that is the same everywhere.
     if (column.kind === "node")
-      return visible.has(column.path.alias) || !bindings.has(column.path.alias)
+      return decided.has(column.path.alias) || !bindings.has(column.path.alias)
         ? []
         : shownOf(column.path, column.expression, pk);
     if (column.kind === "aggregate") return [printExpression(column.expression)];
@@ -154,7 +158,9 @@ export const orderOf = (
     return kind === undefined ? [] : shownOfRelationship(column.path, column.expression, kind);
   });
   const rest = [...bindings]
-    .filter(([alias, binding]) => binding.kind.kind !== "node" || !visible.has(alias))
+    .filter(([alias, binding]) => binding.kind.kind !== "node" || !decided.has(alias))
     .map(([alias, binding]) => identity(alias, binding.kind));
-  return [...new Set([...keys.map(printExpression), ...values, ...rest.map(printExpression)])];
+  const order = [...new Set([...keys.map(printExpression), ...values, ...rest.map(printExpression)])];
+  // Rows that nothing tells apart are one and the same row.
+  return order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`;
 };

@@ -79,11 +79,18 @@ const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): Ends => {
   return policy.pin === "policy" ? nobody : { ...nobody, pins: new Map([["subject", key]]) };
 };
 
+/** The rows of a query as lines of a statement. */
+export interface MatchedRows {
+  readonly lines: readonly string[];
+  /** Aliases that are one and the same node in every row. */
+  readonly fixed: ReadonlySet<string>;
+}
+
 /**
  * The rows of a query: its pattern, pinned, and its filters (policies specification 9.2). Lines of a statement
  * that takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
  */
-export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): readonly string[] => {
+export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): MatchedRows => {
   const { policy } = query;
   const place = { pk, form: "plain" as const };
   const filters = [policy.filter?.filter, query.filter?.filter].flatMap((filter) => filter ?? []);
@@ -93,5 +100,6 @@ export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): readonly str
   const options = { ...place, bound, pins, types, ...pushed };
   const tree = rewrite(policy.condition.query, policy.condition.analysis.report, options);
   const predicate = filters.map((filter) => printExpression(printFilter(filter, place))).join(" AND ");
-  return [...lines, printClauses(tree), ...(predicate === "" ? [] : [`WITH * WHERE ${predicate}`])];
+  const filtered = predicate === "" ? [] : [`WITH * WHERE ${predicate}`];
+  return { lines: [...lines, printClauses(tree), ...filtered], fixed: bound };
 };

@@ -2,7 +2,7 @@ import { type Graph, isGraphNode, isGraphRelationship } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { compileCiq, missingParameters } from "../../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
-import { readStatement } from "../../src/statements/index.ts";
+import { pageOf, readStatement } from "../../src/statements/index.ts";
 import { boundOf, inputsOf } from "./bound.ts";
 import type { QueryGroup } from "./generate/cases.ts";
 import type { InputsSpec } from "./model.ts";
@@ -80,12 +80,12 @@ export const readFrom = async (
   const inputs = inputsOf(given, {}, spec.applicationId);
   const pinned = spec.subjectType === "_Application" ? spec.applicationId : String(inputs.token?.["sub"]);
   const row = { s: nodeKey(pk, spec.subjectType, pinned), ...page, ...boundOf([query.needs], inputs) };
-  const rows = await graph.shared.read(text, { __row: row }, options);
+  const rows = pageOf(await graph.shared.read(text, { __row: row }, options));
   const order = columnOrder(spec);
-  return rows.map((each) =>
+  return rows.map((values) =>
     columns
-      .map(({ name }, index) => {
-        const value = each[name];
+      .map((_, index) => {
+        const value = values[index];
         const projected = order[index];
         const gid = projected !== undefined && isGid(projected) && typeof value === "string";
         return foundText(gid ? logicalGid(value) : value);

@@ -4,7 +4,7 @@ import { nodeKey, type ProjectKey, projectKey } from "@ikg/physical";
 import type { Driver, Plan } from "neo4j-driver";
 import { bindValues, compileCiq, compilePolicy } from "../../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
-import { readStatement, writeStatements } from "../../src/statements/index.ts";
+import { pageOf, readStatement, writeStatements } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "../graph.ts";
 import { dangersOf } from "../hostile/read-only.ts";
 import { unguarded } from "../oracle/guard.ts";
@@ -73,15 +73,14 @@ const queryOf = (cypher: string, json: object, more: object = {}): KnowledgeQuer
 };
 
 const read = async (query: KnowledgeQuery): Promise<readonly (readonly unknown[])[]> => {
-  const { text, columns } = readStatement(query, here);
+  const { text } = readStatement(query, here);
   const row = {
     s: nodeKey(here, "Archivist", "a"),
     skip: 0,
     take: 100,
     ...bindValues(query.needs, { inputParams: {}, token: { sub: "a" } }),
   };
-  const rows = await graph.shared.read(text, { __row: row }, options);
-  return rows.map((each) => columns.map(({ name }) => each[name]));
+  return pageOf(await graph.shared.read(text, { __row: row }, options));
 };
 
 const operators = (plan: Plan): readonly string[] => [

@@ -13,6 +13,7 @@ import {
   bindUpserts,
   type Column,
   planWrites,
+  pageOf,
   readStatement,
   writeStatements,
 } from "../../src/statements/index.ts";
@@ -75,15 +76,14 @@ export const queryOf = ({ marks, text }: Block): KnowledgeQuery => {
 };
 
 /** A row of an answer; whole elements and wildcards are shaped by the service and stand in no example. */
-const answer = (columns: readonly Column[], row: Row): Json => {
+const answer = (columns: readonly Column[], values: readonly unknown[]): Json => {
   const part = (kind: Column["kind"]): Json =>
     Object.fromEntries(
-      columns
-        .filter((column) => column.kind === kind)
-        .map((column) => [
-          column.kind === "aggregate" ? column.aggregate : column.path.text,
-          row[column.name],
-        ]),
+      columns.flatMap((column, index) =>
+        column.kind === kind
+          ? [[column.kind === "aggregate" ? column.aggregate : column.path.text, values[index]]]
+          : [],
+      ),
     );
   const asked = (kind: Column["kind"]): boolean => columns.some((column) => column.kind === kind);
   return {
@@ -107,8 +107,8 @@ export const execute = async (
   const statements = writeStatements(query, pk);
   if (statements === undefined) {
     const { text, columns } = readStatement(query, pk);
-    const rows = await graph.shared.read(text, { __row: { ...row, skip: 0, take: 100 } }, options);
-    return rows.map((each) => answer(columns, each));
+    const rows = pageOf(await graph.shared.read(text, { __row: { ...row, skip: 0, take: 100 } }, options));
+    return rows.map((values) => answer(columns, values));
   }
   const bound = bindUpserts(statements.writes, values, "2026-02-01T00:00:00.000Z");
   if (!bound.ok) throw new Error(bound.faults.join("; "));
@@ -123,8 +123,12 @@ export const execute = async (
     const projection = plan.value.projection(0, rows, made);
     const shown = projection === undefined ? [] : await tx.run(projection.text, projection.params);
     for (const step of plan.value.deletes) await tx.run(step.text, step.params);
-    return rows.map((each, i) =>
-      answer(statements.columns, { ...each, ...shown.find((one) => one["i"] === i) }),
-    );
+    return rows.map((each, i) => {
+      const found = { ...each, ...shown.find((one) => one["i"] === i) };
+      return answer(
+        statements.columns,
+        statements.columns.map(({ name }) => found[name]),
+      );
+    });
   }, options);
 };

@@ -13,6 +13,7 @@ import {
   type Needs,
 } from "@ikg/policy-core";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
+import { pageOf } from "@ikg/policy-core/statements";
 import { noTracing, type Tracing } from "@ikg/service";
 import { openInquiry } from "../explain/inquiry.ts";
 import type { ResolverCall } from "../explain/resolver-call.ts";
@@ -157,9 +158,10 @@ export const openExecute = (
         return await answered(await executeWrite(database, statements.write, request));
       }
       const { text, columns } = statements.read;
-      const read = (more: StatementOptions) => database.read(text, { __row: { ...row, skip, take } }, more);
+      const read = async (more: StatementOptions) =>
+        pageOf(await database.read(text, { __row: { ...row, skip, take } }, more));
       const rows = await (inquiry === undefined ? read(options) : inquiry.counted(read));
-      return await answered(rows.map((each) => resultRow(columns, each, project.pk)));
+      return await answered(rows.map((values) => resultRow(columns, values, project.pk)));
     };
     const what = {
       "ikg.query": `${stored.id}@${stored.version}`,

@@ -1,10 +1,11 @@
-import { describe, expect, it } from "@jest/globals";
+import { describe, expect, it, jest } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import type { Database, Params, Row } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { bindValues, compileCiq } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { writeStatements } from "@ikg/policy-core/statements";
+import { Neo4jError } from "neo4j-driver";
 import { executeWrite } from "./write.ts";
 
 const policy = compileCiq(
@@ -33,8 +34,10 @@ const request = {
   options: { timeoutMs: 1_000 },
 };
 
-/** A database that refuses all in one statement, in which the match finds one nurse and the upsert writes as many as it is told. */
-const database = (written: () => number) => {
+const refused = (): Promise<Row[]> => Promise.resolve([{ refused: true }]);
+
+/** A database in which the match finds one nurse and the upsert writes as many as it is told. */
+const database = (written: () => number, atOnce: () => Promise<Row[]> = refused) => {
   const texts: string[][] = [];
   const write: Database["write"] = async (work) => {
     const sent: string[] = [];
@@ -42,7 +45,6 @@ const database = (written: () => number) => {
     return work({
       run: (text: string, _params: Params): Promise<Row[]> => {
         sent.push(text.split("\n")[0] ?? "");
-        if (text === statements.atOnce) return Promise.resolve([{ refused: true }]);
         if (text === statements.match.text) return Promise.resolve([{ k0: `${pk}/Nurse/n1` }]);
         return Promise.resolve(text === statements.nodes[0] ? [{ written: written() }] : []);
       },
@@ -51,7 +53,8 @@ const database = (written: () => number) => {
   const other = (): never => {
     throw new Error("only writes are expected");
   };
-  return { texts, database: { write, read: other, readRow: other } satisfies Database };
+  const writeOnce: Database["writeOnce"] = () => atOnce();
+  return { texts, database: { write, writeOnce, read: other, readRow: other } satisfies Database };
 };
 
 describe("an execution whose node another writer deletes meanwhile", () => {
@@ -60,9 +63,19 @@ describe("an execution whose node another writer deletes meanwhile", () => {
     const { texts, database: db } = database(() => (++tries === 1 ? 0 : 1));
     expect(await executeWrite(db, statements, request)).toEqual([{ row: { nodes: {} }, external: [] }]);
     expect(texts).toHaveLength(2);
-    expect(texts[0]).toHaveLength(3);
+    expect(texts[0]).toHaveLength(2);
     expect(texts[1]?.at(1)).toBe("UNWIND $keys AS k");
     expect(texts[1]).toHaveLength(3);
+  });
+
+  it("begins so when all in one statement met a deadlock", async () => {
+    const deadlock = new Neo4jError("", "Neo.TransientError.Transaction.DeadlockDetected", "", "");
+    const { texts, database: db } = database(
+      () => 1,
+      () => Promise.reject(new Problem("unavailable", { cause: deadlock })),
+    );
+    expect(await executeWrite(db, statements, request)).toHaveLength(1);
+    expect(texts.map((sent) => sent.at(1))).toEqual(["UNWIND $keys AS k"]);
   });
 
   it("is told to come again when that happens three times", async () => {
@@ -79,16 +92,13 @@ describe("an execution that the database ends", () => {
   it.each(["commit_unknown", "unavailable"] as const)(
     "passes on %s, and does not try again",
     async (code) => {
-      let calls = 0;
-      const db = {
-        ...database(() => 1).database,
-        write: () => {
-          calls++;
-          return Promise.reject(new Problem(code));
-        },
-      };
-      await expect(executeWrite(db, statements, request)).rejects.toMatchObject({ code });
-      expect(calls).toBe(1);
+      const failing = jest.fn(() => Promise.reject(new Problem(code)));
+      const ended = { ...database(() => 1).database, write: failing };
+      await expect(executeWrite(ended, statements, request)).rejects.toMatchObject({ code });
+      const { texts, database: atOnce } = database(() => 1, failing);
+      await expect(executeWrite(atOnce, statements, request)).rejects.toMatchObject({ code });
+      expect(failing).toHaveBeenCalledTimes(2);
+      expect(texts).toEqual([]);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { newGid, Problem } from "@ikg/contracts";
-import type { Database, Row, StatementOptions, Transaction } from "@ikg/graph";
+import { type Database, isTransient, type Row, type StatementOptions, type Transaction } from "@ikg/graph";
 import type { BoundValues } from "@ikg/policy-core";
 import {
   atOnceValues,
@@ -78,17 +78,17 @@ const newNodeId = (): string => newGid("node");
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** All of it as one statement; undefined when it wrote nothing, because the steps have to say what is wrong. */
+/** All of it as one statement, in one round trip; undefined when it wrote nothing, because the steps have to say what is wrong. */
 const atOnce = async (
-  tx: Transaction,
+  database: Database,
   statements: WriteStatements,
   text: string,
   bound: BoundUpserts,
   now: string,
-  { row, skip, take, onTouched }: WriteRequest,
+  { row, skip, take, options, onTouched }: WriteRequest,
 ): Promise<readonly ProjectedRow[] | undefined> => {
   const values = atOnceValues(statements, bound, { now, newNodeId });
-  const [answer] = await tx.run(text, { __row: row, skip, take, ...values });
+  const [answer] = await database.writeOnce(text, { __row: row, skip, take, ...values }, options);
   if (answer?.["refused"] !== false) return undefined;
   onTouched?.({
     upsertedNodes: [...new Set(list(answer["nodes"]).filter((key) => typeof key === "string"))],
@@ -98,21 +98,16 @@ const atOnce = async (
   });
   const rows: ProjectedRow[] = [];
   for (const shown of list(answer["shown"])) {
-    const [number, ...shownValues] = list(shown);
-    const row = Object.fromEntries(statements.columns.map(({ name }, index) => [name, shownValues[index]]));
-    rows[Number(number) - skip] = resultRow(statements.columns, row, statements.pk);
+    const [number, ...values] = list(shown);
+    rows[Number(number) - skip] = resultRow(statements.columns, values, statements.pk);
   }
   return rows;
 };
 
-const execution =
+/** The same by steps, in one transaction. */
+const bySteps =
   (statements: WriteStatements, bound: BoundUpserts, now: string, request: WriteRequest) =>
   async (tx: Transaction, lockFirst: boolean): Promise<readonly ProjectedRow[]> => {
-    // What met another writer goes by steps, with its locks first; and so does what is to be explained.
-    if (statements.atOnce !== undefined && !lockFirst && request.onWrite === undefined) {
-      const rows = await atOnce(tx, statements, statements.atOnce, bound, now, request);
-      if (rows !== undefined) return rows;
-    }
     const rows = await tx.run(statements.match.text, { __row: request.row });
     if (rows.length > maxRows) {
       throw unprocessable([`query: more than ${maxRows} rows match; nothing was written`]);
@@ -128,9 +123,11 @@ const execution =
     const shown = await projectAndDelete(tx, plan.projection(skip, page, answers), plan.deletes);
     const byNumber = new Map(shown.map((row) => [row["i"], row]));
     // What a WITH bound comes from the match, nodes and relationships from after the upserts.
-    return page.map((row, index) =>
-      resultRow(statements.columns, { ...row, ...byNumber.get(skip + index) }, statements.pk),
-    );
+    return page.map((matched, index) => {
+      const row = { ...matched, ...byNumber.get(skip + index) };
+      const values = statements.columns.map(({ name }) => row[name]);
+      return resultRow(statements.columns, values, statements.pk);
+    });
   };
 
 /**
@@ -149,10 +146,19 @@ export const executeWrite = async (
   const now = clock().toISOString();
   const bound = bindUpserts(statements.writes, request.row, now);
   if (!bound.ok) throw unprocessable(bound.faults);
-  const once = execution(statements, bound.value, now, request);
   const deadline = performance.now() + request.options.timeoutMs;
   // After a deadlock every lock is taken first and in order, so that there is no second one.
   let attempts = 0;
+  // What is to be explained goes by steps, and so does what met another writer.
+  if (statements.atOnce !== undefined && request.onWrite === undefined)
+    try {
+      const rows = await atOnce(database, statements, statements.atOnce, bound.value, now, request);
+      if (rows !== undefined) return rows;
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      attempts++;
+    }
+  const once = bySteps(statements, bound.value, now, request);
   for (let attempt = 1; ; attempt++) {
     try {
       const timeoutMs = Math.max(1, deadline - performance.now());

@@ -1,6 +1,6 @@
 import type { StoredQuery } from "@ikg/catalog";
 import type { QueryExplanation } from "@ikg/contracts";
-import type { Database, Row, StatementOptions } from "@ikg/graph";
+import type { Database, StatementOptions } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
 import { type Answer, converse, explainRead, type ReadExplanation } from "@ikg/policy-core/explain";
@@ -11,7 +11,7 @@ import { saidOf } from "./said.ts";
 /** What is found out about one execution for a caller who wants to know why; it changes nothing of the answer. */
 export interface Inquiry {
   /** Runs the statement of the answer so that the database counts its work. */
-  counted(read: (options: StatementOptions) => Promise<Row[]>): Promise<Row[]>;
+  counted<R>(read: (options: StatementOptions) => Promise<readonly R[]>): Promise<readonly R[]>;
   /** Explains the match of a writing query, before it writes: afterwards the graph is another. */
   match(text: string): Promise<void>;
   /** What the writing transaction came to; of several tries the last counts. */
@@ -54,7 +54,10 @@ export const openInquiry = (
   let written: QueryExplanation["written"];
   let resolvers: QueryExplanation["resolvers"];
 
-  const counted = async (read: (options: StatementOptions) => Promise<Row[]>, more: StatementOptions) => {
+  const counted = async <R>(
+    read: (options: StatementOptions) => Promise<readonly R[]>,
+    more: StatementOptions,
+  ): Promise<readonly R[]> => {
     const started = now();
     let own = 0;
     const rows = await read({ ...more, onWork: (count) => void (own += count) });

@@ -27,8 +27,7 @@ const projected = (paths: Paths, values: unknown[]) => {
   const query = compileQuery(JSON.stringify(paths), policy.value);
   if (!query.ok) throw new Error(query.faults.join("; "));
   const { columns } = readStatement(query.value, pk);
-  const row = Object.fromEntries(columns.map(({ name }, index) => [name, values[index]]));
-  return resultRow(columns, row, pk);
+  return resultRow(columns, values, pk);
 };
 const rowFor = (paths: Paths, values: unknown[]) => projected(paths, values).row;
 

@@ -1,5 +1,4 @@
 import type { ResultRow } from "@ikg/contracts";
-import type { Row } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import type { Column } from "@ikg/policy-core/statements";
 import { ExternalReference } from "../resolvers/reference.ts";
@@ -79,12 +78,20 @@ const put = (draft: Draft, column: Column, value: unknown, pk: ProjectKey): void
 
 const nothing: readonly External[] = [];
 
-/** One row of the answer: values under the query's paths as written (policies specification 9.3). */
-export const resultRow = (columns: readonly Column[], row: Row, pk: ProjectKey): ProjectedRow => {
+/**
+ * One row of the answer: values under the query's paths as written (policies specification 9.3).
+ *
+ * @param values in the order of the columns.
+ */
+export const resultRow = (
+  columns: readonly Column[],
+  values: readonly unknown[],
+  pk: ProjectKey,
+): ProjectedRow => {
   const draft: Draft = { nodes: {}, relationships: {}, aggregates: {}, external: undefined };
   let [hasRelationships, hasAggregates] = [false, false];
-  for (const column of columns) {
-    put(draft, column, row[column.name], pk);
+  for (const [index, column] of columns.entries()) {
+    put(draft, column, values[index], pk);
     if (column.kind === "relationship") hasRelationships = true;
     else if (column.kind === "aggregate") hasAggregates = true;
   }

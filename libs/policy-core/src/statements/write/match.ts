@@ -51,10 +51,10 @@ export const writtenAliases = (
 };
 
 /** The rows of a writing query in their order; one more than `maxRows` tells that there are too many. */
-export const matchLines = (query: KnowledgeQuery, pk: ProjectKey): readonly string[] => [
-  ...matchedRows(query, pk),
-  `WITH * ORDER BY ${orderOf(query, columnsOf(query, pk), pk).join(", ")} LIMIT ${maxRows + 1}`,
-];
+export const matchLines = (query: KnowledgeQuery, pk: ProjectKey): readonly string[] => {
+  const { lines, fixed } = matchedRows(query, pk);
+  return [...lines, `WITH *${orderOf(query, columnsOf(query, pk), pk, fixed)} LIMIT ${maxRows + 1}`];
+};
 
 /**
  * Prints the match of a writing query: pattern and filters once, completely, before the first write, giving for
