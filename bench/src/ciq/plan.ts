@@ -24,6 +24,4 @@ export const marks = {
   other: 1,
   /** the hundredth page to the first */
   deepPage: 3,
-  /** one path of documents with many properties to the same of documents with few */
-  width: 1.2,
 } as const;

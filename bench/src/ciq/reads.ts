@@ -51,9 +51,11 @@ const measureWidth = async ({ driver, ciq }: Ways): Promise<readonly Line[]> => 
     "columns",
   );
   const baseline = `nodes with one property: ${msText(turns.summary("leaflets").p50)}`;
+  const grownByHand = turns.ratio("titlesByHand", "leafletsByHand", "p50");
   const line = (what: string, query: "titles" | "documents" | "everything"): Line => {
     const ratio = turns.ratio(query, "leaflets", "p50");
-    const judged = query === "titles" ? atMost(ratio, marks.width) : reported(ratio);
+    // What a wider node costs the database itself is no cost of the projection.
+    const judged = query === "titles" ? atMost(ratio, grownByHand) : reported(ratio);
     return { what, figure: msText(turns.summary(query).p50), ...judged, baseline };
   };
   return [
@@ -61,7 +63,7 @@ const measureWidth = async ({ driver, ciq }: Ways): Promise<readonly Line[]> => 
     {
       what: "- the same by hand",
       figure: msText(turns.summary("titlesByHand").p50),
-      ...reported(turns.ratio("titlesByHand", "leafletsByHand", "p50")),
+      ...reported(grownByHand),
       baseline: `nodes with one property: ${msText(turns.summary("leafletsByHand").p50)}`,
     },
     line("- of 3 paths", "documents"),

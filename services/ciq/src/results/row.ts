@@ -21,12 +21,9 @@ export interface ProjectedRow {
   readonly external: readonly External[];
 }
 
-/** What a row shows, while it is put together. */
+/** What a row shows, while it is put together; everything but the nodes is made with the first that goes into it. */
 interface Draft {
-  readonly nodes: Record<string, unknown>;
-  readonly relationships: Record<string, unknown>;
-  readonly aggregates: Record<string, unknown>;
-  /** Made with the first reference: most rows have none. */
+  readonly row: ResultRow;
   external: External[] | undefined;
 }
 
@@ -47,32 +44,35 @@ const set = (target: Record<string, unknown>, key: string, value: unknown): void
 };
 
 const putNode = (draft: Draft, path: string, value: unknown): void => {
+  const { nodes } = draft.row;
   if (value instanceof ExternalReference) {
     draft.external ??= [];
     // A wildcard and a path of its own may both name it.
     if (!draft.external.some(([known]) => known === path)) draft.external.push([path, value]);
-    set(draft.nodes, path, null);
-  } else set(draft.nodes, path, value);
+    set(nodes, path, null);
+  } else set(nodes, path, value);
 };
 
 const put = (draft: Draft, column: Column, value: unknown, pk: ProjectKey): void => {
+  const { row } = draft;
   switch (column.kind) {
     case "node": {
       const { path } = column;
       if (path.kind === "property") putNode(draft, path.text, propertyValue(path.name, value, pk));
       else if (wildcards.has(path.kind))
         for (const [name, each] of expandNode(path, value)) putNode(draft, name, each);
-      else set(draft.nodes, path.text, jsonOf(value, pk));
+      else set(row.nodes, path.text, jsonOf(value, pk));
       return;
     }
     case "relationship":
+      row.relationships ??= {};
       if (column.path.kind === "all" && !Array.isArray(value))
-        for (const [name, each] of expandRelationship(column.path, value))
-          set(draft.relationships, name, each);
-      else set(draft.relationships, column.path.text, jsonOf(value, pk));
+        for (const [name, each] of expandRelationship(column.path, value)) set(row.relationships, name, each);
+      else set(row.relationships, column.path.text, jsonOf(value, pk));
       return;
     case "aggregate":
-      set(draft.aggregates, column.aggregate, jsonOf(value, pk));
+      row.aggregate_values ??= {};
+      set(row.aggregate_values, column.aggregate, jsonOf(value, pk));
   }
 };
 
@@ -88,16 +88,11 @@ export const resultRow = (
   values: readonly unknown[],
   pk: ProjectKey,
 ): ProjectedRow => {
-  const draft: Draft = { nodes: {}, relationships: {}, aggregates: {}, external: undefined };
-  let [hasRelationships, hasAggregates] = [false, false];
-  for (const [index, column] of columns.entries()) {
-    put(draft, column, values[index], pk);
-    if (column.kind === "relationship") hasRelationships = true;
-    else if (column.kind === "aggregate") hasAggregates = true;
+  const draft: Draft = { row: { nodes: {} }, external: undefined };
+  // By number: an answer has a thousand rows.
+  for (let index = 0; index < columns.length; index++) {
+    const column = columns[index];
+    if (column !== undefined) put(draft, column, values[index], pk);
   }
-  const { nodes, relationships, aggregates, external = nothing } = draft;
-  const shown: ResultRow = { nodes };
-  if (hasRelationships) shown.relationships = relationships;
-  if (hasAggregates) shown.aggregate_values = aggregates;
-  return { row: shown, external };
+  return { row: draft.row, external: draft.external ?? nothing };
 };
