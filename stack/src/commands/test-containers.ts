@@ -17,9 +17,10 @@ import { checkReplicas } from "../containers/replicas.ts";
 import { checkRestore } from "../containers/restore.ts";
 import type { ContainerSession } from "../containers/session.ts";
 import { withContainers } from "../containers/session.ts";
+import { checkThroughput } from "../containers/throughput.ts";
 import type { Home } from "../home.ts";
 import { shortPath } from "../home.ts";
-import { watchInterruption } from "../interruption.ts";
+import { type Interruption, watchInterruption } from "../interruption.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import type { Counts } from "../testing/counts.ts";
@@ -29,12 +30,15 @@ import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
 
 /** What names may choose besides test files, in the order in which it runs; the last one begins the suite anew. */
-const parts: Readonly<Record<string, (home: Home, session: ContainerSession) => Promise<Counts>>> = {
-  figures: (_home, { healthyMs }) => checkFigures(healthyMs),
-  replicas: (_home, session) => checkReplicas(session),
-  observability: (_home, session) => checkObservability(session),
-  development: (_home, session) => checkDevelopment(session),
-  restore: (home, session) => checkRestore(home, session),
+const parts: Readonly<
+  Record<string, (session: ContainerSession, home: Home, interruption: Interruption) => Promise<Counts>>
+> = {
+  figures: ({ healthyMs }) => checkFigures(healthyMs),
+  throughput: (session, _home, interruption) => checkThroughput(session, interruption),
+  replicas: checkReplicas,
+  observability: checkObservability,
+  development: checkDevelopment,
+  restore: (session, home) => checkRestore(home, session),
 };
 
 /** Without a name all of them run. */
@@ -49,8 +53,9 @@ const nothing: Selection = { checks: [], alone: [], files: [], e2e: [], testName
 const inContainers = async (
   { e2e, testName }: Selection,
   chosen: readonly string[],
-  signal: AbortSignal,
+  interruption: Interruption,
 ): Promise<Counts> => {
+  const { signal } = interruption;
   if (e2e.length + chosen.length === 0) return none;
   const scratch = await makeScratch();
   // Unclaimed, another run of tests would take it for left behind.
@@ -61,7 +66,8 @@ const inContainers = async (
       if (e2e.length > 0)
         counts = add(counts, await runPack(scratch.home, { ...session, signal }, e2e, testName));
       for (const name of chosen)
-        if (!signal.aborted) counts = add(counts, (await parts[name]?.(scratch.home, session)) ?? none);
+        if (!signal.aborted)
+          counts = add(counts, (await parts[name]?.(session, scratch.home, interruption)) ?? none);
     });
     counts = add(counts, checkLogs(scratch.home, readOrMakeSecrets(scratch.home)));
   } catch (error) {
@@ -92,7 +98,10 @@ await runCommand(async () => {
   );
   if (signal.aborted) throw new Interrupted();
   if (!onStores)
-    counts = add(counts, await inContainers(selection, chosenParts(name, isParts ? words : []), signal));
+    counts = add(
+      counts,
+      await inContainers(selection, chosenParts(name, isParts ? words : []), interruption),
+    );
   const empty = counts.passed + counts.failed + counts.skipped === 0;
   if (empty) say(`No part, test file or test is named like ${name}.`);
   say(formatCounts(counts));
