@@ -1,9 +1,10 @@
 import neo4j, { Neo4jError } from "neo4j-driver";
 import {
   commitUnknown,
-  isCommitUnknown,
-  isConnectionTrouble,
+  HostRefused,
   isNeverSent,
+  isOfServer,
+  isRefusedUnread,
   isRolledBack,
   problemOf,
   StatementTimeout,
@@ -15,15 +16,14 @@ import type { Params, Row, StatementOptions } from "./types.ts";
 import { commitGraceMs, type Target } from "./write.ts";
 
 /**
- * What a failure means when the statement carries its commit with it. Its row comes before the commit, so a failure
- * without one came before; a connection that is lost may have lost the acknowledgement.
+ * True when a failure says for certain that nothing was written. The statement's row comes before its commit, so what the server
+ * refuses without a row it refuses before; a connection that is lost may have lost the acknowledgement.
  */
-const failureOf = (error: unknown, hasRow: boolean, timeoutMs: number): unknown => {
-  const isUnknown =
-    error instanceof Neo4jError &&
-    !isNeverSent(error) &&
-    (isConnectionTrouble(error) || (hasRow && !isRolledBack(error)));
-  return isUnknown ? commitUnknown(error) : problemOf(error, timeoutMs);
+const isUnwritten = (error: unknown, hasRow: boolean): boolean => {
+  if (error instanceof HostRefused) return true;
+  if (!(error instanceof Neo4jError)) return false;
+  if (isOfServer(error)) return !hasRow || isRolledBack(error);
+  return !hasRow && (isNeverSent(error) || isRefusedUnread(error));
 };
 
 /**
@@ -48,9 +48,12 @@ export const runAutoCommit = (
       ...bookmarksOf(target, options),
     });
     const rows: Row[] = [];
+    let open = true;
     let stopped: { readonly reason: unknown } | undefined;
     let grace: NodeJS.Timeout | undefined;
     const end = (settle: () => void): void => {
+      if (!open) return;
+      open = false;
       clearTimeout(timer);
       clearTimeout(grace);
       signal?.removeEventListener("abort", onAbort);
@@ -61,29 +64,30 @@ export const runAutoCommit = (
       if (stopped !== undefined) return;
       stopped = { reason };
       grace = setTimeout(() => end(() => reject(commitUnknown(reason))), commitGraceMs);
-      // Tells the server to end the statement; its answer comes to the observer below.
+      // Tells the server to end the statement; what came of it is told below.
       session.close().catch(() => undefined);
     };
     const onAbort = (): void => stop(signal?.reason);
     const timer = setTimeout(() => stop(new StatementTimeout(timeoutMs)), timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
+    const onError = (error: unknown): void =>
+      end(() => {
+        if (!isUnwritten(error, rows.length > 0)) reject(commitUnknown(error));
+        else reject(stopped === undefined ? problemOf(error, timeoutMs) : stopped.reason);
+      });
     try {
       const result = withoutTrace(() =>
         session.run(target.prefix + text, converted, transactionConfig(options)),
       );
       result.subscribe({
         onNext: (record) => void rows.push(rowOf(record)),
-        onCompleted: () => {
-          options.onCommit?.({ [target.part]: session.lastBookmarks() });
-          // It was committed, but the driver throws away what comes to a session that is closed.
-          if (rows.length === 0 && stopped !== undefined) end(() => reject(commitUnknown(stopped?.reason)));
-          else end(() => resolve(rows));
-        },
-        onError: (error) => {
-          const failure = failureOf(error, rows.length > 0, timeoutMs);
-          const isOver = stopped !== undefined && !isCommitUnknown(failure);
-          end(() => reject(isOver ? stopped?.reason : failure));
-        },
+        // Resolved before anybody is told, whose failure would come as one of the statement.
+        onCompleted: () =>
+          end(() => {
+            resolve(rows);
+            options.onCommit?.({ [target.part]: session.lastBookmarks() });
+          }),
+        onError,
       });
     } catch (error) {
       end(() => reject(error));

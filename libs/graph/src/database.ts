@@ -63,6 +63,15 @@ export const openDatabase = (
     }
   };
 
+  /** The prefix of this server, and the options with what is left of their time. */
+  const begin = async (options: StatementOptions): Promise<readonly [prefix: string, StatementOptions]> => {
+    if (prefix !== undefined) return [prefix, options];
+    const started = performance.now();
+    const learned = await learnPrefix(options);
+    const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - started));
+    return [learned, { ...options, timeoutMs }];
+  };
+
   /** What a failure says of the server. */
   const judge = (error: unknown): void => {
     // Whether a server is there is asked before anything else is sent to it whose outcome could get lost.
@@ -73,15 +82,15 @@ export const openDatabase = (
 
   /** Runs one statement behind the prefix of its server; tells of it, and judges its failure. */
   const run = async (
-    statement: (before: string) => Promise<Row[]>,
+    statement: (before: string, options: StatementOptions) => Promise<Row[]>,
     text: string,
-    options: StatementOptions,
+    given: StatementOptions,
   ): Promise<Row[]> => {
-    const before = prefix ?? (await learnPrefix(options));
+    const [before, options] = await begin(given);
     const started = performance.now();
     let rows: Row[] | undefined;
     try {
-      return (rows = await statement(before));
+      return (rows = await statement(before, options));
     } catch (error) {
       judge(error);
       throw error;
@@ -94,13 +103,13 @@ export const openDatabase = (
 
   const read = (text: string, params: Params, options: StatementOptions): Promise<Row[]> => {
     const counted = options.onWork === undefined ? text : `PROFILE ${text}`;
-    return run((before) => runRead(source, before + counted, params, options), text, options);
+    return run((before, left) => runRead(source, before + counted, params, left), text, options);
   };
 
   return {
     read,
-    write: async (work, options) => {
-      const before = prefix ?? (await learnPrefix(options));
+    write: async (work, given) => {
+      const [before, options] = await begin(given);
       try {
         return await runWrite({ ...source, prefix: before, observe }, work, options);
       } catch (error) {
@@ -109,7 +118,11 @@ export const openDatabase = (
       }
     },
     writeOnce: (text, params, options) =>
-      run((prefix) => runAutoCommit({ ...source, prefix, observe }, text, params, options), text, options),
+      run(
+        (before, left) => runAutoCommit({ ...source, prefix: before, observe }, text, params, left),
+        text,
+        options,
+      ),
     readRow: coalesce((text, rows, options) => read(text, { rows }, options), hooks),
   };
 };

@@ -8,6 +8,8 @@ import {
   isConstraintViolation,
   isCredentialRefused,
   isCredentialWrong,
+  isNeverSent,
+  isRefusedUnread,
   isRolledBack,
   isTransient,
   problemOf,
@@ -106,6 +108,27 @@ describe("kinds of failures", () => {
     expect(isWriteRefused(problemOf(failure("Neo.ClientError.Statement.SyntaxError"), 1))).toBe(false);
     expect(isTransient(failure("Neo.TransientError.Transaction.TransactionTimedOut"))).toBe(false);
     expect([isTransient(new Error("x")), isConstraintViolation(undefined)]).toEqual([false, false]);
+  });
+
+  it.each([
+    "Connection acquisition timed out in 5000 ms. Pool status: Active conn count = 50.",
+    "Failed to connect to server. Please ensure … Caused by: connect ECONNREFUSED 127.0.0.1:7687",
+    "Failed to connect to server. Please ensure … Caused by: getaddrinfo ENOTFOUND db",
+    "Failed to establish connection in 5000ms",
+    "You cannot run more transactions on a closed session.",
+  ])("never sent: %s", (message) => {
+    expect(isNeverSent(failure("ServiceUnavailable", message))).toBe(true);
+  });
+
+  it.each([
+    "Failed to connect to server. Please ensure … Caused by: read ECONNRESET",
+    "Failed to connect to server. Please ensure … Caused by: read EHOSTUNREACH",
+    "Failed to connect to server. Please ensure … Caused by: write EPIPE",
+    "Connection was closed by server",
+    "Connection lost. Server didn't respond in 120000ms",
+  ])("in doubt: %s", (message) => {
+    expect(isNeverSent(failure("ServiceUnavailable", message))).toBe(false);
+    expect(isRefusedUnread(failure("ServiceUnavailable", message))).toBe(false);
   });
 
   it("a commit without an answer is over: it is never tried again", () => {

@@ -68,18 +68,11 @@ const poolExhausted = /^Connection acquisition timed out/;
 const outOfServiceCode =
   /^Neo\.(ClientError\.General\.(WriteOnReadOnlyAccessDatabase|ForbiddenOnReadOnlyDatabase)|DatabaseError\.Transaction\.TransactionStartFailed)$/;
 const closed = /^Pool is closed|^Driver is closed|closed driver/i;
-const neverSent = new RegExp(
-  [
-    poolExhausted.source,
-    closed.source,
-    "ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH",
-    "Failed to establish connection",
-    "Could not perform discovery",
-    "^No servers available",
-    "on a closed session",
-  ].join("|"),
-  "i",
-);
+/** What the driver says before it has a connection, and of a session that was closed while it waited for one. */
+const neverSent =
+  /^Connection acquisition timed out|^Pool is closed|^Could not perform discovery|^No servers available|Failed to establish connection in|Caused by: (connect (ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)|getaddrinfo (ENOTFOUND|EAI_AGAIN))\b|^(Cannot run query in|You cannot run more transactions on) a closed session/;
+/** The server had ended what went before, or takes no writes; it read the statement no further. */
+const refusedUnread = /^Ignored either because of an error or RESET|^No longer possible to write to server/;
 
 /** Code of the database or the driver, through the wrapping of this package. A lost commit has none: it is over. */
 const codeOf = (error: unknown): string | undefined => {
@@ -89,17 +82,23 @@ const codeOf = (error: unknown): string | undefined => {
 };
 
 /** True when no connection could be had, or one was lost. */
-export const isConnectionTrouble = (error: Neo4jError): boolean =>
+const isConnectionTrouble = (error: Neo4jError): boolean =>
   error.code === "ServiceUnavailable" ||
   error.code === "SessionExpired" ||
   poolExhausted.test(error.message) ||
   closed.test(error.message);
 
+/** True when the server says it, and not the driver. */
+export const isOfServer = ({ code }: Neo4jError): boolean => code.startsWith("Neo.");
+
 /**
  * True when no connection could be had, so that nothing was sent. The driver has one code for that and for a connection
- * that is lost, and what is in doubt counts as lost.
+ * that is lost, so its words decide; what is in doubt counts as lost.
  */
-export const isNeverSent = (error: Neo4jError): boolean => neverSent.test(error.message);
+export const isNeverSent = ({ message }: Neo4jError): boolean => neverSent.test(message);
+
+/** True when the server refused a statement without carrying it out, in the driver's words. */
+export const isRefusedUnread = ({ message }: Neo4jError): boolean => refusedUnread.test(message);
 
 /**
  * True when the same work may succeed now: after deadlocks above all, and after somebody deleted what it had found,
@@ -112,10 +111,6 @@ export const isTransient = (error: unknown): boolean =>
 /** True when the answer to a commit says for certain that nothing was committed. */
 export const isRolledBack = (error: unknown): boolean =>
   /^Neo\.(ClientError\.|TransientError\.Transaction\.DeadlockDetected$)/.test(codeOf(error) ?? "");
-
-/** True for `commitUnknown`. */
-export const isCommitUnknown = (error: unknown): boolean =>
-  error instanceof Problem && error.code === "commit_unknown";
 
 /** True when the server refused the user name or the password. */
 export const isCredentialRefused = (error: unknown): boolean => credentialCode.test(codeOf(error) ?? "");

@@ -89,7 +89,9 @@ const atOnce = async (
 ): Promise<readonly ProjectedRow[] | undefined> => {
   const values = atOnceValues(statements, bound, { now, newNodeId });
   const [answer] = await database.writeOnce(text, { __row: row, skip, take, ...values }, options);
-  if (answer?.["refused"] !== false) return undefined;
+  // It has a row in any case; without one it cannot be said to have written nothing.
+  if (answer === undefined) throw new Problem("commit_unknown");
+  if (answer["refused"] === true) return undefined;
   onTouched?.({
     upsertedNodes: [...new Set(list(answer["nodes"]).filter((key) => typeof key === "string"))],
     deletedNodes: [],
