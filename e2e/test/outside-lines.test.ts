@@ -17,6 +17,7 @@ import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
+import { testHost } from "../src/test-host.ts";
 
 /**
  * Lines to servers of others, token issuers and external data sources, and what callers see while one is slow, is reset
@@ -66,7 +67,7 @@ interface Trusting extends Tenant {
 
 const createTrusting = async (): Promise<Trusting> => {
   const idp = await startHttpIssuer();
-  const line = await openLine({ host: "127.0.0.1", port: idp.port });
+  const line = await openLine({ host: testHost(), port: idp.port });
   // Discovery names its other addresses behind it: everything goes over the line.
   idp.issuer = `http://127.0.0.1:${line.port}`;
   idp.said = { active: true, sub: "ann" };

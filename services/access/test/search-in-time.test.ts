@@ -31,7 +31,7 @@ beforeAll(async () => {
     (tx) =>
       tx.run(
         `CREATE (:_Node:${label}:Reader__${pk} {_key: $pk + '/Reader/ann', external_id: 'ann', id: $pk + 'ann', type: 'Reader',
-           few: range(1, 10), many: range(1, 60000)})
+           few: range(1, 10), many: range(1, 180000)})
          WITH 1 AS one UNWIND $rows AS row
          CREATE (:_Node:${label}:Report__${pk} {_key: $pk + '/Report/' + row.x, external_id: row.x, id: $pk + row.x,
            type: 'Report', n: row.n})`,
