@@ -90,6 +90,3 @@ export const columnsOf = (query: KnowledgeQuery, pk: ProjectKey): readonly Colum
     return { name: `a${index}`, kind: "aggregate", aggregate, expression: variable(aggregate) };
   }),
 ];
-
-/** The key of a node alias, for ordering. */
-export const keyOf = (alias: string, field: string): Expression => property(variable(alias), field);

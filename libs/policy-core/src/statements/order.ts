@@ -18,9 +18,11 @@ import { rowPaths } from "../query/allowed.ts";
 import { echoOf } from "../query/echo.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { call, hop, property, text, variable } from "../rewrite/build.ts";
-import { keyOf, type Column } from "./columns.ts";
+import { type Column } from "./columns.ts";
 
-/** Aliases whose external id the caller may read or a filter names: their key may decide the order. */
+const fieldOf = (alias: string, field: string): Expression => property(variable(alias), field);
+
+/** Aliases whose external id the caller may read or a filter names: it may decide the order. */
 const visibleAliases = (query: KnowledgeQuery): ReadonlySet<string> => {
   const { policy, writes } = query;
   const filtered = new Set(
@@ -115,7 +117,7 @@ const elementIds = (list: Expression): Expression => ({
 const identity = (alias: string, kind: Kind): Expression => {
   switch (kind.kind) {
     case "node":
-      return keyOf(alias, keyField);
+      return fieldOf(alias, keyField);
     case "relationship":
       return call("elementId", variable(alias));
     case "path":
@@ -131,7 +133,7 @@ const identity = (alias: string, kind: Kind): Expression => {
 };
 
 /**
- * The total order of a query's rows (README decision 25), printed behind a `WITH *`: keys of aliases that are readable
+ * The total order of a query's rows (README decision 25), printed behind a `WITH *`: external ids of aliases that are readable
  * or filtered on, then the projected values, then the rest, so that a value the caller may not see never moves
  * rows that differ in what it does see. What a query makes itself is not there yet and orders nothing.
  *
@@ -146,7 +148,9 @@ export const orderOf = (
   const { bindings } = query.policy.condition.analysis;
   const visible = visibleAliases(query);
   const decided = new Set([...visible, ...fixed]);
-  const keys = [...visible].filter((alias) => !fixed.has(alias)).map((alias) => keyOf(alias, keyField));
+  const ordering = [...visible].filter((alias) => !fixed.has(alias));
+  // Most queries show it as well, and the database reads each property of a node for itself: one instead of two.
+  const keys = ordering.map((alias) => fieldOf(alias, "external_id"));
   const values = columns.flatMap((column) => {
     // A node whose key decides already adds nothing by its values, nor does one that is the same everywhere.
     if (column.kind === "node")
@@ -160,7 +164,10 @@ export const orderOf = (
   const rest = [...bindings]
     .filter(([alias, binding]) => binding.kind.kind !== "node" || !decided.has(alias))
     .map(([alias, binding]) => identity(alias, binding.kind));
-  const order = [...new Set([...keys.map(printExpression), ...values, ...rest.map(printExpression)])];
+  // Nodes of several types under one name may share an external id.
+  const ties = ordering.map((alias) => call("elementId", variable(alias)));
+  const printed = (list: readonly Expression[]): readonly string[] => list.map(printExpression);
+  const order = [...new Set([...printed(keys), ...values, ...printed(rest), ...printed(ties)])];
   // Rows that nothing tells apart are one and the same row.
   return order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`;
 };
