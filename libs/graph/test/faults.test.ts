@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type Killable, openKillable } from "../../../stack/src/testing/killable.ts";
@@ -34,7 +35,8 @@ const readAgain = async (): Promise<void> => {
       await read();
       return;
     } catch (error) {
-      if (tries === 5) throw error;
+      if (tries === 60) throw error;
+      await pause(500);
     }
 };
 

@@ -7,6 +7,8 @@ import { tooDeep } from "./walk.ts";
 
 const everything = { use: true, call: true };
 
+const aggregatesWithin = /takes no subquery that aggregates/;
+
 /** A tree without its places in the text. */
 const bare = (tree: unknown): unknown =>
   JSON.parse(
@@ -27,6 +29,8 @@ describe("print and parse", () => {
         fc.pre(tooDeep(tree) === undefined);
         const text = printQuery(tree);
         const parsed = parse(text, everything);
+        // Drawn now and then, and refused by name: the database takes none.
+        fc.pre(parsed.ok || !parsed.faults.some(({ message }) => aggregatesWithin.test(message)));
         expect(bare(parsed.ok ? parsed.query : parsed.faults)).toEqual(bare(tree));
         expect(parsed.ok && printQuery(parsed.query)).toBe(text);
       }),
