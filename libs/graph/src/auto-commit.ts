@@ -10,7 +10,7 @@ import {
   StatementTimeout,
 } from "./errors.ts";
 import { parameters } from "./parameters.ts";
-import { bookmarksOf, transactionConfig, withoutTrace } from "./read.ts";
+import { openSession, transactionConfig, withoutTrace } from "./read.ts";
 import { rowOf } from "./results.ts";
 import type { Params, Row, StatementOptions } from "./types.ts";
 import { commitGraceMs, type Target } from "./write.ts";
@@ -41,12 +41,7 @@ export const runAutoCommit = (
     const { signal, timeoutMs } = options;
     signal?.throwIfAborted();
     const converted = parameters(params);
-    const session = target.driver.session({
-      database: target.database,
-      defaultAccessMode: neo4j.session.WRITE,
-      fetchSize: -1,
-      ...bookmarksOf(target, options),
-    });
+    const session = openSession(target, neo4j.session.WRITE, options);
     const rows: Row[] = [];
     let open = true;
     let stopped: { readonly reason: unknown } | undefined;

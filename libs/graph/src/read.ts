@@ -1,4 +1,4 @@
-import neo4j, { type Driver, type ResultSummary } from "neo4j-driver";
+import neo4j, { type Driver, type ResultSummary, type Session, type SessionMode } from "neo4j-driver";
 import { problemOf, StatementTimeout } from "./errors.ts";
 import { parameters } from "./parameters.ts";
 import { rowOf } from "./results.ts";
@@ -20,9 +20,22 @@ export interface Source {
   readonly clustered: boolean;
 }
 
-/** The state that a session has to see, where a server could be behind it. */
-export const bookmarksOf = ({ clustered, part }: Source, { after }: StatementOptions) =>
-  clustered && after?.[part] !== undefined ? { bookmarks: [...after[part]] } : {};
+/**
+ * A session for one call, which sees the state that its options name where a server could be behind it. All rows are wanted, so they
+ * come in one flight: fetching in slices would add round trips. They are taken off the wire one by one; how many are held is
+ * what the statement's LIMIT says.
+ */
+export const openSession = (
+  { driver, database, clustered, part }: Source,
+  defaultAccessMode: SessionMode,
+  { after }: StatementOptions,
+): Session =>
+  driver.session({
+    database,
+    defaultAccessMode,
+    fetchSize: -1,
+    ...(clustered && after?.[part] !== undefined ? { bookmarks: [...after[part]] } : {}),
+  });
 
 type Plan = ResultSummary["profile"];
 
@@ -60,14 +73,7 @@ export const runRead = (
     const { signal, timeoutMs, onWork } = options;
     signal?.throwIfAborted();
     const converted = parameters(params);
-    // All rows are wanted, so they come in one flight: fetching in slices would add round trips. They are taken off the
-    // wire one by one; how many are held is what the statement's LIMIT says.
-    const session = source.driver.session({
-      database: source.database,
-      defaultAccessMode: neo4j.session.READ,
-      fetchSize: -1,
-      ...bookmarksOf(source, options),
-    });
+    const session = openSession(source, neo4j.session.READ, options);
     const rows: Row[] = [];
     let open = true;
     const end = (settle: () => void): void => {

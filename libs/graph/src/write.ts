@@ -1,7 +1,7 @@
 import neo4j from "neo4j-driver";
 import { commitUnknown, isRolledBack, isTransient, problemOf, StatementTimeout } from "./errors.ts";
 import { parameters } from "./parameters.ts";
-import { bookmarksOf, type Source, transactionConfig } from "./read.ts";
+import { openSession, type Source, transactionConfig } from "./read.ts";
 import { rowOf } from "./results.ts";
 import type { Row, StatementEvent, StatementOptions, Transaction } from "./types.ts";
 
@@ -35,12 +35,7 @@ const runOnce = async <T>(
   options: StatementOptions,
 ): Promise<T> => {
   const { signal, timeoutMs } = options;
-  const session = target.driver.session({
-    database: target.database,
-    defaultAccessMode: neo4j.session.WRITE,
-    fetchSize: -1,
-    ...bookmarksOf(target, options),
-  });
+  const session = openSession(target, neo4j.session.WRITE, options);
   // Not awaited: BEGIN travels together with the first statement.
   const driverTransaction = session.beginTransaction(transactionConfig(options));
   let failure: unknown;

@@ -6,7 +6,6 @@ import { step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import { asAgent, call } from "../demo/api.ts";
-import { openRecords } from "../demo/records.ts";
 import type { Environment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { inRepository, repository } from "../repository.ts";
@@ -15,6 +14,7 @@ import { add } from "../testing/counts.ts";
 import type { LoadProject } from "../testing/load.ts";
 import { makeLoadProject, removeLoadProject } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
+import { fill, foreign, mayRead, own } from "./authorship.ts";
 import { composeUp, keepLogs, removeProject } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 import { containerLog, takeEnvironment } from "./session.ts";
@@ -40,35 +40,11 @@ const runScript = async ({ project }: ContainerSession, name: string, folder: st
   if (code !== 0) throw new Refusal([`${name} failed.`, ...tail.slice(-10)].join("\n"));
 };
 
-const policy = {
-  meta: { policy_version: "2.0-kbac" },
-  subject: { type: "Person" },
-  actions: ["READ"],
-  resource: { type: "Document" },
-  condition: { cypher: "MATCH (subject:Person)-[:WROTE]->(resource:Document)" },
-};
-const author = { type: "Person", external_id: "p1" };
-const own = { type: "Document", external_id: "d1" };
-const foreign = { type: "Document", external_id: "d2" };
-
-const fill = async (environment: Environment, { id, apiKey }: LoadProject): Promise<void> => {
-  const capture = (what: "nodes" | "relationships", items: object) =>
-    call(environment.base_url, "POST", `/capture/v1/${what}`, asAgent(apiKey), { [what]: items });
-  await capture("nodes", [own, foreign]);
-  await capture("relationships", [{ source: author, type: "WROTE", target: own }]);
-  const stored = { name: "author-reads", project_id: id, status: "ACTIVE", policy: JSON.stringify(policy) };
-  await openRecords(environment).create("authorization-policies", stored);
-};
-
 /** Whether the author may read what is theirs, and what is not. */
 const decide = ({ base_url }: Environment, { apiKey }: LoadProject): Promise<readonly unknown[]> =>
   Promise.all(
-    [own, foreign].map(({ type, external_id }) =>
-      call(base_url, "POST", "/access/v1/evaluation", asAgent(apiKey), {
-        subject: { type: author.type, id: author.external_id },
-        action: { name: "READ" },
-        resource: { type, id: external_id },
-      }),
+    [own, foreign].map((document) =>
+      call(base_url, "POST", "/access/v1/evaluation", asAgent(apiKey), mayRead(document)),
     ),
   );
 

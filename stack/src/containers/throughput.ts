@@ -5,8 +5,7 @@ import { inTurn, run } from "../../../bench/src/measure.ts";
 import { takeTurns, type Work } from "../../../bench/src/turns.ts";
 import type { Summary } from "../../../bench/src/statistics.ts";
 import { step } from "../../launch/progress.mjs";
-import { asAgent, call } from "../demo/api.ts";
-import { openRecords } from "../demo/records.ts";
+import { asAgent } from "../demo/api.ts";
 import type { Environment } from "../environment.ts";
 import type { Interruption } from "../interruption.ts";
 import { makeScratch } from "../scratch.ts";
@@ -15,6 +14,7 @@ import { readStackSettings } from "../settings.ts";
 import type { Counts } from "../testing/counts.ts";
 import { type LoadProject, makeLoadProject, removeLoadProject } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
+import { fill, mayRead, own } from "./authorship.ts";
 import { compose, docker } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 
@@ -24,46 +24,11 @@ const callers = 64;
 const plan = { rounds: 9, roundMs: 2_000, warmUpMs: 8_000 } as const;
 /** Until what a round leaves behind, its audit records above all, is stored and costs the next one nothing. */
 const settleMs = 1_000;
+const pollMs = 100;
 /** Of the gateway in its container. */
 const port = 8080;
 
-const policy = {
-  meta: { policy_version: "2.0-kbac" },
-  subject: { type: "Person" },
-  actions: ["READ"],
-  resource: { type: "Document" },
-  condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Document)" },
-};
-const question = {
-  subject: { type: "Person", id: "p1" },
-  action: { name: "READ" },
-  resource: { type: "Document", id: "d1" },
-};
-
-/** One person who owns one document, and a policy that lets owners read. */
-const setUp = async (environment: Environment): Promise<LoadProject> => {
-  const made = await makeLoadProject(environment, "throughput");
-  const agent = asAgent(made.apiKey);
-  const nodes = [
-    { external_id: "p1", type: "Person" },
-    { external_id: "d1", type: "Document" },
-  ];
-  await call(environment.base_url, "POST", "/capture/v1/nodes", agent, { nodes });
-  const [source, target] = nodes;
-  await call(environment.base_url, "POST", "/capture/v1/relationships", agent, {
-    relationships: [{ type: "OWNS", source, target }],
-  });
-  await openRecords(environment).create("authorization-policies", {
-    project_id: made.id,
-    name: "owners-read",
-    policy: JSON.stringify(policy),
-    status: "ACTIVE",
-    tags: [],
-  });
-  return made;
-};
-
-const body = JSON.stringify(question);
+const body = JSON.stringify(mayRead(own));
 
 /** True decisions over and over; one that is not ends the measurement. */
 const decide =
@@ -77,7 +42,7 @@ const decide =
 
 /** The policy is known everywhere within two seconds. */
 const takesEffect = async (evaluations: Evaluations, { apiKey }: LoadProject): Promise<void> => {
-  for (const until = performance.now() + 20_000; performance.now() < until;)
+  for (const until = performance.now() + 20_000; performance.now() < until; await delay(pollMs))
     if (await evaluations.evaluate(asAgent(apiKey), body).catch(() => false)) return;
   throw new Error("the policy takes no effect");
 };
@@ -88,9 +53,10 @@ const withWays = async <T>(
   addresses: readonly string[],
   work: (ways: readonly Work[]) => Promise<T>,
 ): Promise<T> => {
-  const made = await setUp(environment);
+  const made = await makeLoadProject(environment, "throughput");
   const all = addresses.map((address) => openEvaluations(address, callers));
   try {
+    await fill(environment, made);
     for (const each of all) await takesEffect(each, made);
     return await work(all.map((each) => decide(each, made)));
   } finally {

@@ -18,7 +18,7 @@ import { rowPaths } from "../query/allowed.ts";
 import { echoOf } from "../query/echo.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { call, hop, property, text, variable } from "../rewrite/build.ts";
-import { type Column } from "./columns.ts";
+import type { Column } from "./columns.ts";
 
 const fieldOf = (alias: string, field: string): Expression => property(variable(alias), field);
 
@@ -152,7 +152,7 @@ export const orderOf = (
   // Most queries show it as well, and the database reads each property of a node for itself: one instead of two.
   const keys = ordering.map((alias) => fieldOf(alias, "external_id"));
   const values = columns.flatMap((column) => {
-    // A node whose key decides already adds nothing by its values, nor does one that is the same everywhere.
+    // A node whose external id decides already adds nothing by its values, nor does one that is the same everywhere.
     if (column.kind === "node")
       return decided.has(column.path.alias) || !bindings.has(column.path.alias)
         ? []
