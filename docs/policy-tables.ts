@@ -13,7 +13,10 @@ import { mayDeleteNode, mayReadNode } from "../libs/policy-core/src/paths/allow.
 import { isFault, readNodePath, type NodePath } from "../libs/policy-core/src/paths/path.ts";
 import { maxCypher, maxParts } from "../libs/policy-core/src/policy/condition.ts";
 import { maxLabels, maxUpserts } from "../libs/policy-core/src/query/read-upserts.ts";
-import { longest, mostEntries } from "../libs/policy-core/src/query/given.ts";
+import { collectedEntries, defaultBudget } from "../libs/policy-core/src/bounds/budget.ts";
+import { deepestReduce } from "../libs/policy-core/src/bounds/loops.ts";
+import { maxApart, maxPlannedTogether, maxRelationships } from "../libs/policy-core/src/bounds/patterns.ts";
+import { longest, mostEntries, mostListCharacters } from "../libs/policy-core/src/query/given.ts";
 import { maxPattern } from "../libs/policy-core/src/regex/code-points.ts";
 import { maxSubject } from "../libs/policy-core/src/regex/java.ts";
 import { openLength } from "../libs/policy-core/src/rewrite/rewrite.ts";
@@ -198,6 +201,7 @@ const warned: Readonly<Record<WarningCode, readonly [Version, object]>> = {
       filter: { attribute: "$token.auth_age", operator: "STARTS WITH", value: "6" },
     },
   ],
+  "subject-not-pinned": ["1.0-ciq", { cypher: "MATCH (subject:Archivist {active: true})-->(film:Film)" }],
   "unlabelled-scan": ["2.0-kbac", { cypher: "MATCH (subject), (resource)" }],
   "index-would-serve": [
     "2.0-kbac",
@@ -247,6 +251,16 @@ const limits = (): string =>
       ["nesting of brackets, and of `CASE`, in a condition", deepestNesting],
       ["nested operators; a chain of one of `AND`, `OR`, `XOR` counts once", deepestTree],
       ["joined operators of such a chain", deepestRecursion],
+      [
+        "relationships of MATCH clauses without a WITH between them, of an OPTIONAL MATCH, of a subquery",
+        maxPlannedTogether,
+      ],
+      ["patterns of those that share no node with another", maxApart],
+      ["relationships of a condition together", maxRelationships],
+      ["memory of one expression for one row, bytes (`EXPRESSION_MEMORY_BYTES`)", defaultBudget.memoryBytes],
+      ["steps of the expressions of a condition for one row (`EXPRESSION_STEPS`)", defaultBudget.steps],
+      ["nesting of `reduce`", deepestReduce],
+      ["entries that a loop over a collected list is counted with", collectedEntries],
       ["hops of a path that states its bound", longestPath],
       ["hops of a path that states none", openLength],
       ["nesting of `CALL { }`", deepestCalls],
@@ -259,6 +273,7 @@ const limits = (): string =>
       ["extra labels of a new node", maxLabels],
       ["text that is stored, characters", longest.value],
       ["list that is stored, entries", mostEntries],
+      ["list that is stored, characters of all entries", mostListCharacters],
       ["`external_id`, characters", longest.external_id],
       ["`external_value`, characters", longest.external_value],
       ["metadata `source`, characters", longest.source],

@@ -37,7 +37,8 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   not_found:
     "Unknown path, record or query; also what belongs to somebody else, and a project without an active graph.",
   method_not_allowed: "The path exists with other methods; `Allow` lists them.",
-  request_timeout: "A query ran past its time limit and was rolled back.",
+  request_timeout:
+    "A query ran past its time limit and was rolled back; or headers or a body came too slowly.",
   conflict:
     "A name or identity is taken, a record is still used, a limit of live credentials is reached, or an import has ended already.",
   precondition_failed: "`If-Match` names a state that is not the current one; nothing was changed.",
@@ -46,7 +47,7 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   precondition_required: "`CONFIG_REQUIRE_IF_MATCH` is on, and a PUT or DELETE came without `If-Match`.",
   input_param_missing: "A policy or query needs input parameters that are missing or of the wrong kind.",
   too_many_requests:
-    "A credential, or an address with refused ones, is over its limit; off unless it is set.",
+    "A project, a credential, an address or a connection has as much at once as it may have; `errors` names the limit, `docs/limits.md` lists all.",
   internal: "A bug, or a statement that the database refused; the log has the cause under the request id.",
   partly_written:
     "One database of a composite project was written, the next one failed. Repeat the batch; writes are idempotent.",
@@ -54,8 +55,9 @@ const causes: Readonly<Record<ProblemCode, string>> = {
     "The connection broke while a write was being committed: it may have been carried out. Repeat it; writes are idempotent.",
   upstream_unreachable: "The gateway lost the service during a GET.",
   unavailable:
-    "Graph, Redis or an issuer is away, or a decision took too long; `Retry-After` says when to ask again.",
-  credential_not_judged: "The credential store cannot be asked now; the credential was not judged.",
+    "Graph, Redis or an issuer is away, a decision took too long, or a process is full (`errors` names the limit); `Retry-After` says when to ask again.",
+  credential_not_judged:
+    "The credential store cannot be asked now, or too many look-ups wait; the credential was not judged.",
   upstream_too_slow: "A GET took longer than the gateway waits.",
 };
 

@@ -65,6 +65,14 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
     },
   ],
   [
+    "neighbours",
+    {
+      needsSuite: true,
+      measure: async (target, options) =>
+        (await import("./neighbours/neighbours.ts")).neighbours(target, options),
+    },
+  ],
+  [
     "start",
     {
       needsSuite: true,

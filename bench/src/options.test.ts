@@ -5,15 +5,32 @@ describe("arguments", () => {
   it("are names and options with their values", () => {
     const args = ["access", "--size", "L", "capture", "--freshness", "10000"];
     expect(namesOf(args)).toEqual(["access", "capture"]);
-    const usual = { largest: "M", freshness: 1_000, soakMinutes: 0, nodes: 100_000, records: 1_000_000 };
+    const usual = {
+      largest: "M",
+      freshness: 1_000,
+      soakMinutes: 0,
+      nodes: 100_000,
+      records: 1_000_000,
+      seconds: 6,
+      load: undefined,
+    };
     expect(readOptions(args)).toEqual({ ...usual, largest: "L", freshness: 10_000 });
     expect(readOptions([])).toEqual(usual);
+    expect(readOptions(["--seconds", "20", "--load", "imports"])).toEqual({
+      ...usual,
+      seconds: 20,
+      load: "imports",
+    });
   });
 
-  it.each([[["--sice", "L"]], [["--size"]], [["--size", "XL"]], [["--freshness", "0"]]])(
-    "%j are refused",
-    (args) => expect(() => readOptions(args)).toThrow(/There is no option|takes/),
-  );
+  it.each([
+    [["--sice", "L"]],
+    [["--size"]],
+    [["--size", "XL"]],
+    [["--freshness", "0"]],
+    [["--seconds", "0"]],
+    [["--load", "none"]],
+  ])("%j are refused", (args) => expect(() => readOptions(args)).toThrow(/There is no option|takes/));
 
   it("may ask for help", () => {
     expect(asksForHelp(["access", "--help"])).toBe(true);

@@ -1,4 +1,5 @@
 /** Options of `npm run bench`; names of measurements are everything else. */
+import { type LoadName, loadNames } from "./neighbours/load-names.ts";
 import { Refusal } from "./settings.ts";
 
 /** Of the data set "drive": 10^4, 10^5 and 10^6 nodes. */
@@ -15,6 +16,10 @@ export interface Options {
   readonly nodes: number;
   /** how many records `audit` stores, exports and verifies */
   readonly records: number;
+  /** seconds of one phase of `neighbours` */
+  readonly seconds: number;
+  /** the one load of `neighbours` that is measured; undefined: each of them */
+  readonly load: LoadName | undefined;
 }
 
 interface Option {
@@ -35,6 +40,11 @@ const known: Readonly<Record<string, Option>> = {
   records: {
     meaning: "records that `audit` stores, exports and verifies; 1000000 unless said",
     pattern: /^[1-9]\d*$/,
+  },
+  seconds: { meaning: "seconds of a phase of `neighbours`, 1 to 99; 6 unless said", pattern: /^[1-9]\d?$/ },
+  load: {
+    meaning: `the one load of \`neighbours\` that is measured: ${loadNames.join(", ")}`,
+    pattern: new RegExp(`^(${loadNames.join("|")})$`),
   },
   soak: { meaning: "minutes that `access` watches memory besides; none unless said", pattern: /^[1-9]\d*$/ },
 };
@@ -66,6 +76,8 @@ export const readOptions = (args: readonly string[]): Options => {
     soakMinutes: Number(given.get("soak") ?? 0),
     nodes: Number(given.get("nodes") ?? 100_000),
     records: Number(given.get("records") ?? 1_000_000),
+    seconds: Number(given.get("seconds") ?? 6),
+    load: loadNames.find((name) => name === given.get("load")),
   };
 };
 
@@ -73,6 +85,6 @@ export const readOptions = (args: readonly string[]): Options => {
 export const help = (measurements: Iterable<string>): readonly string[] => [
   "npm run bench [NAME …] [-- OPTION …]",
   `Measurements, all when none is named: ${[...measurements].join(", ")}.`,
-  "Each writes its section of docs/benchmarks.md. access takes six minutes, with --size L some more.",
+  "Each writes its section of docs/benchmarks.md. access and neighbours take six minutes each, access with --size L some more.",
   ...Object.entries(known).map(([name, { meaning }]) => `  --${name.padEnd(10)} ${meaning}`),
 ];

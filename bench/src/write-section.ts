@@ -13,6 +13,7 @@ const titles = [
   "Authentication",
   "MCP",
   "Audit",
+  "Neighbours",
   "Start and memory",
   "Policy language",
   "Where the time of a decision goes",

@@ -33,6 +33,7 @@ const shownBy: Readonly<Record<string, string>> = {
   ikg_resolver_circuits: "services/ciq/test/resolvers.test.ts",
   ikg_import_repeated_transactions_total: "services/capture/test/imports-under-test.ts",
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
+  ikg_audit_bytes_waiting: "services/audit/test/customer-keys.test.ts",
   ikg_audit_records_waiting: "services/audit/test/customer-keys.test.ts",
   ikg_trust_scored_nodes_total: "services/trust-scorer/src/numbers.test.ts",
   ikg_trust_runs_total: "services/trust-scorer/src/numbers.test.ts",
@@ -40,11 +41,13 @@ const shownBy: Readonly<Record<string, string>> = {
   ikg_trust_runs_open: "services/trust-scorer/src/numbers.test.ts",
   ikg_trust_oldest_run_seconds: "services/trust-scorer/src/numbers.test.ts",
 };
-/** What counts a signing key that cannot sign: there, and at rest while it can. */
+/** What is there and at rest: while keys can sign, and while connections suffice. */
 const atRest = new Set([
   "audit_signing_pending_seconds",
   "ikg_audit_signing_failures_total",
   "ikg_audit_own_lost_total",
+  // The scheduler lets no more statements of projects begin than there are connections.
+  "ikg_pool_waiting",
 ]);
 const constant = new Set(["ikg_build_info"]);
 
@@ -181,13 +184,18 @@ const crowd = async (): Promise<ReadonlyMap<ServiceName, Numbers>> => {
     },
   });
   const id = await saveQuery(tenant.projectId, { policyId, query: reads });
-  const asked = [tryExecute({ id }, tenant), tryExecute({ id }, tenant), tryExecute({ id }, tenant)];
+  const limit = (limits: object) =>
+    configs(`/projects/${tenant.projectId}`, { method: "PUT", json: { limits } });
+  await limit({ requests_in_flight: 3 });
+  // One is refused by the gateway, one runs, one waits for it, and for one more the queue has no place.
+  const asked = Array.from({ length: 4 }, () => tryExecute({ id }, tenant));
   let answered = false;
   void Promise.allSettled(asked).then(() => (answered = true));
   for (;;) {
     const numbers = await follow(["ciq", "gateway"]);
-    if (answered || of(numbers, "ciq").sum("ikg_pool_waiting") > 0) {
+    if (answered || of(numbers, "ciq").sum("ikg_statements_refused_total") > 0) {
       await Promise.all(asked);
+      await limit({});
       return numbers;
     }
     await pause(50);
@@ -197,7 +205,7 @@ const crowd = async (): Promise<ReadonlyMap<ServiceName, Numbers>> => {
 beforeAll(async () => {
   suite = await startOwnSuite(
     { EGRESS_ALLOW_HTTP: "true", EGRESS_ALLOW_CIDRS: "127.0.0.0/8" },
-    { ciq: { NEO4J_POOL_SIZE: "1", QUERY_TIMEOUT_MS: "8000" } },
+    { ciq: { NEO4J_POOL_SIZE: "1", NEO4J_QUEUE_LENGTH: "1", QUERY_TIMEOUT_MS: "8000" } },
   );
   first = await look();
   await inFirstMinutes();
@@ -262,10 +270,13 @@ describe("the numbers", () => {
     expect([lookups("access", "bearers", "hit"), lookups("access", "bearers", "miss")]).toEqual([1, 9]);
   });
 
-  it("tell that calls wait for a connection", async () => {
-    const ciq = of(await crowd(), "ciq");
+  it("tell that statements wait for their turn, and which limit refused one", async () => {
+    const now = await crowd();
+    const ciq = of(now, "ciq");
     expect(ciq.sum("ikg_pool_connections", { target: "shared", state: "in_use" })).toBe(1);
-    expect(ciq.sum("ikg_pool_waiting", { target: "shared" })).toBeGreaterThanOrEqual(1);
+    expect(ciq.sum("ikg_statements_waiting", { class: "query" })).toBe(1);
+    expect(ciq.sum("ikg_statements_refused_total", { class: "query", limit: "length" })).toBe(1);
+    expect(of(now, "gateway").sum("ikg_limit_refusals_total", { limit: "requests_in_flight" })).toBe(1);
   });
 
   it("tell of jobs that wait", async () => {

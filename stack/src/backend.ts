@@ -1,11 +1,12 @@
 /** Neo4j and Redis: the person's own where they are named, else embedded ones, started side by side. */
-import { connect } from "node:net";
 import { step } from "../launch/progress.mjs";
 import { Refusal } from "../launch/refusal.mjs";
 import type { Server } from "./parts/neo4j.ts";
 import { askNeo4j, longTerm, startNeo4j, useNeo4j } from "./parts/neo4j.ts";
 import { askRedis, redisUrl, startRedis } from "./parts/redis.ts";
-import type { Phase } from "./processes/children.ts";
+import { isOpen } from "./ports.ts";
+import type { Child } from "./processes/child.ts";
+import { type Phase, usualPauses } from "./processes/children.ts";
 import { waitUntilReady } from "./processes/ready.ts";
 import { startOnFreePort } from "./processes/start-on-free-port.ts";
 import type { OwnNeo4j, StackSettings } from "./settings.ts";
@@ -13,17 +14,6 @@ import type { Backend, Suite } from "./suite.ts";
 import type { Java } from "./system/java.ts";
 
 const ownTimeoutMs = 5_000;
-
-/** Cheaper than asking the database, which cannot answer before its port is open. */
-const isOpen = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: "127.0.0.1" });
-    const answer = (open: boolean) => {
-      socket.destroy();
-      resolve(open);
-    };
-    socket.once("connect", () => answer(true)).once("error", () => answer(false));
-  });
 
 /** Passwords in an address are not for the screen. */
 export const withoutPassword = (address: string): string => {
@@ -69,27 +59,29 @@ const startEmbeddedNeo4j = async (
   const title = `Neo4j ${server.release.neo4j}`;
   const password = suite.secrets.neo4j_password;
   const addressOf = (port: number) => ({ uri: `bolt://127.0.0.1:${port}`, username: "neo4j", password });
+  const startOn = async (candidate: number): Promise<Child> => {
+    const started = await startNeo4j(suite, java, candidate, server);
+    phase.add(started);
+    const probe = async () => {
+      if (!(await isOpen(candidate))) return false;
+      const error = await askNeo4j(addressOf(candidate), 5_000);
+      if (error && Reflect.get(error, "code") === "Neo.ClientError.Security.Unauthorized")
+        throw new Refusal(
+          "The password in secrets.json is not the one of the data. Restore the file, or start with empty data: npm start -- --fresh",
+        );
+      return !error;
+    };
+    await waitUntilReady(started, probe, { timeoutMs: 300_000, signal: suite.signal });
+    return started;
+  };
   const { child, port } = await step(
     title,
-    () =>
-      startOnFreePort(async (candidate) => {
-        const started = await startNeo4j(suite, java, candidate, server);
-        phase.add(started);
-        const probe = async () => {
-          if (!(await isOpen(candidate))) return false;
-          const error = await askNeo4j(addressOf(candidate), 5_000);
-          if (error && Reflect.get(error, "code") === "Neo.ClientError.Security.Unauthorized")
-            throw new Refusal(
-              "The password in secrets.json is not the one of the data. Restore the file, or start with empty data: npm start -- --fresh",
-            );
-          return !error;
-        };
-        await waitUntilReady(started, probe, { timeoutMs: 300_000, signal: suite.signal });
-        return started;
-      }),
+    () => startOnFreePort(startOn),
     (started) => `${title} on 127.0.0.1:${started.port}`,
   );
-  phase.watch(child);
+  // Tests and measurements fail when their database does; people go on working.
+  if (suite.purpose === "serve") phase.replace(child, { start: () => startOn(port), ...usualPauses });
+  else phase.watch(child);
   // People who serve have their services warm it; tests and measurements begin at once.
   if (suite.purpose !== "serve") await useNeo4j(addressOf(port));
   return addressOf(port);

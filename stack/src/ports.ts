@@ -1,6 +1,6 @@
 /** Free ports. Between choosing one and binding it another process may take it: who binds must be ready to retry. */
 import { randomInt } from "node:crypto";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { Refusal } from "../launch/refusal.mjs";
 
 /** Below the range from which the system takes the local ends of outgoing connections (32768 and up on Linux). */
@@ -30,3 +30,14 @@ export const freePort = async (choose = () => randomInt(range.from, range.to)): 
   }
   throw new Refusal(`No free port between ${range.from} and ${range.to - 1} on 127.0.0.1.`);
 };
+
+/** True when something listens on the port of this machine. Cheaper than asking a database, which cannot answer before. */
+export const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    const answer = (open: boolean) => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once("connect", () => answer(true)).once("error", () => answer(false));
+  });

@@ -22,7 +22,25 @@ export {
   type VerifyingKeys,
 } from "./chain/verify-signature.ts";
 export { type Emission, type EmissionParts, openEmission } from "./emission/emit.ts";
-export { chainsKey, organizationField, recordField, streamKey } from "./emission/stream.ts";
+export {
+  defaultBounds,
+  sharedPart,
+  stateBounds,
+  stateProjectBound,
+  type WaitingBounds,
+} from "./emission/bounds.ts";
+export { addUpEntries, countEntries, trimEntries } from "./emission/scripts.ts";
+export {
+  boundsKey,
+  chainsKey,
+  endField,
+  entryOverhead,
+  organizationField,
+  recordField,
+  streamKey,
+  totalKey,
+  waitingKey,
+} from "./emission/stream.ts";
 export { type Actor, type AuditedRequest, type OnBehalfOf, type Outcome } from "./records/envelope.ts";
 export {
   type AuditRecord,
@@ -31,7 +49,8 @@ export {
   recordData,
   recordSchemas,
 } from "./records/record.ts";
-export { inputParamModes, redactData, type RedactionSettings, valueModes } from "./records/redact.ts";
+export { fitRecord, maxRecordBytes } from "./records/fit-record.ts";
+export { inputParamModes, type RedactionSettings, valueModes } from "./records/redaction-settings.ts";
 export { signingFailures } from "./records/work.ts";
 export { exportFiles, type ExportFile } from "./export/files.ts";
 export { linesOf } from "./export/lines.ts";

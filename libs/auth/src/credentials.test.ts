@@ -11,6 +11,7 @@ const agent = newGid("application_agent");
 const project = newGid("project");
 const { token, kid } = newCredential("ak1");
 const row = (expires?: string): Row => ({
+  kid,
   kind: "application_agent_credential",
   token_hash: hashCredential(token, pepper),
   expire_time: expires ?? null,
@@ -47,6 +48,8 @@ class Subscriber extends EventEmitter {
 
 let now: number;
 let asked: number;
+/** Key ids of every statement. */
+let batches: unknown[][];
 let answer: () => Promise<Row[]>;
 let subscriber: Subscriber;
 let credentials: Credentials;
@@ -54,11 +57,13 @@ let credentials: Credentials;
 beforeEach(async () => {
   now = 1_800_000_000_000;
   asked = 0;
+  batches = [];
   answer = () => Promise.resolve([row()]);
   subscriber = new Subscriber();
   const shared: Database = {
-    read: () => {
+    read: (_text, { kids }) => {
       asked++;
+      batches.push(Array.isArray(kids) ? kids : []);
       return answer();
     },
     write: () => Promise.reject(new Error("not used")),
@@ -199,8 +204,50 @@ describe("a credential that is not accepted", () => {
     ]) {
       answer = () => Promise.resolve(rows);
       await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+      subscriber.announce({ kind: "application_agent", id: agent });
     }
     expect(asked).toBe(4);
+  });
+
+  it.each([
+    ["unknown", []],
+    ["with another secret", [{ ...row(), token_hash: "0" }]],
+  ])("is looked up once in 10 s: one that is %s", async (_name, rows) => {
+    answer = () => Promise.resolve(rows);
+    for (let tried = 0; tried < 3; tried++)
+      await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+    now += 9_999;
+    await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+    expect(asked).toBe(1);
+    now += 1;
+    await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+    expect(asked).toBe(2);
+  });
+
+  it("is accepted as soon as its creation is announced", async () => {
+    answer = () => Promise.resolve([]);
+    await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+    answer = () => Promise.resolve([row()]);
+    subscriber.announce({
+      kind: "application_agent_credential",
+      id: newGid("application_agent_credential"),
+      action: "created",
+      kid,
+    });
+    await expect(credentials.agent(token)).resolves.toMatchObject({ agent });
+  });
+
+  it("is forgotten for newer ones: 10,000 are remembered", async () => {
+    answer = () => Promise.resolve([]);
+    const others = Array.from({ length: 10_000 }, () => newCredential("ak1").token);
+    await Promise.allSettled([token, ...others.slice(0, 4_000)].map((each) => credentials.agent(each)));
+    await Promise.allSettled(others.slice(4_000, 8_000).map((each) => credentials.agent(each)));
+    await Promise.allSettled(others.slice(8_000).map((each) => credentials.agent(each)));
+    const before = asked;
+    await expect(credentials.agent(others[9_999])).rejects.toMatchObject(refused);
+    expect(asked).toBe(before);
+    await expect(credentials.agent(token)).rejects.toMatchObject(refused);
+    expect(asked).toBe(before + 1);
   });
 
   it("is not judged while the store is away", async () => {
@@ -220,5 +267,80 @@ describe("a credential that is not accepted", () => {
     await expect(credentials.serviceAccount(token)).rejects.toMatchObject({
       headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
     });
+  });
+});
+
+describe("a storm of credentials", () => {
+  const storm = (count: number): Promise<unknown>[] =>
+    Array.from({ length: count }, () =>
+      credentials.agent(newCredential("ak1").token).catch((error) => error),
+    );
+
+  it("takes four statements at one time, with the key ids of many", async () => {
+    let running = 0;
+    let most = 0;
+    answer = async () => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      return [];
+    };
+    const refusals = await Promise.all(storm(2_000));
+    expect(refusals.every((error) => (error as { code?: string }).code === "client_key_invalid")).toBe(true);
+    expect(most).toBe(4);
+    // The first four came alone.
+    expect(asked).toBeLessThanOrEqual(4 + 2_000 / 100);
+    expect(batches.flat()).toHaveLength(2_000);
+    expect(Math.max(...batches.map((kids) => kids.length))).toBe(100);
+  });
+
+  it("does not keep one that exists waiting for more than what came before it", async () => {
+    answer = async () => {
+      const kids = batches.at(-1);
+      await new Promise(setImmediate);
+      return kids?.includes(kid) === true ? [row()] : [];
+    };
+    const before = storm(1_000);
+    const valid = credentials.agent(token);
+    const after = storm(1_000);
+    await expect(valid).resolves.toMatchObject({ agent });
+    // The four that came first, the rest of what came before it, and what runs beside it.
+    expect(asked).toBeLessThanOrEqual(4 + 1_000 / 100 + 4);
+    await Promise.all([...before, ...after]);
+  });
+
+  it("is refused with 503 beyond 5,000 that wait", async () => {
+    let give: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (give = resolve));
+    answer = async () => {
+      await gate;
+      return [];
+    };
+    const waiting = storm(5_004);
+    await expect(credentials.agent(token)).rejects.toMatchObject({
+      code: "credential_not_judged",
+      errors: ["credential look-ups: at most 5000 wait"],
+      headers: { "Retry-After": "1" },
+    });
+    give();
+    await Promise.all(waiting);
+  });
+});
+
+describe("the limits of an agent's project", () => {
+  it("are those of its record within the installation's", async () => {
+    answer = () =>
+      Promise.resolve([
+        { ...row(), project_data: '{"limits":{"requests_in_flight":7,"page_bytes":99999999}}' },
+      ]);
+    const caller = await credentials.agent(token);
+    expect(credentials.limitsOf(caller)).toMatchObject({ requests_in_flight: 7, page_bytes: 8_000_000 });
+  });
+
+  it("change with an announcement of the project", async () => {
+    expect(credentials.limitsOf(await credentials.agent(token)).requests_in_flight).toBe(512);
+    answer = () => Promise.resolve([{ ...row(), project_data: '{"limits":{"requests_in_flight":3}}' }]);
+    subscriber.announce({ kind: "project", id: project });
+    expect(credentials.limitsOf(await credentials.agent(token)).requests_in_flight).toBe(3);
   });
 });

@@ -1,13 +1,22 @@
 import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
-import { type AgentCaller, type Caller, Problem, type ServiceAccountCaller } from "@ikg/contracts";
+import {
+  type AgentCaller,
+  type Caller,
+  effectiveLimits,
+  type LimitBounds,
+  Problem,
+  type ProjectLimits,
+  type ServiceAccountCaller,
+} from "@ikg/contracts";
 import { watchChanges } from "@ikg/changes";
 import type { Graph } from "@ikg/graph";
 import { boundedMap } from "./bounded-map.ts";
 import { CredentialRejected } from "./credential-rejected.ts";
 import { type CredentialPrefix, hashCredential, parseCredential, sameHash } from "./credential.ts";
 import { concerns } from "./invalidation.ts";
-import { findCredential } from "./lookup.ts";
+import { findCredentials } from "./lookup.ts";
+import { batchedLookups } from "./lookup-batches.ts";
 
 /** What auth writes to the log: never more of a credential than its key id. */
 export interface AuthLog {
@@ -20,6 +29,8 @@ export interface CredentialParts {
   /** 32 bytes, CREDENTIAL_PEPPER. */
   readonly pepper: Uint8Array;
   readonly log: AuthLog;
+  /** Limits of projects that the operator sets; the built-in ones when unset. */
+  readonly limits?: LimitBounds;
   /** Told of every credential that was asked for: whether it was known. */
   readonly onLookup?: (hit: boolean) => void;
   readonly now?: () => number;
@@ -39,6 +50,8 @@ export interface Credentials {
    *   `credential_not_judged` (503).
    */
   serviceAccount(token: string | undefined, requestId?: string): Promise<ServiceAccountCaller>;
+  /** Limits in force for the project of an agent that `agent` gave. */
+  limitsOf(caller: AgentCaller): ProjectLimits;
   /** True when credentials can be looked up; asks with the real statement, so that its plan is there before a caller is. */
   ready(): Promise<boolean>;
   close(): Promise<void>;
@@ -46,6 +59,8 @@ export interface Credentials {
 
 interface Entry {
   readonly caller: Caller;
+  /** Undefined for a service account. */
+  readonly limits: ProjectLimits | undefined;
   /** Expiry of the credential itself, milliseconds. */
   readonly expires: number;
   readonly loaded: number;
@@ -56,7 +71,16 @@ type Found = Entry | CredentialRejected | undefined;
 
 const isEntry = (found: Found): found is Entry => found !== undefined && !(found instanceof Error);
 
+/** A credential that was refused, and when. */
+interface Refused {
+  readonly found: CredentialRejected | undefined;
+  readonly at: number;
+}
+
 const rememberedCredentials = 10_000;
+const rememberedRefusals = 10_000;
+/** What creates a credential is announced; the lifetime is the fallback for an announcement that was lost. */
+const refusalLifetimeMs = 10_000;
 /** A key id that no credential has. */
 const nobodysKid = "0000000000000000";
 /** A revocation is announced; the lifetime is the fallback for an announcement that was lost. */
@@ -79,10 +103,14 @@ export const openCredentials = ({
   redis,
   pepper,
   log,
+  limits,
   onLookup = () => undefined,
   now = Date.now,
 }: CredentialParts): Credentials => {
   const entries = boundedMap<string, Entry>(rememberedCredentials);
+  const refusals = boundedMap<string, Refused>(rememberedRefusals);
+  const limitsOfCallers = new WeakMap<Caller, ProjectLimits>();
+  const find = batchedLookups((kids, requestId) => findCredentials(graph.shared, kids, requestId));
   const lookups = new Map<string, Promise<Found>>();
   /** Grows with every announcement: what was asked for before it may be old and is not remembered. */
   let generation = 0;
@@ -92,24 +120,32 @@ export const openCredentials = ({
       if (!concerns(change)) return;
       generation++;
       lookups.clear();
+      refusals.clear();
       entries.deleteWhere((entry) => concerns(change, entry.caller));
     },
     onGap: () => {
       generation++;
       lookups.clear();
+      refusals.clear();
       entries.clear();
     },
   });
 
   const load = async (token: string, kid: string, requestId?: string): Promise<Found> => {
     try {
-      const stored = await findCredential(graph.shared, kid, requestId);
+      const stored = await find(kid, requestId);
       if (stored === undefined) return undefined;
       const { caller, expires, tokenHash } = stored;
       if (!sameHash(hashCredential(token, pepper), tokenHash))
         return new CredentialRejected(caller, "wrong secret");
-      return { caller, expires, loaded: now() };
+      return {
+        caller,
+        limits: caller.kind === "agent" ? effectiveLimits(stored.limits, limits) : undefined,
+        expires,
+        loaded: now(),
+      };
     } catch (cause) {
+      if (cause instanceof Problem && cause.code === "credential_not_judged") throw cause;
       throw new Problem("credential_not_judged", { headers: { "Retry-After": "5" }, cause });
     }
   };
@@ -122,7 +158,9 @@ export const openCredentials = ({
     lookups.set(digest, lookup);
     try {
       const found = await lookup;
-      if (isEntry(found) && before === generation) entries.set(digest, found);
+      if (before !== generation) return found;
+      if (isEntry(found)) entries.set(digest, found);
+      else refusals.set(digest, { found, at: now() });
       return found;
     } finally {
       if (lookups.get(digest) === lookup) lookups.delete(digest);
@@ -143,9 +181,13 @@ export const openCredentials = ({
     const known = kept !== undefined && now() - kept.loaded < lifetime;
     onLookup(known);
     if (known) return unexpired(kept);
+    const refused = refusals.get(digest);
+    if (refused !== undefined && now() - refused.at < Math.min(lifetime, refusalLifetimeMs))
+      return refused.found;
     const credential = parseCredential(token);
     if (credential?.prefix !== prefix) return undefined;
     const found = await lookUp(digest, token, credential.kid, requestId);
+    if (isEntry(found) && found.limits !== undefined) limitsOfCallers.set(found.caller, found.limits);
     return isEntry(found) ? unexpired(found) : found;
   };
 
@@ -163,9 +205,10 @@ export const openCredentials = ({
       if (caller?.kind !== "service_account") throw accountInvalid();
       return caller;
     },
+    limitsOf: (caller) => limitsOfCallers.get(caller) ?? effectiveLimits(undefined, limits),
     ready: async () => {
       try {
-        await findCredential(graph.shared, nobodysKid);
+        await findCredentials(graph.shared, [nobodysKid]);
         return true;
       } catch {
         return false;

@@ -1,5 +1,5 @@
-import type { Database } from "@ikg/graph";
-import { type Caller, Caller as CallerSchema } from "@ikg/contracts";
+import type { Database, Row } from "@ikg/graph";
+import { type Caller, Caller as CallerSchema, StatedLimits } from "@ikg/contracts";
 import { lookUpProperties as column, partOf, quoteName, recordLabel } from "@ikg/physical";
 
 /** A stored credential with whom it stands for. */
@@ -8,24 +8,26 @@ export interface StoredCredential {
   /** Milliseconds since the epoch; Infinity without expiry. */
   readonly expires: number;
   readonly caller: Caller;
+  /** Limits that the record of an agent's project states. */
+  readonly limits: StatedLimits | undefined;
 }
 
 const record = quoteName(recordLabel);
 const part = quoteName(partOf);
 
 /**
- * One credential by key id, with the agent, application and project, or the service account, that it belongs to.
+ * Credentials by key id, each with the agent, application and project, or the service account, that it belongs to.
  * What is missing on the way up is null, and then nobody is let in.
  */
 const statement = `
-MATCH (c:${record} {${column.kid}: $kid})
+UNWIND $kids AS kid
+MATCH (c:${record} {${column.kid}: kid})
 OPTIONAL MATCH (agent:${record} {id: c.${column.agentId}})-[:${part}]->(application:${record})-[:${part}]->(project:${record})
 OPTIONAL MATCH (account:${record} {id: c.${column.serviceAccountId}})
-RETURN c.kind AS kind, c.${column.tokenHash} AS token_hash, toString(c.${column.expireTime}) AS expire_time,
+RETURN kid, c.kind AS kind, c.${column.tokenHash} AS token_hash, toString(c.${column.expireTime}) AS expire_time,
        agent.id AS agent_id, agent.data AS agent_data, application.id AS application_id, project.id AS project_id,
-       project.organization_id AS project_organization_id,
-       account.id AS account_id, account.data AS account_data, account.organization_id AS account_organization_id
-LIMIT 1`;
+       project.organization_id AS project_organization_id, project.data AS project_data,
+       account.id AS account_id, account.data AS account_data, account.organization_id AS account_organization_id`;
 
 const lookupMs = 5_000;
 
@@ -41,29 +43,14 @@ const expiry = (text: unknown): number => {
   return Number.isNaN(time) ? -Infinity : time;
 };
 
-/**
- * Looks a credential up by its key id.
- *
- * @returns undefined when there is none or its owner is gone.
- * @throws Problem `unavailable` when the database cannot be asked.
- */
-export const findCredential = async (
-  database: Database,
-  kid: string,
-  requestId?: string,
-): Promise<StoredCredential | undefined> => {
-  const [row] = await database.read(
-    statement,
-    { kid },
-    { timeoutMs: lookupMs, ...(requestId === undefined ? {} : { requestId }) },
-  );
-  if (row === undefined || typeof row["token_hash"] !== "string") return undefined;
+const storedOf = (row: Row): StoredCredential | undefined => {
+  if (typeof row["token_hash"] !== "string") return undefined;
   const agent = row["kind"] === "application_agent_credential";
   const caller = CallerSchema.safeParse(
     agent
       ? {
           kind: "agent",
-          credential_kid: kid,
+          credential_kid: row["kid"],
           org: row["project_organization_id"],
           project: row["project_id"],
           application: row["application_id"],
@@ -72,12 +59,41 @@ export const findCredential = async (
         }
       : {
           kind: "service_account",
-          credential_kid: kid,
+          credential_kid: row["kid"],
           org: row["account_organization_id"],
           service_account: row["account_id"],
           role: parsed(row["account_data"])["role"],
         },
   );
   if (!caller.success) return undefined;
-  return { tokenHash: row["token_hash"], expires: expiry(row["expire_time"]), caller: caller.data };
+  return {
+    tokenHash: row["token_hash"],
+    expires: expiry(row["expire_time"]),
+    caller: caller.data,
+    limits: agent ? StatedLimits.safeParse(parsed(row["project_data"])["limits"]).data : undefined,
+  };
+};
+
+/**
+ * Looks credentials up by their key ids.
+ *
+ * @returns those that exist and whose owner does.
+ * @throws Problem `unavailable` when the database cannot be asked.
+ */
+export const findCredentials = async (
+  database: Database,
+  kids: readonly string[],
+  requestId?: string,
+): Promise<ReadonlyMap<string, StoredCredential>> => {
+  const rows = await database.read(
+    statement,
+    { kids },
+    { timeoutMs: lookupMs, ...(requestId === undefined ? {} : { requestId }) },
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const stored = storedOf(row);
+      return stored === undefined ? [] : [[stored.caller.credential_kid, stored] as const];
+    }),
+  );
 };

@@ -1,8 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
+import { effectiveLimits } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
-import { type Introspection, type IntrospectionConfig, openIntrospection, type Token } from "../src/index.ts";
+import {
+  type IntrospectedProject,
+  type Introspection,
+  type IntrospectionConfig,
+  openIntrospection,
+  type Token,
+} from "../src/index.ts";
 
 const required = (name: string): string => {
   const value = process.env[name];
@@ -13,7 +20,7 @@ const required = (name: string): string => {
 /** Introspection as a service has it, with its stores, and what it logged and counted. */
 export interface IntrospectionUnderTest {
   readonly introspection: Introspection;
-  readonly project: { readonly id: string; readonly pk: ReturnType<typeof newProjectKey> };
+  readonly project: IntrospectedProject["project"];
   readonly graph: Graph;
   readonly redis: Redis;
   /** Message and fields of each line. */
@@ -48,7 +55,11 @@ export const openIntrospectionUnderTest = ({
     commandTimeout: 2_000,
   });
   redis.on("error", () => undefined);
-  const project = { id: `project-${randomUUID()}`, pk: newProjectKey(randomBytes(8)) };
+  const project = {
+    id: `project-${randomUUID()}`,
+    pk: newProjectKey(randomBytes(8)),
+    limits: effectiveLimits(undefined),
+  };
   const logged: unknown[] = [];
   const counted: string[] = [];
   let offset = 0;

@@ -315,6 +315,17 @@ describe("a good answer", () => {
     expect(endpoint.asked).toHaveLength(1);
   });
 
+  it("is not kept when it is longer than 16 KiB", async () => {
+    const config = byUserinfo(60);
+    const keptOf = () => under.redis.keys(`bearer:*${config.id}*`);
+    endpoint.answer = json({ sub: "alice", about: "x".repeat(20_000) });
+    await expect(under.judge(await tokenOf(), config)).resolves.toMatchObject({ subject: "alice" });
+    expect(await keptOf()).toEqual([]);
+    endpoint.answer = json({ sub: "alice", about: "x".repeat(2_000) });
+    await under.judge(await tokenOf(), config);
+    expect(await keptOf()).toHaveLength(1);
+  });
+
   it("about an opaque token ends when the answer says so", async () => {
     const config = byIntrospection(3_600, { jwtMatcher: undefined, opaqueMatcher: { hint: "x" } });
     endpoint.answer = json({ active: true, sub: "carol", exp: now() + 10 });

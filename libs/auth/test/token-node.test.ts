@@ -145,8 +145,21 @@ describe("the node of a bearer's subject", () => {
     const counting: Graph = {
       ...graph,
       of: (project) => {
-        writes++;
-        return graph.of(project);
+        const database = graph.of(project);
+        return {
+          ...database,
+          write: (work, options) =>
+            database.write(
+              (tx) =>
+                work({
+                  run: (text, params) => {
+                    if (text.includes("$fresh")) writes++;
+                    return tx.run(text, params);
+                  },
+                }),
+              options,
+            ),
+        };
       },
     };
     const one = openIntrospectionUnderTest({ graph: counting });
@@ -196,6 +209,22 @@ describe("the node of a bearer's subject", () => {
     expect(JSON.stringify(lonely.logged)).toContain("node of a bearer not written");
     expect(JSON.stringify(lonely.logged)).not.toContain("secret detail");
     await lonely.close();
+  });
+
+  it("is not written when its names exceed the limits of the project", async () => {
+    const limits = { ...under.project.limits, property_names: 1 };
+    const project = { ...under.project, id: `${under.project.id}-small`, limits };
+    const mapping = { mail: { selector: "email" }, city: { selector: "city" } };
+    const introspect = async (name: string, claimsMapping: typeof mapping | Pick<typeof mapping, "mail">) =>
+      under.introspection.introspect(
+        await tokenOf(name, { email: "e", city: "Ulm" }),
+        { project, introspects: [upserting({ claimsMapping, nodeType: "Visitor" })] },
+        Date.now(),
+      );
+    await expect(introspect("hugo", mapping)).resolves.toMatchObject({ subject: "hugo" });
+    expect(await nodeOf("Visitor", "hugo")).toBeUndefined();
+    await introspect("ines", { mail: mapping.mail });
+    expect((await nodeOf("Visitor", "ines"))?.fields["mail"]).toBe("e");
   });
 
   it("is written without Redis", async () => {

@@ -36,8 +36,7 @@ const text = JSON.stringify({
 const write = (statement: string, params: Record<string, unknown>): Promise<unknown> =>
   graph.shared.write((tx) => tx.run(statement, params), options);
 
-const addProject = async (): Promise<Gid> => {
-  const id = newGid("project");
+const addProject = async (id = newGid("project")): Promise<Gid> => {
   const fields = {
     id,
     kind: "project",
@@ -165,13 +164,53 @@ describe("the catalog", () => {
     expect(await candidates(project)).toHaveLength(1);
   });
 
-  it("does not remember that there is no such project", async () => {
+  it("remembers for 5 s that there is no such project, and forgets it when one is announced", async () => {
     const id = newGid("project");
     loads = 0;
     expect(await catalog.project(id)).toBeUndefined();
     expect(await catalog.kbacPolicies(id)).toEqual([]);
+    expect(loads).toBe(1);
+    clock += 5_000;
+    expect(await catalog.project(id)).toBeUndefined();
     expect(loads).toBe(2);
+    await addProject(id);
+    expect(await catalog.project(id)).toBeUndefined();
+    await redis.publish(
+      changesChannel,
+      JSON.stringify({ kind: "project", id, organization_id: organization, action: "created" }),
+    );
+    await soon(async () => (await catalog.project(id)) !== undefined);
     expect(await catalog.project(newGid("application"))).toBeUndefined();
+  });
+
+  it("asks for a few unknown names at one time, and a project among them comes in its turn", async () => {
+    const project = await addProject();
+    let running = 0;
+    let most = 0;
+    const counted: Graph = {
+      ...graph,
+      shared: {
+        ...graph.shared,
+        read: async (...parts) => {
+          most = Math.max(most, ++running);
+          return graph.shared.read(...parts).finally(() => running--);
+        },
+      },
+    };
+    const own = openCatalog({ graph: counted, redis, log, now: () => clock });
+    const storm = () => Array.from({ length: 300 }, () => own.project(newGid("project")));
+    const before = storm();
+    const found = own.project(project);
+    const after = storm();
+    expect(await found).toMatchObject({ id: project });
+    expect(new Set(await Promise.all([...before, ...after]))).toEqual(new Set([undefined]));
+    expect(most).toBe(8);
+    const many = Array.from({ length: 1_100 }, () => own.project(newGid("project")).catch((error) => error));
+    expect((await Promise.all(many)).find((each) => each !== undefined)).toMatchObject({
+      code: "unavailable",
+      errors: ["loads of unknown projects: at most 1000 wait"],
+    });
+    await own.close();
   });
 
   it("does not keep what was read before a change was announced", async () => {
@@ -203,6 +242,53 @@ describe("the catalog", () => {
     expect(await early).toEqual([]);
     expect(await own.kbacPolicies(project)).toHaveLength(1);
     await own.close();
+  });
+
+  it("completes a load that a later one overtook from the state that it began with", async () => {
+    const project = await addProject();
+    const policy = await addPolicy(project);
+    const reached = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    let hold = false;
+    const slow: Graph = {
+      ...graph,
+      shared: {
+        ...graph.shared,
+        read: async (...parts) => {
+          const holding = hold;
+          const rows = await graph.shared.read(...parts);
+          if (holding) {
+            reached.resolve();
+            await held.promise;
+          }
+          return rows;
+        },
+      },
+    };
+    let changes = 0;
+    const own = openCatalog({ graph: slow, redis, log, now: () => clock, onChange: () => changes++ });
+    await soon(async () => ((await redis.pubsub("NUMSUB", changesChannel))[1] as number) > 1);
+    const announced = async (): Promise<void> => {
+      const before = changes;
+      await announce(project, policy);
+      await soon(() => Promise.resolve(changes > before));
+    };
+    await announced();
+    expect(await own.kbacPolicies(project)).toHaveLength(1);
+    await announced();
+    hold = true;
+    const overtaken = own.kbacPolicies(project);
+    await reached.promise;
+    hold = false;
+    await write("MATCH (r:_Record {id: $policy}) SET r.status = 'INACTIVE'", { policy });
+    await announced();
+    expect(await own.kbacPolicies(project)).toEqual([]);
+    held.resolve();
+    try {
+      expect((await overtaken).map(({ id }) => id)).toEqual([policy]);
+    } finally {
+      await own.close();
+    }
   });
 
   it("forgets everything when its subscription was interrupted", async () => {

@@ -1,8 +1,10 @@
 import { watchChanges } from "@ikg/changes";
-import type { Change } from "@ikg/contracts";
+import type { Change, LimitBounds } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
+import type { Budget } from "@ikg/policy-core";
 import type { KeyRing } from "@ikg/secrets";
 import type { Redis } from "ioredis";
+import { firstLoads } from "./first-loads.ts";
 import { loadProject } from "./load.ts";
 import type { Log, StoredKbacPolicy, StoredQuery } from "./policies.ts";
 import {
@@ -40,6 +42,10 @@ export interface CatalogParts {
   readonly log: Log;
   /** Opens what the configs service sealed; services that judge no bearers go without. */
   readonly keys?: KeyRing;
+  /** Limits of projects that the operator sets; the built-in ones when unset. */
+  readonly limits?: LimitBounds;
+  /** What the expressions of policies may need; the default of the language when unset. */
+  readonly budget?: Budget;
   /** Told of a change, and of a time in which some may not have been heard, once nothing older is answered here. */
   readonly onChange?: (change: Change | "gap") => void;
   /** Told of every project that was asked for: whether it was known. */
@@ -49,6 +55,9 @@ export interface CatalogParts {
 
 /** Projects that are kept; the one not asked for the longest goes. */
 const maxProjects = 1_000;
+/** Names that no project has are remembered so many, and so long. */
+const maxUnknown = 10_000;
+const unknownMs = 5_000;
 /** Milliseconds: how old a project may get if an announcement was lost, and while none can arrive. */
 const maxAge = 30_000;
 const maxAgeUnheard = 2_000;
@@ -67,8 +76,24 @@ const none: readonly never[] = [];
 
 /** Opens the catalog. It subscribes at once and loads each project when it is first asked for. */
 export const openCatalog = (parts: CatalogParts): Catalog => {
-  const { graph, redis, log, keys, onLookup = () => undefined, now = Date.now } = parts;
+  const { graph, redis, log, keys, limits, budget, onLookup = () => undefined, now = Date.now } = parts;
   const entries = new Map<string, Entry>();
+  /** Names that no project had, with the time of the question. */
+  const unknown = new Map<string, number>();
+  const inTurn = firstLoads();
+
+  const rememberUnknown = (id: string, at: number): void => {
+    unknown.delete(id);
+    unknown.set(id, at);
+    if (unknown.size > maxUnknown) unknown.delete(unknown.keys().next().value ?? "");
+  };
+  const isUnknown = (id: string): boolean => {
+    const at = unknown.get(id);
+    if (at === undefined) return false;
+    const stands = watch.standing() && now() - at < unknownMs;
+    if (!stands) unknown.delete(id);
+    return stands;
+  };
 
   /** What is loading now may have been read before the change: nobody new waits for it, and it is not kept. */
   const forget = (entry: Entry): void => {
@@ -79,29 +104,35 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
   const heard = (change: Change): void => {
     const entry = change.project_id === undefined ? undefined : entries.get(change.project_id);
     if (entry !== undefined) forget(entry);
+    unknown.delete(change.project_id ?? change.id);
+    unknown.delete(change.id);
     if (change.kind === "project" && change.action === "deleted") graph.release(change.id);
     parts.onChange?.(change);
   };
   const missed = (): void => {
     entries.forEach(forget);
+    unknown.clear();
     parts.onChange?.("gap");
   };
   const watch = watchChanges(redis, log, { onChange: heard, onGap: missed });
 
   const load = async (id: string, entry: Entry): Promise<ProjectSnapshot | undefined> => {
-    const { generation } = entry;
+    // A later load may replace `entry.last` before this one ends; texts are missing of what this one has said to know.
+    const { generation, last } = entry;
     const readAt = now();
     try {
-      const stored = await loadProject(graph.shared, id, knownStates(entry.last));
-      const loaded = stored && snapshotOf(stored, entry.last, { log, keys });
+      const ask = () => loadProject(graph.shared, id, knownStates(last));
+      const stored = await (last === undefined ? inTurn(ask) : ask());
+      const loaded = stored && snapshotOf(stored, last, { log, keys, limits, budget });
       if (entry.generation === generation) {
         entry.last = loaded;
         entry.readAt = readAt;
+        if (loaded === undefined) rememberUnknown(id, readAt);
       }
       return loaded?.snapshot;
     } finally {
       if (entry.generation === generation) entry.loading = undefined;
-      // Projects that do not exist are not remembered.
+      // Projects that do not exist take no place of those that do.
       const empty = entry.last === undefined && entry.loading === undefined;
       if (empty && entries.get(id) === entry) entries.delete(id);
     }
@@ -125,6 +156,10 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
   };
 
   const snapshot = (id: string): Promise<ProjectSnapshot | undefined> => {
+    if (isUnknown(id)) {
+      onLookup(true);
+      return Promise.resolve(undefined);
+    }
     const entry = entryOf(id);
     const known = entry.last !== undefined && isFresh(entry);
     onLookup(known);

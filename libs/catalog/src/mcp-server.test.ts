@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { newGid } from "@ikg/contracts";
+import { effectiveLimits, newGid } from "@ikg/contracts";
 import { projectKey } from "@ikg/physical";
 import type { StoredIntrospect } from "./introspect.ts";
 import { mcpServerOf } from "./mcp-server.ts";
@@ -12,6 +12,7 @@ const project: CatalogProject = {
   ikgStatus: "ACTIVE",
   connection: undefined,
   composite: undefined,
+  limits: effectiveLimits(undefined),
 };
 const introspect: StoredIntrospect = {
   id: newGid("token_introspect"),

@@ -1,4 +1,11 @@
-import { type Checked, type CiqPolicy, compileCiq, compileKbac, type KbacPolicy } from "@ikg/policy-core";
+import {
+  type Budget,
+  type Checked,
+  type CiqPolicy,
+  compileCiq,
+  compileKbac,
+  type KbacPolicy,
+} from "@ikg/policy-core";
 import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
 import { lazy } from "./lazy.ts";
 import type { StoredRow } from "./stored.ts";
@@ -60,20 +67,20 @@ const accepted = <T>(checked: Checked<T>, row: StoredRow, log: Log): T | undefin
   return undefined;
 };
 
-/** @param row with its text. */
-export const policyState = (row: StoredRow, log: Log): PolicyState => {
+/** @param row with its text. @param budget what its expressions may need */
+export const policyState = (row: StoredRow, log: Log, budget?: Budget): PolicyState => {
   const text = row.text ?? "";
   const isKbac = row.policyKind === "kbac";
   return {
     row,
     key: isKbac ? keyOf(text) : undefined,
     kbac: lazy(() => {
-      const policy = isKbac ? accepted(compileKbac(text), row, log) : undefined;
+      const policy = isKbac ? accepted(compileKbac(text, budget), row, log) : undefined;
       if (policy === undefined) return undefined;
       const { id, name, version, data } = row;
       return { id, name, version, tags: data["tags"] as readonly string[], text, policy }; // written from the contract's schema
     }),
-    ciq: lazy(() => (isKbac ? undefined : accepted(compileCiq(text), row, log))),
+    ciq: lazy(() => (isKbac ? undefined : accepted(compileCiq(text, budget), row, log))),
   };
 };
 
@@ -86,7 +93,7 @@ export interface QueryState {
 }
 
 /** @param row with its text. */
-export const queryState = (row: StoredRow, policy: PolicyState | undefined): QueryState => ({
+export const queryState = (row: StoredRow, policy: PolicyState | undefined, budget?: Budget): QueryState => ({
   row,
   policy,
   stored: lazy(() => {
@@ -102,7 +109,7 @@ export const queryState = (row: StoredRow, policy: PolicyState | undefined): Que
       policyName: policy.row.name,
       policyVersion: policy.row.version,
       policy: ciq,
-      query: compileQuery(row.text ?? "", ciq),
+      query: compileQuery(row.text ?? "", ciq, budget),
     };
   }),
 });

@@ -1,7 +1,17 @@
-import { aliasMapping, type DbConnection, globalLocation, type Gid, type IkgStatus } from "@ikg/contracts";
+import {
+  aliasMapping,
+  type DbConnection,
+  effectiveLimits,
+  globalLocation,
+  type Gid,
+  type IkgStatus,
+  type LimitBounds,
+  type ProjectLimits,
+  type StatedLimits,
+} from "@ikg/contracts";
 import type { CompositeGraph, Connection, Row } from "@ikg/graph";
 import { type ProjectKey, projectKey } from "@ikg/physical";
-import type { Composite } from "@ikg/policy-core";
+import type { Budget, Composite } from "@ikg/policy-core";
 import { type KeyRing, open } from "@ikg/secrets";
 import type { Log } from "./policies.ts";
 
@@ -15,6 +25,8 @@ export interface CatalogProject {
   readonly connection: Connection | undefined;
   /** Locations of a project with a composite database (README decision 37). */
   readonly composite: (Composite & CompositeGraph) | undefined;
+  /** Limits in force; docs/limits.md. */
+  readonly limits: ProjectLimits;
 }
 
 /** What rows are read with. */
@@ -22,6 +34,10 @@ export interface Reading {
   readonly log: Log;
   /** Without it what is sealed is left out. */
   readonly keys: KeyRing | undefined;
+  /** The operator's; the built-in ones when unset. */
+  readonly limits?: LimitBounds | undefined;
+  /** The default of the policy language when unset. */
+  readonly budget?: Budget | undefined;
 }
 
 const compositeOf = (stored: DbConnection): CatalogProject["composite"] => {
@@ -35,9 +51,18 @@ const compositeOf = (stored: DbConnection): CatalogProject["composite"] => {
   return { database, constituents: locations, connections };
 };
 
+/** The part of a project's record that configs keeps as JSON. */
+interface ProjectData {
+  readonly db_connection?: string;
+  readonly limits?: StatedLimits;
+}
+
 /** What is sealed in a project; undefined when there is nothing, or it does not open. */
-const openedConnection = (row: Row, { keys, log }: Reading): DbConnection | undefined => {
-  const { db_connection: sealed } = JSON.parse(String(row["data"])) as { db_connection?: string }; // written by configs
+const openedConnection = (
+  row: Row,
+  { db_connection: sealed }: ProjectData,
+  { keys, log }: Reading,
+): DbConnection | undefined => {
   if (sealed === undefined || keys === undefined) return undefined;
   try {
     const place = { record: String(row["id"]), field: "db_connection" };
@@ -52,7 +77,8 @@ const openedConnection = (row: Row, { keys, log }: Reading): DbConnection | unde
 /** The project of a stored row. */
 export const projectOf = (row: Row, reading: Reading): CatalogProject => {
   const pk = row["pk"];
-  const stored = openedConnection(row, reading);
+  const data = JSON.parse(String(row["data"])) as ProjectData; // written by configs
+  const stored = openedConnection(row, data, reading);
   return {
     id: String(row["id"]) as Gid, // ids of records are gids
     organizationId: String(row["organization_id"]) as Gid,
@@ -60,5 +86,6 @@ export const projectOf = (row: Row, reading: Reading): CatalogProject => {
     ikgStatus: row["ikg_status"] as IkgStatus, // written by the configs service alone
     connection: stored,
     composite: stored && compositeOf(stored),
+    limits: effectiveLimits(data.limits, reading.limits),
   };
 };

@@ -83,16 +83,16 @@ const fingerprintOf = ({ project, mcpServer, ...lists }: StoredProject): string 
 export const snapshotOf = (
   stored: StoredProject,
   previous: Loaded | undefined,
-  { log, keys }: Reading,
+  { log, keys, limits, budget }: Reading,
 ): Loaded => {
   const fingerprint = fingerprintOf(stored);
   if (previous?.fingerprint === fingerprint) return previous;
-  const project = projectOf(stored.project, { log, keys });
+  const project = projectOf(stored.project, { log, keys, limits });
 
   const policies = new Map<string, PolicyState>();
   for (const row of stored.policies) {
     const state = stateOf(row);
-    policies.set(state, previous?.policies.get(state) ?? policyState(row, log));
+    policies.set(state, previous?.policies.get(state) ?? policyState(row, log, budget));
   }
   const policyById = new Map([...policies.values()].map((policy) => [policy.row.id, policy]));
 
@@ -103,7 +103,7 @@ export const snapshotOf = (
     const policy = policyById.get(String(row.data["policy_id"]));
     queries.set(
       state,
-      known !== undefined && known.policy === policy ? known : queryState(known?.row ?? row, policy),
+      known !== undefined && known.policy === policy ? known : queryState(known?.row ?? row, policy, budget),
     );
   }
   const queryBy = new Map<string, QueryState>();

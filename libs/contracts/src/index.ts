@@ -50,6 +50,7 @@ export * from "./records/knowledge-query.ts";
 export * from "./records/mcp-server.ts";
 export * from "./records/organization.ts";
 export { type IkgStatus, projectCollection, ProjectRecord, region } from "./records/project.ts";
+export * from "./records/project-limits.ts";
 export * from "./records/public-jwk.ts";
 export * from "./records/service-account-credential.ts";
 export * from "./records/service-account.ts";

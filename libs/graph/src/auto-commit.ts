@@ -9,10 +9,12 @@ import {
   problemOf,
   StatementTimeout,
 } from "./errors.ts";
+import { type Following, followIntake } from "./intake.ts";
 import { parameters } from "./parameters.ts";
 import { openSession, transactionConfig, withoutTrace } from "./read.ts";
 import { rowOf } from "./results.ts";
-import type { Params, Row, StatementOptions } from "./types.ts";
+import type { RunOptions } from "./scheduling/in-slot.ts";
+import type { Params, Row } from "./types.ts";
 import { commitGraceMs, type Target } from "./write.ts";
 
 /**
@@ -35,10 +37,10 @@ export const runAutoCommit = (
   target: Target,
   text: string,
   params: Params,
-  options: StatementOptions,
+  options: RunOptions,
 ): Promise<Row[]> =>
   new Promise((resolve, reject) => {
-    const { signal, timeoutMs } = options;
+    const { signal, timeoutMs, intake, onClosing } = options;
     signal?.throwIfAborted();
     const converted = parameters(params);
     const session = openSession(target, neo4j.session.WRITE, options);
@@ -46,19 +48,24 @@ export const runAutoCommit = (
     let open = true;
     let stopped: { readonly reason: unknown } | undefined;
     let grace: NodeJS.Timeout | undefined;
+    let following: Following | undefined;
     const end = (settle: () => void): void => {
       if (!open) return;
       open = false;
       clearTimeout(timer);
       clearTimeout(grace);
       signal?.removeEventListener("abort", onAbort);
-      session.close().catch(() => undefined);
+      const closing = session.close().catch(() => undefined);
+      if (stopped === undefined) following?.stop();
+      else following?.cut(closing);
+      onClosing?.(closing);
       settle();
     };
     const stop = (reason: unknown): void => {
       if (stopped !== undefined) return;
       stopped = { reason };
       grace = setTimeout(() => end(() => reject(commitUnknown(reason))), commitGraceMs);
+      following?.flow();
       // Tells the server to end the statement; what came of it is told below.
       session.close().catch(() => undefined);
     };
@@ -74,6 +81,11 @@ export const runAutoCommit = (
       const result = withoutTrace(() =>
         session.run(target.prefix + text, converted, transactionConfig(options)),
       );
+      // Its one row comes before its commit: a connection that is closed in between leaves open what came of it.
+      if (intake !== undefined)
+        following = followIntake(session, neo4j.session.WRITE, intake, (error) =>
+          end(() => reject(commitUnknown(error))),
+        );
       result.subscribe({
         onNext: (record) => void rows.push(rowOf(record)),
         // Resolved before anybody is told, whose failure would come as one of the statement.

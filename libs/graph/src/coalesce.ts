@@ -7,8 +7,17 @@ export const statementsInFlight = 2;
 /** Rows of one statement at most: beyond that a longer statement gains nothing and delays its rows. */
 export const rowsPerStatement = 256;
 
-/** Sends one statement with these rows; `Database.read` in production. */
-export type SendRows = (text: string, rows: readonly Params[], options: StatementOptions) => Promise<Row[]>;
+/**
+ * Sends one statement with these rows; `Database.read` in production.
+ *
+ * @param scope what the first of the rows was asked with: whose the statement is.
+ */
+export type SendRows<S = unknown> = (
+  text: string,
+  rows: readonly Params[],
+  options: StatementOptions,
+  scope: S | undefined,
+) => Promise<Row[]>;
 
 type Within = <T>(work: () => T) => T;
 
@@ -32,9 +41,11 @@ interface Waiting {
 }
 
 /** What waits and runs for one statement text, and for one state that it has to see (README decision 23). */
-interface Lane {
+interface Lane<S> {
   readonly key: string;
   readonly text: string;
+  /** A text belongs to one project, so all its rows have the same. */
+  readonly scope: S | undefined;
   nextNumber: number;
   inFlight: number;
   scheduled: boolean;
@@ -52,7 +63,7 @@ const keyOf = (text: string, { after }: StatementOptions): string =>
 const firstNumber = 0.5;
 
 const wait = (
-  lane: Lane,
+  lane: Lane<unknown>,
   row: Record<string, unknown>,
   options: StatementOptions,
   within: Within,
@@ -96,11 +107,11 @@ const wait = (
  *
  * @param hooks `onJoined` is told of every statement that is sent, not of the halves of one that failed.
  */
-export const coalesce = (send: SendRows, hooks: Pick<GraphHooks, "onJoined" | "contextOf"> = {}) => {
-  const lanes = new Map<string, Lane>();
+export const coalesce = <S>(send: SendRows<S>, hooks: Pick<GraphHooks, "onJoined" | "contextOf"> = {}) => {
+  const lanes = new Map<string, Lane<S>>();
 
   /** Sends the rows that are still wanted; ends when each has its answer. */
-  const carryOut = async (lane: Lane, entries: readonly Waiting[]): Promise<void> => {
+  const carryOut = async (lane: Lane<S>, entries: readonly Waiting[]): Promise<void> => {
     let wanted = entries.length;
     const nobodyLeft = new AbortController();
     for (const entry of entries) {
@@ -120,13 +131,14 @@ export const coalesce = (send: SendRows, hooks: Pick<GraphHooks, "onJoined" | "c
           requestId: entries[0]?.options.requestId,
           after: entries[0]?.options.after,
         },
+        lane.scope,
       );
       const byNumber = new Map<unknown, Row>();
       for (const row of rows) if (!byNumber.has(row["i"])) byNumber.set(row["i"], row);
       for (const entry of entries) entry.settle({ row: byNumber.get(entry.number) });
     } catch (error) {
       const alone = entries.length === 1;
-      if (alone || error instanceof StatementTimeout || isUnavailable(error) || isWriteRefused(error)) {
+      if (alone || error instanceof StatementTimeout || isRefusedForAll(error) || isWriteRefused(error)) {
         for (const entry of entries) entry.settle({ error });
         return;
       }
@@ -139,7 +151,7 @@ export const coalesce = (send: SendRows, hooks: Pick<GraphHooks, "onJoined" | "c
     }
   };
 
-  const pump = (lane: Lane): void => {
+  const pump = (lane: Lane<S>): void => {
     while (lane.inFlight < statementsInFlight) {
       const entries: Waiting[] = [];
       let taken = 0;
@@ -167,12 +179,13 @@ export const coalesce = (send: SendRows, hooks: Pick<GraphHooks, "onJoined" | "c
     text: string,
     row: Record<string, unknown>,
     options: StatementOptions,
+    scope?: S,
   ): Promise<Row | undefined> => {
     if (options.signal?.aborted === true) return Promise.reject(options.signal.reason);
     const key = keyOf(text, options);
     let lane = lanes.get(key);
     if (lane === undefined) {
-      lane = { key, text, nextNumber: firstNumber, inFlight: 0, scheduled: false, waiting: [] };
+      lane = { key, text, scope, nextNumber: firstNumber, inFlight: 0, scheduled: false, waiting: [] };
       lanes.set(key, lane);
     }
     const { entry, answer } = wait(lane, row, options, hooks.contextOf?.() ?? anywhere);
@@ -190,4 +203,6 @@ export const coalesce = (send: SendRows, hooks: Pick<GraphHooks, "onJoined" | "c
   };
 };
 
-const isUnavailable = (error: unknown): boolean => error instanceof Problem && error.code === "unavailable";
+/** True when the rows have no part in the failure: the database is away, or the queue of the project is full. */
+const isRefusedForAll = (error: unknown): boolean =>
+  error instanceof Problem && ["unavailable", "too_many_requests"].includes(error.code);

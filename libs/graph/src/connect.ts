@@ -6,10 +6,14 @@ import { isClustered, openDriver, shown } from "./driver.ts";
 import { GraphAway, isCredentialRefused } from "./errors.ts";
 import type { ResolveHost } from "./guarded-driver.ts";
 import { openOwnDatabases } from "./own-databases.ts";
+import { capacityOf } from "./scheduling/capacity.ts";
+import { openScheduler, sumOfWaiting } from "./scheduling/scheduler.ts";
 import { prepareSchema, schema } from "./schema.ts";
 import type { Graph, GraphHooks, GraphSettings } from "./types.ts";
 
 const defaultPoolSize = 50;
+const defaultQueueLength = 2_000;
+const defaultQueueMs = 10_000;
 const readyTimeoutMs = 2_000;
 const schemaTimeoutMs = 310_000;
 
@@ -28,12 +32,18 @@ export const connectGraph = (
   hooks: GraphHooks = {},
   resolve: ResolveHost = nowhere,
 ): Graph => {
-  const driver = openDriver({ ...settings, poolSize: settings.poolSize ?? defaultPoolSize });
-  const own = openOwnDatabases(hooks, resolve);
-  const { uri, database = "neo4j" } = settings;
+  const { uri, database = "neo4j", poolSize = defaultPoolSize, heavyStatements } = settings;
+  const { queueLength = defaultQueueLength, queueMs = defaultQueueMs } = settings;
+  const { statementClass: defaultClass = "query" } = settings;
+  const driver = openDriver({ ...settings, poolSize });
+  const own = openOwnDatabases({ queueLength, queueMs }, hooks, resolve);
   const source = { driver, database, part: "", clustered: isClustered(uri) };
-  const shared = openDatabase(source, hooks, hooks);
+  const capacity = capacityOf({ poolSize, heavyStatements });
+  const scheduler = openScheduler({ capacity, queueLength, queueMs }, hooks);
+  const opened = openDatabase(source, scheduler, hooks, hooks);
+  const shared = opened.platform;
 
+  hooks.onScheduling?.(() => sumOfWaiting([scheduler, ...own.schedulers()]));
   hooks.onOpened?.(() => ({ shared: connectionsOf(driver), own: connectionsOfAll(own.drivers()) }));
 
   const explain = (error: unknown): Error =>
@@ -43,7 +53,8 @@ export const connectGraph = (
 
   return {
     shared,
-    of: (project, part) => (project.pk === "" ? own.of(project, part) : shared),
+    of: (project, part, statementClass = defaultClass) =>
+      project.pk === "" ? own.of(project, part, statementClass) : opened.of(project, statementClass),
     release: (projectId) => own.release(projectId),
     ready: async () => {
       const limit = new AbortController();

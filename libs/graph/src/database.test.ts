@@ -2,6 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import type { Driver } from "neo4j-driver";
 import { openDatabase } from "./database.ts";
 import { whyUnusable } from "./errors.ts";
+import { capacityOf } from "./scheduling/capacity.ts";
+import { openScheduler } from "./scheduling/scheduler.ts";
 
 /** A server that says which version it is, and counts what it is asked. */
 const serverOf = (version: string) => {
@@ -24,12 +26,19 @@ const serverOf = (version: string) => {
 };
 
 const options = { timeoutMs: 1_000 };
+/** The platform's statements are not scheduled. */
+const unused = openScheduler({ capacity: capacityOf({ poolSize: 1 }), queueLength: 1, queueMs: 1 });
 
 describe("a server that is older than 5.26", () => {
   it("is asked nothing but its version, and told of", async () => {
     const { asked, source } = serverOf("5.25.1");
     const told: string[] = [];
-    const database = openDatabase(source, {}, { onOldServer: (version) => void told.push(version) });
+    const { platform: database } = openDatabase(
+      source,
+      unused,
+      {},
+      { onOldServer: (version) => void told.push(version) },
+    );
     const failure: unknown = await database
       .read("RETURN 1 AS one", {}, options)
       .catch((error: unknown) => error);
@@ -43,11 +52,8 @@ describe("a server that is older than 5.26", () => {
   it.each(["5.26.0", "2026.09.0"])("is none that is %s", async (version) => {
     const { asked, source } = serverOf(version);
     const told: string[] = [];
-    await openDatabase(source, {}, { onOldServer: (old) => void told.push(old) }).read(
-      "RETURN 1 AS one",
-      {},
-      options,
-    );
+    const { platform } = openDatabase(source, unused, {}, { onOldServer: (old) => void told.push(old) });
+    await platform.read("RETURN 1 AS one", {}, options);
     expect(told).toEqual([]);
     expect(asked.at(-1)).toMatch(/RETURN 1 AS one$/);
   });

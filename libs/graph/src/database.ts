@@ -4,8 +4,19 @@ import { coalesce } from "./coalesce.ts";
 import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
 import { isCredentialWrong, OldServer, StatementTimeout, unavailable } from "./errors.ts";
 import { runRead, type Source } from "./read.ts";
+import { type RunOptions, runInSlot } from "./scheduling/in-slot.ts";
+import type { StatementClass } from "./scheduling/statement-class.ts";
+import type { ScheduledProject, Scheduler } from "./scheduling/types.ts";
 import { noticeSlow } from "./slow.ts";
-import type { Database, GraphHooks, Params, Row, StatementEvent, StatementOptions } from "./types.ts";
+import type {
+  Database,
+  GraphHooks,
+  Params,
+  Row,
+  StatementEvent,
+  StatementOptions,
+  Transaction,
+} from "./types.ts";
 import { runWrite } from "./write.ts";
 
 /** Limit of the one question about the server's version; whoever needs the answer waits no longer than for a statement. */
@@ -24,6 +35,23 @@ const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
   }
 };
 
+/** Whose a statement is. */
+interface Owner {
+  readonly project: ScheduledProject;
+  readonly statementClass: StatementClass;
+}
+
+/** One database, as the platform and as its projects use it. */
+export interface OpenDatabase {
+  /** Statements of the platform: they are sent at once. */
+  readonly platform: Database;
+  /** Statements of a project, sent when it is their turn. */
+  of(project: ScheduledProject, statementClass: StatementClass): Database;
+}
+
+/** By which the durations of write transactions are remembered: their statements are known only as they run. */
+const writeText = (statementClass: StatementClass | undefined): string => `write ${statementClass}`;
+
 /**
  * One database on one connection target.
  *
@@ -31,9 +59,10 @@ const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
  */
 export const openDatabase = (
   source: Source,
+  scheduler: Scheduler,
   hooks: GraphHooks,
   told: Pick<GraphHooks, "onOldServer" | "onCredentialWrong"> = {},
-): Database => {
+): OpenDatabase => {
   let prefix: string | undefined;
   let asking: Promise<string> | undefined;
 
@@ -64,7 +93,7 @@ export const openDatabase = (
   };
 
   /** The prefix of this server, and the options with what is left of their time. */
-  const begin = async (options: StatementOptions): Promise<readonly [prefix: string, StatementOptions]> => {
+  const begin = async (options: RunOptions): Promise<readonly [prefix: string, RunOptions]> => {
     if (prefix !== undefined) return [prefix, options];
     const started = performance.now();
     const learned = await learnPrefix(options);
@@ -82,9 +111,9 @@ export const openDatabase = (
 
   /** Runs one statement behind the prefix of its server; tells of it, and judges its failure. */
   const run = async (
-    statement: (before: string, options: StatementOptions) => Promise<Row[]>,
+    statement: (before: string, options: RunOptions) => Promise<Row[]>,
     text: string,
-    given: StatementOptions,
+    given: RunOptions,
   ): Promise<Row[]> => {
     const [before, options] = await begin(given);
     const started = performance.now();
@@ -101,28 +130,66 @@ export const openDatabase = (
     }
   };
 
-  const read = (text: string, params: Params, options: StatementOptions): Promise<Row[]> => {
-    const counted = options.onWork === undefined ? text : `PROFILE ${text}`;
-    return run((before, left) => runRead(source, before + counted, params, left), text, options);
+  /** Runs a statement or transaction when it is the turn of its owner; at once when it is the platform's. */
+  const inTurn = <T>(
+    owner: Owner | undefined,
+    text: string,
+    options: StatementOptions,
+    work: (options: RunOptions) => Promise<T>,
+  ): Promise<T> => {
+    if (owner === undefined) return work(options);
+    const { timeoutMs, signal } = options;
+    const slot = scheduler.acquire({ ...owner, text, timeoutMs, signal });
+    // Without a promise in between where the slot is free.
+    return slot instanceof Promise
+      ? slot.then((each) => runInSlot(each, options, work))
+      : runInSlot(slot, options, work);
   };
 
-  return {
-    read,
-    write: async (work, given) => {
-      const [before, options] = await begin(given);
-      try {
-        return await runWrite({ ...source, prefix: before, observe }, work, options);
-      } catch (error) {
-        judge(error);
-        throw error;
-      }
-    },
+  const read = (
+    owner: Owner | undefined,
+    text: string,
+    params: Params,
+    options: StatementOptions,
+  ): Promise<Row[]> => {
+    const counted = options.onWork === undefined ? text : `PROFILE ${text}`;
+    return inTurn(owner, text, options, (left) =>
+      run((before, rest) => runRead(source, before + counted, params, rest), text, left),
+    );
+  };
+
+  const write = async <T>(work: (tx: Transaction) => Promise<T>, given: RunOptions): Promise<T> => {
+    const [before, options] = await begin(given);
+    try {
+      return await runWrite({ ...source, prefix: before, observe }, work, options);
+    } catch (error) {
+      judge(error);
+      throw error;
+    }
+  };
+
+  const readRow = coalesce<Owner>(
+    (text, rows, options, owner) => read(owner, text, { rows }, options),
+    hooks,
+  );
+
+  const open = (owner: Owner | undefined): Database => ({
+    read: (text, params, options) => read(owner, text, params, options),
+    write: (work, options) =>
+      inTurn(owner, writeText(owner?.statementClass), options, (left) => write(work, left)),
     writeOnce: (text, params, options) =>
-      run(
-        (before, left) => runAutoCommit({ ...source, prefix: before, observe }, text, params, left),
-        text,
-        options,
+      inTurn(owner, text, options, (left) =>
+        run(
+          (before, rest) => runAutoCommit({ ...source, prefix: before, observe }, text, params, rest),
+          text,
+          left,
+        ),
       ),
-    readRow: coalesce((text, rows, options) => read(text, { rows }, options), hooks),
+    readRow: (text, row, options) => readRow(text, row, options, owner),
+  });
+
+  return {
+    platform: open(undefined),
+    of: (project, statementClass) => open({ project, statementClass }),
   };
 };

@@ -9,9 +9,11 @@ import {
   isCredentialRefused,
   isCredentialWrong,
   isNeverSent,
+  isOverloaded,
   isRefusedUnread,
   isRolledBack,
   isTransient,
+  MemoryLimitExceeded,
   problemOf,
   StatementTimeout,
 } from "./errors.ts";
@@ -88,6 +90,37 @@ describe("problemOf", () => {
     expect(problem.cause).toBe(cause);
   });
 
+  it.each([
+    [
+      "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
+      "The allocation of an extra 2.0 MiB would use more than the limit 64.0 MiB. Currently using 63.0 MiB. db.memory.transaction.max threshold reached",
+      "(limit db.memory.transaction.max, 64.0 MiB)",
+    ],
+    ["Neo.ClientError.General.TransactionOutOfMemoryError", text, "(limit db.memory.transaction.max)"],
+  ])("%s of one transaction: MemoryLimitExceeded, which no retry changes", (code, message, limit) => {
+    const cause = failure(code, message);
+    const fault = problemOf(cause, 1);
+    expect(fault).toBeInstanceOf(MemoryLimitExceeded);
+    expect(fault).toMatchObject({
+      cause,
+      message: `needs more memory than one transaction may use ${limit}`,
+    });
+    expect([isTransient(cause), isTransient(fault), isOverloaded(fault)]).toEqual([false, false, false]);
+    expect(isRolledBack(cause)).toBe(true);
+  });
+
+  it.each(["dbms.memory.transaction.total.max", "db.memory.transaction.total.max"])(
+    "the memory of all transactions (%s): 503, tried again",
+    (setting) => {
+      const cause = failure(
+        "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
+        `The allocation of an extra 2.0 MiB would use more than the limit 120.0 MiB. Currently using 120.0 MiB. ${setting} threshold reached`,
+      );
+      expect(problemOf(cause, 1)).toMatchObject({ code: "unavailable", headers: { "Retry-After": "5" } });
+      expect([isTransient(cause), isOverloaded(cause), isRolledBack(cause)]).toEqual([true, true, true]);
+    },
+  );
+
   it("leaves what is no failure of the database", () => {
     const own = new Problem("not_found");
     expect(problemOf(own, 1)).toBe(own);
@@ -144,6 +177,9 @@ describe("kinds of failures", () => {
   it("a commit that the server refused is rolled back; one that was lost is not known", () => {
     expect(isRolledBack(failure("Neo.TransientError.Transaction.DeadlockDetected"))).toBe(true);
     expect(isRolledBack(failure("Neo.ClientError.Schema.ConstraintValidationFailed"))).toBe(true);
+    expect(isRolledBack(failure("Neo.TransientError.General.MemoryPoolOutOfMemoryError"))).toBe(true);
+    expect(isRolledBack(failure("Neo.TransientError.Transaction.LockAcquisitionTimeout"))).toBe(true);
+    expect(isRolledBack(failure("Neo.TransientError.General.OutOfMemoryError"))).toBe(false);
     expect(isRolledBack(failure("ServiceUnavailable"))).toBe(false);
     expect(isRolledBack(failure("Neo.DatabaseError.Transaction.TransactionCommitFailed"))).toBe(false);
     expect(isRolledBack(failure("Neo.TransientError.Cluster.ReplicationFailure"))).toBe(false);

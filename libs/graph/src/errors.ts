@@ -24,8 +24,21 @@ export class GraphAway extends Error {
 export class DataFault extends Error {
   override readonly name = "DataFault";
 
-  constructor(cause: unknown) {
-    super("the statement cannot be evaluated with these values", { cause });
+  constructor(cause: unknown, message = "the statement cannot be evaluated with these values") {
+    super(message, { cause });
+  }
+}
+
+/**
+ * The statement needs more memory than the database gives to one transaction, however often it is tried. Its message names the
+ * limit; nothing was written.
+ */
+export class MemoryLimitExceeded extends DataFault {
+  constructor(cause: Neo4jError) {
+    super(
+      cause,
+      `needs more memory than one transaction may use (limit ${transactionMemorySetting}${valueOf(cause)})`,
+    );
   }
 }
 
@@ -57,6 +70,23 @@ const dataCode =
 /** Seconds a caller is told to wait when the database cannot be reached or is overloaded. */
 const retryAfter = { "Retry-After": "5" };
 
+const transactionMemorySetting = "db.memory.transaction.max";
+/** One limit of memory was met: of a transaction, or of all of them. Which one, the text alone says. */
+const memoryCode =
+  /^Neo\.(TransientError\.General\.(MemoryPoolOutOfMemoryError|TransactionMemoryLimit)|ClientError\.General\.TransactionOutOfMemoryError)$/;
+const transactionMemoryText = /\bdb\.memory\.transaction\.max threshold reached/;
+
+/** Value of the limit in the words of the server, `, 64.0 MiB`; empty where it does not say so. */
+const valueOf = ({ message }: Neo4jError): string => {
+  const [, value] = /\bmore than the limit (\d+(?:\.\d+)? [KMGT]?i?B)\b/.exec(message) ?? [];
+  return value === undefined ? "" : `, ${value}`;
+};
+
+/** True when one transaction met its own limit of memory: another try meets it again. */
+const exceedsOwnMemory = ({ code, message }: Neo4jError): boolean =>
+  code === "Neo.ClientError.General.TransactionOutOfMemoryError" ||
+  (memoryCode.test(code) && transactionMemoryText.test(message));
+
 const timeoutCode = /\.Transaction\.TransactionTimedOut/;
 const credentialCode =
   /^Neo\.ClientError\.Security\.(Unauthorized|AuthenticationRateLimit|CredentialsExpired)$/;
@@ -67,6 +97,10 @@ const poolExhausted = /^Connection acquisition timed out/;
  */
 const outOfServiceCode =
   /^Neo\.(ClientError\.General\.(WriteOnReadOnlyAccessDatabase|ForbiddenOnReadOnlyDatabase)|DatabaseError\.Transaction\.TransactionStartFailed)$/;
+const overloadCode =
+  /^Neo\.TransientError\.(General\.(MemoryPoolOutOfMemoryError|TransactionMemoryLimit)|Transaction\.MaximumTransactionLimitReached|Request\.NoThreadsAvailable)$/;
+const rolledBackCode =
+  /^Neo\.(ClientError\.|TransientError\.(General\.(MemoryPoolOutOfMemoryError|TransactionMemoryLimit)|Transaction\.(DeadlockDetected|LockAcquisitionTimeout))$)/;
 const closed = /^Pool is closed|^Driver is closed|closed driver/i;
 /** What the driver says before it has a connection, and of a session that was closed while it waited for one. */
 const neverSent =
@@ -74,12 +108,14 @@ const neverSent =
 /** The server had ended what went before, or takes no writes; it read the statement no further. */
 const refusedUnread = /^Ignored either because of an error or RESET|^No longer possible to write to server/;
 
-/** Code of the database or the driver, through the wrapping of this package. A lost commit has none: it is over. */
-const codeOf = (error: unknown): string | undefined => {
-  if (error instanceof Neo4jError) return error.code;
+/** Error of the database or the driver, through the wrapping of this package. A lost commit has none: it is over. */
+const sourceOf = (error: unknown): Neo4jError | undefined => {
+  if (error instanceof Neo4jError) return error;
   const wraps = error instanceof DataFault || (error instanceof Problem && error.code !== "commit_unknown");
-  return wraps ? codeOf(error.cause) : undefined;
+  return wraps ? sourceOf(error.cause) : undefined;
 };
+
+const codeOf = (error: unknown): string | undefined => sourceOf(error)?.code;
 
 /** True when no connection could be had, or one was lost. */
 const isConnectionTrouble = (error: Neo4jError): boolean =>
@@ -104,13 +140,30 @@ export const isRefusedUnread = ({ message }: Neo4jError): boolean => refusedUnre
  * True when the same work may succeed now: after deadlocks above all, and after somebody deleted what it had found,
  * which the database calls an error of the client.
  */
-export const isTransient = (error: unknown): boolean =>
-  /^Neo\.(TransientError\.|ClientError\.Statement\.EntityNotFound$)/.test(codeOf(error) ?? "") &&
-  !timeoutCode.test(codeOf(error) ?? "");
+export const isTransient = (error: unknown): boolean => {
+  const source = sourceOf(error);
+  return (
+    source !== undefined &&
+    /^Neo\.(TransientError\.|ClientError\.Statement\.EntityNotFound$)/.test(source.code) &&
+    !timeoutCode.test(source.code) &&
+    !exceedsOwnMemory(source)
+  );
+};
 
-/** True when the answer to a commit says for certain that nothing was committed. */
-export const isRolledBack = (error: unknown): boolean =>
-  /^Neo\.(ClientError\.|TransientError\.Transaction\.DeadlockDetected$)/.test(codeOf(error) ?? "");
+/**
+ * True when the server had no memory, thread or transaction left for the statement, which other statements hold: it was not
+ * carried out, and may be in a moment.
+ */
+export const isOverloaded = (error: unknown): boolean => {
+  const source = sourceOf(error);
+  return source !== undefined && overloadCode.test(source.code) && !exceedsOwnMemory(source);
+};
+
+/**
+ * True when the answer to a commit says for certain that nothing was committed. Locks and memory of a commit are taken while its
+ * commands are made, before the first of them is written to the log.
+ */
+export const isRolledBack = (error: unknown): boolean => rolledBackCode.test(codeOf(error) ?? "");
 
 /** True when the server refused the user name or the password. */
 export const isCredentialRefused = (error: unknown): boolean => credentialCode.test(codeOf(error) ?? "");
@@ -147,6 +200,7 @@ export const problemOf = (error: unknown, timeoutMs: number): unknown => {
   if (error instanceof HostRefused) return unavailable(error);
   if (!(error instanceof Neo4jError)) return error;
   if (timeoutCode.test(error.code)) return new StatementTimeout(timeoutMs, error);
+  if (exceedsOwnMemory(error)) return new MemoryLimitExceeded(error);
   const away = isConnectionTrouble(error) || isTransient(error) || isCredentialRefused(error);
   if (away || outOfServiceCode.test(error.code)) return unavailable(error);
   return dataCode.test(error.code) ? new DataFault(error) : new Problem("internal", { cause: error });

@@ -1,7 +1,14 @@
 export { claimLabel } from "./claim.ts";
 export { connectGraph } from "./connect.ts";
 export { prepared } from "./prepared.ts";
-export { DataFault, GraphAway, isConstraintViolation, isTransient, StatementTimeout } from "./errors.ts";
+export {
+  DataFault,
+  GraphAway,
+  isConstraintViolation,
+  isTransient,
+  MemoryLimitExceeded,
+  StatementTimeout,
+} from "./errors.ts";
 export type { ResolveHost } from "./guarded-driver.ts";
 export {
   isGraphNode,
@@ -11,6 +18,7 @@ export {
   type GraphPath,
   type GraphRelationship,
 } from "./results.ts";
+export type { StatementClass } from "./scheduling/statement-class.ts";
 export { takeDatabase } from "./take-database.ts";
 export type {
   Bookmarks,
@@ -21,6 +29,7 @@ export type {
   Graph,
   GraphHooks,
   GraphSettings,
+  Intake,
   Params,
   Part,
   ProjectGraph,

@@ -1,10 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Driver } from "neo4j-driver";
-import { openDatabase } from "./database.ts";
+import { openDatabase, type OpenDatabase } from "./database.ts";
 import { unavailable } from "./errors.ts";
 import { isClustered } from "./driver.ts";
 import { openGuardedDriver, type ResolveHost } from "./guarded-driver.ts";
+import { capacityOf } from "./scheduling/capacity.ts";
+import { openScheduler } from "./scheduling/scheduler.ts";
+import type { StatementClass } from "./scheduling/statement-class.ts";
+import type { Scheduler, SchedulerSettings } from "./scheduling/types.ts";
 import type { Connection, Database, GraphHooks, Part, ProjectGraph } from "./types.ts";
+
+/** What a queue of each own database holds at most. */
+type QueueSettings = Pick<SchedulerSettings, "queueLength" | "queueMs">;
 
 /** Settings of neo4j specification 5 and 11. */
 const poolSize = 10;
@@ -17,28 +24,39 @@ const lingerMs = 90_000;
 /** Databases of projects that have one of their own: one driver each. */
 export interface OwnDatabases {
   /** @throws Problem `unavailable` (503) when the connection is not known, or leads to no Neo4j. */
-  of(project: ProjectGraph, part?: Part): Database;
+  of(project: ProjectGraph, part: Part | undefined, statementClass: StatementClass): Database;
   /** Ends the drivers of a project that is gone, once its calls are over. */
   release(projectId: string): void;
   /** Those that are open, until the last call on them is over. */
   drivers(): readonly Driver[];
+  /** Those of the databases that are open. */
+  schedulers(): readonly Scheduler[];
   close(): Promise<void>;
 }
 
 interface Entry {
   connection: Connection;
   readonly driver: Driver;
-  readonly database: Database;
+  readonly scheduler: Scheduler;
+  readonly database: OpenDatabase;
   usedAt: number;
 }
 
-const open = (connection: Connection, part: string, hooks: GraphHooks, resolve: ResolveHost): Entry => {
+const open = (
+  connection: Connection,
+  part: string,
+  queue: QueueSettings,
+  hooks: GraphHooks,
+  resolve: ResolveHost,
+): Entry => {
   const { url: uri, username, password, name: database = "neo4j" } = connection;
   const driver = openGuardedDriver({ uri, username, password, poolSize }, resolve);
+  const scheduler = openScheduler({ ...queue, capacity: capacityOf({ poolSize, exclusive: true }) }, hooks);
   return {
     connection,
     driver,
-    database: openDatabase({ driver, database, part, clustered: isClustered(uri) }, hooks),
+    scheduler,
+    database: openDatabase({ driver, database, part, clustered: isClustered(uri) }, scheduler, hooks),
     usedAt: 0,
   };
 };
@@ -67,7 +85,11 @@ const isOf = (name: string, projectId: string): boolean =>
   name === projectId || name.startsWith(`${projectId}/`);
 
 /** Opens drivers as they are asked for; one that nobody used for ten minutes is closed. */
-export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDatabases => {
+export const openOwnDatabases = (
+  queue: QueueSettings,
+  hooks: GraphHooks,
+  resolve: ResolveHost,
+): OwnDatabases => {
   const entries = new Map<string, Entry>();
   const leaving = new Map<Driver, NodeJS.Timeout>();
   let closed = false;
@@ -99,7 +121,7 @@ export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDa
     }
     release(name);
     const part = name.includes("/") ? name.slice(name.indexOf("/") + 1) : "";
-    const entry = open(connection, part, hooks, resolve);
+    const entry = open(connection, part, queue, hooks, resolve);
     entries.set(name, entry);
     if (entries.size > maxOpen) {
       const [[oldest] = [""]] = [...entries].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
@@ -114,7 +136,7 @@ export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDa
   ];
 
   return {
-    of: (project, part) => {
+    of: (project, part, statementClass) => {
       const { name, connection } = placeOf(project, part);
       if (connection === undefined)
         throw unavailable(new Error("the connection of a project's own database is not known"));
@@ -122,7 +144,7 @@ export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDa
       try {
         const entry = entryOf(name, connection);
         entry.usedAt = performance.now();
-        return entry.database;
+        return entry.database.of(project, statementClass);
       } catch (error) {
         throw unavailable(error);
       }
@@ -131,6 +153,7 @@ export const openOwnDatabases = (hooks: GraphHooks, resolve: ResolveHost): OwnDa
       for (const name of entries.keys()) if (isOf(name, projectId)) release(name);
     },
     drivers,
+    schedulers: () => [...entries.values()].map(({ scheduler }) => scheduler),
     close: async () => {
       closed = true;
       clearInterval(sweep);

@@ -1,7 +1,10 @@
 import neo4j, { type Driver, type ResultSummary, type Session, type SessionMode } from "neo4j-driver";
 import { problemOf, StatementTimeout } from "./errors.ts";
+import { type Following, followIntake } from "./intake.ts";
+import { retryOverloaded } from "./overload.ts";
 import { parameters } from "./parameters.ts";
 import { rowOf } from "./results.ts";
+import type { RunOptions } from "./scheduling/in-slot.ts";
 import type { Params, Row, StatementOptions } from "./types.ts";
 
 /** What the server is told about a transaction: its limit, and whose it is. */
@@ -21,9 +24,10 @@ export interface Source {
 }
 
 /**
- * A session for one call, which sees the state that its options name where a server could be behind it. All rows are wanted, so they
- * come in one flight: fetching in slices would add round trips. They are taken off the wire one by one; how many are held is
- * what the statement's LIMIT says.
+ * A session for one call, which sees the state that its options name where a server could be behind it. Rows are asked for once:
+ * in slices they would take more round trips, and the driver asks for the next slice of a statement that is stopped meanwhile, behind
+ * the RESET, which the server refuses at the cost of the next statement on that connection. Rows are taken off the wire one by one;
+ * how many are held is what the statement's LIMIT says, and how many bytes what its intake allows.
  */
 export const openSession = (
   { driver, database, clustered, part }: Source,
@@ -57,47 +61,66 @@ export const withoutTrace = <T>(run: () => T): T => {
   }
 };
 
+/** Stands for a row that was taken as it came. */
+const taken: Row = {};
+
 /**
- * Runs one auto-commit statement in READ mode. The limit is kept here and on the server; whichever comes first
- * ends the call, and closing the session stops a statement that still runs.
+ * Runs one auto-commit statement in READ mode, again where the server had no room for it. The limit is kept here and on the
+ * server; whichever comes first ends the call, and closing the session stops a statement that still runs.
  *
  * @throws what `Database.read` says.
  */
-export const runRead = (
-  source: Source,
-  text: string,
-  params: Params,
-  options: StatementOptions,
-): Promise<Row[]> =>
+export const runRead = (source: Source, text: string, params: Params, options: RunOptions): Promise<Row[]> =>
+  retryOverloaded(options, (left) => readOnce(source, text, params, left));
+
+const readOnce = (source: Source, text: string, params: Params, options: RunOptions): Promise<Row[]> =>
   new Promise((resolve, reject) => {
-    const { signal, timeoutMs, onWork } = options;
+    const { signal, timeoutMs, onWork, onRow, intake, onClosing } = options;
     signal?.throwIfAborted();
     const converted = parameters(params);
     const session = openSession(source, neo4j.session.READ, options);
     const rows: Row[] = [];
+    let following: Following | undefined;
     let open = true;
-    const end = (settle: () => void): void => {
+    const end = (settle: () => void, isCut = true): void => {
       if (!open) return;
       open = false;
       clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
-      session.close().catch(() => undefined);
+      if (!isCut) following?.stop();
+      const closing = session.close().catch(() => undefined);
+      following?.cut(closing);
+      onClosing?.(closing);
       settle();
     };
     const onAbort = (): void => end(() => reject(signal?.reason));
+    const take = (row: Row): void => {
+      if (onRow === undefined) {
+        rows.push(row);
+        return;
+      }
+      try {
+        rows.push(taken);
+        if (!onRow(row)) end(() => resolve(rows));
+      } catch (error) {
+        end(() => reject(error));
+      }
+    };
     const timer = setTimeout(() => end(() => reject(new StatementTimeout(timeoutMs))), timeoutMs);
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       const result = withoutTrace(() => session.run(text, converted, transactionConfig(options)));
+      if (intake !== undefined)
+        following = followIntake(session, neo4j.session.READ, intake, (error) => end(() => reject(error)));
       result.subscribe({
         onNext: (record) => {
-          if (open) rows.push(rowOf(record));
+          if (open) take(rowOf(record));
         },
         onCompleted: (summary) => {
           onWork?.(hitsOf(summary));
-          end(() => resolve(rows));
+          end(() => resolve(rows), false);
         },
-        onError: (error) => end(() => reject(problemOf(error, timeoutMs))),
+        onError: (error) => end(() => reject(problemOf(error, timeoutMs)), false),
       });
     } catch (error) {
       end(() => reject(error));

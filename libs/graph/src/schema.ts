@@ -4,13 +4,15 @@ import type { Database, Row } from "./types.ts";
 
 /**
  * Constraints of every database that holds a graph (neo4j specification 9): two for the nodes of any number of projects
- * and types, two for what is staged of imports, one for runs of the scorer, and one for the claim.
+ * and types, two for what is staged of imports, one for the names of projects, one for runs of the scorer, and one for the
+ * claim.
  */
 export const graphSchema: readonly string[] = [
   "CREATE CONSTRAINT ig_node_key IF NOT EXISTS FOR (n:_Node) REQUIRE n._key IS UNIQUE",
   "CREATE CONSTRAINT ig_node_id IF NOT EXISTS FOR (n:_Node) REQUIRE n.id IS UNIQUE",
   "CREATE CONSTRAINT ig_import_chunk IF NOT EXISTS FOR (c:_ImportChunk) REQUIRE c.key IS UNIQUE",
   "CREATE CONSTRAINT ig_import_rejection IF NOT EXISTS FOR (r:_ImportRejection) REQUIRE r.key IS UNIQUE",
+  "CREATE CONSTRAINT ig_project_names IF NOT EXISTS FOR (g:_ProjectNames) REQUIRE g.key IS UNIQUE",
   "CREATE CONSTRAINT ig_trust_range IF NOT EXISTS FOR (r:_TrustRange) REQUIRE r.key IS UNIQUE",
   `CREATE CONSTRAINT ig_claim IF NOT EXISTS FOR (c:${claimLabel}) REQUIRE c.key IS UNIQUE`,
 ];
@@ -29,6 +31,7 @@ export const schema: readonly string[] = [
   "CREATE CONSTRAINT ig_trust_run IF NOT EXISTS FOR (r:_TrustRun) REQUIRE r.profile_id IS UNIQUE",
   "CREATE CONSTRAINT ig_import_id IF NOT EXISTS FOR (i:_Import) REQUIRE i.id IS UNIQUE",
   "CREATE RANGE INDEX ig_import_project IF NOT EXISTS FOR (i:_Import) ON (i.project_id)",
+  "CREATE RANGE INDEX ig_import_state IF NOT EXISTS FOR (i:_Import) ON (i.project_id, i.status)",
   "CREATE RANGE INDEX ig_import_end IF NOT EXISTS FOR (i:_Import) ON (i.end_time)",
   "CREATE CONSTRAINT ig_audit_chain IF NOT EXISTS FOR (c:_AuditChain) REQUIRE c.project_id IS UNIQUE",
   "CREATE CONSTRAINT ig_audit_batch IF NOT EXISTS FOR (b:_AuditBatch) REQUIRE b.key IS UNIQUE",

@@ -1,3 +1,6 @@
+import type { StatementClass } from "./scheduling/statement-class.ts";
+import type { SchedulerHooks } from "./scheduling/types.ts";
+
 /** Where the graph lives. */
 export interface GraphSettings {
   readonly uri: string;
@@ -7,6 +10,14 @@ export interface GraphSettings {
   readonly database?: string;
   /** Connections to this target at most; default 50. */
   readonly poolSize?: number;
+  /** Class of the statements of projects unless `Graph.of` says otherwise; default `query`. */
+  readonly statementClass?: StatementClass | undefined;
+  /** Heavy statements of projects at once while several ask; default half the processors of this machine. */
+  readonly heavyStatements?: number | undefined;
+  /** Statements of one project that wait at most; default 2,000. */
+  readonly queueLength?: number | undefined;
+  /** How long a statement waits for its turn at most, in milliseconds; default 10,000. */
+  readonly queueMs?: number | undefined;
 }
 
 /** Where a project's own database is, and who asks there. */
@@ -25,6 +36,8 @@ export interface ProjectGraph {
   readonly pk: string;
   readonly connection?: Connection | undefined;
   readonly composite?: CompositeGraph | undefined;
+  /** `concurrent_statements`: its statements in flight at most, in this process. */
+  readonly limits?: { readonly concurrent_statements: number } | undefined;
 }
 
 /** A graph that is spread over several databases (README decision 37). */
@@ -44,8 +57,20 @@ export type Params = Readonly<Record<string, unknown>>;
 /** One result row by column: plain numbers; nodes, relationships and paths are the driver's objects. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** Follows the bytes that the database answers, before the driver decodes them. */
+export interface Intake {
+  /** A statement or a try of a transaction begins; what came before is no longer held. */
+  begin(): void;
+  /**
+   * Told of bytes when they have come.
+   *
+   * @returns a promise while no more may be read; what it rejects with, and what is thrown, ends the statement.
+   */
+  received(bytes: number): Promise<void> | undefined;
+}
+
 export interface StatementOptions {
-  /** Limit of the whole call in milliseconds, waiting for a connection included. */
+  /** Limit of the whole call in milliseconds, waiting for its turn and for a connection included. */
   readonly timeoutMs: number;
   /** Ends the call: the statement is stopped on the server and the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -55,6 +80,13 @@ export interface StatementOptions {
   readonly after?: Bookmarks | undefined;
   /** Called when a write is committed: what later reads name to see it. */
   readonly onCommit?: ((bookmarks: Bookmarks) => void) | undefined;
+  /** Bounds what may be held of the answers. A write whose commit is under way is not ended by it. */
+  readonly intake?: Intake | undefined;
+  /**
+   * Takes the rows of a read as they come: they are not kept, and the read answers empty ones. False ends the statement: the
+   * rows so far are enough. What it throws ends the read.
+   */
+  readonly onRow?: ((row: Row) => boolean) | undefined;
   /** Makes the database count what a read costs; called with its database hits. Slows the statement down. */
   readonly onWork?: ((hits: number) => void) | undefined;
 }
@@ -70,16 +102,18 @@ export interface Transaction {
 
 export interface Database {
   /**
-   * One auto-commit statement in READ mode: one round trip, and the server refuses every write in it.
+   * One auto-commit statement in READ mode: one round trip, and the server refuses every write in it. One that the server
+   * has no memory or thread for at the moment is tried again within its limit, unless it ran for long.
    *
-   * @throws StatementTimeout, Problem `unavailable` (503) without a connection, Problem `internal` (500) when
-   *   the database refuses the statement, the signal's reason when aborted.
+   * @throws StatementTimeout, MemoryLimitExceeded for a statement that needs more memory than one transaction may use, Problem
+   *   `unavailable` (503) without a connection, Problem `internal` (500) when the database refuses the statement, the
+   *   signal's reason when aborted.
    */
   read(text: string, params: Params, options: StatementOptions): Promise<Row[]>;
 
   /**
-   * One write transaction. Deadlocks and other transient failures before the commit are retried, at most 10
-   * tries, so `work` may run several times and must have no other effects.
+   * One write transaction. Deadlocks and other transient failures are retried, at most 10 tries, 60 where the server has no
+   * memory left for it, so `work` may run several times and must have no other effects.
    *
    * @throws as `read`; Problem `commit_unknown` (500) when the commit was sent and its answer never came;
    *   whatever `work` throws, after the rollback.
@@ -106,14 +140,16 @@ export interface Database {
 }
 
 export interface Graph {
-  /** The database that projects share. */
+  /** The database that projects share, for statements of the platform: they never wait for those of projects. */
   readonly shared: Database;
   /**
-   * The database of one project, or of a part of its composite graph.
+   * The database of one project, or of a part of its composite graph. Its statements are scheduled: they may wait, and
+   * when they waited for too long they fail with Problem `too_many_requests` (429) or `unavailable` (503), never sent.
    *
+   * @param statementClass default: what `GraphSettings` says.
    * @throws Problem `unavailable` (503) for a database of its own, or a part, whose connection is not known.
    */
-  of(project: ProjectGraph, part?: Part): Database;
+  of(project: ProjectGraph, part?: Part, statementClass?: StatementClass): Database;
   /** Ends the connections to the own database of a project that is gone, once its calls are over. */
   release(projectId: string): void;
   /** True when the shared database answers within 2 seconds. */
@@ -152,7 +188,7 @@ export interface Connections {
 }
 
 /** What a graph tells of its work. */
-export interface GraphHooks {
+export interface GraphHooks extends SchedulerHooks {
   onStatement?(event: StatementEvent): void;
   /** Told of a server of the shared database that is older than 5.26: nothing is asked of it. */
   onOldServer?(version: string): void;
@@ -170,4 +206,6 @@ export interface GraphHooks {
   readonly contextOf?: (() => <T>(work: () => T) => T) | undefined;
   /** @param look counts the connections to the shared database and to those that projects bring. */
   onOpened?(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
+  /** @param look counts the statements that wait for their turn, by class. */
+  onScheduling?(look: () => Readonly<Record<StatementClass, number>>): void;
 }

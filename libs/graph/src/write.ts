@@ -1,9 +1,20 @@
+import { setTimeout as wait } from "node:timers/promises";
 import neo4j from "neo4j-driver";
-import { commitUnknown, isRolledBack, isTransient, problemOf, StatementTimeout } from "./errors.ts";
+import {
+  commitUnknown,
+  isOverloaded,
+  isRolledBack,
+  isTransient,
+  problemOf,
+  StatementTimeout,
+} from "./errors.ts";
+import { followIntake } from "./intake.ts";
+import { overloadPauseMs, overloadTries } from "./overload.ts";
 import { parameters } from "./parameters.ts";
 import { openSession, type Source, transactionConfig } from "./read.ts";
 import { rowOf } from "./results.ts";
-import type { Row, StatementEvent, StatementOptions, Transaction } from "./types.ts";
+import type { RunOptions } from "./scheduling/in-slot.ts";
+import type { Row, StatementEvent, Transaction } from "./types.ts";
 
 /**
  * Tries of one write: the driver's own loop pauses a second at first, far longer than a deadlock lasts. Five were used up
@@ -32,7 +43,7 @@ export interface Target extends Source {
 const runOnce = async <T>(
   target: Target,
   work: (tx: Transaction) => Promise<T>,
-  options: StatementOptions,
+  options: RunOptions,
 ): Promise<T> => {
   const { signal, timeoutMs } = options;
   const session = openSession(target, neo4j.session.WRITE, options);
@@ -81,12 +92,25 @@ const runOnce = async <T>(
     return value;
   };
 
+  const isStopped = (): boolean => state === "stopped";
   const { promise: halted, reject: halt } = Promise.withResolvers<never>();
   const stop = (reason: unknown): void => {
     if (state !== "running") return;
     state = "stopped";
     halt(reason);
   };
+  const { intake } = options;
+  const following =
+    intake &&
+    followIntake(
+      session,
+      neo4j.session.WRITE,
+      {
+        begin: () => intake.begin(),
+        received: (bytes) => (state === "running" ? intake.received(bytes) : undefined),
+      },
+      stop,
+    );
   let grace: NodeJS.Timeout | undefined;
   const timer = setTimeout(() => {
     if (state === "committing") {
@@ -104,8 +128,11 @@ const runOnce = async <T>(
     clearTimeout(timer);
     clearTimeout(grace);
     signal?.removeEventListener("abort", onAbort);
-    // Closing rolls back what is still open. Nobody waits for it: the outcome is known.
-    session.close().catch(() => undefined);
+    if (!isStopped()) following?.stop();
+    // Closing rolls back what is still open. The caller does not wait for it: the outcome is known.
+    const closing = session.close().catch(() => undefined);
+    following?.cut(closing);
+    options.onClosing?.(closing);
   }
 };
 
@@ -117,7 +144,7 @@ const runOnce = async <T>(
 export const runWrite = async <T>(
   target: Target,
   work: (tx: Transaction) => Promise<T>,
-  options: StatementOptions,
+  options: RunOptions,
 ): Promise<T> => {
   const deadline = performance.now() + options.timeoutMs;
   for (let attempt = 1; ; attempt++) {
@@ -127,8 +154,10 @@ export const runWrite = async <T>(
     try {
       return await runOnce(target, work, { ...options, timeoutMs });
     } catch (error) {
-      if (attempt === tries || !isTransient(error)) throw problemOf(error, options.timeoutMs);
-      await pause(attempt);
+      const overloaded = isOverloaded(error);
+      const most = overloaded ? overloadTries : tries;
+      if (attempt >= most || !isTransient(error)) throw problemOf(error, options.timeoutMs);
+      await (overloaded ? wait(overloadPauseMs(attempt)) : pause(attempt));
     }
   }
 };

@@ -57,6 +57,7 @@ describe("connectGraph", () => {
       "ig_import_rejection",
       "ig_node_id",
       "ig_node_key",
+      "ig_project_names",
       "ig_record_id",
       "ig_record_kid",
       "ig_record_name_key",

@@ -11,7 +11,7 @@ export const openImportLabel = "_ImportOpen";
 /** Rows that are still to be written: property `data` holds them compressed, `rows` says how many. */
 export const importChunkLabel = "_ImportChunk";
 
-/** A line that was not written: properties `line` and `errors`. */
+/** A line that was not written: properties `line` and `errors`; or how many more there are: property `more`. */
 export const importRejectionLabel = "_ImportRejection";
 
 /** Label of rejected lines and chunks together, in their order of removal. */
@@ -37,6 +37,10 @@ export const chunkKey = (importKeyPrefix: string, bucket: number, number: number
 /** The key of a rejected line. */
 export const rejectionKey = (importKeyPrefix: string, line: number): string =>
   importKeyPrefix + padded(line, 15);
+
+/** The key of the count of rejected lines of a bucket that are not kept: after those of all rejected lines. */
+export const notKeptKey = (importKeyPrefix: string, bucket: number): string =>
+  `${importKeyPrefix}more/${padded(bucket, 3)}`;
 
 /** After every key that begins with a prefix: keys are ASCII up to here. */
 export const afterPrefix = (prefix: string): string => `${prefix}~`;

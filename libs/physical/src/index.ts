@@ -2,6 +2,7 @@ export * from "./audit.ts";
 export * from "./imports.ts";
 export * from "./labels.ts";
 export * from "./locks.ts";
+export * from "./names.ts";
 export * from "./properties.ts";
 export * from "./quote.ts";
 export * from "./records.ts";

@@ -1,3 +1,4 @@
+export { type Budget, defaultBudget } from "./bounds/budget.ts";
 export type { Checked } from "./json.ts";
 export { evaluateFilter, type FailingLeaf, type FilterOutcome } from "./filters/evaluate.ts";
 export type { Advice, Filter, Leaf } from "./filters/filter.ts";

@@ -6,16 +6,17 @@ import { performance } from "node:perf_hooks";
 import { auditedRequest } from "./audit/audited-request.ts";
 import { rejectionNote } from "./audit/rejection-note.ts";
 import type { AuditTrail, RequestTrail } from "./audit/trail.ts";
-import { parseBody, readBody } from "./body.ts";
+import { parseBody, type ReadBody } from "./body.ts";
 import { consistencyHeader } from "./consistency.ts";
 import { beginExchange, exchangeFields, exchangeOf } from "./exchange.ts";
 import type { Health } from "./health.ts";
+import { JsonText } from "./json-text.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SignalOf } from "./request-signals.ts";
 import { respond, respondProblem } from "./respond.ts";
 import type { Route } from "./route.ts";
-import { takesItsTime } from "./server.ts";
+import { markAuthenticated, takesItsTime } from "./server.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
 /** What an app needs of its process. */
@@ -27,6 +28,7 @@ export interface AppParts {
   /** Who calls, from the internal context; throws Problem `internal_context_invalid`. */
   readonly callerOf: (context: string | undefined) => Promise<Caller>;
   readonly signalOf: SignalOf;
+  readonly readBody: ReadBody;
   readonly trail: AuditTrail;
 }
 
@@ -94,29 +96,39 @@ const checkCaller = (caller: Caller, route: Route, told: RequestTrail): Promise<
   }
 };
 
-const bodyOf = async (request: Request, limit: Route["bodyLimit"]): Promise<unknown> => {
+const bodyOf = async (
+  request: Request,
+  response: Response,
+  limit: Route["bodyLimit"],
+  caller: Caller,
+  readBody: ReadBody,
+): Promise<unknown> => {
   if (limit === undefined) return undefined;
-  if (limit !== "stream") return parseBody(request.headers["content-type"], await readBody(request, limit));
-  takesItsTime(request);
-  return request;
+  if (limit === "stream") {
+    takesItsTime(request);
+    return request;
+  }
+  const owner = caller.kind === "agent" ? caller.project : caller.org;
+  return parseBody(request.headers["content-type"], await readBody(request, response, limit, owner));
 };
 
 const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === "string" ? header : undefined;
 
 const handlerOf =
-  (route: Route, { callerOf, signalOf, trail }: AppParts) =>
+  (route: Route, { callerOf, signalOf, readBody, trail }: AppParts) =>
   async (request: Request, response: Response): Promise<void> => {
     const exchange = exchangeOf(response);
     exchange.operation = route.operation;
     exchange.route = route.path;
     const caller = await callerOf(textOf(request.headers["x-internal-context"]));
+    markAuthenticated(request);
     const told = trail.begin(auditedRequest(request, exchange));
     const refused = checkCaller(caller, route, told);
     if (refused !== undefined) await refused;
     if (caller.kind === "agent") exchange.project = caller.project;
     const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;
-    const body = await bodyOf(request, route.bodyLimit);
+    const body = await bodyOf(request, response, route.bodyLimit, caller, readBody);
     const answer = route.run({
       body,
       query: route.readsQuery ? request.query : undefined,
@@ -135,7 +147,10 @@ const handlerOf =
       await told.keep(caller, problemOf(error).status);
       throw error;
     });
-    await told.keep(caller, reply.status);
+    await told.keep(caller, reply.status).catch((error: unknown) => {
+      if (reply.body instanceof JsonText) reply.body.release();
+      throw error;
+    });
     respond(response, reply.status, reply.body, reply.headers);
   };
 

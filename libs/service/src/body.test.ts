@@ -56,6 +56,14 @@ describe("a body", () => {
     );
   });
 
+  it.each([
+    ["many objects beside each other", `{"a":[${"{},".repeat(100)}{}]}`],
+    ["brackets in texts", JSON.stringify({ a: "[{".repeat(100) })],
+    ["both, 32 levels deep", `{"b":"${"[".repeat(100)}","a":${nested(31)}}`],
+  ])("may hold %s", (_name, text) => {
+    expect(parseBody(json, bytes(text))).toEqual(JSON.parse(text));
+  });
+
   it("must be UTF-8", () => {
     expect(() => parseBody(json, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(
       "Bad Request",

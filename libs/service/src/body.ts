@@ -1,5 +1,7 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "@ikg/contracts";
+import type { BodyMemory } from "./body-memory.ts";
+import type { BodyPace } from "./body-pace.ts";
 
 /** Levels of objects and arrays that a body may nest. */
 export const maxDepth = 32;
@@ -23,6 +25,15 @@ export const nestsWithin = (value: unknown, levels: number): boolean => {
   return true;
 };
 
+/** False when a JSON text begins more than `levels` objects and arrays: one that begins fewer nests no deeper. */
+const beginsAtMost = (text: string, levels: number): boolean => {
+  let left = levels;
+  for (const bracket of ["{", "["])
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1))
+      if (--left < 0) return false;
+  return true;
+};
+
 /**
  * The JSON object in a body. A member called `__proto__` becomes an own property of the result, as JSON.parse makes
  * it; nothing here merges or assigns members.
@@ -33,14 +44,17 @@ export const nestsWithin = (value: unknown, levels: number): boolean => {
 export const parseBody = (contentType: string | undefined, bytes: Uint8Array): object => {
   if (contentType === undefined || !jsonType.test(contentType))
     throw malformed("Content-Type application/json expected");
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(decoder.decode(bytes));
+    text = decoder.decode(bytes);
+    value = JSON.parse(text);
   } catch (cause) {
     throw malformed("JSON in UTF-8 expected", cause);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("object expected");
-  if (!nestsWithin(value, maxDepth)) throw malformed(`at most ${maxDepth} levels`);
+  if (!beginsAtMost(text, maxDepth) && !nestsWithin(value, maxDepth))
+    throw malformed(`at most ${maxDepth} levels`);
   return value;
 };
 
@@ -70,3 +84,54 @@ export const readBody = (request: IncomingMessage, limit: number): Promise<Uint8
     request.on("data", take).on("end", end).on("close", gone).on("error", gone);
   });
 };
+
+/** Bodies up to this are bounded by the number of connections alone. */
+const smallBody = 16 * 1024;
+/** Bodies over this are work that others notice. */
+const largeBody = 64 * 1024;
+
+/** Reads the body of a request, for a project or organization. */
+export type ReadBody = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  owner: string,
+) => Promise<Uint8Array>;
+
+export interface BodyBounds {
+  readonly memory: BodyMemory;
+  readonly pace: BodyPace;
+  /** How long a request waits for both, in milliseconds; shorter than any caller of a service waits. */
+  readonly waitMs: number;
+}
+
+/**
+ * Reads bodies within the memory of the process, and gives out large ones at its pace. A body counts until its response
+ * ends: what was parsed of it lives as long. One without a length counts as the largest that is allowed, until it is
+ * read.
+ *
+ * @throws Problem what `readBody`, `BodyMemory.reserve` and `BodyPace.admit` throw.
+ */
+export const boundedBodies =
+  ({ memory, pace, waitMs }: BodyBounds): ReadBody =>
+  async (request, response, limit, owner) => {
+    pace.note(owner);
+    const length = request.headers["content-length"];
+    const expected = length === undefined ? limit : Number(length);
+    const hasNone = length === undefined && request.headers["transfer-encoding"] === undefined;
+    if (hasNone || expected <= smallBody || expected > limit) return readBody(request, limit);
+    const came = performance.now();
+    const reservation = await memory.reserve(owner, expected);
+    const waited = performance.now() - came;
+    const checkOpen = (): void => {
+      if (response.destroyed || response.closed) throw malformed("the body ended early");
+    };
+    if (response.destroyed || response.closed) reservation.release();
+    checkOpen();
+    response.once("close", () => reservation.release());
+    const bytes = await readBody(request, limit);
+    reservation.shrink(bytes.length);
+    if (bytes.length > largeBody) await pace.admit(owner, bytes.length, Math.max(0, waitMs - waited));
+    checkOpen();
+    return bytes;
+  };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Gid, Problem } from "@ikg/contracts";
 import { type Reply, reply } from "./route.ts";
-import { signedTokens } from "./signed-tokens.ts";
+import { sealedTokens } from "./sealed-tokens.ts";
 
 /** Answered by writes, and sent back with a read that has to see them. */
 export const consistencyHeader = "X-Consistency-Token";
@@ -26,13 +26,13 @@ const refused = (): Problem =>
 
 /** @param key INTERNAL_CONTEXT_KEY */
 export const consistencyTokens = (key: Uint8Array): ConsistencyTokens => {
-  const signed = signedTokens(key, "consistency tokens");
+  const sealed = sealedTokens(key, "consistency tokens");
   return {
-    issue: (project, states) => signed.issue([1, states], project),
+    issue: (project, states) => sealed.issue([1, states], project),
     read: (project, token) => {
       if (token === undefined) return undefined;
-      // What we signed is what we wrote; the schema guards against tokens of an older form.
-      const parsed = Content.safeParse(signed.read(token, project));
+      // What we sealed is what we wrote; the schema guards against tokens of an older form.
+      const parsed = Content.safeParse(sealed.read(token, project));
       if (!parsed.success) throw refused();
       return parsed.data[1];
     },

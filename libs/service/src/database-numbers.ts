@@ -16,6 +16,12 @@ export interface DatabaseHooks {
   onJoined(joined: { readonly rows: number; readonly waitedMs: number }): void;
   /** @param look counts the connections to the shared database and to those that projects bring. */
   onOpened(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
+  /** Told of every statement that waited for its turn and was then sent. */
+  onQueued(statementClass: string, waitedMs: number): void;
+  /** Told of every statement that was refused before it was sent, and by which bound of the queue. */
+  onRefused(statementClass: string, limit: string): void;
+  /** @param look counts the statements that wait for their turn, by class. */
+  onScheduling(look: () => Readonly<Record<string, number>>): void;
 }
 
 /** Counts what a process does with its databases. */
@@ -35,7 +41,30 @@ export const databaseNumbers = (metrics: Metrics): DatabaseHooks => {
     "ikg_joined_wait_seconds",
     "How long the first row of such a statement waited for it to be sent.",
   );
+  const queued = metrics.histogram(
+    "ikg_statement_queue_seconds",
+    "How long statements of projects waited for their turn, by class; those that were sent at once are not counted.",
+    ["class"],
+  );
+  const refused = metrics.counter(
+    "ikg_statements_refused_total",
+    "Statements of projects that were refused before they were sent, by class and by the bound of the queue: length, time, total.",
+    ["class", "limit"],
+  );
   return {
+    onQueued: (statementClass, waitedMs) => queued.observe({ class: statementClass }, waitedMs / 1000),
+    onRefused: (statementClass, limit) => refused.inc({ class: statementClass, limit }),
+    onScheduling: (look) => {
+      metrics.gauge(
+        "ikg_statements_waiting",
+        "Statements of projects that wait for their turn, by class.",
+        ["class"],
+        (gauge) => {
+          for (const [statementClass, count] of Object.entries(look()))
+            gauge.set({ class: statementClass }, count);
+        },
+      );
+    },
     onStatement: ({ ms, failed }) => statements.observe({ failed: String(failed) }, ms / 1000),
     onJoined: (joined) => {
       rows.observe(joined.rows);

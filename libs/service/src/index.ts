@@ -5,19 +5,21 @@ export type { AuditNote, Note } from "./audit/note.ts";
 export { onBehalfOf } from "./audit/on-behalf-of.ts";
 export { rejectionNote } from "./audit/rejection-note.ts";
 export type { AuditTrail, RequestTrail } from "./audit/trail.ts";
-export { defaultBodyLimit, maxDepth, nestsWithin, readBody } from "./body.ts";
+export { defaultBodyLimit, maxDepth, nestsWithin, type ReadBody } from "./body.ts";
 export {
   type ConsistencyTokens,
   consistencyHeader,
   consistencyTokens,
   withConsistency,
 } from "./consistency.ts";
+export { clientNetwork } from "./client-network.ts";
 export { exchangeOf, type Exchange } from "./exchange.ts";
 export { mayExplain, requireExplain } from "./explain.ts";
 export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
 export { type Metrics, pieces } from "./metrics.ts";
 export { watchQueues } from "./queue-numbers.ts";
+export { openQueueTurn } from "./queue-turn.ts";
 export { queueConnection, redisClient } from "./redis.ts";
 export { requestIdHeader } from "./request-id.ts";
 export { respond, respondProblem } from "./respond.ts";
@@ -31,8 +33,10 @@ export {
   type RouteDefinition,
   uploadRoute,
 } from "./route.ts";
+export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
+export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { runService } from "./run.ts";
-export { takesItsTime } from "./server.ts";
+export { markAuthenticated, type ServerLimits, takesItsTime } from "./server.ts";
 export { noTracing, type Tracing } from "./tracing/tracing.ts";
 export { type Service, startService } from "./service.ts";
 export {
@@ -52,5 +56,7 @@ export {
   type SettingRow,
   settingRows,
 } from "./settings.ts";
-export { type SignedTokens, signedTokens } from "./signed-tokens.ts";
+export { JsonText } from "./json-text.ts";
+export { type SealedTokens, sealedTokens } from "./sealed-tokens.ts";
 export { StartError } from "./start-error.ts";
+export { openSharedBudget, type Reservation, type SharedBudget } from "./shared-budget.ts";

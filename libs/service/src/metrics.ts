@@ -11,6 +11,8 @@ export interface Metrics {
   observeRequest(operation: string, method: string, status: number, ms: number): void;
   /** Counts the questions put to a cache. */
   lookups(cache: string): (hit: boolean) => void;
+  /** Counts what is refused because of a limit, by the limit's name. */
+  refusals(): (limit: string) => void;
   counter(name: string, help: string, labels?: readonly string[]): Counter;
   /** @param look called whenever numbers are asked for; must not wait and must not fail. */
   gauge(name: string, help: string, labels?: readonly string[], look?: (gauge: Gauge) => void): Gauge;
@@ -47,6 +49,7 @@ export const openMetrics = (service: string): Metrics => {
     1,
   );
   let asked: Counter | undefined;
+  let refused: Counter | undefined;
   return {
     registry,
     observeRequest: (operation, method, status, ms) =>
@@ -57,6 +60,14 @@ export const openMetrics = (service: string): Metrics => {
         "result",
       ]));
       return (hit) => all.inc({ cache, result: hit ? "hit" : "miss" });
+    },
+    refusals: () => {
+      const all = (refused ??= counter(
+        "ikg_limit_refusals_total",
+        "Connections and requests that were refused because of a limit, by the limit.",
+        ["limit"],
+      ));
+      return (limit) => all.inc({ limit });
     },
     counter,
     gauge,

@@ -1,30 +1,45 @@
 import type { ServerResponse } from "node:http";
 import type { Problem } from "@ikg/contracts";
 import { exchangeOf } from "./exchange.ts";
+import { JsonText } from "./json-text.ts";
 import { requestIdHeader } from "./request-id.ts";
+import { sendPieces, stallMs } from "./send-pieces.ts";
 
 /** Characters from which on a text is encoded before it is handed over. */
 const longText = 16_384;
+/** Characters from which on a text that comes in pieces is sent in pieces, as its caller reads it. */
+const streamedText = 262_144;
 
-/** Writes one JSON answer; `body` undefined sends none. */
+/** Writes one JSON answer; `body` undefined sends none, a `JsonText` is sent as it is. */
 export const respond = (
   response: ServerResponse,
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): void => {
-  const text = body === undefined ? "" : JSON.stringify(body);
+  const common = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    [requestIdHeader]: exchangeOf(response).requestId,
+    ...headers,
+  };
+  if (body instanceof JsonText) {
+    if (response.destroyed) {
+      body.release();
+      return;
+    }
+    if (body.length > streamedText) {
+      sendPieces(response.writeHead(status, common), body);
+      return;
+    }
+    response.once("close", () => body.release());
+  }
+  const text = body === undefined ? "" : body instanceof JsonText ? body.toString() : JSON.stringify(body);
   // A short text goes out in one piece with its head; a long one is encoded faster than the socket would do it.
   const content = text.length < longText ? text : Buffer.from(text);
-  response
-    .writeHead(status, {
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Length": Buffer.byteLength(content),
-      "Cache-Control": "no-store",
-      [requestIdHeader]: exchangeOf(response).requestId,
-      ...headers,
-    })
-    .end(content);
+  response.writeHead(status, { ...common, "Content-Length": Buffer.byteLength(content) }).end(content);
+  // A caller who does not read what is left gives up the answer.
+  if (response.writableLength > 0) response.setTimeout(stallMs, () => response.destroy());
 };
 
 /** Answers with the envelope of a problem; a half-sent answer can only be broken off. */

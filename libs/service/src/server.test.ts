@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type DrainableServer, drainableServer, takesItsTime } from "./server.ts";
+import { type DrainableServer, drainableServer, markAuthenticated, takesItsTime } from "./server.ts";
 
 let server: DrainableServer;
 let port: number;
@@ -11,10 +11,11 @@ beforeAll(async () => {
   server = drainableServer(
     (request, response) => {
       if (request.url === "/unhurried") takesItsTime(request);
+      if (request.url === "/authenticated") markAuthenticated(request);
       if (request.url === "/early") response.end("early");
       else request.resume().on("end", () => response.end("whole"));
     },
-    { limits: { requestMs: 300, lookMs: 50 } },
+    { limits: { headersMs: 200, anonymousMs: 300, requestMs: 600, lookMs: 50 } },
   );
   port = await server.listen(0, "127.0.0.1");
 });
@@ -46,6 +47,13 @@ describe("a request that trickles in", () => {
   it("is given up although it has its answer", async () => {
     const { heard, whole } = await trickle("/early");
     expect([heard.includes("early"), whole]).toEqual([true, false]);
+  });
+
+  it("may take longer with an accepted credential, and not for ever", async () => {
+    const began = performance.now();
+    const { heard, whole } = await trickle("/authenticated");
+    expect([heard.split("\r\n")[0], whole]).toEqual(["HTTP/1.1 408 Request Timeout", false]);
+    expect(performance.now() - began).toBeGreaterThan(600);
   });
 
   it("may take its time where a route says so", async () => {
@@ -84,6 +92,24 @@ describe("what Node would answer by itself", () => {
   ])("has an envelope: %s", async (_name, text, status) => {
     const heard = await answerTo(text);
     expect(heard).toContain(`HTTP/1.1 ${status}`);
-    expect(heard).toMatch(/\{"message":"[A-Z][^"]+"\}$/);
+    expect(heard).toMatch(/\{"message":"[A-Z][^"]+"(?:,"errors":\["[^"]+"\])?\}$/);
+  });
+});
+
+describe("a connection without a whole request", () => {
+  it.each([
+    ["says nothing", ""],
+    ["sends headers bit by bit", "GET / HTTP/1.1\r\nHost: x\r\n"],
+  ])("ends after a short time when it %s", async (_name, text) => {
+    const began = performance.now();
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    const closed = once(socket, "close");
+    let heard = "";
+    socket.on("data", (piece) => (heard += piece.toString())).on("error", () => undefined);
+    const drip = setInterval(() => text === "" || socket.write("X"), 40);
+    await closed;
+    clearInterval(drip);
+    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(heard.split("\r\n")[0]).toBe(text === "" ? "" : "HTTP/1.1 408 Request Timeout");
   });
 });

@@ -7,38 +7,49 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { type Connection, type ConnectionLimits, openConnections } from "./connections.ts";
+import { maxHeaderFields, messageFault } from "./message-fault.ts";
+import { bareRefusal, refuseConnection } from "./refuse-connection.ts";
+import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { StartError } from "./start-error.ts";
 
 /** Longer than any keep-alive agent in front of us waits, so that the side that sends also ends the connection. */
 const keepAliveMs = 75_000;
-/** How long a request may take to arrive. Node has one limit for all of them, so ours is kept here. */
-const requestMs = 120_000;
-const lookMs = 10_000;
+/** Bytes of a connection are asked for after this silence, so that one whose other end is gone is noticed. */
+const probeMs = 60_000;
+
+/** Times and numbers that a server allows. Node has one time for all requests, so ours are kept here. */
+export interface ServerLimits {
+  /** Milliseconds for the headers of a request, from its first byte, or from the opening of its connection. */
+  readonly headersMs: number;
+  /** Milliseconds for a request whose caller has presented no accepted credential yet. */
+  readonly anonymousMs: number;
+  /** Milliseconds for a request with an accepted credential. */
+  readonly requestMs: number;
+  /** How often times are looked at. */
+  readonly lookMs: number;
+  /** Pipelined requests of one connection that wait for the one that runs. */
+  readonly pipelined: number;
+  readonly connections: ConnectionLimits;
+}
+
+export const defaultServerLimits: ServerLimits = {
+  headersMs: 10_000,
+  anonymousMs: 10_000,
+  requestMs: 120_000,
+  lookMs: 1_000,
+  pipelined: 64,
+  connections: { inAll: 8_192, perAddress: Infinity },
+};
 
 const unhurried = new WeakSet<IncomingMessage>();
+const authenticated = new WeakSet<IncomingMessage>();
 
 /** Lets the body of a request arrive for as long as it comes: whoever reads it judges that. */
 export const takesItsTime = (request: IncomingMessage): void => void unhurried.add(request);
 
-/** What is not the usual 400, by Node's codes. */
-const refusals: Readonly<Record<string, readonly [number, string]>> = {
-  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large"],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout"],
-};
-
-/** What Node's parser refuses never becomes a request; it still gets an envelope. */
-const refuse = (error: { readonly code?: unknown }, socket: Socket): void => {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = refusals[String(error.code)] ?? [400, "Bad Request"];
-  const body = JSON.stringify({ message });
-  socket.end(
-    `HTTP/1.1 ${status} ${message}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-};
+/** Says that a request carries an accepted credential: it may take longer, and its connection is kept while idle. */
+export const markAuthenticated = (request: IncomingMessage): void => void authenticated.add(request);
 
 const lastOnConnection = (response: ServerResponse): void => {
   if (!response.headersSent) response.setHeader("Connection", "close");
@@ -47,7 +58,10 @@ const lastOnConnection = (response: ServerResponse): void => {
 export interface ServerParts {
   /** Classes of requests and answers; Node's own when missing. */
   readonly messages?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
-  readonly limits?: { readonly requestMs: number; readonly lookMs: number };
+  /** What is missing has its default. */
+  readonly limits?: Partial<ServerLimits>;
+  /** Hears of everything that is refused because of a limit, by the limit's name. */
+  readonly onRefused?: (limit: string) => void;
 }
 
 /** An HTTP server that knows its running requests, so that it can be drained. */
@@ -59,27 +73,50 @@ export interface DrainableServer {
   drain(ms: number, expire: () => void): Promise<void>;
 }
 
+/** Answers a request beyond the limit of its connection, in its turn. */
+const refusePipelined = (request: IncomingMessage, response: ServerResponse, pipelined: number): void => {
+  const { body } = bareRefusal(429, `pipelined requests: at most ${pipelined} wait on one connection`);
+  response
+    .writeHead(429, {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Length": Buffer.byteLength(body),
+      "Cache-Control": "no-store",
+      "Retry-After": "1",
+      [requestIdHeader]: requestIdOf(request),
+    })
+    .end(body);
+};
+
+const connectionDetails: Readonly<Record<keyof ConnectionLimits, string>> = {
+  inAll: "connections: this process has as many as it keeps",
+  perAddress: "connections: this address has as many as it may have",
+};
+
 export const drainableServer = (
   listener: RequestListener,
-  { messages = {}, limits = { requestMs, lookMs } }: ServerParts = {},
+  { messages = {}, limits: given = {}, onRefused = () => undefined }: ServerParts = {},
 ): DrainableServer => {
+  const limits = { ...defaultServerLimits, ...given };
+  const connections = openConnections(limits.connections);
   const running = new Set<ServerResponse>();
   /** When each request began that may still arrive: also those that have their answer already. */
   const arriving = new Map<ServerResponse, number>();
   let retiring = false;
   let draining = false;
   let idle: (() => void) | undefined;
-  // Node's own answer to a request without Host has no envelope.
-  const server: Server = createServer({ ...messages, requireHostHeader: false }, (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      refuse({}, request.socket);
-      return;
-    }
+
+  const begin = (connection: Connection, request: IncomingMessage, response: ServerResponse): void => {
+    connection.running = response;
+    if (!connection.authenticated) connections.setIdle(connection, false);
     running.add(response);
     arriving.set(response, performance.now());
     response.once("close", () => {
       running.delete(response);
       if (request.complete) arriving.delete(response);
+      else connection.unread = request;
+      if (authenticated.has(request)) connection.authenticated = true;
+      connection.running = undefined;
+      goOn(connection);
       if (draining) {
         server.closeIdleConnections();
         if (running.size === 0) idle?.();
@@ -87,23 +124,86 @@ export const drainableServer = (
     });
     if (retiring) lastOnConnection(response);
     listener(request, response);
+  };
+
+  /** The next request that waits, or what ended the reading; nothing after an answer that was the last. */
+  const goOn = (connection: Connection): void => {
+    const { socket, waiting, fault } = connection;
+    if (!socket.writable) {
+      waiting.length = 0;
+      return;
+    }
+    const next = waiting.shift();
+    if (next !== undefined) begin(connection, next.request, next.response);
+    else if (fault !== undefined) refuseConnection(fault, socket);
+    else if (!connection.authenticated) connections.setIdle(connection, true);
+  };
+
+  /** Ends a connection on whose bytes nothing can be read any more; what was read before is answered first. */
+  const stop = (connection: Connection, fault: unknown): void => {
+    const { running: current, socket } = connection;
+    connection.fault ??= fault;
+    const isIncomplete = (request: IncomingMessage | undefined): boolean => request?.complete === false;
+    // The fault is in a body whose request has its answer, or a part of it.
+    if (isIncomplete(connection.unread) || (isIncomplete(current?.req) && current?.headersSent === true))
+      socket.destroy();
+    else if (current === undefined || isIncomplete(current.req)) refuseConnection(connection.fault, socket);
+  };
+
+  const server: Server = createServer(
+    {
+      ...messages,
+      // Node's own answer to a request without Host has no envelope.
+      requireHostHeader: false,
+      headersTimeout: limits.headersMs,
+      requestTimeout: 0,
+      keepAliveTimeout: keepAliveMs,
+      connectionsCheckingInterval: limits.lookMs,
+      keepAlive: true,
+      keepAliveInitialDelay: probeMs,
+    },
+    (request, response) => {
+      const connection = connections.of(request.socket);
+      // Bytes after a fault mean nothing; a connection that is not kept is being ended.
+      if (connection === undefined || connection.fault !== undefined) return;
+      const fault = messageFault(request);
+      if (fault !== undefined) stop(connection, fault);
+      else if (connection.running === undefined) begin(connection, request, response);
+      else if (connection.waiting.length < limits.pipelined) connection.waiting.push({ request, response });
+      else {
+        onRefused("pipelined requests");
+        refusePipelined(request, response, limits.pipelined);
+      }
+    },
+  );
+  server.maxHeadersCount = maxHeaderFields + 1;
+  server.on("connection", (socket: Socket) => {
+    const full = connections.add(socket);
+    if (full === undefined) return;
+    onRefused("connections");
+    refuseConnection({ status: 503, detail: connectionDetails[full] }, socket);
   });
-  server.keepAliveTimeout = keepAliveMs;
-  server.requestTimeout = 0;
   const look = setInterval(() => {
-    const before = performance.now() - limits.requestMs;
+    const now = performance.now();
     for (const [response, since] of arriving) {
       const { req: request, headersSent } = response;
+      const allowed = authenticated.has(request) ? limits.requestMs : limits.anonymousMs;
       if (request.complete || request.destroyed) arriving.delete(response);
-      else if (since < before && !unhurried.has(request)) {
+      else if (now - since > allowed && !unhurried.has(request)) {
         if (headersSent) request.socket.destroy();
-        else refuse({ code: "ERR_HTTP_REQUEST_TIMEOUT" }, request.socket);
+        else refuseConnection({ code: "ERR_HTTP_REQUEST_TIMEOUT" }, request.socket);
       }
     }
   }, limits.lookMs).unref();
-  server.on("clientError", refuse);
+  server.on("clientError", (error: Error, socket: Socket) => {
+    const connection = connections.of(socket);
+    // Opened ahead by a client that sent nothing: an answer would belong to its first request.
+    if (socket.bytesRead === 0) socket.destroy();
+    else if (connection === undefined || !socket.writable) refuseConnection(error, socket);
+    else stop(connection, error);
+  });
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.stringify({ message: "Expectation Failed" });
+    const { body } = bareRefusal(417);
     response
       .writeHead(417, {
         "Content-Type": "application/json; charset=utf-8",

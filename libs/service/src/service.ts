@@ -6,6 +6,9 @@ import { verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
 import { type AppParts, closeApp, listenerOf, messagesOf, mountRoutes, newExpress } from "./app.ts";
 import { type AuditTrail, openAuditTrail } from "./audit/trail.ts";
+import { boundedBodies, type ReadBody } from "./body.ts";
+import { openBodyMemory } from "./body-memory.ts";
+import { openBodyPace } from "./body-pace.ts";
 import { type DatabaseHooks, databaseNumbers } from "./database-numbers.ts";
 import { openHealth } from "./health.ts";
 import { type Logger, openLog } from "./log.ts";
@@ -17,7 +20,7 @@ import { checkOperations } from "./operations.ts";
 import { openRedis } from "./redis.ts";
 import type { Route } from "./route.ts";
 import { requestSignals } from "./request-signals.ts";
-import { drainableServer } from "./server.ts";
+import { drainableServer, type ServerLimits } from "./server.ts";
 import type { BaseSettings } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
@@ -51,6 +54,8 @@ export interface Service extends DatabaseHooks {
   readonly redis: Redis;
   /** For what is no `Route`, and for what a process does by itself. */
   readonly trail: AuditTrail;
+  /** For what is no `Route`: reads a body within the memory that the process has for bodies. */
+  readonly readBody: ReadBody;
   /** For what is no `Route`: the gateway's proxy. Anything thrown becomes an envelope. */
   readonly app: Express;
   mount(...routes: readonly Route[]): void;
@@ -71,11 +76,22 @@ export interface Service extends DatabaseHooks {
   close(): Promise<void>;
 }
 
+/** How long a request waits until its body may be worked on; shorter than any caller of a service waits. */
+const bodyWaitMs = 4_000;
+
 /** Services of this process that listen; a signal to the process closes them. */
 export const running = new Set<Service>();
 
-/** Makes the app of a service; nothing listens before `listen`. */
-export const startService = async (name: ServiceName, settings: BaseSettings): Promise<Service> => {
+/**
+ * Makes the app of a service; nothing listens before `listen`.
+ *
+ * @param limits of its HTTP server, where they are not those of every service.
+ */
+export const startService = async (
+  name: ServiceName,
+  settings: BaseSettings,
+  limits: Partial<ServerLimits> = {},
+): Promise<Service> => {
   const log = openLog(name, settings.LOG_LEVEL);
   const metrics = openMetrics(name);
   const health = openHealth();
@@ -83,6 +99,13 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
   const redis = openRedis(settings.REDIS_URL, log);
   const deadline = new AbortController();
   const trail = openAuditTrail(name, redis, log, metrics, settings);
+  const refusals = metrics.refusals();
+  const memory = openBodyMemory(
+    { inAll: settings.BODY_BYTES, perOwner: settings.BODY_BYTES_PER_PROJECT, waitMs: bodyWaitMs },
+    refusals,
+  );
+  const pace = openBodyPace({ bytesPerSecond: settings.BODY_BYTES_PER_SECOND }, refusals);
+  const readBody = boundedBodies({ memory, pace, waitMs: bodyWaitMs });
   const parts: AppParts = {
     log,
     metrics,
@@ -90,11 +113,16 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     tracing,
     callerOf: verifyInternalContext(settings.INTERNAL_CONTEXT_KEY, name),
     signalOf: requestSignals(deadline.signal),
+    readBody,
     trail,
   };
   const numbers = databaseNumbers(metrics);
   const app = newExpress();
-  const server = drainableServer(listenerOf(app, parts), { messages: messagesOf(app) });
+  const server = drainableServer(listenerOf(app, parts), {
+    messages: messagesOf(app),
+    limits: { connections: { inAll: settings.MAX_CONNECTIONS, perAddress: Infinity }, ...limits },
+    onRefused: refusals,
+  });
   const enders: (() => void)[] = [];
   const closers: { name: string; close: () => Promise<void> }[] = [];
   let closing: Promise<void> | undefined;
@@ -139,6 +167,7 @@ export const startService = async (name: ServiceName, settings: BaseSettings): P
     metrics,
     redis,
     trail,
+    readBody,
     app,
     mount: (...routes) => {
       checkOperations(name, routes);

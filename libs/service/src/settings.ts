@@ -95,6 +95,24 @@ export const BaseSettings = z.object({
     .meta({ secret: true, description: "Password of that user." }),
   NEO4J_DATABASE: z.string().default("neo4j").meta({ description: "Name of the shared database." }),
   NEO4J_POOL_SIZE: integer(1, 1000, 100, "Connections to the shared database at most."),
+  NEO4J_HEAVY_STATEMENTS: integer(
+    0,
+    1000,
+    0,
+    "Statements of projects that take longer than 100 ms, at once while several projects ask; 0: half the processors of this machine. See docs/scaling.md.",
+  ),
+  NEO4J_QUEUE_LENGTH: integer(
+    1,
+    100_000,
+    2_000,
+    "Statements of one project that wait for their turn at most.",
+  ),
+  NEO4J_QUEUE_MS: integer(
+    1,
+    600_000,
+    10_000,
+    "How long a statement waits for its turn at most, in ms; background statements wait as long as they may run.",
+  ),
   REDIS_URL: z
     .string({ error: "required" })
     .refine((text) => redisAddress(text) !== undefined, { error: "redis address expected" })
@@ -116,11 +134,29 @@ export const BaseSettings = z.object({
     description: "What records keep of captured properties: `names`, or `full` for values as well.",
   }),
   AUDIT_DEADLINE_MS: integer(1, 10_000, 250, "How long an answer waits for its record at most, in ms."),
-  AUDIT_STREAM_RECORDS: integer(
-    1_000,
-    100_000_000,
+  MAX_CONNECTIONS: integer(
+    1,
     1_000_000,
-    "So many records of one project may wait to be stored; what comes more is lost, and said so.",
+    8_192,
+    "Connections that the HTTP server keeps at one time. Beyond, idle ones without an accepted credential are closed first; then new ones get 503.",
+  ),
+  BODY_BYTES: integer(
+    1,
+    1_000_000_000_000,
+    64 * 1024 * 1024,
+    "Bytes of request bodies over 16 KiB that are in work at one time. What comes more waits 4 s, then gets 503.",
+  ),
+  BODY_BYTES_PER_PROJECT: integer(
+    1,
+    1_000_000_000_000,
+    32 * 1024 * 1024,
+    "The same of one project, or of one organization where service accounts call: then 429.",
+  ),
+  BODY_BYTES_PER_SECOND: integer(
+    1,
+    1_000_000_000_000,
+    16 * 1024 * 1024,
+    "Bytes of request bodies over 64 KiB that are taken into work in a second while several projects ask; one project gets half. What comes more waits 4 s, then gets 429, or 503 where others have the rest.",
   ),
   START_TIMEOUT_SECONDS: integer(
     1,
@@ -134,13 +170,21 @@ export const BaseSettings = z.object({
 
 export type BaseSettings = z.output<typeof BaseSettings>;
 
-/** What `connectGraph` wants, from the settings of a service. */
-export const graphSettings = (settings: BaseSettings) => ({
+/**
+ * What `connectGraph` wants, from the settings of a service.
+ *
+ * @param statementClass what the statements of projects are for, where the service does not say so itself.
+ */
+export const graphSettings = <C extends string = never>(settings: BaseSettings, statementClass?: C) => ({
   uri: settings.NEO4J_URI,
   username: settings.NEO4J_USERNAME,
   password: settings.NEO4J_PASSWORD,
   database: settings.NEO4J_DATABASE,
   poolSize: settings.NEO4J_POOL_SIZE,
+  statementClass,
+  heavyStatements: settings.NEO4J_HEAVY_STATEMENTS === 0 ? undefined : settings.NEO4J_HEAVY_STATEMENTS,
+  queueLength: settings.NEO4J_QUEUE_LENGTH,
+  queueMs: settings.NEO4J_QUEUE_MS,
 });
 
 /** A comma-separated list. */

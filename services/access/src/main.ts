@@ -6,6 +6,8 @@ import {
   consistencyTokens,
   databaseHosts,
   graphSettings,
+  expressionBudget,
+  limitBounds,
   readSettings,
   runService,
   startService,
@@ -31,12 +33,24 @@ import { AccessSettings } from "./settings.ts";
 await runService(async () => {
   const settings = readSettings(AccessSettings);
   const service = await startService("access", settings);
-  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
+  const graph = connectGraph(
+    graphSettings(settings, "decision"),
+    service,
+    guardedAddress(databaseHosts(settings)),
+  );
   service.onReadyCheck("neo4j", () => graph.ready());
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics, tracing } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
+  const catalog = openCatalog({
+    graph,
+    redis,
+    log,
+    keys,
+    limits: limitBounds(settings),
+    budget: expressionBudget(settings),
+    onLookup: metrics.lookups("projects"),
+  });
   service.onClose("catalog", () => catalog.close());
   const introspection = openIntrospection({
     settings,

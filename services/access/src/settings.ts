@@ -1,9 +1,19 @@
-import { BaseSettings, EgressSettings, flag, integer, ProjectSettings } from "@ikg/service";
+import {
+  BaseSettings,
+  EgressSettings,
+  flag,
+  integer,
+  ExpressionSettings,
+  ProjectLimitSettings,
+  ProjectSettings,
+} from "@ikg/service";
 
 /** Settings of the access service: those of every service, and its own. */
 export const AccessSettings = BaseSettings.extend({
   ...EgressSettings.shape,
   ...ProjectSettings.shape,
+  ...ProjectLimitSettings.shape,
+  ...ExpressionSettings.shape,
   KBAC2_REQUIRE_IDENTITY: flag(
     false,
     "Subjects of `2.0-kbac` policies must be identity nodes (`is_identity`).",

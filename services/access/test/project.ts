@@ -1,5 +1,5 @@
 import type { CatalogProject } from "@ikg/catalog";
-import { newGid } from "@ikg/contracts";
+import { effectiveLimits, newGid } from "@ikg/contracts";
 import type { ProjectKey } from "@ikg/physical";
 
 /** A project of a test's own in the shared database, under this key. */
@@ -10,6 +10,7 @@ export const projectOf = (pk: ProjectKey): CatalogProject => ({
   ikgStatus: "ACTIVE",
   connection: undefined,
   composite: undefined,
+  limits: effectiveLimits(undefined),
 });
 
 /** A variable that says where the databases of the test are. */

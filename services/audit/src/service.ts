@@ -1,7 +1,7 @@
 import { openEmission } from "@ikg/audit";
 import { connectGraph, prepared } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
-import { graphSettings, type Service, startService } from "@ikg/service";
+import { graphSettings, limitBounds, type Service, startService } from "@ikg/service";
 import { checkpoints } from "./routes/checkpoints.ts";
 import { keys, keysPath } from "./routes/keys.ts";
 import { logs } from "./routes/logs.ts";
@@ -40,16 +40,21 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
     "ikg_audit_records_waiting",
     "Audit records of all projects that are not in a signed batch yet.",
   );
+  const waitingBytes = metrics.gauge(
+    "ikg_audit_bytes_waiting",
+    "Bytes of audit records of all projects that are not in a signed batch yet.",
+  );
   const lost = metrics.counter("ikg_audit_own_lost_total", "Records of signing that could not be kept.");
   const platform = await platformSigner(graph.shared, sealing, settings.AUDIT_PLATFORM_KEY_JWK);
   const { emit } = openEmission({
     redis,
     log,
     deadlineMs: 2_000,
-    // What is to be told of a failure to sign is never too much.
-    mostWaiting: Number.MAX_SAFE_INTEGER,
+    // Records of failures to sign are few, and say why the others wait.
+    unbounded: true,
     onLost: () => lost.inc(),
   });
+  const limits = limitBounds(settings);
   const signers = signersBy(platform, {
     CUSTOMER_AWS_KMS: openAwsKms({
       kmsEndpoint: settings.AUDIT_AWS_KMS_ENDPOINT,
@@ -81,7 +86,10 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
       emit,
       told: {
         stored: (events) => stored.inc(events),
-        waiting: (records) => waiting.set(records),
+        waiting: ({ records, bytes }) => {
+          waiting.set(records);
+          waitingBytes.set(bytes);
+        },
         failed: (reason) => failures.inc({ reason }),
       },
       now: () => new Date(),
@@ -91,6 +99,12 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
       leaseMs: settings.AUDIT_LEASE_MS,
       checkpointMs: settings.AUDIT_CHECKPOINT_SECONDS * 1_000,
       retentionDays: settings.AUDIT_RETENTION_DAYS,
+      bounds: {
+        total: settings.AUDIT_WAITING_BYTES,
+        project: limits.defaults.audit_waiting_bytes,
+        reserve: settings.AUDIT_WAITING_RESERVE_BYTES,
+      },
+      limits,
     },
   );
   const pending = metrics.gauge(

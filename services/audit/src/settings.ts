@@ -1,8 +1,10 @@
-import { BaseSettings, httpUrl, integer, secretKey, secretKeys } from "@ikg/service";
+import { defaultBounds } from "@ikg/audit";
+import { BaseSettings, httpUrl, integer, ProjectLimitSettings, secretKey, secretKeys } from "@ikg/service";
 import { z } from "zod";
 
 /** Settings of the audit service. */
 export const AuditSettings = BaseSettings.extend({
+  ...ProjectLimitSettings.shape,
   CONFIG_ENCRYPTION_KEY: secretKey("Opens secrets of records; the same as that of configs."),
   CONFIG_ENCRYPTION_FORMER_KEYS: secretKeys("Keys that sealed before and still open, separated by commas."),
   AUDIT_PLATFORM_KEY_JWK: z.string().optional().meta({
@@ -39,6 +41,18 @@ export const AuditSettings = BaseSettings.extend({
     60_000,
     5_000,
     "A batch is stored so long after its first record at the latest, in ms.",
+  ),
+  AUDIT_WAITING_BYTES: integer(
+    1_000_000,
+    1_000_000_000_000,
+    defaultBounds.total,
+    "So many bytes of records of all projects may wait in Redis; less than half of its `maxmemory`.",
+  ),
+  AUDIT_WAITING_RESERVE_BYTES: integer(
+    16_384,
+    1_000_000_000,
+    defaultBounds.reserve,
+    "The last quarter of `AUDIT_WAITING_BYTES` is for projects of which fewer bytes than these wait.",
   ),
   AUDIT_POLL_MS: integer(10, 10_000, 200, "Time between two looks for new records, in ms."),
   AUDIT_LEASE_MS: integer(

@@ -6,6 +6,7 @@ import {
   chainsKey,
   checkChain,
   type Checkpoint,
+  countEntries,
   type Manifest,
   openEmission,
   recordSchemas,
@@ -148,7 +149,7 @@ export const openTestBed = async (): Promise<TestBed> => {
     redis,
     log: { error: (message) => void process.stderr.write(`${message}\n`) },
     deadlineMs: 5_000,
-    mostWaiting: 1_000_000,
+    unbounded: true,
     onLost: () => {
       throw new Error("a record of a test is lost");
     },
@@ -261,6 +262,7 @@ export const openTestBed = async (): Promise<TestBed> => {
       );
       for (const id of ids) {
         await redis.del(streamKey(id), `audit:writer:${id}`);
+        await countEntries(redis, id);
         await redis.srem(chainsKey, id);
       }
       redis.disconnect();

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { streamKey } from "@ikg/audit";
+import { chainsKey, organizationField, recordField, streamKey } from "@ikg/audit";
 import { type Gid, newGid } from "@ikg/contracts";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   eventually,
   namesOf,
   newPlatformKey,
+  newRecord,
   openTestBed,
   type StoredChain,
   type TestBed,
@@ -52,8 +53,18 @@ describe("the audit service", () => {
 
   it("cuts a batch at a mebibyte", async () => {
     const project = bed.project();
+    // Records of an earlier version, which had no bound.
     const all = names(5, "x".repeat(400_000));
-    await bed.emit(project, all);
+    for (const name of all)
+      await bed.redis.xadd(
+        streamKey(project),
+        "*",
+        recordField,
+        JSON.stringify(newRecord(project, name)),
+        organizationField,
+        bed.organization,
+      );
+    await bed.redis.sadd(chainsKey, project);
     const chain = await chainOf(project, all.length);
     expect(chain.batches.map(({ data }) => data.length)).toEqual([2, 2, 1]);
     expect((await verify(chain)).failed).toEqual([]);

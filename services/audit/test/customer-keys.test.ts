@@ -98,8 +98,9 @@ const chainOf = (records: number): Promise<StoredChain> =>
 const kidsOf = (chain: StoredChain): readonly string[] => chain.manifests.map(({ kid }) => kid);
 const eventsOf = (chain: StoredChain, type: string) =>
   chain.batches.flatMap(({ data }) => data.filter((event) => event["type"] === type));
-const number = async (name: "audit_signing_pending_seconds" | "ikg_audit_records_waiting"): Promise<number> =>
-  numbersIn(await (await fetch(metricsUrl)).text()).sum(name);
+const number = async (
+  name: "audit_signing_pending_seconds" | "ikg_audit_records_waiting" | "ikg_audit_bytes_waiting",
+): Promise<number> => numbersIn(await (await fetch(metricsUrl)).text()).sum(name);
 
 describe("records of projects that sign with keys of their own (runtime specification 5.5, 5.6)", () => {
   it("are one chain across the platform's key and those of three clouds", async () => {
@@ -193,6 +194,7 @@ describe("records of projects that sign with keys of their own (runtime specific
       expect(namesOf(await bed.read(url, project))).toEqual(["before"]);
       expect(await number("audit_signing_pending_seconds")).toBeGreaterThan(1);
       expect(await number("ikg_audit_records_waiting")).toBeGreaterThanOrEqual(all.length);
+      expect(await number("ikg_audit_bytes_waiting")).toBeGreaterThan(all.length * 100);
       aws.mood = "well";
       const chain = await chainOf(all.length + 3);
       const names = namesOf(chain);
@@ -208,7 +210,11 @@ describe("records of projects that sign with keys of their own (runtime specific
         for (const event of eventsOf(chain, type))
           expect(recordSchemas[type].safeParse(event)).toMatchObject({ success: true });
       expect((await verify(chain)).failed).toEqual([]);
-      for (const name of ["audit_signing_pending_seconds", "ikg_audit_records_waiting"] as const)
+      for (const name of [
+        "audit_signing_pending_seconds",
+        "ikg_audit_records_waiting",
+        "ikg_audit_bytes_waiting",
+      ] as const)
         await eventually(async () => ((await number(name)) === 0 ? true : undefined));
       // Whoever could sign no more is never replaced by another key.
       expect(new Set(kidsOf(chain))).toEqual(new Set(["revoked"]));

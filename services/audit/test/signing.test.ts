@@ -97,6 +97,8 @@ describe("a project that signs with a key of its own, through the gateway", () =
     });
     await decide();
     await recordsWith("audit.signing.rotated");
+    // Then nothing waits for a signature by the key that is replaced.
+    await recordsWith("audit.authorization.evaluation");
 
     aws.key = newCloudKey("ES256");
     must(await configs(`/audit-signings/${id}`, { method: "PUT", json: signing("two", "k2") }), 200);

@@ -1,5 +1,6 @@
 import type { CaptureResults, Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
+import type { Names } from "@ikg/names";
 import type { ConsistencyTokens } from "@ikg/service";
 import type { Projects } from "./projects.ts";
 import type { Request } from "./transaction.ts";
@@ -8,6 +9,7 @@ import type { Request } from "./transaction.ts";
 export interface CaptureParts {
   readonly graph: Graph;
   readonly projects: Projects;
+  readonly names: Names;
   readonly tokens: ConsistencyTokens;
   readonly now: () => Date;
 }

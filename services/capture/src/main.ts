@@ -1,11 +1,13 @@
 import { keyRing, openCatalog } from "@ikg/catalog";
 import { guardedAddress } from "@ikg/egress";
 import { connectGraph, prepared } from "@ikg/graph";
+import { openNames } from "@ikg/names";
 import {
   consistencyTokens,
   databaseHosts,
   graphSettings,
   keepHeapSmall,
+  limitBounds,
   readSettings,
   runService,
   startService,
@@ -25,15 +27,27 @@ await runService(async () => {
   keepHeapSmall();
   const settings = readSettings(CaptureSettings);
   const service = await startService("capture", settings);
-  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
+  const graph = connectGraph(
+    graphSettings(settings, "capture"),
+    service,
+    guardedAddress(databaseHosts(settings)),
+  );
   service.onReadyCheck("neo4j", prepared(graph, service.log));
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
+  const catalog = openCatalog({
+    graph,
+    redis,
+    log,
+    keys,
+    limits: limitBounds(settings),
+    onLookup: metrics.lookups("projects"),
+  });
   service.onClose("catalog", () => catalog.close());
   const tokens = consistencyTokens(settings.INTERNAL_CONTEXT_KEY);
-  const parts = { graph, projects: catalog, tokens, now: () => new Date() };
+  const names = openNames(graph, log);
+  const parts = { graph, projects: catalog, names, tokens, now: () => new Date() };
   const schemas = keepSchemas((project, signal) => countGraph(graph, project, new Date(), signal));
   service.onClose("data schemas", () => schemas.close());
   const imports = importParts({ ...parts, ended: importEnded(catalog, service.trail) });
@@ -51,7 +65,15 @@ await runService(async () => {
     ...nodeRoutes(parts),
     ...relationshipRoutes(parts),
     dataSchema(catalog, schemas),
-    ...importRoutes(imports, (record) => workers.enqueue(record)),
+    ...importRoutes(
+      imports,
+      {
+        uploads: settings.IMPORT_UPLOADS,
+        longestMs: settings.IMPORT_UPLOAD_SECONDS * 1000,
+        ratio: settings.IMPORT_COMPRESSION_RATIO,
+      },
+      ({ projectId }) => workers.enqueue(projectId),
+    ),
   );
   await service.listen();
 });

@@ -1,4 +1,4 @@
-import { type Gid, Problem } from "@ikg/contracts";
+import { type Gid, Problem, type ProjectLimits } from "@ikg/contracts";
 import type { CompositeGraph, ProjectGraph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 
@@ -7,6 +7,7 @@ export interface Project extends ProjectGraph {
   readonly id: Gid;
   readonly pk: ProjectKey;
   readonly ikgStatus: string;
+  readonly limits: ProjectLimits;
   readonly composite?:
     | (CompositeGraph & {
         /** Locations, each with its constituent. */

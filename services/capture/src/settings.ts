@@ -1,13 +1,27 @@
-import { BaseSettings, integer, ProjectSettings } from "@ikg/service";
+import { BaseSettings, integer, ProjectLimitSettings, ProjectSettings } from "@ikg/service";
 
 /** Settings of the capture service: those of every service that works on graphs, and its own. */
 export const CaptureSettings = BaseSettings.extend({
   ...ProjectSettings.shape,
+  ...ProjectLimitSettings.shape,
   IMPORT_CONCURRENCY: integer(
     0,
     16,
     1,
-    "Imports that this process writes at once; 0: it takes their lines and leaves the writing to others.",
+    "Projects whose imports this process writes at once; 0: it takes lines and leaves the writing to others.",
+  ),
+  IMPORT_UPLOADS: integer(
+    1,
+    1_000,
+    16,
+    "Uploads of imports that this process takes at once, a quarter of them of one project; each holds about 16 MB.",
+  ),
+  IMPORT_UPLOAD_SECONDS: integer(1, 86_400, 3_600, "Longest duration of the upload of an import."),
+  IMPORT_COMPRESSION_RATIO: integer(
+    2,
+    1_100,
+    100,
+    "Decompressed bytes of an import for each byte sent, at most; counts from 16 MiB on.",
   ),
   IMPORT_TAKEOVER_SECONDS: integer(
     1,

@@ -1,5 +1,12 @@
 import { Problem } from "@ikg/contracts";
-import { type Graph, type Part, type StatementOptions, StatementTimeout, type Transaction } from "@ikg/graph";
+import {
+  type Graph,
+  MemoryLimitExceeded,
+  type Part,
+  type StatementOptions,
+  StatementTimeout,
+  type Transaction,
+} from "@ikg/graph";
 import type { Project } from "./projects.ts";
 
 /** Limit of one batch (README decision 24). */
@@ -13,11 +20,37 @@ export interface Request {
   readonly onCommit?: StatementOptions["onCommit"];
 }
 
+/** The answer past the limit of time or of memory. @throws anything else, as it is. */
+const problemOf = (error: unknown): Problem => {
+  if (error instanceof MemoryLimitExceeded)
+    return new Problem("unprocessable", {
+      errors: [`batch: ${error.message}; send it in smaller batches`],
+      cause: error,
+    });
+  if (!(error instanceof StatementTimeout)) throw error;
+  return new Problem("unavailable", { headers: { "Retry-After": "5" }, cause: error });
+};
+
+/**
+ * Runs work of several transactions within the time of one batch.
+ *
+ * @param work is given the moment, as `performance.now` counts, at which its time is over.
+ * @throws Problem `unavailable` (503) past the limit.
+ */
+export const inTime = async <T>(work: (deadline: number) => Promise<T>): Promise<T> => {
+  try {
+    return await work(performance.now() + timeoutMs);
+  } catch (error) {
+    throw problemOf(error);
+  }
+};
+
 /**
  * Runs `work` as the one transaction of a request on a database.
  *
  * @param part of a composite graph; the default database without it.
- * @throws Problem `unavailable` (503) past the limit: the transaction was rolled back, repeating it is safe.
+ * @throws Problem `unavailable` (503) past the limit: the transaction was rolled back, repeating it is safe; `unprocessable` (422)
+ *   for a batch that needs more memory than one transaction may use.
  */
 export const inOneTransaction = async <T>(
   graph: Graph,
@@ -29,7 +62,6 @@ export const inOneTransaction = async <T>(
   try {
     return await graph.of(project, part).write(work, { timeoutMs, requestId, signal, onCommit });
   } catch (error) {
-    if (!(error instanceof StatementTimeout)) throw error;
-    throw new Problem("unavailable", { headers: { "Retry-After": "5" }, cause: error });
+    throw problemOf(error);
   }
 };

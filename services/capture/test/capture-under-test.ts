@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
-import { type AgentCaller, type Gid, newGid } from "@ikg/contracts";
+import { type AgentCaller, effectiveLimits, type Gid, newGid, type ProjectLimits } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
+import { openNames } from "@ikg/names";
 import { newProjectKey, type ProjectKey, projectKey, projectLabel } from "@ikg/physical";
 import { BaseSettings, consistencyTokens, graphSettings, startService } from "@ikg/service";
 import { countGraph } from "../src/data-schema/count-graph.ts";
@@ -39,7 +40,11 @@ export interface CaptureUnderTest {
   readonly graph: Graph;
   readonly url: string;
   /** @param own a graph of its own; the shared one without it. */
-  project(status?: string, own?: Pick<Project, "connection" | "composite">): TestProject;
+  project(
+    status?: string,
+    own?: Pick<Project, "connection" | "composite">,
+    limits?: Partial<ProjectLimits>,
+  ): TestProject;
   /** A caller with other rights for the same project. */
   contextOf(caller: Partial<AgentCaller>): Promise<string>;
   close(): Promise<void>;
@@ -69,7 +74,8 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
   await graph.prepare();
   const known = new Map<string, Project>();
   const projects = { project: async (id: string) => known.get(id) };
-  const parts = { graph, projects, tokens: consistencyTokens(key), now: () => new Date() };
+  const names = openNames(graph, service.log);
+  const parts = { graph, projects, names, tokens: consistencyTokens(key), now: () => new Date() };
   const schemas = keepSchemas((each, signal) => countGraph(graph, each, new Date(), signal));
   service.mount(...nodeRoutes(parts), ...relationshipRoutes(parts), dataSchema(projects, schemas));
   const { port } = await service.listen();
@@ -92,10 +98,10 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
       "capture",
     );
 
-  const project = (status = "ACTIVE", own?: Pick<Project, "connection" | "composite">): TestProject => {
+  const project: CaptureUnderTest["project"] = (status = "ACTIVE", own, limits = {}) => {
     const id = newGid("project");
     const pk = own === undefined ? newProjectKey(randomBytes(8)) : projectKey("");
-    known.set(id, { id, pk, ikgStatus: status, ...own });
+    known.set(id, { id, pk, ikgStatus: status, limits: effectiveLimits(limits), ...own });
     const context = contextOf({ project: id });
     const send: TestProject["send"] = async (method, path, body) => {
       const answer = await fetch(url + path, {

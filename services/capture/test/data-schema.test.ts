@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { internalContextHeader } from "@ikg/auth";
-import type { DataSchema } from "@ikg/contracts";
+import { type DataSchema, effectiveLimits } from "@ikg/contracts";
 import { keepSchemas } from "../src/data-schema/kept-schemas.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
@@ -127,7 +127,7 @@ describe("kept schemas", () => {
       },
       () => time,
     );
-    const asked = { id: project.id, pk: project.pk, ikgStatus: "ACTIVE" };
+    const asked = { id: project.id, pk: project.pk, ikgStatus: "ACTIVE", limits: effectiveLimits({}) };
     expect(await Promise.all([schemas.of(asked), schemas.of(asked)])).toEqual([schema, schema]);
     time += 60_000;
     await schemas.of(asked);

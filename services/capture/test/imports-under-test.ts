@@ -2,11 +2,20 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
-import { type Gid, type Import, newGid, type RejectedLines } from "@ikg/contracts";
+import {
+  effectiveLimits,
+  type Gid,
+  type Import,
+  newGid,
+  type ProjectLimits,
+  type RejectedLines,
+} from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
+import { openNames } from "@ikg/names";
 import { newProjectKey, type ProjectKey, projectLabel, stagedLabels, stagedPrefix } from "@ikg/physical";
 import { BaseSettings, graphSettings, type Service, startService } from "@ikg/service";
 import { type ImportParts, importParts } from "../src/imports/imports.ts";
+import type { UploadSettings } from "../src/imports/upload-bounds.ts";
 import { startImportWorkers } from "../src/imports/worker.ts";
 import type { Project } from "../src/projects.ts";
 import { importRoutes } from "../src/routes/imports.ts";
@@ -74,7 +83,7 @@ export interface ImportsUnderTest {
   readonly parts: ImportParts;
   readonly service: Service;
   readonly url: string;
-  project(): ImportProject;
+  project(limits?: Partial<ProjectLimits>): ImportProject;
   /** Transactions that had to be repeated so far. */
   repeats(): Promise<number>;
   close(): Promise<void>;
@@ -202,8 +211,13 @@ export const testSettings = (key: Buffer): BaseSettings =>
     DRAIN_DELAY_MS: "0",
   });
 
+export const uploadSettings: UploadSettings = { uploads: 16, longestMs: 600_000, ratio: 100 };
+
 /** Starts the import part of the service in this process, with a queue of its own. */
-export const startImports = async (concurrency = 2): Promise<ImportsUnderTest> => {
+export const startImports = async (
+  concurrency = 2,
+  uploads: Partial<UploadSettings> = {},
+): Promise<ImportsUnderTest> => {
   const key = randomBytes(32);
   const settings = testSettings(key);
   const service = await startService("capture", settings);
@@ -215,6 +229,7 @@ export const startImports = async (concurrency = 2): Promise<ImportsUnderTest> =
     graph,
     projects,
     now: () => new Date(),
+    names: openNames(graph, service.log),
     ended: async () => undefined,
   });
   const workers = startImportWorkers(
@@ -224,11 +239,14 @@ export const startImports = async (concurrency = 2): Promise<ImportsUnderTest> =
       concurrency,
       takeoverMs: 2_000,
       houseMs: 500,
+      turnMs: 300,
       queue: `imports-${randomUUID()}`,
     },
     service,
   );
-  service.mount(...importRoutes(parts, (record) => workers.enqueue(record)));
+  service.mount(
+    ...importRoutes(parts, { ...uploadSettings, ...uploads }, ({ projectId }) => workers.enqueue(projectId)),
+  );
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;
   return {
@@ -236,10 +254,10 @@ export const startImports = async (concurrency = 2): Promise<ImportsUnderTest> =
     parts,
     service,
     url,
-    project: () => {
+    project: (limits = {}) => {
       const id = newGid("project");
       const pk = newProjectKey(randomBytes(8));
-      known.set(id, { id, pk, ikgStatus: "ACTIVE" });
+      known.set(id, { id, pk, ikgStatus: "ACTIVE", limits: effectiveLimits(limits) });
       return importProject({ id, pk }, key, graph, () => url);
     },
     repeats: async () => {

@@ -7,7 +7,14 @@ import { carryOut } from "../src/imports/carry-out.ts";
 import { keepHouse } from "../src/imports/housekeeping.ts";
 import { receiveImport } from "../src/imports/receive.ts";
 import type { ImportRecords } from "../src/imports/records.ts";
-import { type ImportsUnderTest, knows, linesOf, person, startImports } from "./imports-under-test.ts";
+import {
+  type ImportsUnderTest,
+  knows,
+  linesOf,
+  person,
+  startImports,
+  uploadSettings,
+} from "./imports-under-test.ts";
 
 let imports: ImportsUnderTest;
 
@@ -24,6 +31,7 @@ const until = async (holds: () => Promise<boolean>): Promise<void> => {
 /** Records as if there were only one project: others may test in the same database. */
 const ofProject = (records: ImportRecords, project: Gid): ImportRecords => ({
   ...records,
+  waiting: async () => (await records.waiting()).filter((each) => each === project),
   open: async () => (await records.open()).filter(({ projectId }) => projectId === project),
   expired: async (before) => (await records.expired(before)).filter(({ projectId }) => projectId === project),
 });
@@ -262,12 +270,18 @@ describe("writers of one import", () => {
       knows("none", 1),
     ];
     // Staged without a job, so that both begin at the same moment.
-    const record = await receiveImport(parts)(project.id, Readable.from([Buffer.from(linesOf(lines))]), {
+    const text = Readable.from([Buffer.from(linesOf(lines))]);
+    const upload = { text, sentBytes: () => Infinity };
+    const record = await receiveImport(parts, uploadSettings)(project.id, upload, {
       requestId: "test",
       signal: new AbortController().signal,
     });
     const attempt = () =>
-      carryOut({ ...parts, onRepeat: () => undefined }, record.id, new AbortController().signal);
+      carryOut(
+        { ...parts, onRepeat: () => undefined, isTurnOver: () => false },
+        record.id,
+        new AbortController().signal,
+      );
     expect(await Promise.all([attempt(), attempt()])).toEqual(["over", "over"]);
     expect(await project.ended(record.id)).toMatchObject({
       nodes: { total: 10_000, written: 10_000 },
@@ -289,6 +303,7 @@ describe("housekeeping", () => {
     const silent = newGid("import");
     await parts.records.create(
       { id: silent, projectId: project.id, pk: project.pk },
+      20,
       new Date().toISOString(),
     );
     const later = (ms: number) =>

@@ -1,9 +1,19 @@
-import { BaseSettings, EgressSettings, integer, optionalFlag, ProjectSettings } from "@ikg/service";
+import {
+  BaseSettings,
+  EgressSettings,
+  integer,
+  optionalFlag,
+  ExpressionSettings,
+  ProjectLimitSettings,
+  ProjectSettings,
+} from "@ikg/service";
 
 /** Settings of the ciq service: those of every service, and its own. */
 export const CiqSettings = BaseSettings.extend({
   ...EgressSettings.shape,
   ...ProjectSettings.shape,
+  ...ProjectLimitSettings.shape,
+  ...ExpressionSettings.shape,
   EGRESS_ALLOW_HTTP: optionalFlag(
     "Lets calls to addresses from records use http besides https; unset, calls of resolvers may and calls to issuers may not.",
   ),
@@ -13,6 +23,12 @@ export const CiqSettings = BaseSettings.extend({
     3_600_000,
     300_000,
     "Limit of a query with `batch_read`, in milliseconds.",
+  ),
+  ANSWER_MEMORY_BYTES: integer(
+    1_000_000,
+    10_000_000_000,
+    32_000_000,
+    "Bytes of large answers that are held at one time; one counts twice its page's limit. Further ones wait, then 429 or 503.",
   ),
   EDR_TIMEOUT_MS: integer(
     100,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -36,6 +36,8 @@ export interface CiqProcess {
   /** Calls as an agent of the project, who may do everything unless told otherwise. */
   send(project: StoredProject, path: string, sending?: Sending): Promise<Answer>;
   execute(project: StoredProject, json: unknown, sending?: Sending): Promise<Answer>;
+  /** Asks and reads nothing of the answer. */
+  askUnread(project: StoredProject, json: unknown): Promise<Socket>;
   /** A consistency token of the project that names these states. */
   consistencyToken(project: StoredProject, states: Readonly<Record<string, readonly string[]>>): string;
   /** Resident memory in MiB. */
@@ -96,9 +98,8 @@ export const startCiqProcess = async (
   const tokens = consistencyTokens(key);
   const signed = signInternalContext(key);
 
-  const send: CiqProcess["send"] = async (project, path, sending = {}) => {
-    const { json, bearer, permissions = ["ContXIQ", "ReadAuthZConfigs"], signal } = sending;
-    const context = await signed(
+  const contextFor = (project: StoredProject, permissions: readonly Permission[]): Promise<string> =>
+    signed(
       {
         kind: "agent",
         credential_kid: "test",
@@ -110,6 +111,10 @@ export const startCiqProcess = async (
       },
       "ciq",
     );
+
+  const send: CiqProcess["send"] = async (project, path, sending = {}) => {
+    const { json, bearer, permissions = ["ContXIQ", "ReadAuthZConfigs"], signal } = sending;
+    const context = await contextFor(project, permissions);
     const answer = await fetch(url + path, {
       method: sending.method ?? (json === undefined ? "GET" : "POST"),
       headers: {
@@ -130,6 +135,18 @@ export const startCiqProcess = async (
     application,
     send,
     execute: (project, json, sending) => send(project, "/ciq/v1/execute", { json, ...sending }),
+    askUnread: async (project, json) => {
+      const context = await contextFor(project, ["ContXIQ"]);
+      const body = JSON.stringify(json);
+      const socket = connect(port, "127.0.0.1").pause();
+      socket.on("error", () => undefined);
+      await once(socket, "connect");
+      socket.write(
+        `POST /ciq/v1/execute HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
+          `${internalContextHeader}: ${context}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
+      return socket;
+    },
     consistencyToken: (project, states) => tokens.issue(project.id, states),
     memory: () => Math.round(memoryMb(child.pid)),
     output: () => output,

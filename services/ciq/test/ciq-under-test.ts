@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Introspection } from "@ikg/auth";
 import type { Catalog, ProjectSnapshot, StoredResolver } from "@ikg/catalog";
-import { type ExecuteResponse, newGid, Problem } from "@ikg/contracts";
+import { effectiveLimits, type ExecuteResponse, newGid, Problem, type ProjectLimits } from "@ikg/contracts";
 import { openEgress } from "@ikg/egress";
 import { connectGraph, type Graph, isGraphNode, isGraphRelationship } from "@ikg/graph";
+import { openNames } from "@ikg/names";
 import {
   newProjectKey,
   nodeKey,
@@ -15,7 +16,12 @@ import {
 } from "@ikg/physical";
 import { type CiqPolicy, compileCiq } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
+import { writeStatements } from "@ikg/policy-core/statements";
+import { openSharedBudget } from "@ikg/service";
 import { openExecute } from "../src/execution/execute.ts";
+import type { RowSizes } from "../src/execution/row-sizes.ts";
+import { writeNames } from "../src/execution/write-names.ts";
+import { elementIdsOf } from "../src/results/element-ids.ts";
 import { openResolvers, type Resolvers } from "../src/resolvers/resolve.ts";
 
 export const setting = (name: string): string => {
@@ -53,6 +59,8 @@ export interface Call {
   /** Resolvers of the project, and who calls them; nobody is called otherwise. */
   readonly external?: { readonly stored: readonly StoredResolver[]; readonly resolvers: Resolvers };
   readonly explain?: boolean;
+  /** As a query whose rows may be large is executed. */
+  readonly rowByRow?: boolean;
 }
 
 /** One project on the real database, and queries on it. */
@@ -65,6 +73,8 @@ export interface TestProject {
   execute(policy: Json, query: Json, call?: Call): Promise<ExecuteResponse["data"]>;
   /** The problem with which it refuses. */
   refusal(policy: Json, query: Json, call?: Call): Promise<Problem>;
+  /** Reserves the names that a query writes, as its first execution in a process does. */
+  reserveNames(policy: Json, query: Json): Promise<void>;
   /** Stored fields and labels of a node; undefined when it is not there. */
   node(path: string): Promise<{ labels: string[]; fields: Record<string, unknown> } | undefined>;
   /** Stored fields of the relationships of one type between two nodes. */
@@ -97,6 +107,18 @@ const nobody: Resolvers = openResolvers({
   timeoutMs: 1_000,
 });
 
+/** Every query has small rows, or every one has large ones. */
+const sizes = (small: boolean): RowSizes => ({
+  areSmall: () => small,
+  seen: () => undefined,
+  tooLarge: () => undefined,
+});
+
+const answers = {
+  memory: openSharedBudget({ capacity: 32_000_000, waitMs: 2_000, waitingPerProject: 16 }, "TEST"),
+  idsOf: elementIdsOf(Buffer.alloc(32, 7)),
+};
+
 /** The database promises no order of properties. */
 const inOrder = (value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -105,7 +127,13 @@ const inOrder = (value: unknown): unknown =>
 
 const isTime = (field: string): boolean => field.endsWith("update_time") || field.endsWith("create_time");
 
-export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Promise<TestProject> => {
+export const openProject = async (
+  graph: Graph,
+  seed: Seed,
+  pk?: ProjectKey,
+  stated: Partial<ProjectLimits> = {},
+): Promise<TestProject> => {
+  const names = openNames(graph, { warn: () => undefined });
   const key = pk ?? newProjectKey(randomBytes(8));
   const project = {
     id: newGid("project"),
@@ -114,6 +142,7 @@ export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Pr
     ikgStatus: "ACTIVE",
     connection: undefined,
     composite: undefined,
+    limits: effectiveLimits(stated),
   } as const;
   const application = newGid("application");
   const write = (text: string, params: Json): Promise<unknown> =>
@@ -168,12 +197,14 @@ export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Pr
     const limits = { queryMs: call.timeoutMs ?? 20_000, batchReadMs: 20_000 };
     const token =
       call.token === undefined ? { sub: "n1", iss: "https://idp.example", auth_age: 1 } : call.token;
-    return openExecute(
+    const { body } = await openExecute(
       graph,
       catalog,
       introspection,
       limits,
+      { ...answers, sizes: sizes(call.rowByRow !== true) },
       call.external?.resolvers ?? nobody,
+      names,
     )({
       caller: { application, project: project.id } as never, // no other member is read
       bearer: token === null ? undefined : JSON.stringify(token),
@@ -187,6 +218,8 @@ export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Pr
       signal: new AbortController().signal,
       explain: call.explain ?? false,
     });
+    body.release();
+    return JSON.parse(body.toString()) as ExecuteResponse; // what it is the text of
   };
   const execute: TestProject["execute"] = async (...question) => (await ask(...question)).data;
 
@@ -202,6 +235,14 @@ export const openProject = async (graph: Graph, seed: Seed, pk?: ProjectKey): Pr
       );
       if (error instanceof Problem) return error;
       throw new Error("no problem was thrown", { cause: error });
+    },
+    reserveNames: async (policy, query) => {
+      const compiled = compileQuery(JSON.stringify(query), policyOf(policy));
+      if (!compiled.ok) throw new Error(compiled.faults.join("; "));
+      const write = writeStatements(compiled.value, key);
+      if (write !== undefined) await names.reserve(project, writeNames(write));
+      // Those of a graph that has nodes already are counted first.
+      await names.settled();
     },
     node: async (path) => {
       const rows = await graph.shared.read(

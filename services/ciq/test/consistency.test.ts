@@ -62,11 +62,7 @@ describe("X-Consistency-Token on POST /ciq/v1/execute", () => {
     for (const ciq of [single, clustered]) {
       const first = await ask(ciq, "write", undefined, { n: 1 });
       const token = first.headers.get(header) ?? "";
-      expect([first.status, first.body, token]).toEqual([
-        200,
-        rows(1),
-        expect.stringMatching(/^[\w-]+\.[\w-]+$/),
-      ]);
+      expect([first.status, first.body, token]).toEqual([200, rows(1), expect.stringMatching(/^[\w-]+$/)]);
       const read = await ask(ciq, "read", token);
       expect([read.status, read.body, read.headers.get(header)]).toEqual([200, rows(1), null]);
       const second = await ask(ciq, "write", token, { n: 2 });
@@ -94,8 +90,8 @@ describe("X-Consistency-Token on POST /ciq/v1/execute", () => {
   it("is 400 when it is not one of this project, before anything is looked up", async () => {
     const before = await stateOf();
     const good = single.consistencyToken(stored, {});
-    const [content = ""] = good.split(".");
-    const bad = ["", "x", content, `${content}.AAAA`, `${good}.x`, single.consistencyToken(other, {})];
+    const short = good.slice(0, -4);
+    const bad = ["", "x", short, `${short}AAAA`, `${good}.x`, single.consistencyToken(other, {})];
     for (const token of bad)
       for (const id of ["read", "write", "not-there"]) {
         const { status, body } = await ask(single, id, token, { n: 99 });

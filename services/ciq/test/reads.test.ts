@@ -140,6 +140,42 @@ describe("what a path shows (policies specification 9.3)", () => {
     expect(await shown(path)).toEqual(expected);
   });
 
+  it("is the same when a page comes row by row", async () => {
+    const query = {
+      nodes: ["chart.*", "chart.trust_score.*", "w", "chart.property.scan"],
+      relationships: ["h", "h.since"],
+    };
+    const pages = [{}, { pageSize: 2 }, { pageSize: 2, pageToken: 2 }, { pageToken: 9 }];
+    for (const page of pages) {
+      const [list, rowByRow] = await Promise.all(
+        [false, true].map((large) => here.ask(all, query, { ...page, rowByRow: large })),
+      );
+      expect(rowByRow).toEqual(list);
+    }
+  });
+
+  it("has ids that are the project's: no number of the database, and the same wherever an element is shown", async () => {
+    const [row] = await here.execute(all, { nodes: ["w", "chart"], relationships: ["h"], filter: one });
+    const [h, w, chart] = [row?.relationships?.["h"], row?.nodes["w"], row?.nodes["chart"]] as Json[];
+    expect([h?.["StartId"], h?.["StartElementId"]]).toEqual([w?.["Id"], w?.["ElementId"]]);
+    expect([h?.["EndId"], h?.["EndElementId"]]).toEqual([chart?.["Id"], chart?.["ElementId"]]);
+    const stored = (await graph.shared.read(
+      "MATCH (c:_Node {_key: $c}) RETURN elementId(c) AS c",
+      { c: `${pk}/Chart/c1` },
+      { timeoutMs: 10_000 },
+    )) as { c: string }[]; // as the statement says
+    const [database, number] = [stored[0]?.c ?? "", Number(stored[0]?.c.split(":").at(-1))];
+    for (const shown of [h, w, chart]) {
+      expect(shown?.["ElementId"]).toMatch(/^[A-Za-z0-9_-]{22}$/);
+      expect(Number.isSafeInteger(shown?.["Id"])).toBe(true);
+    }
+    expect(JSON.stringify(row)).not.toContain(database.split(":")[1]);
+    // The store of a test holds nothing like 2^40 elements.
+    expect(Math.abs(Number(chart?.["Id"]) - number)).toBeGreaterThan(2 ** 30);
+    const [again] = await here.execute(all, { nodes: ["chart"], filter: one });
+    expect(again?.nodes["chart"]).toEqual(chart);
+  });
+
   it("a whole node holds its system fields alone", async () => {
     const { chart } = await shown("chart");
     const { Id, ElementId, ...rest } = chart as Json;

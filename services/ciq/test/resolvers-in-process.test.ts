@@ -173,11 +173,11 @@ describe("an answer", () => {
     const answer = await ask(resolver("nearly"), rows);
     expect(upstream.seen).toHaveLength(1);
     expect(answer.errors).toEqual(
-      Array.from({ length: rows - 16 }, (_, index) => {
-        return { row: 16 + index, path: "chart.property.x", resolver: "r", reason: "limit_exceeded" };
+      Array.from({ length: rows - 7 }, (_, index) => {
+        return { row: 7 + index, path: "chart.property.x", resolver: "r", reason: "limit_exceeded" };
       }),
     );
-    expect(answer.data.filter(({ nodes }) => nodes["chart.property.x"] !== null)).toHaveLength(16);
+    expect(answer.data.filter(({ nodes }) => nodes["chart.property.x"] !== null)).toHaveLength(7);
   });
 
   it("logs a reason once for each resolver", async () => {

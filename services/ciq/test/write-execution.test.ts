@@ -215,8 +215,9 @@ describe("a failing execution writes nothing", () => {
   });
 
   it("nor past its time limit, which is 408", async () => {
-    const names = Array.from({ length: 9 }, (_, index) => `(x${index})`).join(", ");
-    const endless = policy({}, { cypher: `${cypher} MATCH ${names} WITH subject, chart, h, count(*) AS n` });
+    // Few patterns may be planned together.
+    const nodes = Array.from({ length: 9 }, (_, index) => `WITH * MATCH (x${index})`).join(" ");
+    const endless = policy({}, { cypher: `${cypher} ${nodes} WITH subject, chart, h, count(*) AS n` });
     const refused = await here.refusal(endless, { upsert_nodes: [set(1)] }, { timeoutMs: 500 });
     expect(refused.status).toBe(408);
     expect((await here.node("Chart/c1"))?.fields["hits"]).toBe(0);
@@ -417,5 +418,53 @@ describe("who the subject is (check 14, 6)", () => {
     });
     expect(await other.picture()).not.toContain("SERVES");
     await other.drop();
+  });
+});
+
+describe("names that a query writes", () => {
+  it("count against the limits of the project: what exceeds them is refused, and nothing is written", async () => {
+    const small = await openProject(
+      graph,
+      {
+        nodes: { "Nurse/n1": {}, "Ward/w1": {}, "Chart/c1": {} },
+        edges: seed.edges.filter(([a, , b]) => !/n2|c[2-5]/.test(a + b)),
+      },
+      undefined,
+      {
+        property_names: 3,
+        node_types: 3,
+        relationship_types: 3,
+      },
+    );
+    const properties = (...types: readonly string[]) => types.map((type) => ({ type, value: 1 }));
+    const write = (...types: readonly string[]) => ({
+      upsert_nodes: [{ name: "chart", properties: properties(...types) }],
+    });
+    // The seed has `since`.
+    await small.execute(policy(), write("one"));
+    const names = async (query: Json): Promise<readonly string[]> => {
+      // Counting what the graph had before takes a moment.
+      for (;;) {
+        const { code, errors } = await small.refusal(policy(), query);
+        if (code !== "unavailable") return [code, ...errors];
+        await wait(20);
+      }
+    };
+    expect(await names(write("one", "two", "three"))).toEqual([
+      "unprocessable",
+      "query.upsert_nodes[0]: the project's graph has 2 property names and cannot take 2 more: two and others (limit property_names, 3)",
+    ]);
+    const note = {
+      upsert_nodes: [{ name: "note", type: "Note", external_id: "x" }],
+      upsert_relationships: [{ name: "about", type: "ABOUT", source: "note", target: "chart" }],
+    };
+    expect(await names(note)).toEqual([
+      "unprocessable",
+      "query.upsert_nodes[0]: the project's graph has 3 node types and cannot take 1 more: Note (limit node_types, 3)",
+    ]);
+    expect((await small.node("Chart/c1"))?.fields["two"]).toBeUndefined();
+    expect(await small.node("Note/x")).toBeUndefined();
+    await small.execute(policy(), write("one", "two"));
+    await small.drop();
   });
 });

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { type Change, changesChannel } from "@ikg/contracts";
 import { connectGraph, type Graph, GraphAway } from "@ikg/graph";
 import { readSettings, redisClient } from "@ikg/service";
-import { readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
+import { type CredentialFile, readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "./bootstrap/first-credential.ts";
 import { BootstrapSettings } from "./bootstrap/settings.ts";
 import { runCommand } from "./run-command.ts";
@@ -40,8 +40,25 @@ const prepared = async (graph: Graph): Promise<void> => {
   }
 };
 
+interface Options {
+  /** File of the credential; without one it goes to standard output. */
+  readonly out: string | undefined;
+  readonly renew: boolean;
+}
+
+const contentOf = (
+  { organizationId, serviceAccountId }: FirstCredential,
+  token: string,
+  { PUBLIC_URL }: BootstrapSettings,
+): CredentialFile => ({
+  base_url: PUBLIC_URL,
+  organization_id: organizationId,
+  service_account_id: serviceAccountId,
+  service_account_token: token,
+});
+
 /** Makes the organization and its first credential; the token goes to the file, or once to standard output. */
-const bootstrap = async (settings: BootstrapSettings, out: string | undefined): Promise<void> => {
+const bootstrap = async (settings: BootstrapSettings, { out, renew }: Options): Promise<void> => {
   const graph = connectGraph({
     uri: settings.NEO4J_URI,
     username: settings.NEO4J_USERNAME,
@@ -55,16 +72,12 @@ const bootstrap = async (settings: BootstrapSettings, out: string | undefined): 
       pepper: settings.CREDENTIAL_PEPPER,
       slot: settings.BOOTSTRAP_SLOT,
       givenToken: settings.BOOTSTRAP_SA_TOKEN,
+      renew,
       heldToken: async () =>
         out === undefined ? undefined : (await readCredentialFile(out))?.service_account_token,
-      deliver: async ({ organizationId, serviceAccountId, token }) => {
+      deliver: async (delivered) => {
         if (out === undefined) return;
-        const content = {
-          base_url: settings.PUBLIC_URL,
-          organization_id: organizationId,
-          service_account_id: serviceAccountId,
-          service_account_token: token,
-        };
+        const content = contentOf(delivered, delivered.token, settings);
         if (JSON.stringify(await readCredentialFile(out)) !== JSON.stringify(content))
           await writeCredentialFile(out, content);
       },
@@ -76,19 +89,28 @@ const bootstrap = async (settings: BootstrapSettings, out: string | undefined): 
   }
 };
 
+/** What became of the credential, in words. */
+const stateOf = ({ token, issued }: FirstCredential, out: string | undefined): string => {
+  if (token === undefined)
+    return "it has a credential already, nothing was changed; --renew issues another and ends that one";
+  return `${issued ? "a new credential was issued" : "everything is in place"}${out === undefined ? "" : `, see ${out}`}`;
+};
+
 const report = (outcome: FirstCredential, settings: BootstrapSettings, out: string | undefined): void => {
-  const { organizationId, serviceAccountId, token, issued } = outcome;
-  const done = issued ? "a new credential was issued" : "everything is in place";
-  process.stderr.write(
-    `bootstrap: organization ${organizationId}, ${done}${out === undefined ? "" : `, see ${out}`}\n`,
-  );
-  if (out !== undefined || !issued || settings.BOOTSTRAP_SA_TOKEN !== undefined) return;
-  process.stdout.write(`${JSON.stringify({ baseUrl: settings.PUBLIC_URL, serviceAccountId, token })}\n`);
+  const { organizationId, token, issued } = outcome;
+  process.stderr.write(`bootstrap: organization ${organizationId}, ${stateOf(outcome, out)}\n`);
+  if (out !== undefined || !issued || token === undefined || settings.BOOTSTRAP_SA_TOKEN !== undefined)
+    return;
+  process.stdout.write(`${JSON.stringify(contentOf(outcome, token, settings))}\n`);
 };
 
 await runCommand("bootstrap", async () => {
   const { values } = parseArgs({
-    options: { out: { type: "string" }, "print-settings": { type: "boolean" } },
+    options: {
+      out: { type: "string" },
+      renew: { type: "boolean", default: false },
+      "print-settings": { type: "boolean" },
+    },
   });
-  await bootstrap(readSettings(BootstrapSettings), values.out);
+  await bootstrap(readSettings(BootstrapSettings), { out: values.out, renew: values.renew });
 });

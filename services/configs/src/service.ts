@@ -1,10 +1,18 @@
 import { guardedAddress } from "@ikg/egress";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
-import { databaseHosts, graphSettings, type Service, startService } from "@ikg/service";
+import {
+  databaseHosts,
+  expressionBudget,
+  graphSettings,
+  limitBounds,
+  type Service,
+  startService,
+} from "@ikg/service";
 import { describeCollections } from "./collections/collections.ts";
 import { openProjectGraphs, type ProjectGraphs } from "./graphs/project-graphs.ts";
 import { announceOn } from "./records/announce.ts";
+import { openPlanning } from "./records/planning.ts";
 import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
 
@@ -36,11 +44,18 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
       baseUrl: settings.PUBLIC_URL,
       pepper: settings.CREDENTIAL_PEPPER,
       defaultRegion: settings.DEFAULT_REGION,
+      limits: limitBounds(settings),
+      budget: expressionBudget(settings),
       allowHttp: settings.EGRESS_ALLOW_HTTP,
     }),
     keys: keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS),
     requireIfMatch: settings.CONFIG_REQUIRE_IF_MATCH,
     recordReads: settings.AUDIT_CONFIG_READS,
+    planning: openPlanning({
+      perOrganization: settings.PLANNING_PER_ORGANIZATION,
+      total: settings.PLANNING_TOTAL,
+      statementMs: settings.PLANNING_MS,
+    }),
     now: () => new Date(),
   };
   const announce = announceOn(redis, log);

@@ -1,5 +1,14 @@
 import { region } from "@ikg/contracts";
-import { BaseSettings, flag, OwnDatabaseSettings, secretKey, secretKeys } from "@ikg/service";
+import {
+  BaseSettings,
+  flag,
+  integer,
+  OwnDatabaseSettings,
+  ExpressionSettings,
+  ProjectLimitSettings,
+  secretKey,
+  secretKeys,
+} from "@ikg/service";
 import type { z } from "zod";
 
 /** Settings of the configs service. */
@@ -15,8 +24,23 @@ export const ConfigsSettings = BaseSettings.extend({
     .default("europe-west1")
     .meta({ description: "Region of a project that names none; recorded and echoed, it places nothing." }),
   CONFIG_REQUIRE_IF_MATCH: flag(false, "Refuses a PUT or DELETE of a record without `If-Match` (428)."),
+  PLANNING_PER_ORGANIZATION: integer(
+    1,
+    1_000,
+    4,
+    "Policies and queries of one organization that the database plans at one time when they are saved or validated.",
+  ),
+  PLANNING_TOTAL: integer(1, 1_000, 8, "The same for all organizations."),
+  PLANNING_MS: integer(
+    1,
+    20_000,
+    10_000,
+    "How long the database may plan one statement of a policy or query when it is saved or validated.",
+  ),
   AUDIT_CONFIG_READS: flag(false, "Leaves audit records of reads of configuration, too."),
   ...OwnDatabaseSettings.shape,
+  ...ProjectLimitSettings.shape,
+  ...ExpressionSettings.shape,
   EGRESS_ALLOW_HTTP: flag(false, "Accepts http addresses of token issuers besides https."),
 });
 

@@ -42,11 +42,15 @@ const newSlot = () => {
   const slot = `bootstrap-test/${randomBytes(8).toString("hex")}`;
   const file = join(folder, `${count++}.json`);
   slots.push(slot);
-  const run = (givenToken?: string, key: Uint8Array = pepper): Promise<FirstCredential> =>
+  const run = (
+    givenToken?: string,
+    { key = pepper, renew = false }: { readonly key?: Uint8Array; readonly renew?: boolean } = {},
+  ): Promise<FirstCredential> =>
     firstCredential(graph.shared, {
       organizationName: "default",
       pepper: key,
       givenToken,
+      renew,
       slot,
       heldToken: async () => (await readCredentialFile(file))?.service_account_token,
       deliver: ({ organizationId, serviceAccountId, token }) =>
@@ -88,7 +92,7 @@ describe("the first credential", () => {
       {
         kind: "service_account_credential",
         name: null,
-        kid: first.token.slice(4, 20),
+        kid: first.token?.slice(4, 20),
         data: "{}",
         parent: "service_account",
       },
@@ -105,21 +109,35 @@ describe("the first credential", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it("is replaced when its token is lost, spoilt or made with another key", async () => {
+  it("stays when its token is lost, spoilt or made with another key", async () => {
+    const { file, run, records } = newSlot();
+    const first = await run();
+    const before = await records();
+    const unchanged = { issued: false, token: undefined, replaced: undefined };
+    await rm(file);
+    expect(await run()).toMatchObject({ ...unchanged, organizationId: first.organizationId });
+    await writeFile(file, "{");
+    expect(await run()).toMatchObject(unchanged);
+    expect(await run(undefined, { key: randomBytes(32) })).toMatchObject(unchanged);
+    expect(await records()).toEqual(before);
+    expect(await readFile(file, "utf8")).toBe("{");
+  });
+
+  it("is replaced on demand", async () => {
     const { file, run, records } = newSlot();
     const first = await run();
     await rm(file);
-    const second = await run();
+    const second = await run(undefined, { renew: true });
     expect(second).toMatchObject({
       issued: true,
       organizationId: first.organizationId,
       serviceAccountId: first.serviceAccountId,
     });
-    expect(second.replaced?.kid).toBe(first.token.slice(4, 20));
+    expect(second.replaced?.kid).toBe(first.token?.slice(4, 20));
     await writeFile(file, "{");
-    const third = await run();
-    expect(third.replaced?.kid).toBe(second.token.slice(4, 20));
-    const fourth = await run(undefined, randomBytes(32));
+    const third = await run(undefined, { renew: true });
+    expect(third.replaced?.kid).toBe(second.token?.slice(4, 20));
+    const fourth = await run(undefined, { renew: true, key: randomBytes(32) });
     expect(fourth.issued).toBe(true);
     expect((await records()).filter(({ kind }) => kind === "service_account_credential")).toHaveLength(1);
   });
@@ -158,6 +176,7 @@ describe("the first credential", () => {
         organizationName: "default",
         pepper,
         givenToken: undefined,
+        renew: false,
         slot: slots.at(-1) ?? "",
         heldToken: async () => undefined,
         deliver: () => Promise.reject(new Error("disk full")),

@@ -238,7 +238,7 @@ describe("graph data of a deleted project", () => {
     await capture(`${pk}/Car/1`);
     const staged = () =>
       rows(
-        "MATCH (n:_Import|_ImportChunk|_ImportRejection) WHERE $id IN [n.project_id, split(n.key, '/')[0]] RETURN n.key",
+        "MATCH (n:_Import|_ImportChunk|_ImportRejection|_ProjectNames) WHERE $id IN [n.project_id, split(n.key, '/')[0]] RETURN n.key",
         {
           id: project.id,
         },
@@ -246,13 +246,14 @@ describe("graph data of a deleted project", () => {
     await configs.graph.shared.write(
       (tx) =>
         tx.run(
-          `CREATE (:_Import {id: $id + 'i', project_id: $id}), (:_ImportRejection {key: $id + '/i/1'})
+          `CREATE (:_Import {id: $id + 'i', project_id: $id}), (:_ImportRejection {key: $id + '/i/1'}),
+             (:_ProjectNames {key: $id + '/names'})
            WITH 1 AS one UNWIND range(1, 120) AS i CREATE (:_ImportChunk {key: $id + '/i/' + i})`,
           { id: project.id },
         ),
       options,
     );
-    expect(await staged()).toHaveLength(122);
+    expect(await staged()).toHaveLength(123);
     const removals = openGraphRemovals({
       graph: configs.graph,
       keys: keyRing(randomBytes(32), []),

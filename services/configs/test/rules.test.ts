@@ -473,6 +473,35 @@ describe("projects (api specification 9.2)", () => {
   });
 });
 
+describe("limits of a project", () => {
+  it("are kept, replaced and removed, and never above the operator's maximum", async () => {
+    const project = await tenant.project();
+    const put = (limits: object) => tenant.send("PUT", `/projects/${project.id}`, { limits });
+    expect(project.body["limits"]).toBeUndefined();
+    expect((await put({ page_bytes: 1_000_000, node_types: 12 })).body["limits"]).toEqual({
+      page_bytes: 1_000_000,
+      node_types: 12,
+    });
+    expect((await tenant.send("PUT", `/projects/${project.id}`, {})).body["limits"]).toMatchObject({
+      node_types: 12,
+    });
+    const refused = await put({ page_bytes: 8_000_001, property_names: 0, nodes: 3 });
+    expect(refused.status).toBe(422);
+    expect(refused.body["errors"]).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining("limits.property_names: at least 1 expected"),
+        expect.stringContaining("limits: unknown limit: nodes"),
+      ]),
+    );
+    const above = await put({ page_bytes: 8_000_001 });
+    expect([above.status, above.body["errors"]]).toEqual([
+      422,
+      ["limits.page_bytes: at most 8000000 expected; the operator's LIMIT_PAGE_BYTES_MAX raises it"],
+    ]);
+    expect((await put({})).body["limits"]).toEqual({});
+  });
+});
+
 describe("application agents (api specification 9.4)", () => {
   it("keep permissions unless they are given, and never lose the last", async () => {
     const made = await another("/application-agents");

@@ -1,5 +1,6 @@
 import { exchangeOf } from "@ikg/service";
 import type { RequestHandler } from "express";
+import type { AnonymousLimit } from "./anonymous-limit.ts";
 import { openRequestHeaders } from "./headers.ts";
 import { openPath } from "./open-path.ts";
 import { type GuardedUpstream, passOn } from "./passing.ts";
@@ -8,8 +9,9 @@ import { type GuardedUpstream, passOn } from "./passing.ts";
  * Passes on the question for the public keys of a chain: whoever verifies records needs no credential for it (runtime
  * specification 5.8).
  */
-export const auditKeys = (upstream: GuardedUpstream): RequestHandler =>
+export const auditKeys = (upstream: GuardedUpstream, limit: AnonymousLimit): RequestHandler =>
   openPath("/audit/.well-known/jwks.json", "audit_keys", (request, response) => {
+    limit(request);
     const headers = openRequestHeaders(request, exchangeOf(response));
     return passOn(upstream, { method: "get", writes: false }, request, headers, response);
   });

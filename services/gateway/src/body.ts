@@ -8,7 +8,7 @@ const wholeBody = 64 * 1024;
 export type Body = { whole(read: (body: Buffer) => void): void } | { readonly flow: PassThrough };
 
 export interface BodyHooks {
-  readonly onBytes: () => void;
+  readonly onBytes: (bytes: number) => void;
   /** Called once, when more than the limit came; the flow has ended. */
   readonly onTooLarge: () => void;
 }
@@ -25,7 +25,7 @@ const flowOf = (request: IncomingMessage, limit: number, { onBytes, onTooLarge }
   const flow = new PassThrough();
   let size = 0;
   const count = (chunk: Buffer): void => {
-    onBytes();
+    onBytes(chunk.length);
     size += chunk.length;
     if (size <= limit) return;
     request.off("data", count).unpipe(flow);

@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Caller, Operation, ServiceName } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
-import { exchangeOf, type Exchange } from "@ikg/service";
+import { exchangeOf, type Exchange, markAuthenticated } from "@ikg/service";
 import type { Admission } from "./admission.ts";
 import { requestHeaders } from "./headers.ts";
+import type { InFlight } from "./in-flight.ts";
 import { type GuardedUpstream, passOn } from "./passing.ts";
 import type { Match } from "./routing.ts";
 
@@ -12,6 +13,7 @@ export type UpstreamName = Operation["service"];
 export interface GatewayParts {
   readonly match: (method: string, url: string) => Match;
   readonly admit: Admission;
+  readonly inFlight: InFlight;
   /** Leaves a record of a refusal before it is answered. */
   readonly recordRejection: (error: unknown, request: Request, exchange: Exchange) => Promise<void>;
   readonly sign: (caller: Caller, audience: ServiceName) => Promise<string>;
@@ -43,6 +45,7 @@ const ownName = (url: string, aliases: ReadonlyMap<string, string>): string => {
 export const gateway = ({
   match,
   admit,
+  inFlight,
   recordRejection,
   sign,
   upstreams,
@@ -64,7 +67,9 @@ export const gateway = ({
       await recordRejection(error, request, exchange);
       throw error;
     });
+    markAuthenticated(request);
     if (caller.kind === "agent") exchange.project = caller.project;
+    inFlight.enter(caller, response);
     const context = await sign(caller, operation.service);
     const headers = requestHeaders(request, operation, context, exchange);
     await passOn(upstream, operation, request, headers, response);

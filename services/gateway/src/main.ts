@@ -1,16 +1,19 @@
 import { openCredentials, signInternalContext } from "@ikg/auth";
 import { operations } from "@ikg/contracts";
 import { connectGraph } from "@ikg/graph";
-import { graphSettings, readSettings, runService, startService } from "@ikg/service";
+import { graphSettings, limitBounds, readSettings, runService, startService } from "@ikg/service";
 import { admissionBy } from "./admission.ts";
+import { openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
 import { gateway } from "./gateway.ts";
+import { openInFlight } from "./in-flight.ts";
 import { mcp } from "./mcp.ts";
 import { metadata } from "./metadata.ts";
 import { recordRejections } from "./rejections.ts";
 import { openRateLimits } from "./rate-limit.ts";
 import { reference } from "./reference/reference.ts";
 import { routesOf } from "./routing.ts";
+import { serverLimits } from "./server-limits.ts";
 import { GatewaySettings } from "./settings.ts";
 import { openUpstreams } from "./upstreams.ts";
 
@@ -18,7 +21,7 @@ const compatiblePaths = new Map([["/contx-iq/v1/execute", "/ciq/v1/execute"]]);
 
 await runService(async () => {
   const settings = readSettings(GatewaySettings);
-  const service = await startService("gateway", settings);
+  const service = await startService("gateway", settings, serverLimits(settings));
   const graph = connectGraph(graphSettings(settings), service);
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics } = service;
@@ -27,19 +30,26 @@ await runService(async () => {
     redis,
     pepper: settings.CREDENTIAL_PEPPER,
     log,
+    limits: limitBounds(settings),
     onLookup: metrics.lookups("credentials"),
   });
   service.onReadyCheck("neo4j", () => credentials.ready());
   service.onClose("credentials", () => credentials.close());
-  const limits = openRateLimits(redis, {
-    perSecond: settings.RATE_LIMIT_PER_SECOND,
-    failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
-  });
+  const refusals = metrics.refusals();
+  const limits = openRateLimits(
+    redis,
+    {
+      perSecond: settings.RATE_LIMIT_PER_SECOND,
+      failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
+    },
+    refusals,
+  );
   const upstreams = openUpstreams(settings, service);
   service.app.use(
     gateway({
       match: routesOf(operations),
       admit: admissionBy(credentials, limits, settings.COMPAT_ALIASES),
+      inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, refusals),
       recordRejection: recordRejections(service.trail),
       sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
       upstreams,
@@ -48,7 +58,8 @@ await runService(async () => {
   );
   service.app.use(metadata(settings.PUBLIC_URL));
   if (settings.API_REFERENCE) for (const handler of reference(settings.PUBLIC_URL)) service.app.use(handler);
-  service.app.use(mcp(upstreams.mcp));
-  if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit));
+  const anonymous = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, refusals);
+  service.app.use(mcp(upstreams.mcp, anonymous));
+  if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, anonymous));
   await service.listen();
 });

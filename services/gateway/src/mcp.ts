@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import { exchangeOf } from "@ikg/service";
+import type { AnonymousLimit } from "./anonymous-limit.ts";
 import { openRequestHeaders } from "./headers.ts";
 import { type GuardedUpstream, passOn, type Passing } from "./passing.ts";
 
@@ -17,7 +18,7 @@ const passing = (method: string): Passing =>
  * @param upstream undefined in a deployment without it: then there is no such path.
  */
 export const mcp =
-  (upstream: GuardedUpstream | undefined): RequestHandler =>
+  (upstream: GuardedUpstream | undefined, limit: AnonymousLimit): RequestHandler =>
   async (request: Request, response: Response, next) => {
     if (upstream === undefined || !ofMcp.test(request.url)) {
       next();
@@ -28,6 +29,7 @@ export const mcp =
     exchange.route = request.url.startsWith("/mcp")
       ? "/mcp/v1/:project"
       : "/.well-known/oauth-protected-resource";
+    limit(request);
     const headers = openRequestHeaders(request, exchange);
     await passOn(upstream, passing(request.method), request, headers, response);
   };

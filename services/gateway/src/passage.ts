@@ -5,6 +5,7 @@ import { exchangeOf } from "@ikg/service";
 import { bodyOf } from "./body.ts";
 import { answerHeaders } from "./headers.ts";
 import { lingerAfterAnswer } from "./linger.ts";
+import { openStreamRate, type StreamRate } from "./stream-rate.ts";
 
 /** How a request ended that the upstream did not answer. */
 export type FailureKind =
@@ -38,6 +39,8 @@ export interface Limits {
   readonly bodyMs: number;
   /** A body of any length that passes as it comes: `bodyMs` is then the longest time without a piece. */
   readonly stream?: boolean;
+  /** What such a body brings on average of every `bodyMs` at least; 0: no matter. */
+  readonly streamBytesPerSecond?: number;
   /** Milliseconds from the last byte of the request to the last of the answer. */
   readonly waitMs: number;
 }
@@ -101,10 +104,13 @@ export class Passage implements Dispatcher.DispatchHandler {
       return;
     }
     this.#response.once("close", () => this.#leave());
+    const rate = this.#rate();
     const body = bodyOf(this.#request, this.#limits.body, {
-      onBytes: () => {
+      onBytes: (bytes) => {
         this.#waitTimer?.refresh();
-        if (this.#limits.stream === true) this.#bodyTimer?.refresh();
+        if (rate === undefined) return;
+        this.#bodyTimer?.refresh();
+        if (!rate.take(bytes, this.#flow?.writableNeedDrain === true)) this.#end("body_too_slow");
       },
       onTooLarge: () => this.#end("body_too_large"),
     });
@@ -177,6 +183,12 @@ export class Passage implements Dispatcher.DispatchHandler {
     if (this.#answered) this.#response.destroy();
     else if (this.#mayRepeat()) this.#repeat();
     else this.#end(this.#controller === undefined ? "not_passed_on" : "lost", error);
+  }
+
+  /** Of a body of any length. */
+  #rate(): StreamRate | undefined {
+    const { stream, streamBytesPerSecond = 0, bodyMs } = this.#limits;
+    return stream === true ? openStreamRate(streamBytesPerSecond, bodyMs) : undefined;
   }
 
   #send(options: Dispatcher.DispatchOptions): void {

@@ -1,8 +1,9 @@
 import { Problem } from "@ikg/contracts";
+import { clientNetwork } from "@ikg/service";
 import type { Redis } from "ioredis";
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 
-/** Limits that are shared by all gateways of a Redis (api specification 1; README decision 48); off unless set. */
+/** Limits that are shared by all gateways of a Redis. */
 export interface RateLimits {
   /**
    * Counts a request of a credential.
@@ -10,25 +11,31 @@ export interface RateLimits {
    * @throws Problem `too_many_requests` with `Retry-After` when it has used up its second.
    */
   use(kid: string): Promise<void>;
-  /** Does the work unless the address has failed too often lately; counts when the work fails with 401. */
+  /**
+   * Does the work and counts it for the address when it fails with 401. A valid credential is never refused because of
+   * others behind its address.
+   *
+   * @throws Problem what the work throws; `too_many_requests` instead of a 401 when the address has failed too often.
+   */
   attempt<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 
-interface Limiter {
-  take(key: string): Promise<void>;
-  /** @throws as `take` would, without counting */
-  check(key: string): Promise<void>;
-}
+/** @throws Problem `too_many_requests` when the key has used up its points. */
+type Take = (key: string) => Promise<void>;
 
-const open: Limiter = { take: () => Promise.resolve(), check: () => Promise.resolve() };
+const open: Take = () => Promise.resolve();
 
-const refusal = (msBeforeNext: number): Problem =>
+const refusal = (msBeforeNext: number, detail: string): Problem =>
   new Problem("too_many_requests", {
+    errors: [detail],
     headers: { "Retry-After": String(Math.max(1, Math.ceil(msBeforeNext / 1000))) },
   });
 
-/** @param points allowed in `seconds`; 0 is no limit */
-const limiterOf = (redis: Redis, name: string, points: number, seconds: number): Limiter => {
+/**
+ * @param points allowed in `seconds`; 0 is no limit.
+ * @param detail what is said to whoever is over it.
+ */
+const limiterOf = (redis: Redis, name: string, points: number, seconds: number, detail: string): Take => {
   if (points === 0) return open;
   const options = { points, duration: seconds };
   const limiter = new RateLimiterRedis({
@@ -40,41 +47,61 @@ const limiterOf = (redis: Redis, name: string, points: number, seconds: number):
     // Who is over the limit is refused without asking Redis again.
     inMemoryBlockOnConsumed: points + 1,
   });
-  return {
-    take: async (key) => {
-      try {
-        await limiter.consume(key);
-      } catch (error) {
-        if (error instanceof RateLimiterRes) throw refusal(error.msBeforeNext);
-        throw error;
-      }
-    },
-    check: async (key) => {
-      const state = await limiter.get(key);
-      if (state !== null && state.consumedPoints >= points) throw refusal(state.msBeforeNext);
-    },
+  return async (key) => {
+    try {
+      await limiter.consume(key);
+    } catch (error) {
+      if (error instanceof RateLimiterRes) throw refusal(error.msBeforeNext, detail);
+      throw error;
+    }
   };
 };
 
 /**
  * @param settings `perSecond` requests of one credential; `failedPerMinute` refused credentials from one address.
+ * @param onRefused hears of each refusal, by the limit's name.
  */
 export const openRateLimits = (
   redis: Redis,
   settings: { readonly perSecond: number; readonly failedPerMinute: number },
+  onRefused: (limit: string) => void = () => undefined,
 ): RateLimits => {
-  const requests = limiterOf(redis, "requests", settings.perSecond, 1);
-  const failures = limiterOf(redis, "failures", settings.failedPerMinute, 60);
+  const { perSecond, failedPerMinute } = settings;
+  const takeRequest = limiterOf(
+    redis,
+    "requests",
+    perSecond,
+    1,
+    `requests of a credential: at most ${perSecond} a second (RATE_LIMIT_PER_SECOND)`,
+  );
+  const takeFailure = limiterOf(
+    redis,
+    "failures",
+    failedPerMinute,
+    60,
+    `refused credentials of an address: at most ${failedPerMinute} a minute (RATE_LIMIT_FAILED_PER_MINUTE)`,
+  );
+  const counted = async (take: Take, key: string, limit: string): Promise<void> => {
+    try {
+      await take(key);
+    } catch (error) {
+      if (error instanceof Problem) onRefused(limit);
+      throw error;
+    }
+  };
   return {
-    use: (kid) => requests.take(kid),
+    use: (kid) => counted(takeRequest, kid, "requests of a credential"),
     attempt: async (address, work) => {
-      await failures.check(address);
       try {
         return await work();
       } catch (error) {
-        // The attempt that reaches the limit is still answered as what it is.
         if (error instanceof Problem && error.status === 401)
-          await failures.take(address).catch(() => undefined);
+          await counted(takeFailure, clientNetwork(address), "refused credentials of an address").catch(
+            (over: unknown) => {
+              // A counter that cannot count refuses nobody more.
+              throw over instanceof Problem ? over : error;
+            },
+          );
         throw error;
       }
     },

@@ -1,7 +1,8 @@
-import { BaseSettings, flag, httpUrl, integer, secretKey } from "@ikg/service";
+import { BaseSettings, flag, httpUrl, integer, ProjectLimitSettings, secretKey } from "@ikg/service";
 
 /** Settings of the gateway. */
 export const GatewaySettings = BaseSettings.extend({
+  ...ProjectLimitSettings.shape,
   CREDENTIAL_PEPPER: secretKey("Key of the hashes under which credentials are stored."),
   UPSTREAM_CONFIGS: httpUrl("Address of the configs service."),
   UPSTREAM_CAPTURE: httpUrl("Address of the capture service."),
@@ -38,6 +39,37 @@ export const GatewaySettings = BaseSettings.extend({
     2_000,
     "How long an open circuit waits before it tries a service again.",
   ),
+  HEADERS_MS: integer(1, 600_000, 10_000, "How long a caller may take to send the headers of a request."),
+  ANONYMOUS_BODY_MS: integer(
+    1,
+    600_000,
+    10_000,
+    "How long a request may take to arrive that carries no accepted credential.",
+  ),
+  STREAM_BYTES_PER_SECOND: integer(
+    0,
+    1_000_000,
+    256,
+    "An import that brings less on average of CAPTURE_BODY_MS is given up with 408; 0: no limit.",
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(
+    1,
+    1_000_000,
+    4_096,
+    "Connections of one client address, or /64 network of IPv6, at one time. Behind a proxy all clients have its address.",
+  ),
+  PIPELINED_REQUESTS: integer(
+    0,
+    10_000,
+    64,
+    "Requests of one connection that wait while another one of it runs. More: 429.",
+  ),
+  CREDENTIAL_REQUESTS_IN_FLIGHT: integer(
+    1,
+    1_000_000,
+    512,
+    "Requests of one credential at one time, for each gateway. More: 429.",
+  ),
   RATE_LIMIT_PER_SECOND: integer(
     0,
     1_000_000,
@@ -47,8 +79,14 @@ export const GatewaySettings = BaseSettings.extend({
   RATE_LIMIT_FAILED_PER_MINUTE: integer(
     0,
     1_000_000,
+    1_200,
+    "Refused credentials from one address in a minute, over all gateways; 0: no limit. Further refusals are 429 instead of 401; a valid credential is never refused.",
+  ),
+  RATE_LIMIT_ANONYMOUS_PER_SECOND: integer(
     0,
-    "Refused credentials from one address in a minute; 0: no limit. More: 429.",
+    1_000_000,
+    200,
+    "Requests without a token to `/mcp`, its metadata and the keys of audit chains from one address in a second, for each gateway; 0: no limit. More: 429.",
   ),
   API_REFERENCE: flag(
     false,

@@ -60,7 +60,11 @@ export const openUpstreams = (
     });
     const body = name === "capture" ? captureBodyLimit : defaultBodyLimit;
     const bodyMs = name === "capture" ? settings.CAPTURE_BODY_MS : settings.BODY_MS;
-    return { upstream, breaker, limits: { body, bodyMs, waitMs } };
+    return {
+      upstream,
+      breaker,
+      limits: { body, bodyMs, waitMs, streamBytesPerSecond: settings.STREAM_BYTES_PER_SECOND },
+    };
   };
   return {
     configs: guarded("configs", settings.UPSTREAM_CONFIGS, settings.LIMIT_CONFIGS_MS),

@@ -8,6 +8,7 @@ import { type GatewayProcess, startGateway } from "./gateway-process.ts";
 let upstream: FakeService;
 let gateway: GatewayProcess;
 let without: GatewayProcess;
+let limited: GatewayProcess;
 
 const nobody = "http://127.0.0.1:1";
 const others = {
@@ -22,10 +23,17 @@ beforeAll(async () => {
   upstream = await startFakeService();
   gateway = await startGateway({ ...others, UPSTREAM_MCP: upstream.url, LIMIT_MCP_MS: "1500" });
   without = await startGateway(others);
+  limited = await startGateway({
+    ...others,
+    UPSTREAM_MCP: upstream.url,
+    UPSTREAM_AUDIT: upstream.url,
+    RATE_LIMIT_ANONYMOUS_PER_SECOND: "5",
+  });
 });
 afterAll(async () => {
   await gateway?.stop();
   await without?.stop();
+  await limited?.stop();
   await upstream?.kill();
 });
 const normal = (_request: Request, response: Response, bytes: number): void => void response.json({ bytes });
@@ -144,5 +152,42 @@ describe("the Model Context Protocol", () => {
     const answer = await fetch(gateway.url + endpoint, { method: "POST", body: "{}" });
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "2"]);
     await upstream.revive();
+  });
+});
+
+describe("requests without a token", () => {
+  const statuses = async (path: string, headers: Record<string, string> = {}): Promise<number[]> =>
+    Promise.all(
+      Array.from({ length: 15 }, async () => (await fetch(limited.url + path, { headers })).status),
+    );
+
+  it.each([endpoint, "/.well-known/oauth-protected-resource/mcp/v1/gid:abc", "/audit/.well-known/jwks.json"])(
+    "are limited per address and second: %s",
+    async (path) => {
+      await wait(1_001);
+      const found = await statuses(path);
+      // Two seconds may have begun meanwhile.
+      expect(found.filter((status) => status === 200).length).toBeLessThanOrEqual(10);
+      expect(new Set(found)).toEqual(new Set([200, 429]));
+      const [refused] = await Promise.all(
+        Array.from({ length: 15 }, async () => {
+          const response = await fetch(limited.url + path);
+          return [response.status, response.headers.get("retry-after"), await response.json()];
+        }),
+      ).then((all) => all.filter(([status]) => status === 429));
+      expect(refused).toEqual([
+        429,
+        "1",
+        {
+          message: "Too Many Requests",
+          errors: ["anonymous requests of an address: at most 5 a second (RATE_LIMIT_ANONYMOUS_PER_SECOND)"],
+        },
+      ]);
+    },
+  );
+
+  it("do not use up what callers with a token may ask", async () => {
+    await statuses(endpoint);
+    expect(new Set(await statuses(endpoint, { Authorization: "Bearer a.b.c" }))).toEqual(new Set([200]));
   });
 });

@@ -18,6 +18,8 @@ export interface Tenant {
   ): Promise<{ readonly token: string; readonly kid: string; readonly id: Gid }>;
   account(role: Role): Promise<{ readonly token: string; readonly id: Gid }>;
   setPermissions(agent: Gid, permissions: readonly Permission[]): Promise<void>;
+  /** Writes the limits of the project's record. */
+  limit(limits: Readonly<Record<string, number>>): Promise<void>;
   remove(id: Gid): Promise<void>;
   end(): Promise<void>;
 }
@@ -85,6 +87,12 @@ export const newTenant = async (graph: Graph): Promise<Tenant> => {
       await write(`MATCH (r:${recordLabel} {id: $agent}) SET r.data = $data`, {
         agent,
         data: JSON.stringify({ api_permissions: permissions }),
+      });
+    },
+    limit: async (limits) => {
+      await write(`MATCH (r:${recordLabel} {id: $project}) SET r.data = $data`, {
+        project,
+        data: JSON.stringify({ limits }),
       });
     },
     remove: async (id) => {

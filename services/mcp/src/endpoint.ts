@@ -6,6 +6,8 @@ import {
   type AuditTrail,
   exchangeOf,
   introspectionNote,
+  markAuthenticated,
+  type ReadBody,
   requestIdHeader,
   respond,
 } from "@ikg/service";
@@ -32,6 +34,9 @@ export interface EndpointParts {
   readonly legacy: Legacy;
   readonly modern: Modern;
   readonly trail: AuditTrail;
+  /** Bytes of one message. */
+  readonly messageBytes: number;
+  readonly readBody: ReadBody;
 }
 
 const methods = "GET, POST, DELETE, OPTIONS";
@@ -98,7 +103,8 @@ const metadata = (door: Door, request: IncomingMessage, response: ServerResponse
 
 /** The whole of the service: its checks stand in the order of mcp specification 1. */
 export const endpoint = (parts: EndpointParts): RequestHandler => {
-  const { origins, doorOf, introspection, checkScopes, legacy, modern, trail } = parts;
+  const { origins, doorOf, introspection, checkScopes, legacy, modern, trail, readBody, messageBytes } =
+    parts;
 
   const visited = async (visit: Visit, request: Request, response: Response): Promise<void> => {
     const { door, user, record } = visit;
@@ -108,7 +114,8 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
       else await legacy.get(visit, request);
       return;
     }
-    const message = await readMessage(request);
+    const { id } = visit.door.view.project;
+    const message = await readMessage(request, () => readBody(request, response, messageBytes, id));
     try {
       checkScopes(door, user, toolOf(message));
     } catch (error) {
@@ -131,6 +138,7 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
       await told.keep(agent, statusOf(error));
       throw error;
     });
+    markAuthenticated(request);
     const { requestId } = exchangeOf(response);
     const record: Visit["record"] = async (call) => {
       told.note(() => callNote(agent.project, user, call));
@@ -138,7 +146,11 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
     };
     // Whatever becomes of the call, its token was looked at.
     const looked = told.keep(agent, 200);
-    const visit: Visit = { door, user, requestId, address: about.ip, looked, record };
+    const onAnswered: Visit["onAnswered"] = (release) => {
+      if (response.destroyed || response.writableFinished) release();
+      else response.once("close", release);
+    };
+    const visit: Visit = { door, user, requestId, address: about.ip, looked, record, onAnswered };
     try {
       await visited(visit, request, response);
     } finally {

@@ -2,7 +2,15 @@ import { openIntrospection } from "@ikg/auth";
 import { keyRing, openCatalog } from "@ikg/catalog";
 import { guardedAddress } from "@ikg/egress";
 import { connectGraph } from "@ikg/graph";
-import { databaseHosts, graphSettings, readSettings, runService, startService } from "@ikg/service";
+import {
+  databaseHosts,
+  graphSettings,
+  expressionBudget,
+  limitBounds,
+  readSettings,
+  runService,
+  startService,
+} from "@ikg/service";
 import { openDoors } from "./door/door.ts";
 import { openOrigins } from "./door/origin.ts";
 import { openScopes } from "./door/scopes.ts";
@@ -28,9 +36,14 @@ await runService(async () => {
   const publicUrl = settings.MCP_PUBLIC_URL ?? settings.PUBLIC_URL;
 
   const callService = openDownstream(settings, service);
-  const resources = openResources(openCursors(settings.INTERNAL_CONTEXT_KEY));
-  const build = openServers([evaluateTool(callService), executeTool(callService)], resources, log);
-  const modern = openModern(build, settings.MCP_STREAMS_PER_SUBJECT);
+  const resources = openResources(openCursors(settings.INTERNAL_CONTEXT_KEY), settings.MCP_RESULT_BYTES);
+  const tools = [evaluateTool(callService), executeTool(callService, settings.MCP_RESULT_BYTES)];
+  const build = openServers(tools, resources, log);
+  const modern = openModern(build, {
+    perSubject: settings.MCP_STREAMS_PER_SUBJECT,
+    perProject: settings.MCP_STREAMS_PER_PROJECT,
+    inAll: settings.MCP_STREAMS,
+  });
   service.onStopping(() => modern.endStreams());
   service.onClose("news", () => modern.close());
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
@@ -39,6 +52,8 @@ await runService(async () => {
     redis,
     log,
     keys,
+    limits: limitBounds(settings),
+    budget: expressionBudget(settings),
     onLookup: metrics.lookups("projects"),
     onChange: (change) => modern.changed(change),
   });
@@ -67,6 +82,8 @@ await runService(async () => {
       legacy: openLegacy(sessions, build),
       modern,
       trail: service.trail,
+      messageBytes: settings.MCP_MESSAGE_BYTES,
+      readBody: service.readBody,
     }),
   );
   await service.listen();

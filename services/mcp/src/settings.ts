@@ -1,4 +1,12 @@
-import { BaseSettings, EgressSettings, httpUrl, integer, ProjectSettings } from "@ikg/service";
+import {
+  BaseSettings,
+  EgressSettings,
+  httpUrl,
+  integer,
+  ExpressionSettings,
+  ProjectLimitSettings,
+  ProjectSettings,
+} from "@ikg/service";
 import { z } from "zod";
 
 /** Texts that are separated by commas or blanks. */
@@ -13,6 +21,8 @@ const listOf = (description: string) =>
 export const McpSettings = BaseSettings.extend({
   ...EgressSettings.shape,
   ...ProjectSettings.shape,
+  ...ProjectLimitSettings.shape,
+  ...ExpressionSettings.shape,
   UPSTREAM_ACCESS: httpUrl("Address of the access service."),
   UPSTREAM_CIQ: httpUrl("Address of the ciq service."),
   MCP_PUBLIC_URL: httpUrl("").optional().meta({
@@ -38,6 +48,21 @@ export const McpSettings = BaseSettings.extend({
     "Open sessions of a project; one more is refused: 503.",
   ),
   MCP_STREAMS_PER_SUBJECT: integer(1, 10_000, 20, "Open streams of one token subject in one process."),
+  MCP_STREAMS_PER_PROJECT: integer(1, 100_000, 500, "Open streams of one project in one process."),
+  MCP_STREAMS: integer(1, 1_000_000, 5_000, "Open streams of one process."),
+  MCP_MESSAGE_BYTES: integer(10_000, 10_485_760, 2_097_152, "Bytes of one message of a client; more is 413."),
+  MCP_RESULT_BYTES: integer(
+    1_000,
+    100_000_000,
+    1_000_000,
+    "Bytes of the rows that one call of `ciq_execute` answers, and of a page of `resources/list`; the rest is on further pages.",
+  ),
+  MCP_RESULT_MEMORY_BYTES: integer(
+    1_000_000,
+    10_000_000_000,
+    16_000_000,
+    "Bytes of large results of tools that are held at one time. Further ones wait, then 429 or 503.",
+  ),
   MCP_TOOL_TIMEOUT_MS: integer(100, 600_000, 30_000, "Limit of one tool call, in milliseconds."),
 });
 

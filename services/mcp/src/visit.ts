@@ -19,4 +19,6 @@ export interface Visit {
   readonly looked: Promise<void>;
   /** Leaves a record of a call; to be waited for before the call is answered. */
   readonly record: (call: VisitCall) => Promise<void>;
+  /** Called back when the answer is sent or given up: what it held is free. */
+  readonly onAnswered: (release: () => void) => void;
 }

@@ -5,6 +5,7 @@ import {
   databaseHosts,
   graphSettings,
   keepHeapSmall,
+  limitBounds,
   readSettings,
   runService,
   startService,
@@ -21,12 +22,23 @@ await runService(async () => {
   keepHeapSmall();
   const settings = readSettings(TrustScorerSettings);
   const service = await startService("trust-scorer", settings);
-  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
+  const graph = connectGraph(
+    graphSettings(settings, "background"),
+    service,
+    guardedAddress(databaseHosts(settings)),
+  );
   service.onReadyCheck("neo4j", prepared(graph, service.log));
   service.onClose("neo4j", () => graph.close());
   const { redis, log, metrics } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({ graph, redis, log, keys, onLookup: metrics.lookups("projects") });
+  const catalog = openCatalog({
+    graph,
+    redis,
+    log,
+    keys,
+    limits: limitBounds(settings),
+    onLookup: metrics.lookups("projects"),
+  });
   service.onClose("catalog", () => catalog.close());
   const scorer: Scorer = {
     graph,

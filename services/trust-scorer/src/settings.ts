@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BaseSettings, integer, ProjectSettings } from "@ikg/service";
+import { BaseSettings, integer, ProjectLimitSettings, ProjectSettings } from "@ikg/service";
 import {
   type OriginEntry,
   plainName,
@@ -53,6 +53,7 @@ const originTable = (description: string) =>
 /** Settings of the trust scorer: those of every service that works on graphs, and its own. */
 export const TrustScorerSettings = BaseSettings.extend({
   ...ProjectSettings.shape,
+  ...ProjectLimitSettings.shape,
   TRUST_CONCURRENCY: integer(
     0,
     64,

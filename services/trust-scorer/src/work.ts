@@ -1,10 +1,11 @@
 import { DelayedError, type Job, Queue, UnrecoverableError, Worker } from "bullmq";
 import type { Gid } from "@ikg/contracts";
-import { queueConnection, type Service } from "@ikg/service";
+import { openQueueTurn, queueConnection, type Service } from "@ikg/service";
 import { beginRun, openRanges } from "./runs/begin-run.ts";
 import { GivenUp, Interrupted } from "./runs/patience.ts";
 import type { Run } from "./runs/run-record.ts";
-import { type RangeJob, workRange } from "./runs/work-range.ts";
+import { firstOpenRanges, laneOf } from "./runs/lanes.ts";
+import { type RangeJob, type RangeOutcome, workRange } from "./runs/work-range.ts";
 import { schedulerId } from "./schedules/interval.ts";
 import type { Scorer } from "./scorer.ts";
 
@@ -18,6 +19,8 @@ export interface WorkSettings {
   readonly concurrency: number;
   /** How long a worker may be silent before another one goes on. */
   readonly takeoverMs: number;
+  /** Length of the turn of a range while others wait. */
+  readonly turnMs?: number | undefined;
   /** What the queues in Redis begin with. */
   readonly queue?: string | undefined;
 }
@@ -36,13 +39,15 @@ const prefix = "ikg";
 const longestPauseMs = 30_000;
 /** A queue that is away is tried again every second, and said to be away this often. */
 const complaintMs = 30_000;
+/** Slots that are taken at once for each range that is: a slot of a large type is one statement of many seconds. */
+const slotsForEach = 4;
 /** Jobs that failed are kept, with their reason. */
 const keptFailures = { count: 1_000, age: 7 * 24 * 3_600 };
 
 /** Opens the queues; with a concurrency above 0 this process also works. */
 export const openWork = (
   scorer: Scorer,
-  { redisUrl, concurrency, takeoverMs, queue: name = "trust" }: WorkSettings,
+  { redisUrl, concurrency, takeoverMs, turnMs = 2_000, queue: name = "trust" }: WorkSettings,
   { log, tracing }: Pick<Service, "log" | "tracing">,
 ): Work => {
   const ending = new AbortController();
@@ -64,7 +69,7 @@ export const openWork = (
       name: "range",
       data: { profile, run: runId, range, ...(traceparent === undefined ? {} : { traceparent }) },
       opts: {
-        jobId: `${runId}-${range}`,
+        jobId: `${runId}-${laneOf(range)}`,
         attempts: Number.MAX_SAFE_INTEGER,
         backoff: { type: "custom" },
         removeOnComplete: true,
@@ -74,19 +79,67 @@ export const openWork = (
     await ranges.addBulk(jobs);
   };
 
-  const takeSlot = async (job: Job<SlotJob>): Promise<void> => {
+  /** The next range of the lane of a job; undefined when there is none. */
+  const nextOf = async ({ profile, run, range }: RangeJob): Promise<number | undefined> => {
+    const open = (await scorer.records.find(profile))?.run;
+    if (open?.runId !== run) return undefined;
+    return firstOpenRanges(open).find((each) => laneOf(each) === laneOf(range));
+  };
+
+  /** Works on a range for one turn; what is left, or the next range of its lane, goes to the end of the queue. */
+  const takeRange = async (job: Job<RangeJob>, token: string | undefined): Promise<void> => {
+    const turn = openQueueTurn(ranges, turnMs, complain);
+    let outcome: RangeOutcome;
+    try {
+      outcome = await tracing.job("trust range", job.data.traceparent, () =>
+        workRange(scorer, job.data, ending.signal, turn.isOver),
+      );
+    } finally {
+      turn.end();
+    }
+    if (outcome === "over") {
+      const range = await nextOf(job.data);
+      if (range === undefined || range === job.data.range) return;
+      await job.updateData({ ...job.data, range });
+    }
+    await job.moveToDelayed(Date.now(), token);
+    throw new DelayedError();
+  };
+
+  /** Projects of which this process looks at a whole type; one at a time of each. */
+  const surveyed = new Set<Gid>();
+  const takeSlot = async (job: Job<SlotJob>, token: string | undefined): Promise<void> => {
+    const project = (await scorer.profiles.find(job.data.profile))?.projectId;
+    if (project === undefined) return beginSlot(job);
+    if (surveyed.has(project)) {
+      await job.moveToDelayed(Date.now() + 1_000, token);
+      throw new DelayedError();
+    }
+    surveyed.add(project);
+    try {
+      await beginSlot(job);
+    } finally {
+      surveyed.delete(project);
+    }
+  };
+  const beginSlot = async (job: Job<SlotJob>): Promise<void> => {
     const due = new Date(job.timestamp + (job.opts.delay ?? 0)).toISOString();
     const slot = await beginRun(scorer, job.data.profile, due, ending.signal);
     if (slot.kind === "no profile") await slots.removeJobScheduler(schedulerId(job.data.profile));
     if (slot.kind === "begun" || slot.kind === "goes on") await enqueue(slot.run);
   };
-  const work = <T>(kind: string, atOnce: number, carryOut: (job: Job<T>) => Promise<void>): Worker<T> =>
+  const work = <T>(
+    kind: string,
+    atOnce: number,
+    carryOut: (job: Job<T>, token: string | undefined) => Promise<void>,
+  ): Worker<T> =>
     new Worker<T>(
       `${name}-${kind}`,
       async (job, token) => {
         try {
-          await carryOut(job);
+          await carryOut(job, token);
         } catch (error) {
+          if (error instanceof DelayedError) throw error;
           if (error instanceof Interrupted || ending.signal.aborted) {
             await job.moveToDelayed(Date.now(), token);
             throw new DelayedError();
@@ -112,14 +165,10 @@ export const openWork = (
     concurrency === 0
       ? []
       : [
-          work<SlotJob>("slots", concurrency, (job) =>
-            tracing.job("trust slot", undefined, () => takeSlot(job)),
+          work<SlotJob>("slots", concurrency * slotsForEach, (job, token) =>
+            tracing.job("trust slot", undefined, () => takeSlot(job, token)),
           ),
-          work<RangeJob>("ranges", concurrency, (job) =>
-            tracing.job("trust range", job.data.traceparent, () =>
-              workRange(scorer, job.data, ending.signal),
-            ),
-          ),
+          work<RangeJob>("ranges", concurrency, takeRange),
         ];
   for (const worker of workers) worker.run().catch(complain);
 

@@ -50,6 +50,24 @@ const b = {
   "name.metadata.source": "user-self-attested",
 };
 
+describe("runs of several projects", () => {
+  it("take turns: a few nodes do not wait for the many ranges of a stranger", async () => {
+    const stranger = await bed.project();
+    project = await bed.project();
+    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`n${i}`, a]));
+    await stranger.nodes("Person", many);
+    await project.nodes("Person", { a, b });
+    const large = await stranger.profile();
+    running = await bed.start({ now: clock, concurrency: 1, batchSize: 20, rangeSize: 100, turnMs: 100 });
+    while ((await stranger.countScores()) === 0) await wait(20);
+    const small = await project.profile();
+    await project.scored(small, undefined, 60_000);
+    expect(await stranger.countScores()).toBeLessThan(6_000);
+    await stranger.scored(large, undefined, 120_000);
+    expect(await stranger.countScores()).toBe(6_000);
+  }, 240_000);
+});
+
 describe("the first run of a profile", () => {
   it("comes at once and scores every node of its type", async () => {
     project = await bed.project();

@@ -29,7 +29,7 @@ const backendOf = (environment: Environment): Backend => ({
 });
 
 /** In the running suite, else with the databases started for this alone. */
-const bootstrap = async (home: Home, settings: StackSettings): Promise<FirstCredential> => {
+const bootstrap = async (home: Home, settings: StackSettings, renew: boolean): Promise<FirstCredential> => {
   const interruption = watchInterruption();
   const make = (backend: Backend, signal: AbortSignal, url: string) =>
     runBootstrap({
@@ -37,6 +37,7 @@ const bootstrap = async (home: Home, settings: StackSettings): Promise<FirstCred
       backend,
       pepper: readOrMakeSecrets(home).credential_pepper,
       publicUrl: url,
+      renew,
       signal,
     });
   const running = readClaim(home) && readEnvironment(home.environmentFile);
@@ -53,10 +54,13 @@ const bootstrap = async (home: Home, settings: StackSettings): Promise<FirstCred
 
 await runCommand(async () => {
   const { value: out, rest } = takeValue(process.argv.slice(2), "out");
-  parseSwitches(rest, [{ name: "out FILE", meaning: "another file for the credential" }]);
+  const given = parseSwitches(rest, [
+    { name: "out FILE", meaning: "another file for the credential" },
+    { name: "renew", meaning: "issues another credential and ends the former one" },
+  ]);
   const settings = readStackSettings(process.env);
   const home = openHome(settings.home);
-  const made = await bootstrap(home, settings);
+  const made = await bootstrap(home, settings, given.has("renew"));
   const file = out === undefined ? home.bootstrapFile : resolve(out);
   if (out !== undefined) writePrivate(file, made);
   say(

@@ -14,6 +14,7 @@ const left: ReadonlyMap<string, string> = new Map([
   ["e2e/test/ciq-locations-own-database.test.ts", ownStores],
   ["e2e/test/database-killed.test.ts", ownStores],
   ["e2e/test/two-of-each.test.ts", ownStores],
+  ["e2e/test/neighbours/database-memory.test.ts", ownStores],
 ]);
 
 /** A suite whose processes are not of this machine. */

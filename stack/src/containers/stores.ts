@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto";
 import { Neo4jContainer } from "@testcontainers/neo4j";
 import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
 import { step } from "../../launch/progress.mjs";
+import { redisMaxMemory } from "../parts/redis.ts";
+import { exitOnOutOfMemory, imageVariable, memorySettings } from "../parts/neo4j-memory.ts";
 import type { OwnNeo4j } from "../settings.ts";
 import type { Backend } from "../suite.ts";
 import { ownerLabel } from "./abandoned.ts";
@@ -12,13 +14,16 @@ const startWithinMs = 180_000;
 
 /** As docker-compose.yml sets them, with memory for tests. */
 const neo4jSettings = {
-  NEO4J_server_memory_heap_initial__size: "512m",
-  NEO4J_server_memory_heap_max__size: "1g",
-  NEO4J_server_memory_pagecache_size: "256m",
+  ...Object.fromEntries(
+    Object.entries(memorySettings({ heap: [512, 1024], pageCache: 256 })).map(([name, value]) => [
+      imageVariable(name),
+      value,
+    ]),
+  ),
+  NEO4J_server_jvm_additional: exitOnOutOfMemory,
   NEO4J_server_memory_query__cache_per__db__cache__num__entries: "5000",
   NEO4J_db_transaction_timeout: "30s",
   NEO4J_db_lock_acquisition_timeout: "10s",
-  NEO4J_db_memory_transaction_max: "256m",
   NEO4J_dbms_usage__report_enabled: "false",
 };
 
@@ -44,7 +49,11 @@ const startNeo4j = async () => {
 const startRedis = async () => {
   const secret = password();
   const container = await new GenericContainer("redis:7")
-    .withCommand(["sh", "-c", 'echo "requirepass $REDIS_PASSWORD" | exec redis-server -'])
+    .withCommand([
+      "sh",
+      "-c",
+      `printf 'requirepass %s\\nmaxmemory ${redisMaxMemory}\\nmaxmemory-policy noeviction\\n' "$REDIS_PASSWORD" | exec redis-server -`,
+    ])
     .withEnvironment({ REDIS_PASSWORD: secret })
     .withLabels(labels)
     .withExposedPorts(6379)

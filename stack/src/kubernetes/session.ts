@@ -4,6 +4,7 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { say, step } from "../../launch/progress.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
+import type { FirstCredential } from "../parts/bootstrap.ts";
 import type { Environment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { writePrivate } from "../home.ts";
@@ -60,11 +61,6 @@ const ownAddress = (): string =>
     .flatMap((each) => each ?? [])
     .find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "127.0.0.1";
 
-interface Bootstrapped {
-  readonly serviceAccountId: string;
-  readonly token: string;
-}
-
 /** The first credential: the command of operators in a pod of configs, its answer on standard output alone. */
 const bootstrap = async (cluster: Cluster): Promise<{ organizationId: string; token: string }> => {
   const lines = await inNamespace(
@@ -75,13 +71,11 @@ const bootstrap = async (cluster: Cluster): Promise<{ organizationId: string; to
     "node",
     "services/configs/src/bootstrap.ts",
   );
-  const text = lines.join("\n");
-  const organizationId = /organization (\S+),/.exec(text)?.[1];
   const answer = lines.find((line) => line.startsWith("{"));
-  if (organizationId === undefined || answer === undefined)
-    throw new Error("the bootstrap left no credential");
+  if (answer === undefined) throw new Error("the bootstrap left no credential");
   // Written by services/configs/src/bootstrap.ts, with this shape.
-  return { organizationId, token: (JSON.parse(answer) as Bootstrapped).token };
+  const made = JSON.parse(answer) as FirstCredential;
+  return { organizationId: made.organization_id, token: made.service_account_token };
 };
 
 const rolloutSeconds = 300;

@@ -24,6 +24,8 @@ export interface BootstrapOptions {
   readonly publicUrl: string;
   /** of the organization in this database; undefined: the one that people use */
   readonly slot?: string | undefined;
+  /** Issues another credential in place of a live one whose token is lost. */
+  readonly renew?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +38,12 @@ export const runBootstrap = async (options: BootstrapOptions): Promise<FirstCred
   const { BOOTSTRAP_ORG_NAME, BOOTSTRAP_SA_TOKEN } = process.env;
   const { code, tail } = await runProgram(
     process.execPath,
-    [join(inRepository("services", "configs"), "src", "bootstrap.ts"), "--out", options.file],
+    [
+      join(inRepository("services", "configs"), "src", "bootstrap.ts"),
+      "--out",
+      options.file,
+      ...(options.renew === true ? ["--renew"] : []),
+    ],
     {
       signal: options.signal,
       env: {
@@ -53,6 +60,10 @@ export const runBootstrap = async (options: BootstrapOptions): Promise<FirstCred
   if (options.signal.aborted) throw new Interrupted();
   if (code !== 0)
     throw new Refusal(`The first credential cannot be made: ${lastWords(tail.join("\n")) ?? `code ${code}`}`);
+  if (tail.some((line) => line.includes("--renew")))
+    throw new Refusal(
+      "The organization has a credential whose token is not here. `npm run bootstrap -- --renew` issues another and ends that one.",
+    );
   // Written by the command, with this shape.
   return JSON.parse(readFileSync(options.file, "utf8")) as FirstCredential;
 };

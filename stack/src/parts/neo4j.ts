@@ -1,17 +1,20 @@
 /** The embedded Neo4j Community: authentication on, reachable from this machine alone. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import neo4j from "neo4j-driver";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
 import type { Home } from "../home.ts";
 import type { Child } from "../processes/child.ts";
 import { startChild } from "../processes/child.ts";
+import { isOpen } from "../ports.ts";
 import { jarFolder } from "../system/jars.ts";
 import type { Purpose, Suite } from "../suite.ts";
 import type { Java } from "../system/java.ts";
 import type { Neo4jRelease } from "../versions.ts";
 import { versions } from "../versions.ts";
+import { exitOnOutOfMemory, type Memory, memorySettings } from "./neo4j-memory.ts";
 
 /**
  * Settings of neo4j.md 6 that the Community edition has. The time limit is the one of a statement that names none; the
@@ -21,7 +24,7 @@ export const neo4jConfiguration = (
   folder: string,
   logs: string,
   port: number,
-  { heap: [leastHeap, mostHeap], pageCache, settings = {} }: Server = longTerm,
+  { settings = {}, ...memory }: Memory & Pick<Server, "settings"> = longTerm,
 ): string =>
   Object.entries({
     "server.directories.data": join(folder, "data"),
@@ -34,19 +37,18 @@ export const neo4jConfiguration = (
     "server.bolt.advertised_address": `127.0.0.1:${port}`,
     "server.http.enabled": "false",
     "server.https.enabled": "false",
-    "server.memory.heap.initial_size": `${leastHeap}m`,
-    "server.memory.heap.max_size": `${mostHeap}m`,
-    "server.memory.pagecache.size": `${pageCache}m`,
+    ...memorySettings(memory),
     "server.memory.query_cache.per_db_cache_num_entries": "5000",
     "db.transaction.timeout": "30s",
     "db.lock.acquisition.timeout": "10s",
-    "db.memory.transaction.max": "256m",
     "db.tx_log.preallocate": "false",
     "dbms.security.auth_enabled": "true",
     "dbms.security.procedures.allowlist": "db.*,dbms.*",
     "dbms.security.allow_csv_import_from_file_urls": "false",
     "dbms.cypher.forbid_exhaustive_shortestpath": "true",
     "dbms.usage_report.enabled": "false",
+    // Whoever asked it has ended before it does.
+    "db.shutdown_transaction_end_timeout": "2s",
     // The databases are closed by then; each of the two waits 5 s by default for connections that are gone already.
     "internal.server.bolt.thread_pool_shutdown_wait_time": "1s",
     "internal.server.bolt.connection_shutdown_wait_time": "1s",
@@ -94,15 +96,11 @@ const placesOf = (folder: string): Places => ({
 });
 
 /** One server among those of a suite. */
-export interface Server {
+export interface Server extends Memory {
   /** of its process, its log and its folder */
   readonly name: "neo4j" | "neo4j-calendar" | "neo4j-second";
   readonly release: Neo4jRelease;
   readonly mainClass: string;
-  /** of its heap, in MB: what it starts with and what it may take */
-  readonly heap: readonly [number, number];
-  /** in MB */
-  readonly pageCache: number;
   /** that it has besides */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -181,6 +179,7 @@ export const startNeo4j = async (
 ): Promise<Child> => {
   const places = placesOf(folderOf(home, server));
   const [leastHeap, mostHeap] = server.heap;
+  const user = { username: "neo4j", password: secrets.neo4j_password };
   for (const folder of [places.configuration, places.temporary])
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   const configuration = neo4jConfiguration(places.folder, join(home.logs, server.name), port, server);
@@ -197,6 +196,7 @@ export const startNeo4j = async (
       `-Xms${leastHeap}m`,
       `-Xmx${mostHeap}m`,
       "-XX:+UseG1GC",
+      exitOnOutOfMemory,
       ...compilation[purpose],
       `-Djava.io.tmpdir=${places.temporary}`,
       ...flags,
@@ -208,15 +208,33 @@ export const startNeo4j = async (
       "--console-mode",
     ],
     env: process.env,
-    graceMs: purpose === "serve" ? 60_000 : 0,
+    graceMs: purpose === "serve" ? () => graceOf({ uri: `bolt://127.0.0.1:${port}`, ...user }, port) : 0,
   });
 };
 
+/** How long one that answers may take to close its stores. */
+const closeMs = 60_000;
+/** One that has not opened its port yet, or has closed it already, has little to close. */
+const startingMs = 6_000;
+const answerMs = 1_500;
+
+/** How long a server may take to end: one whose port is open and that answers nothing would take any time in vain. */
+const graceOf = async (address: Address, port: number): Promise<number> => {
+  if (!(await isOpen(port))) return startingMs;
+  const silent = wait(answerMs, true, { ref: false });
+  const answers = askNeo4j(address, answerMs).then(() => false);
+  return (await Promise.race([silent, answers])) ? 0 : closeMs;
+};
+
+/** Where a server is and who asks it. */
+interface Address {
+  readonly uri: string;
+  readonly username: string;
+  readonly password: string;
+}
+
 /** One question to the database, with the name and the password; undefined when it answered. */
-export const askNeo4j = async (
-  address: { readonly uri: string; readonly username: string; readonly password: string },
-  timeoutMs: number,
-): Promise<Error | undefined> => {
+export const askNeo4j = async (address: Address, timeoutMs: number): Promise<Error | undefined> => {
   const driver = neo4j.driver(address.uri, neo4j.auth.basic(address.username, address.password), {
     connectionTimeout: timeoutMs,
     connectionAcquisitionTimeout: timeoutMs,
@@ -236,11 +254,7 @@ export const askNeo4j = async (
  * Has a server carry out a read and a write: one that lets somebody in has planned nothing yet, and a new one takes its time
  * for the first statements.
  */
-export const useNeo4j = async (address: {
-  readonly uri: string;
-  readonly username: string;
-  readonly password: string;
-}): Promise<void> => {
+export const useNeo4j = async (address: Address): Promise<void> => {
   const driver = neo4j.driver(address.uri, neo4j.auth.basic(address.username, address.password));
   try {
     for (const text of [

@@ -9,6 +9,9 @@ import type { Suite } from "../suite.ts";
 /** Folders and passwords of ours hold nothing that Redis would read as more than one word, except blanks in folders. */
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
 
+/** The same in every deployment; docs/operations.md says what fills it. */
+export const redisMaxMemory = "1gb";
+
 export const redisConfiguration = (folder: string, port: number, password: string): string =>
   [
     "bind 127.0.0.1",
@@ -19,6 +22,9 @@ export const redisConfiguration = (folder: string, port: number, password: strin
     "appendonly yes",
     "appendfsync everysec",
     'save ""',
+    // Nothing is evicted: queues, sessions and audit records are refused when it is full, never dropped.
+    `maxmemory ${redisMaxMemory}`,
+    "maxmemory-policy noeviction",
     "daemonize no",
     'logfile ""',
     "",

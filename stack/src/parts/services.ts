@@ -7,7 +7,7 @@ import { startChild } from "../processes/child.ts";
 import type { Phase } from "../processes/children.ts";
 import { PortTaken, waitUntilReady } from "../processes/ready.ts";
 import { inRepository } from "../repository.ts";
-import type { Backend, Suite } from "../suite.ts";
+import type { Backend, Purpose, Suite } from "../suite.ts";
 import type { Addresses, ServiceName } from "./variables.ts";
 import {
   backendVariables,
@@ -19,8 +19,14 @@ import {
   workers,
 } from "./variables.ts";
 
-/** They finish what runs for at most 10 s after SIGTERM. */
-const graceMs = 15_000;
+/**
+ * How long they may finish what runs after SIGTERM, in seconds, unless DRAIN_SECONDS says so: a person waits for the end of
+ * `npm stop`, in the worst case for the gateway, the services and the databases one after the other.
+ */
+const drainSeconds = (purpose: Purpose): string =>
+  process.env["DRAIN_SECONDS"] ?? (purpose === "serve" ? "2" : "10");
+/** Time to close what they hold, after that. */
+const closeMs: Readonly<Record<Purpose, number>> = { serve: 1_500, measure: 5_000, test: 5_000 };
 const readyWithinMs = 180_000;
 const tries = 4;
 
@@ -91,11 +97,12 @@ const startService = async (
       ...variables,
       ...secretsOf(name, secrets),
       ...(purpose === "test" ? ofTests : {}),
+      DRAIN_SECONDS: drainSeconds(purpose),
       HOST: "127.0.0.1",
       PORT: new URL(address).port,
       METRICS_PORT: String(await freePort()),
     },
-    graceMs,
+    graceMs: Number(drainSeconds(purpose)) * 1_000 + closeMs[purpose],
   });
   phase.add(child);
   await waitUntilReady(child, () => isReady(address), { timeoutMs: readyWithinMs, signal });

@@ -12,8 +12,8 @@ export interface ChildCommand {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** how long it may take to end by itself after SIGTERM */
-  readonly graceMs: number;
+  /** how long it may take to end by itself after SIGTERM; asked when it is stopped */
+  readonly graceMs: number | (() => Promise<number>);
 }
 
 export interface Child {
@@ -57,7 +57,9 @@ export const startChild = (home: Home, command: ChildCommand): Child => {
     ended,
     output: () => readLogFrom(log, from),
     stop: async (force = false) => {
-      if (identity) await endProcess(identity, force ? 0 : command.graceMs);
+      const { graceMs } = command;
+      const given = async (): Promise<number> => (typeof graceMs === "number" ? graceMs : graceMs());
+      if (identity) await endProcess(identity, force ? 0 : await given());
       await ended;
     },
   };

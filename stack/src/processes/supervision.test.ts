@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { identify } from "../../launch/identity.mjs";
 import type { Home } from "../home.ts";
@@ -150,6 +151,85 @@ describe("the processes of a suite", () => {
       message: expect.stringMatching(/^lost has ended \(SIGKILL\)/),
     });
     await children.stop();
+  });
+});
+
+describe("a process with a replacement", () => {
+  const steadyMs = 60_000;
+
+  it("is started again when it ends by itself, and not when it is stopped", async () => {
+    const children = new Children();
+    const phase = children.addPhase();
+    const started: Child[] = [];
+    const begin = async (): Promise<Child> => {
+      const child = start("database", polite);
+      phase.add(child);
+      started.push(child);
+      await says(child, "up");
+      return child;
+    };
+    phase.replace(await begin(), { start: begin, pausesMs: [0, 0, 0], steadyMs });
+    for (let round = 1; round <= 2; round++) {
+      process.kill(started.at(-1)?.pid ?? 0, "SIGKILL");
+      for (let tries = 0; started.length <= round && tries < 200; tries++) await wait(50);
+      expect(started).toHaveLength(round + 1);
+      const last = started.at(-1);
+      if (last !== undefined) await says(last, "up");
+    }
+    await children.stop();
+    expect(started.some(isRunning)).toBe(false);
+    await wait(200);
+    expect(started).toHaveLength(3);
+    expect(await Promise.race([children.death, wait(10, "alive")])).toBe("alive");
+  });
+
+  it("that ends again and again ends the suite, with the reason", async () => {
+    const children = new Children();
+    const phase = children.addPhase();
+    let starts = 0;
+    const begin = async (): Promise<Child> => {
+      starts += 1;
+      const child = start("database", "console.log('no space left on device'); process.exit(3)");
+      phase.add(child);
+      await child.ended;
+      throw new Error("database is not ready");
+    };
+    const first = start("database", "console.log('no space left on device'); process.exit(3)");
+    phase.add(first);
+    phase.replace(first, { start: begin, pausesMs: [0, 10, 20], steadyMs });
+    await expect(children.death).resolves.toMatchObject({
+      message: expect.stringMatching(/^database has ended \(code 3\): no space left on device\. /),
+    });
+    expect(starts).toBe(3);
+    await children.stop();
+  });
+
+  it("that is started while the suite stops is ended at once", async () => {
+    const children = new Children();
+    const phase = children.addPhase();
+    const first = start("database", polite);
+    phase.add(first);
+    await says(first, "up");
+    const begun = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<Child>();
+    phase.replace(first, {
+      start: async () => {
+        begun.resolve();
+        await stopped.promise;
+        const child = start("database", stubborn, 60_000);
+        phase.add(child);
+        late.resolve(child);
+        return child;
+      },
+      pausesMs: [0],
+      steadyMs,
+    });
+    process.kill(first.pid ?? 0, "SIGKILL");
+    await begun.promise;
+    await children.stop();
+    stopped.resolve();
+    await expect((await late.promise).ended).resolves.toMatch(/^SIG(TERM|KILL)$/);
   });
 });
 

@@ -30,8 +30,11 @@ export interface Killable {
   remove(): Promise<void>;
 }
 
-/** @throws Error where there is no Java for it */
-export const openKillable = async (): Promise<Killable> => {
+/**
+ * @param server what is started: heap, page cache and settings of its own
+ * @throws Error where there is no Java for it
+ */
+export const openKillable = async (server: Server = second): Promise<Killable> => {
   const { signal } = new AbortController();
   const java = await prepareExtra(versions, signal);
   if (!java) throw new Error(`no Java ${versions.java.join(" or ")} is found`);
@@ -50,13 +53,13 @@ export const openKillable = async (): Promise<Killable> => {
     await running?.ended;
     running = undefined;
   };
-  const startAs = async (server: Server): Promise<void> => {
-    running = await startNeo4j(suite, java, port, server);
+  const startAs = async (started: Server): Promise<void> => {
+    running = await startNeo4j(suite, java, port, started);
     const answers = async (): Promise<boolean> => (await askNeo4j(address, 2_000)) === undefined;
     await waitUntilReady(running, answers, { timeoutMs: 300_000, signal });
   };
   const start = async (): Promise<void> => {
-    await startAs(second);
+    await startAs(server);
     await useNeo4j(address);
   };
   await start();
@@ -66,7 +69,8 @@ export const openKillable = async (): Promise<Killable> => {
     password: address.password,
     kill,
     start,
-    startReadOnly: () => startAs({ ...second, settings: { "server.databases.read_only": "neo4j" } }),
+    startReadOnly: () =>
+      startAs({ ...server, settings: { ...server.settings, "server.databases.read_only": "neo4j" } }),
     limitFiles: async (bytes) => {
       const { code, tail } = await runProgram(
         "prlimit",

@@ -9,45 +9,70 @@ import { newGid, newUuid } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { type AuditRecord, recordSchemas } from "../records/record.ts";
 import { openEmission } from "./emit.ts";
-import { chainsKey, organizationField, recordField, streamKey } from "./stream.ts";
+import { maxRecordBytes } from "../records/fit-record.ts";
+import { stateBounds, stateProjectBound, type WaitingBounds } from "./bounds.ts";
+import { addUpEntries, countEntries, trimEntries } from "./scripts.ts";
+import {
+  chainsKey,
+  entryOverhead,
+  organizationField,
+  recordField,
+  streamKey,
+  totalKey,
+  waitingKey,
+} from "./stream.ts";
 
 const url = process.env["REDIS_URL"];
 if (url === undefined) throw new Error("REDIS_URL is not set: these tests need a running Redis");
 
 const chain = newGid("project");
+const otherChains = Array.from({ length: 4 }, () => newGid("project"));
 let redis: Redis;
-let lost: unknown[];
+let lost: Readonly<Record<string, unknown>>[];
 
-const newRecord = (name = "x"): AuditRecord =>
+const newRecord = (name = "x", project = chain): AuditRecord =>
   recordSchemas["audit.config.create"].parse({
     id: newUuid(),
     time: new Date().toISOString(),
     type: "audit.config.create",
-    project_id: chain,
+    project_id: project,
     actor: { type: "system", id: "test" },
     outcome: "success",
     data: { kind: "project", name },
   });
 
 const organization = newGid("organization");
-const emissionOn = (to: Redis, deadlineMs = 500, mostWaiting = 1_000_000) => {
+const emissionOn = (to: Redis, deadlineMs = 500, unbounded = false) => {
   const { emit } = openEmission({
     redis: to,
-    log: { error: (_message, fields) => lost.push(fields["record"]) },
+    log: { error: (_message, fields) => void lost.push(fields) },
     deadlineMs,
-    mostWaiting,
+    unbounded,
     onLost: () => undefined,
   });
   return { emit: (record: AuditRecord) => emit(record, organization) };
 };
 
-beforeEach(() => {
+/** Bytes that the counts say, of one chain and of all. */
+const counted = async (of = chain): Promise<readonly [number, number]> => [
+  Number(await redis.hget(waitingKey, of)),
+  Number(await redis.get(totalKey)),
+];
+/** Bytes that lie in the streams of these tests. */
+const waiting = async (of = chain): Promise<number> =>
+  (await redis.xrange(streamKey(of), "-", "+")).reduce(
+    (sum, [, fields]) => sum + (fields[1] ?? "").length + (fields[3] ?? "").length + entryOverhead,
+    0,
+  );
+
+beforeEach(async () => {
   lost = [];
-  redis = new Redis(url, { lazyConnect: true });
+  // Of this file alone: the counts are those of a whole installation.
+  redis = new Redis(url, { lazyConnect: true, db: 10 });
+  await redis.flushdb();
 });
 afterEach(async () => {
-  await redis.del(streamKey(chain));
-  await redis.srem(chainsKey, chain);
+  await redis.flushdb();
   redis.disconnect();
 });
 
@@ -57,7 +82,7 @@ describe("emission", () => {
     const records = Array.from({ length: 1_000 }, (_, index) => newRecord(String(index)));
     await Promise.all(records.map(emit));
     const entries = await redis.xrange(streamKey(chain), "-", "+");
-    expect(entries.map(([, fields]) => fields)).toEqual(
+    expect(entries.map(([, fields]) => fields.slice(0, 4))).toEqual(
       records.map((record) => [recordField, JSON.stringify(record), organizationField, organization]),
     );
     expect(await redis.sismember(chainsKey, chain)).toBe(1);
@@ -69,24 +94,114 @@ describe("emission", () => {
     await redis.set(streamKey(chain), "no stream");
     const record = newRecord();
     await emit(record);
-    expect(lost).toEqual([record]);
+    expect(lost).toMatchObject([{ id: record.id, reason: "refused", code: "WRONGTYPE" }]);
     await redis.del(streamKey(chain));
     await emit(newRecord());
     expect(await redis.xlen(streamKey(chain))).toBe(1);
   });
 
-  it("leaves a stream bounded that nobody stores, and goes on when somebody does", async () => {
-    const { emit } = emissionOn(redis, 500, 10);
-    for (let index = 0; index < 30; index++) await emit(newRecord(String(index)));
-    // The length is known after the record that made it.
-    expect(await redis.xlen(streamKey(chain))).toBe(11);
-    expect(lost).toHaveLength(19);
-    expect(lost[0]).toMatchObject({ data: { name: "11" } });
-    await redis.del(streamKey(chain));
-    await emit(newRecord("finds it empty"));
-    await emit(newRecord("kept"));
+  it("keeps at most the bytes of a project, and goes on when there is room", async () => {
+    const { emit } = emissionOn(redis);
+    await stateBounds(redis, { total: 1_000_000, project: 10_000, reserve: 1_000 });
+    await Promise.all(Array.from({ length: 30 }, (_, n) => emit(newRecord("x".repeat(1_000) + n))));
+    const kept = await redis.xlen(streamKey(chain));
+    expect(kept).toBeGreaterThan(5);
+    expect(await waiting()).toBeLessThanOrEqual(10_000);
+    expect(await counted()).toEqual([await waiting(), await waiting()]);
+    expect(lost).toHaveLength(30 - kept);
+    expect(lost[0]).toMatchObject({ reason: "project_full", project: chain, type: "audit.config.create" });
+    const [first] = await redis.xrange(streamKey(chain), "-", "+", "COUNT", 1);
+    const [time = "", number = ""] = (first?.[0] ?? "").split("-");
+    await trimEntries(redis, chain, `${time}-${Number(number) + 1}`);
+    await emit(newRecord("x".repeat(1_000)));
+    expect(lost).toHaveLength(30 - kept);
+    await emit(newRecord("x".repeat(1_000)));
+    expect(lost).toHaveLength(31 - kept);
+    await stateProjectBound(redis, chain, 20_000);
+    await emit(newRecord("x".repeat(1_000)));
+    expect(lost).toHaveLength(31 - kept);
+    expect(await counted()).toEqual([await waiting(), await waiting()]);
+  });
+
+  it("leaves a quarter of all bytes to projects of which little waits", async () => {
+    const { emit } = emissionOn(redis);
+    const bounds: WaitingBounds = { total: 40_000, project: 20_000, reserve: 4_500 };
+    await stateBounds(redis, bounds);
+    const [one, two, light, last] = otherChains;
+    for (const project of [one, two])
+      await Promise.all(Array.from({ length: 30 }, () => emit(newRecord("x".repeat(1_000), project))));
+    const [, full] = await counted();
+    expect(full).toBeLessThanOrEqual(30_000);
+    expect(full).toBeGreaterThan(28_000);
+    expect(lost.map(({ reason }) => reason)).toEqual(expect.arrayContaining(["project_full", "all_full"]));
+    lost = [];
+    for (const project of [light, last])
+      await Promise.all(Array.from({ length: 4 }, () => emit(newRecord("x".repeat(1_000), project))));
+    expect(await redis.xlen(streamKey(light ?? ""))).toBe(3);
+    expect(await redis.xlen(streamKey(last ?? ""))).toBe(3);
+    expect(lost.map(({ reason }) => reason)).toEqual(["all_full", "all_full"]);
+    for (let n = 0; n < 40; n++) await emit(newRecord("x".repeat(1_000), newGid("project")));
+    expect((await counted())[1]).toBeLessThanOrEqual(bounds.total);
+    // Records of failures to sign say why everything else waits.
+    await emissionOn(redis, 500, true).emit(newRecord("signing"));
     expect(await redis.xlen(streamKey(chain))).toBe(1);
-    expect(lost).toHaveLength(20);
+  });
+
+  it("counts right again what changed behind its back", async () => {
+    const { emit } = emissionOn(redis);
+    for (let n = 0; n < 5; n++) await emit(newRecord(String(n)));
+    for (let n = 0; n < 5; n++) await emit(newRecord(String(n), otherChains[0]));
+    const right = [await waiting(), (await waiting()) + (await waiting(otherChains[0]))];
+    expect(await counted()).toEqual(right);
+    await redis.hset(waitingKey, chain, 1_000_000);
+    await redis.set(totalKey, 77);
+    await countEntries(redis, chain);
+    await addUpEntries(redis);
+    expect(await counted()).toEqual(right);
+    await redis.del(waitingKey, totalKey);
+    await emit(newRecord("next"));
+    await countEntries(redis, otherChains[0] ?? "");
+    expect(await counted()).toEqual([await waiting(), (await waiting()) + (await waiting(otherChains[0]))]);
+    // Entries of a version that wrote no sums, before and between others.
+    await redis.del(streamKey(chain));
+    for (let n = 0; n < 3; n++) {
+      await redis.xadd(streamKey(chain), "*", recordField, "{}", organizationField, organization);
+      await emit(newRecord("new"));
+    }
+    expect((await counted())[0]).toBeGreaterThanOrEqual(await waiting());
+    await redis.xtrim(streamKey(chain), "MAXLEN", 1);
+    await countEntries(redis, chain);
+    expect((await counted())[0]).toBe(await waiting());
+    await redis.xtrim(streamKey(chain), "MAXLEN", 0);
+    await countEntries(redis, chain);
+    expect(await redis.hexists(waitingKey, chain)).toBe(0);
+  });
+
+  it("counts at least three quarters of the memory that Redis takes", async () => {
+    const { emit } = emissionOn(redis);
+    await stateBounds(redis, { total: 1e9, project: 1e9, reserve: 1e6 });
+    for (const size of [100, 600, 1_700, 2_000, 2_500, 3_500, 4_200, 9_000, 15_000]) {
+      const project = newGid("project");
+      for (let n = 0; n < 300; n++) await emit(newRecord("x".repeat(size), project));
+      const taken = Number(await redis.memory("USAGE", streamKey(project), "SAMPLES", 0));
+      const [bytes] = await counted(project);
+      expect(taken / bytes).toBeLessThan(1.33);
+    }
+  });
+
+  it("never logs what a record says", async () => {
+    const { emit } = emissionOn(redis);
+    await stateBounds(redis, { total: 1_000, project: 100, reserve: 50 });
+    const secret = "a-value-of-a-caller";
+    await emit(newRecord(secret));
+    await redis.set(streamKey(otherChains[0] ?? ""), "no stream");
+    await emit(newRecord(secret, otherChains[0]));
+    await emit(newRecord(secret.repeat(maxRecordBytes)));
+    expect(lost.map(({ reason }) => reason)).toEqual(["project_full", "refused", "too_large"]);
+    for (const fields of lost) {
+      expect(JSON.stringify(fields)).not.toContain(secret);
+      expect(JSON.stringify(fields).length).toBeLessThan(500);
+    }
   });
 
   it("loses what a Redis without memory refuses, at once, and goes on when there is some", async () => {
@@ -108,7 +223,10 @@ describe("emission", () => {
       const before = performance.now();
       await emit(newRecord("refused"));
       expect(performance.now() - before).toBeLessThan(2_000);
-      expect(lost).toMatchObject([{ data: { name: "refused" } }]);
+      expect(lost).toMatchObject([{ reason: "refused", code: "OOM" }]);
+      const waits = await small.xlen(streamKey(chain));
+      // Records that are stored are removed without any memory.
+      expect(await trimEntries(small, chain, "0-0")).toBeGreaterThan(waits);
       await small.config("SET", "maxmemory", "0");
       await emit(newRecord("after"));
       expect(lost).toHaveLength(1);
@@ -152,7 +270,7 @@ describe("emission", () => {
       const before = performance.now();
       await emit(newRecord("late"));
       expect(performance.now() - before).toBeLessThan(1_000);
-      expect(lost).toMatchObject([{ data: { name: "late" } }]);
+      expect(lost).toMatchObject([{ reason: "deadline" }]);
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => slow.once("reconnecting", resolve));
       const away = performance.now();

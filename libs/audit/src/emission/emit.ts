@@ -1,12 +1,13 @@
 import type { Redis } from "ioredis";
+import { maxRecordBytes } from "../records/fit-record.ts";
 import type { AuditRecord } from "../records/record.ts";
-import { chainsKey, organizationField, recordField, streamKey } from "./stream.ts";
+import { appendEntries } from "./scripts.ts";
 
 /** Keeps records before answers are sent. */
 export interface Emission {
   /**
-   * Resolves when the record is kept, or is known or feared to be lost: at the latest after the deadline. It never
-   * rejects, since an answer is not withheld for want of its record (runtime specification 5.2).
+   * Resolves when the record is kept, or is lost or may be: at the latest after the deadline. It never rejects, since
+   * an answer is not withheld for want of its record.
    */
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
 }
@@ -14,89 +15,109 @@ export interface Emission {
 interface Emitted {
   readonly record: AuditRecord;
   readonly organization: string;
+  /** The record as JSON. */
+  readonly text: string;
+  readonly bytes: number;
 }
+
+/** Why a record is lost. `project_full` and `all_full`: so many bytes wait already as may. */
+type LossReason =
+  "too_large" | "project_full" | "all_full" | "process_full" | "not_connected" | "deadline" | "refused";
 
 export interface EmissionParts {
   readonly redis: Redis;
   readonly log: { error(message: string, fields: Readonly<Record<string, unknown>>): unknown };
   /** Milliseconds that an answer waits for its record at most. */
   readonly deadlineMs: number;
-  /** Records that may wait in one stream; while nobody stores them what comes more is lost, and Redis stays usable. */
-  readonly mostWaiting: number;
+  /** The bounds of bytes that wait do not apply. */
+  readonly unbounded?: boolean;
   readonly onLost: () => void;
 }
 
 /** States of a connection in which a command would only wait for the next attempt to connect. */
 const away = new Set(["reconnecting", "close", "end"]);
 
+/** Records on their way to a Redis that is slow, of one process. */
+const maxBytesOnTheWay = 32 * 1024 * 1024;
+
+/** Codes of Redis such as OOM or WRONGTYPE; the rest of its message may quote what was sent. */
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error ? /\b[A-Z]{3,}\b/.exec(error.message)?.[0] : undefined;
+
+const byChain = (records: readonly Emitted[]): Map<string, Emitted[]> => {
+  const chains = new Map<string, Emitted[]>();
+  for (const emitted of records) {
+    const chain = chains.get(emitted.record.project_id);
+    if (chain === undefined) chains.set(emitted.record.project_id, [emitted]);
+    else chain.push(emitted);
+  }
+  return chains;
+};
+
 /**
- * Records of one turn of the event loop go out as one pipeline, so that a request pays for no round trip of its own
- * under load.
+ * Records of one chain and one turn of the event loop go out as one command, so that a request pays for no round trip
+ * of its own under load.
  */
-export const openEmission = ({ redis, log, deadlineMs, mostWaiting, onLost }: EmissionParts): Emission => {
+export const openEmission = (parts: EmissionParts): Emission => {
+  const { redis, log, deadlineMs, unbounded = false, onLost } = parts;
   let waiting: Emitted[] = [];
   let flight: Promise<void> | undefined;
-  /** Chains whose streams were full when they were last looked at. */
-  const full = new Set<string>();
+  let bytesOnTheWay = 0;
 
-  const lose = (records: readonly Emitted[], error: unknown): void => {
-    for (const { record } of records) {
-      onLost();
-      log.error("an audit record is lost", { audit_lost: true, record, error });
-    }
+  /** Values of records never reach the log. */
+  const lose = ({ record, organization, bytes }: Emitted, reason: LossReason, code?: string): void => {
+    onLost();
+    const { id, type, time, project_id: project } = record;
+    const known = { id, type, time, project, organization, bytes, reason };
+    log.error("an audit record is lost", {
+      audit_lost: true,
+      ...known,
+      ...(code === undefined ? {} : { code }),
+    });
   };
 
-  const send = async (records: readonly Emitted[]): Promise<void> => {
-    if (away.has(redis.status)) {
-      lose(records, new Error("redis is not connected"));
-      return;
-    }
-    const chains = [...new Set(records.map(({ record }) => record.project_id))];
-    const isRefused = ({ record }: Emitted): boolean => full.has(record.project_id);
-    const taken = records.filter((emitted) => !isRefused(emitted));
-    lose(records.filter(isRefused), new Error(`more than ${mostWaiting} records wait to be stored`));
+  const sendChain = async (chain: string, records: readonly Emitted[]): Promise<void> => {
     let late: NodeJS.Timeout | undefined;
+    const bytes = records.reduce((sum, each) => sum + each.bytes, 0);
+    bytesOnTheWay += bytes;
     try {
-      const pipeline = redis.pipeline();
-      pipeline.sadd(chainsKey, ...chains);
-      for (const chain of chains) pipeline.xlen(streamKey(chain));
-      for (const { record, organization } of taken)
-        pipeline.xadd(
-          streamKey(record.project_id),
-          "*",
-          recordField,
-          JSON.stringify(record),
-          organizationField,
-          organization,
-        );
-      const answered = pipeline.exec();
-      // Whatever comes after the deadline is nobody's any more.
+      const entries = records.map(({ text, organization }) => [text, organization] as const);
+      const answered = appendEntries(redis, chain, entries, unbounded).finally(() => {
+        bytesOnTheWay -= bytes;
+      });
+      // Late results are ignored.
       answered.catch(() => undefined);
-      const deadline = new Promise<never>((_, reject) => {
-        late = setTimeout(() => reject(new Error(`not kept within ${deadlineMs} ms`)), deadlineMs);
+      const deadline = new Promise<undefined>((resolve) => {
+        late = setTimeout(() => resolve(undefined), deadlineMs);
       });
-      const answers = (await Promise.race([answered, deadline])) ?? [];
-      // The first answer is that of the set of chains; without it the writer would not look.
-      const [listed, ...rest] = answers;
-      const [lengths, kept] = [rest.slice(0, chains.length), rest.slice(chains.length)];
-      chains.forEach((chain, index) => {
-        if (Number(lengths[index]?.[1] ?? 0) < mostWaiting) full.delete(chain);
-        else full.add(chain);
-      });
-      taken.forEach((record, index) => {
-        const error = listed?.[0] ?? kept[index]?.[0];
-        if (error) lose([record], error);
+      const answers = await Promise.race([answered, deadline]);
+      records.forEach((emitted, index) => {
+        const answer = answers?.[index];
+        if (answers === undefined) lose(emitted, "deadline");
+        else if (answer !== "waits") lose(emitted, answer ?? "refused");
       });
     } catch (error) {
-      lose(taken, error);
+      for (const emitted of records) lose(emitted, "refused", codeOf(error));
     } finally {
       clearTimeout(late);
     }
   };
 
+  const send = async (records: readonly Emitted[]): Promise<void> => {
+    const sendable = records.filter((emitted) => {
+      if (emitted.bytes > maxRecordBytes) lose(emitted, "too_large");
+      else if (away.has(redis.status)) lose(emitted, "not_connected");
+      else if (bytesOnTheWay + emitted.bytes > maxBytesOnTheWay) lose(emitted, "process_full");
+      else return true;
+      return false;
+    });
+    await Promise.all([...byChain(sendable)].map(([chain, each]) => sendChain(chain, each)));
+  };
+
   return {
     emit: (record, organization) => {
-      waiting.push({ record, organization });
+      const text = JSON.stringify(record);
+      waiting.push({ record, organization, text, bytes: Buffer.byteLength(text) });
       return (flight ??= new Promise((resolve) => {
         setImmediate(() => {
           const records = waiting;

@@ -29,7 +29,18 @@ export const AuditedRequest = z.strictObject({
 export const outcomes = ["success", "denied", "failed"] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** What every record says (runtime specification 5.1). */
+/** A field of which the record holds less than there was. */
+export const CutField = z.strictObject({
+  /** JSON Pointer (RFC 6901) from the top of the record. */
+  field: z.string(),
+  /** Length of the JSON of the whole value, and its SHA-256 in hexadecimal digits. */
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Elements of a list, or members of a map, that are left. */
+  kept: z.int().min(0).optional(),
+});
+
+/** What every record says. */
 export const envelope = {
   id: z.uuid(),
   time: instant,
@@ -40,6 +51,7 @@ export const envelope = {
   request: AuditedRequest.optional(),
   outcome: z.enum(outcomes),
   status: z.int().optional(),
+  cut: z.array(CutField).optional(),
 };
 
 export type Actor = z.output<typeof Actor>;

@@ -1,8 +1,10 @@
 import { type Egress, EgressError, type JsonObject } from "@ikg/egress";
+import { singleFlight } from "./single-flight.ts";
 
 const freshMs = 3_600_000;
 const usableMs = 86_400_000;
 const cooldownMs = 30_000;
+const fetchMs = 5_000;
 
 /** Names addresses of an issuer; undefined for an issuer that publishes no such document. */
 export type Discovery = (signal?: AbortSignal) => Promise<JsonObject | undefined>;
@@ -32,10 +34,9 @@ const isAbsent = (error: unknown): boolean =>
  */
 export const discoveryOf = (issuer: string, egress: Egress, now: () => number): Discovery => {
   let kept: { readonly value: JsonObject | undefined; readonly at: number } | undefined;
-  let asking: Promise<JsonObject | undefined> | undefined;
   let failedAt = -Infinity;
 
-  const ask = async (signal: AbortSignal | undefined): Promise<JsonObject | undefined> => {
+  const ask = async (signal: AbortSignal): Promise<JsonObject | undefined> => {
     const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
     try {
       const document = await egress.getJson(url, { signal });
@@ -50,14 +51,14 @@ export const discoveryOf = (issuer: string, egress: Egress, now: () => number): 
     return kept?.value;
   };
 
+  const askOnce = singleFlight(ask, fetchMs);
+
   return (signal) => {
     if (kept !== undefined) {
       const age = now() - kept.at;
       const resting = now() - failedAt < cooldownMs && age <= usableMs;
       if (resting || (kept.value !== undefined && age < freshMs)) return Promise.resolve(kept.value);
     }
-    return (asking ??= ask(signal).finally(() => {
-      asking = undefined;
-    }));
+    return askOnce(signal);
   };
 };

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
+import { effectiveLimits } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { Redis } from "ioredis";
@@ -71,7 +72,11 @@ const sign = (
 ): Promise<string> =>
   new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "one", ...header }).sign(privateKey);
 const judge = (token: string, configs: readonly IntrospectionConfig[] = [config], at = now) =>
-  introspection.introspect(token, { project: { id: "gid:project", pk }, introspects: configs }, at);
+  introspection.introspect(
+    token,
+    { project: { id: "gid:project", pk, limits: effectiveLimits(undefined) }, introspects: configs },
+    at,
+  );
 const without = (name: string): JWTPayload =>
   Object.fromEntries(Object.entries(claims).filter(([each]) => each !== name));
 

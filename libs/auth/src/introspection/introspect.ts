@@ -4,11 +4,13 @@ import type { JWTPayload } from "jose";
 import { Problem } from "@ikg/contracts";
 import { type Breaker, CircuitOpen, EgressError, isOwnFailure, openBreaker, openEgress } from "@ikg/egress";
 import type { Graph } from "@ikg/graph";
+import { openNames } from "@ikg/names";
 import { boundedMap } from "../bounded-map.ts";
 import type { AuthLog } from "../credentials.ts";
 import { bearerNotJudged, bearerRefused } from "./challenge.ts";
 import { lastingClaims, type MappedClaims, mappedClaims, momentaryClaims, subjectOf } from "./claims.ts";
 import { circuitName, type Issuer, issuerOf } from "./issuer.ts";
+import { openJudgementSlots } from "./judgement-slots.ts";
 import { type KeptAnswer, keptAnswers } from "./kept-answers.ts";
 import { onlineAnswers } from "./online-answers.ts";
 import { openTokenNodes } from "./token-node.ts";
@@ -55,7 +57,8 @@ export interface Introspection {
    *
    * @param now milliseconds; the moment that `exp`, `auth_age` and the like are judged at.
    * @param judged hears what became of it, before this resolves or rejects.
-   * @throws Problem `bearer_invalid` (401) with a challenge; `unavailable` (503) when the issuer cannot be asked.
+   * @throws Problem `bearer_invalid` (401) with a challenge; `unavailable` (503) when the issuer cannot be asked;
+   *   `too_many_requests` (429) when too many tokens of the project wait to be judged.
    */
   introspect(bearer: string, project: IntrospectedProject, now: number, judged?: Judged): Promise<Token>;
   close(): Promise<void>;
@@ -101,7 +104,8 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
   const issuers = boundedMap<string, Issuer>(rememberedIssuers);
   const breakers = boundedMap<string, Breaker>(rememberedIssuers, (breaker) => breaker.shutdown());
   const onlineAnswer = onlineAnswers(keptAnswers(redis, settings.INTERNAL_CONTEXT_KEY));
-  const writeNode = openTokenNodes(graph, redis, clock);
+  const inSlot = openJudgementSlots();
+  const writeNode = openTokenNodes(graph, openNames(graph, log), redis, clock);
   const notJudged = metrics.counter(
     "ikg_bearers_not_judged_total",
     "Bearers that could not be judged because their issuer could not be asked, by reason.",
@@ -183,10 +187,10 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     onLookup(lasting);
     if (lasting) return { accepted: known, cached: true };
     const { online } = config;
-    const { answer, cached } =
+    const { answer, cached } = await inSlot(config.projectId, async () =>
       online === undefined
         ? { answer: await offlineAnswer(bearer, unverified, config, now), cached: false }
-        : await onlineAnswer(key, {
+        : onlineAnswer(key, {
             bearer,
             unverified,
             config,
@@ -194,7 +198,8 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
             issuer: issuerBy(config),
             now,
             skewSeconds,
-          });
+          }),
+    );
     const accepted = accept(config, answer);
     if (accepted.until > now) tokens.set(key, accepted);
     return { accepted, cached };
@@ -230,7 +235,7 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     };
     if (problem.status === 401) log.warn("bearer refused", { ...about, reason: problem.message });
     else {
-      const reason = reasonOf(problem.cause);
+      const reason = problem.code === "too_many_requests" ? "limit" : reasonOf(problem.cause);
       notJudged.inc({ reason });
       log.warn("bearer not judged", { ...about, reason });
     }

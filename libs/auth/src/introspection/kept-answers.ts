@@ -15,6 +15,9 @@ export interface KeptAnswers {
   set(key: string, answer: KeptAnswer, now: number): Promise<void>;
 }
 
+/** Longest answer that is kept, sealed, in bytes: what issuers say of a token fits; what does not is asked for again. */
+const maxKeptBytes = 16 * 1024;
+
 /**
  * Keeps answers in Redis, sealed: they hold personal data, and whoever could write them could make anyone of anybody.
  * The key is part of what is sealed, so that an answer cannot be moved to another token. Without Redis nothing is
@@ -40,6 +43,7 @@ export const keptAnswers = (redis: Redis, secret: Uint8Array): KeptAnswers => {
       const ms = Math.floor(answer.until - now);
       if (ms <= 0) return;
       const sealed = seal(keys, place(key), JSON.stringify(answer));
+      if (Buffer.byteLength(sealed) > maxKeptBytes) return;
       await redis.set(name(key), sealed, "PX", ms).catch(() => undefined);
     },
   };

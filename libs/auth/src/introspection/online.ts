@@ -1,8 +1,9 @@
 import type { JWTPayload } from "jose";
-import { EgressError, type JsonObject } from "@ikg/egress";
+import type { JsonObject } from "@ikg/egress";
 import { bearerRefused } from "./challenge.ts";
 import { endpointOf } from "./discovery.ts";
 import type { Issuer } from "./issuer.ts";
+import { untilAborted } from "./single-flight.ts";
 import { askIntrospection, checkMembers } from "./token-introspection.ts";
 import type { IntrospectionConfig, OnlineValidation } from "./types.ts";
 import type { UnverifiedToken } from "./unverified.ts";
@@ -41,20 +42,8 @@ const ownClaims = async (
 ): Promise<JWTPayload> => {
   const { bearer, issuer } = question;
   const document = await issuer.discovery(signal);
-  if (document?.["jwks_uri"] !== undefined) await inTime(verifySignature(bearer, issuer.keys), signal);
+  if (document?.["jwks_uri"] !== undefined) await untilAborted(verifySignature(bearer, issuer.keys), signal);
   return unverified.payload;
-};
-
-/** What others wait for as well is not broken off; this question waits no longer. */
-const inTime = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const late = (): void => reject(new EgressError("upstream_timeout"));
-  signal.addEventListener("abort", late, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", late);
-  }
 };
 
 const userinfoEndpoint = async ({ online, issuer }: OnlineQuestion, signal: AbortSignal): Promise<string> => {

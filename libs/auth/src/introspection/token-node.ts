@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
 import { newGid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
+import type { Names, NameUse } from "@ikg/names";
 import {
   externalValueField,
   keyField,
@@ -61,12 +62,20 @@ const fieldsOf = ({ mapped, source }: TokenNode, now: string): Record<string, un
   return Object.fromEntries(fields);
 };
 
+/** The names that the node makes the database keep. */
+const namesOf =
+  ({ nodeType }: IntrospectionConfig, { mapped }: TokenNode): NameUse["visit"] =>
+  (take) => {
+    take("node_types", nodeType);
+    for (const [name, value] of mapped) if (isStorable(value)) take("property_names", propertyField(name));
+  };
+
 /**
  * Writes the node of a bearer's subject (runtime specification 2.8), unless the same was written in the last 10
  * minutes. Without Redis it is written every time.
  */
 export const openTokenNodes =
-  (graph: Graph, redis: Redis, now: () => number): WriteTokenNode =>
+  (graph: Graph, names: Pick<Names, "reserve">, redis: Redis, now: () => number): WriteTokenNode =>
   async (project, config, node) => {
     const { subject, mapped, source } = node;
     const content = JSON.stringify([config.nodeType, source, subject, [...mapped]]);
@@ -87,6 +96,7 @@ export const openTokenNodes =
       fresh,
       fields: fieldsOf(node, time),
     };
+    await names.reserve(project, [{ place: "node", visit: namesOf(config, node) }], writeMs);
     await graph.of(project).write((tx) => tx.run(statement, params), { timeoutMs: writeMs });
     await redis.set(written, "1", "EX", skipSeconds).catch(() => undefined);
   };

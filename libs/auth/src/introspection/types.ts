@@ -1,3 +1,4 @@
+import type { NamedProject } from "@ikg/names";
 import type { ProjectKey } from "@ikg/physical";
 
 /** How an issuer is asked about every token (runtime specification 2.5). */
@@ -34,7 +35,7 @@ export interface IntrospectionConfig {
 
 /** The project that a bearer is sent to, with the configurations that may judge it. */
 export interface IntrospectedProject {
-  readonly project: { readonly id: string; readonly pk: ProjectKey };
+  readonly project: NamedProject & { readonly pk: ProjectKey };
   readonly introspects: readonly IntrospectionConfig[];
 }
 

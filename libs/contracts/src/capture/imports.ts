@@ -2,12 +2,16 @@ import { z } from "zod";
 import { UpsertNode } from "./upsert-nodes.ts";
 import { UpsertRelationship } from "./upsert-relationships.ts";
 
-/** Limits of imports; the number of lines has none. */
+/** Limits of imports besides those of their project. */
 export const importLimits = {
   /** Bytes of one line; a longer one is rejected. */
   lineBytes: 1024 * 1024,
   /** Reasons that are kept of one rejected line. */
   reasons: 10,
+  /** Rejected lines that are kept of one import; the others are counted. */
+  rejectionsKept: 10_000,
+  /** Imports of a project that have ended and can still be asked for. */
+  ended: 100,
   /** Imports in a list. */
   listed: 100,
   /** Rejected lines in a page: by default, and at most. */
@@ -42,7 +46,8 @@ export const Import = z.object({
   lines: count,
   nodes: progress,
   relationships: progress,
-  rejected: z.object({ count, href: z.string().optional() }),
+  /** `not_kept`: how many of them cannot be listed, because there are too many. */
+  rejected: z.object({ count, not_kept: count.optional(), href: z.string().optional() }),
   percent: z.number(),
   rows_per_second: z.number(),
 });

@@ -4,6 +4,8 @@ export const captureLimits = {
   bodyBytes: 10 * 1024 * 1024,
   string: 65_536,
   listEntries: 1_000,
+  /** Of all texts of a list together. */
+  listCharacters: 262_144,
   properties: 1_000,
   labels: 32,
   customMetadata: 64,

@@ -16,6 +16,7 @@ describe("valueFault", () => {
     ["empty list", []],
     ["texts", ["a", "a"]],
     ["integers and floats", [1, 2.5]],
+    ["a list of long texts", Array.from({ length: 8 }, () => "𝄞".repeat(32_768))],
     ["longest list", Array.from({ length: captureLimits.listEntries }, () => 1)],
   ])("takes %s", (_, value) => expect(valueFault(value)).toBeUndefined());
 
@@ -33,6 +34,11 @@ describe("valueFault", () => {
     ["list of lists", [[]], "a list in a list"],
     ["list of kinds", [true, "true"], "entries of one kind"],
     ["list with null", ["a", null], "string, number"],
+    [
+      "a list of too long texts",
+      Array.from({ length: 9 }, () => "x".repeat(32_768)),
+      "at most 262144 characters in all entries",
+    ],
     [
       "too long a list",
       Array.from({ length: captureLimits.listEntries + 1 }, () => 1),

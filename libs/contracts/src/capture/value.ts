@@ -36,11 +36,15 @@ export const valueFault = (value: unknown): string | undefined => {
   if (value.length > captureLimits.listEntries) return `at most ${captureLimits.listEntries} entries`;
   const entries: unknown[] = value;
   const kind = typeof entries[0];
+  let characters = 0;
   for (const entry of entries) {
     if (Array.isArray(entry)) return "a list in a list cannot be stored";
     const fault = scalarFault(entry);
     if (fault !== undefined) return fault;
     if (typeof entry !== kind) return "entries of one kind expected";
+    if (typeof entry === "string") characters += codePoints(entry);
+    if (characters > captureLimits.listCharacters)
+      return `at most ${captureLimits.listCharacters} characters in all entries`;
   }
   return undefined;
 };

@@ -11,6 +11,9 @@ const scalar = z.union([longText, z.number(), z.boolean()], {
 /** `page_size` when none, 0 or less is given, and the most that may be asked for (api specification 7.1). */
 export const pageSize = { default: 100, max: 1000 } as const;
 
+/** The fewest bytes that a page may be asked to have. */
+const pageBytesMin = 1_000;
+
 /** Body of POST /ciq/v1/execute. */
 export const ExecuteRequest = z.object({
   /** Gid or name of a knowledge query of the caller's project. */
@@ -29,6 +32,12 @@ export const ExecuteRequest = z.object({
     .int({ error: "integer expected" })
     .nullish()
     .transform((token) => token ?? 0),
+  /** Bytes of the page at most, where fewer than the project's limit `page_bytes` are wanted. */
+  page_bytes: z
+    .int({ error: "integer expected" })
+    .min(pageBytesMin, { error: `at least ${pageBytesMin}` })
+    .nullish()
+    .transform((bytes) => bytes ?? undefined),
 });
 
 const values = z.record(z.string(), z.unknown());
@@ -49,6 +58,11 @@ export const ExecuteResponse = z.object({
   data: z.array(
     z.object({ nodes: values, relationships: values.optional(), aggregate_values: values.optional() }),
   ),
+  /**
+   * `page_token` of the page that follows; present only when this one ended early, because its rows would take more bytes
+   * than a page may.
+   */
+  next_page_token: z.int().optional(),
   /** External values that are missing; absent when none is. */
   errors: z.array(resolverError).optional(),
   /** With `X-Explain: true`. */

@@ -3,6 +3,7 @@ import { codePoints } from "../names.ts";
 import { DbConnectionRecord, dbConnection, withoutPasswords } from "./db-connection.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent } from "./fields.ts";
+import { projectLimitNames, StatedLimits } from "./project-limits.ts";
 
 export const ikgSizes = [
   "2GB",
@@ -55,6 +56,12 @@ const fields = {
     read: "if set, without passwords",
     rule: "a database of the project's own: url, username, password, and optionally name, composite_db_name with alias_mapping, constituents; passwords never come back",
   },
+  limits: {
+    schema: StatedLimits,
+    create: "optional",
+    update: "kept",
+    rule: `limits of this project that differ from those of the installation: ${projectLimitNames.join(", ")}; whole numbers up to the operator's maximum; \`{}\` removes them`,
+  },
 } as const;
 
 export const ikgStatuses = ["PENDING", "ACTIVE", "FAILED"] as const;
@@ -68,6 +75,7 @@ export const ProjectRecord = z.object({
   ikg_size: z.enum(ikgSizes),
   replica_region: z.string().optional(),
   db_connection: DbConnectionRecord.optional(),
+  limits: StatedLimits.optional(),
   ikg_status: z.enum(ikgStatuses),
   /** Why the graph is FAILED. */
   ikg_status_reason: z.string().optional(),

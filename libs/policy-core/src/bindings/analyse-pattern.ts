@@ -73,7 +73,7 @@ const declareNode = (pattern: NodePattern, scope: Scope, rules: PatternRules, vi
       apart: rules.apart,
       early: scope.early,
     });
-  }
+  } else if (scope.get(pattern.variable)?.kind.kind === "node") visitor.report.rebound.add(pattern);
 };
 
 const declareRelationship = (

@@ -2,7 +2,7 @@ import type { Expression, Node, NodeKind, ProjectionItem, ReturnClause, WithClau
 import { isAggregate } from "../cypher/functions.ts";
 import { childrenOf, nodesOf } from "../cypher/walk.ts";
 import { namePattern } from "../json.ts";
-import type { Visitor } from "./analyse-expression.ts";
+import { isEnd, type Visitor } from "./analyse-expression.ts";
 import { Scope, type Binding } from "./scope.ts";
 
 /** What brings rows of its own: an aggregate inside folds those. */
@@ -34,7 +34,7 @@ const bindItem = (item: ProjectionItem, from: Scope, to: Scope, star: boolean, v
   if (star && from.own().has(name)) report.fault(item.at, `"${name}" is named twice`);
   const kept = keeps(item, name) ? from.get(name) : undefined;
   // subject and resource mean what the request names; nothing else may take their names.
-  if (kept === undefined && (name === "subject" || name === "resource")) {
+  if (kept === undefined && isEnd(name, report)) {
     report.fault(item.at, `"${name}" cannot be bound anew`);
   }
   if (kept === undefined && from.isTaken(name)) {

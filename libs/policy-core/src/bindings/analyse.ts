@@ -2,15 +2,15 @@ import type { UseClause, CallClause, Clause, Query, ReturnClause } from "../cyph
 import { nodesOf } from "../cypher/walk.ts";
 import { namePattern } from "../json.ts";
 import { referenceOf, type Language } from "../values/reference.ts";
-import { type Visitor, analyseExpression } from "./analyse-expression.ts";
+import { type Visitor, analyseExpression, isEnd } from "./analyse-expression.ts";
 import { analysePatterns } from "./analyse-pattern.ts";
 import { analyseProjection } from "./analyse-projection.ts";
 import { elementOf, node } from "./kind.ts";
 import { Report, type CallReport, Scope, type Binding, type Analysis } from "./scope.ts";
 
 /**
- * Notes where a text is routed to (policies specification 6.6). The parameter of a USE is no value of the text: it
- * is resolved before the statement runs, so it is no reference and not among the needed parameters.
+ * Checks the argument of a USE. Its parameter is no value of the text: it is resolved before the statement runs, so it
+ * is no reference and not among the needed parameters.
  */
 const analyseUse = (use: UseClause, report: Report): void => {
   const { argument } = use;
@@ -22,12 +22,8 @@ const analyseUse = (use: UseClause, report: Report): void => {
     }
   } else if (argument.kind === "string" && !/^[^.\s]+\.[^.\s]+$/.test(argument.value)) {
     report.fault(argument.at, "a location is written '<composite>.<constituent>' or as one parameter");
-    return;
   }
-  report.uses.push(use);
 };
-
-const isEnd = (name: string): boolean => name === "subject" || name === "resource";
 
 /** The names of a WITH that only imports; undefined for one that computes, which is a clause like any other. */
 const importsOf = (clause: Clause | undefined): "all" | readonly string[] | undefined => {
@@ -93,7 +89,7 @@ const bindReturned = (clause: ReturnClause, returned: Scope, around: Scope, { re
     if (around.get(name) !== undefined || around.isTaken(name)) {
       report.fault(clause.at, `"${name}" is bound already`);
     } else around.bind(name, binding);
-    if (isEnd(name)) report.callsBindEnds = true;
+    if (isEnd(name, report)) report.callsBindEnds = true;
   }
 };
 
@@ -153,7 +149,7 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
       else if (!namePattern.test(each.alias))
         report.fault(each.at, `"${each.alias.slice(0, 64)}" is not a name for a value`);
       const bound = scope.get(each.alias) !== undefined || scope.isTaken(each.alias);
-      if (bound || each.alias === "subject" || each.alias === "resource") {
+      if (bound || isEnd(each.alias, report)) {
         report.fault(each.at, `"${each.alias}" is bound already`);
       }
       scope.bind(each.alias, { kind, optional: false, pattern: false });

@@ -1,11 +1,4 @@
-import type {
-  CallClause,
-  Expression,
-  LabelTest,
-  NodePattern,
-  ReturnClause,
-  UseClause,
-} from "../cypher/ast.ts";
+import type { CallClause, Expression, LabelTest, NodePattern, ReturnClause } from "../cypher/ast.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import { Needs, type Language, type Reference } from "../values/reference.ts";
 import type { Kind } from "./kind.ts";
@@ -45,10 +38,11 @@ export class Report {
   >();
   /** Every node pattern that names its node, binding or not. */
   readonly named: NodePattern[] = [];
+  /** Node patterns whose name is bound already. Every other pattern binds, and is guarded by the project's label. */
+  readonly rebound = new Set<NodePattern>();
   readonly calls = new Map<CallClause, CallReport>();
   /** The names that a `RETURN *` hands out. */
   readonly stars = new Map<ReturnClause, readonly string[]>();
-  readonly uses: UseClause[] = [];
   /** A CALL hands out `subject` or `resource`, so that nothing may bind them before the text. */
   callsBindEnds = false;
   /** A WITH aggregates, in the text itself or in a subquery. */

@@ -3,22 +3,35 @@ import type { NodePattern } from "../cypher/ast.ts";
 
 type Binder = NonNullable<ReturnType<Report["binders"]["get"]>>;
 
-const withBinders = (report: Report, added: Iterable<readonly [NodePattern, Binder]>): Report => {
-  const binders = new Map([...report.binders, ...added]);
-  return Object.assign(new Report(report.language), report, { binders });
+/** A node pattern that was made from one of the text, and the name that it got when that has none. */
+interface Made {
+  readonly made: NodePattern;
+  readonly original: NodePattern;
+  readonly given?: { readonly name: string; readonly optional: boolean };
+}
+
+const derived = (report: Report, patterns: Iterable<Made>): Report => {
+  const binders = new Map<NodePattern, Binder>(report.binders);
+  const rebound = new Set(report.rebound);
+  for (const { made, original, given } of patterns) {
+    const binder =
+      given === undefined
+        ? report.binders.get(original)
+        : { alias: given.name, depth: 0, optional: given.optional, apart: false, early: true };
+    if (binder !== undefined) binders.set(made, binder);
+    else if (report.rebound.has(original)) rebound.add(made);
+  }
+  return Object.assign(new Report(report.language), report, { binders, rebound });
 };
 
 /** What is known of a text, for a tree in which some node patterns stand for others of the text. */
 export const derivedReport = (report: Report, nodes: ReadonlyMap<NodePattern, NodePattern>): Report =>
-  withBinders(
+  derived(
     report,
-    [...nodes].flatMap(([made, original]) => {
-      const binder = report.binders.get(original);
-      return binder === undefined ? [] : [[made, binder] as const];
-    }),
+    [...nodes].map(([made, original]) => ({ made, original })),
   );
 
-/** The same where nodes without a name were given one of ours. */
+/** The same where nodes without a name were given a generated one. */
 export const reportWithNames = (
   report: Report,
   named: ReadonlyMap<
@@ -26,12 +39,9 @@ export const reportWithNames = (
     { readonly original: NodePattern; readonly name: string; readonly optional: boolean }
   >,
 ): Report =>
-  withBinders(
+  derived(
     report,
-    [...named].flatMap(([made, { original, name, optional }]) => {
-      if (original.variable === undefined)
-        return [[made, { alias: name, depth: 0, optional, apart: false, early: true }] as const];
-      const binder = report.binders.get(original);
-      return binder === undefined ? [] : [[made, binder] as const];
-    }),
+    [...named].map(([made, { original, name, optional }]) =>
+      original.variable === undefined ? { made, original, given: { name, optional } } : { made, original },
+    ),
   );

@@ -1,4 +1,6 @@
 import type { Binding } from "../bindings/scope.ts";
+import type { Budget } from "../bounds/budget.ts";
+import { filterBounds, type FilterPlace as BoundsPlace } from "../bounds/filters.ts";
 import type { Faults } from "../json.ts";
 import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { instantOf } from "../instants/instant.ts";
@@ -177,6 +179,19 @@ const resolve = (raw: RawFilter, place: FilterPlace, needs: Needs, faults: Fault
   if (raw.kind === "leaf") return resolveLeaf(raw, place, needs, faults);
   const operands = raw.operands.flatMap((operand) => resolve(operand, place, needs, faults) ?? []);
   return { kind: "branch", path: raw.path, operator: raw.operator, operands, advice: raw.advice };
+};
+
+/** Refuses a filter that may need more than its budget, or limits the values of the requests that it reads. */
+export const limitFilter = (
+  resolved: ResolvedFilter | undefined,
+  place: BoundsPlace,
+  budget: Budget,
+  faults: Faults,
+): void => {
+  if (resolved === undefined) return;
+  const { excess, call } = filterBounds(resolved.filter, place, budget);
+  if (excess !== undefined) faults.add(excess.path, excess.fault);
+  if (call !== undefined) resolved.needs.limit(call);
 };
 
 /** Resolves the texts of a filter against the place where it stands; faults for what may not be read there. */

@@ -25,6 +25,14 @@ const faultsOf = (json: unknown): string => {
 };
 
 describe("a CIQ policy (policies specification 7.1)", () => {
+  it.each([
+    `${cypher} WITH *, chart.property.title AS resource`,
+    `${cypher} UNWIND [1, 2] AS resource`,
+    `${cypher} WHERE any(resource IN [1, 2] WHERE resource = w.property.floor)`,
+  ])("takes `resource` as a name like any other in %s", (text) => {
+    expect(faultsOf(policy({ cypher: text }))).toBe("");
+  });
+
   it("accepts real forms", () => {
     expect(faultsOf(policy({ filter: [] }))).toBe("");
     expect(faultsOf(policy({}, { allowed_reads: undefined }))).toBe("");

@@ -1,8 +1,9 @@
 import type { Analysis } from "../bindings/scope.ts";
-import type { Expression, Query } from "../cypher/ast.ts";
+import type { Budget } from "../bounds/budget.ts";
+import type { Expression, NodePattern, Query } from "../cypher/ast.ts";
 import { conjuncts } from "../cypher/walk.ts";
 import { type Filter, readFilters } from "../filters/filter.ts";
-import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
+import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import {
   success,
   type Checked,
@@ -12,77 +13,88 @@ import {
   readObject,
   readString,
 } from "../json.ts";
+import type { NodePath } from "../paths/path.ts";
 import { needsOf, type Needs } from "../values/reference.ts";
 import { readAllowLists, type AllowLists, resolveAllowLists } from "./allow-lists.ts";
 import { readCondition, type Condition } from "./condition.ts";
 import { readType } from "./kbac.ts";
 
-const isGiven = (expression: Expression, analysis: Analysis): boolean =>
-  ["string", "integer", "float", "boolean"].includes(expression.kind) ||
-  analysis.report.references.has(expression);
+/** An equality that says who the subject is: by a literal of the policy, or by a value of the request. */
+interface SubjectEquality {
+  /** `external_id`, or the name of a property. */
+  readonly field: string;
+  readonly by: "literal" | "reference";
+}
 
-const isSubjectValue = (expression: Expression, analysis: Analysis): boolean => {
+const givenBy = (expression: Expression, analysis: Analysis): SubjectEquality["by"] | undefined => {
+  if (["string", "integer", "float", "boolean"].includes(expression.kind)) return "literal";
+  return analysis.report.references.has(expression) ? "reference" : undefined;
+};
+
+const fieldOf = (path: NodePath): string | undefined => {
+  if (path.kind === "property") return path.name;
+  return path.kind === "system" && path.field === "external_id" ? path.field : undefined;
+};
+
+const subjectField = (expression: Expression, analysis: Analysis): string | undefined => {
   const path = analysis.report.paths.get(expression);
-  return (
-    path?.kind === "node-path" &&
-    path.root.kind === "variable" &&
-    path.root.name === "subject" &&
-    (path.path.kind === "property" || (path.path.kind === "system" && path.path.field === "external_id"))
-  );
+  return path?.kind === "node-path" && path.root.kind === "variable" && path.root.name === "subject"
+    ? fieldOf(path.path)
+    : undefined;
 };
 
-const constrains = (expression: Expression, analysis: Analysis): boolean => {
-  if (expression.kind !== "comparison") return false;
-  const [step, ...more] = expression.rest;
-  if (step === undefined || more.length > 0 || step.operator !== "=") return false;
-  const { first } = expression;
-  return (
-    (isSubjectValue(first, analysis) && isGiven(step.operand, analysis)) ||
-    (isSubjectValue(step.operand, analysis) && isGiven(first, analysis))
-  );
-};
-
-const inText = (query: Query, analysis: Analysis): boolean =>
-  query.clauses.some((clause) => {
-    if (clause.kind === "with") return conjuncts(clause.where).some((each) => constrains(each, analysis));
-    if (clause.kind !== "match" || clause.optional) return false;
-    if (conjuncts(clause.where).some((each) => constrains(each, analysis))) return true;
-    return clause.patterns.some((path) =>
-      path.elements.some(
-        (element) =>
-          element.kind === "node" &&
-          element.variable === "subject" &&
-          ((element.properties?.entries.some(
-            (entry) => !["type", "id"].includes(entry.key) && isGiven(entry.value, analysis),
-          ) ??
-            false) ||
-            conjuncts(element.where).some((each) => constrains(each, analysis))),
-      ),
-    );
+const inPredicate = (predicate: Expression | undefined, analysis: Analysis): readonly SubjectEquality[] =>
+  conjuncts(predicate).flatMap((expression) => {
+    if (expression.kind !== "comparison") return [];
+    const [step, ...more] = expression.rest;
+    if (step === undefined || more.length > 0 || step.operator !== "=") return [];
+    const sides = [
+      [expression.first, step.operand],
+      [step.operand, expression.first],
+    ] as const;
+    return sides.flatMap(([subject, value]) => {
+      const field = subjectField(subject, analysis);
+      const by = givenBy(value, analysis);
+      return field === undefined || by === undefined ? [] : [{ field, by }];
+    });
   });
 
-const inFilter = (filter: Filter | undefined): boolean => {
-  if (filter === undefined) return false;
-  if (filter.kind === "branch") return filter.operator === "AND" && filter.operands.some(inFilter);
-  const { attribute, value } = filter;
-  return (
-    filter.operator === "=" &&
-    attribute.kind === "node-path" &&
-    attribute.path.alias === "subject" &&
-    (attribute.path.kind === "property" ||
-      (attribute.path.kind === "system" && attribute.path.field === "external_id")) &&
-    (value?.kind === "literal" || value?.kind === "reference")
-  );
+const inPattern = (pattern: NodePattern, analysis: Analysis): readonly SubjectEquality[] => [
+  ...(pattern.properties?.entries ?? []).flatMap(({ key, value }) => {
+    const by = givenBy(value, analysis);
+    return by === undefined || ["type", "id"].includes(key) ? [] : [{ field: key, by }];
+  }),
+  ...inPredicate(pattern.where, analysis),
+];
+
+const inText = (query: Query, analysis: Analysis): readonly SubjectEquality[] =>
+  query.clauses.flatMap((clause) => {
+    if (clause.kind === "with") return inPredicate(clause.where, analysis);
+    if (clause.kind !== "match" || clause.optional) return [];
+    const patterns = clause.patterns
+      .flatMap(({ elements }) => elements)
+      .filter((element) => element.kind === "node" && element.variable === "subject");
+    return [
+      ...inPredicate(clause.where, analysis),
+      // Filtered by kind above.
+      ...patterns.flatMap((element) => (element.kind === "node" ? inPattern(element, analysis) : [])),
+    ];
+  });
+
+const inFilter = (filter: Filter | undefined): readonly SubjectEquality[] => {
+  if (filter === undefined) return [];
+  if (filter.kind === "branch") return filter.operator === "AND" ? filter.operands.flatMap(inFilter) : [];
+  const { attribute, operator, value } = filter;
+  if (operator !== "=" || attribute.kind !== "node-path" || attribute.path.alias !== "subject") return [];
+  const field = fieldOf(attribute.path);
+  if (field === undefined || (value?.kind !== "literal" && value?.kind !== "reference")) return [];
+  return [{ field, by: value.kind }];
 };
 
 /**
- * True when the policy itself says by an equality who the subject is (policies specification 7.2). Where it does
- * not, the platform pins a person to the subject of the token.
+ * Who pins `subject`: the platform to the calling Application, the platform to the subject of the token, or the policy
+ * itself by an equality.
  */
-const constrainsSubject = (query: Query, analysis: Analysis, filter: Filter | undefined): boolean =>
-  inText(query, analysis) || inFilter(filter);
-
-/** Who the platform pins `subject` to: the calling Application, the subject of the token, or the policy does it. */
 type SubjectPin = "application" | "token" | "policy";
 
 /** A checked CIQ policy (policies specification 7). */
@@ -95,6 +107,8 @@ export interface CiqPolicy {
   readonly tokenFilter: ResolvedFilter | undefined;
   readonly allowed: AllowLists;
   readonly pin: SubjectPin;
+  /** The policy itself says who the subject is: by the external id, or by a value of the request. */
+  readonly identifiesSubject: boolean;
   /** What the pattern and both filters read from the request. */
   readonly needs: Needs;
 }
@@ -104,7 +118,7 @@ const applicationType = "_Application";
 const keys = ["meta", "subject", "condition", "allowed_reads", "allowed_upserts", "allowed_deletes"];
 
 /** Checks the JSON of a `1.0-ciq` policy, stages (b) to (f) of policies specification 1. */
-export const checkCiq = (policy: JsonObject, faults: Faults): Checked<CiqPolicy> => {
+export const checkCiq = (policy: JsonObject, budget: Budget, faults: Faults): Checked<CiqPolicy> => {
   readObject(policy, "policy", keys, faults);
   const subjectType = readType(policy, "subject", faults);
   const conditionKeys = ["cypher", "filter", "token_filter"];
@@ -122,16 +136,19 @@ export const checkCiq = (policy: JsonObject, faults: Faults): Checked<CiqPolicy>
     "ciq",
     false,
     { subject: subjectType },
+    budget,
     faults,
   );
   const tokenFilter = resolveFilter(rawTokenFilter, { language: "ciq", bindings: undefined }, faults);
   if (read === undefined) return faults.failure();
   const { bindings, report } = read.analysis;
   const filter = resolveFilter(rawFilter, { language: "ciq", bindings }, faults);
+  limitFilter(tokenFilter, "memory", budget, faults);
+  limitFilter(filter, read.sizes, budget, faults);
   const allowed = resolveAllowLists(rawLists, read, subjectType, faults);
   if (!faults.none) return faults.failure();
 
-  const pinned = constrainsSubject(read.query, read.analysis, filter?.filter);
+  const equalities = [...inText(read.query, read.analysis), ...inFilter(filter?.filter)];
   return success({
     kind: "ciq",
     subjectType,
@@ -139,7 +156,8 @@ export const checkCiq = (policy: JsonObject, faults: Faults): Checked<CiqPolicy>
     filter,
     tokenFilter,
     allowed,
-    pin: subjectType === applicationType ? "application" : pinned ? "policy" : "token",
+    pin: subjectType === applicationType ? "application" : equalities.length > 0 ? "policy" : "token",
+    identifiesSubject: equalities.some(({ field, by }) => field === "external_id" || by === "reference"),
     needs: needsOf(report.needs, ...[filter, tokenFilter].flatMap((each) => (each ? [each.needs] : []))),
   });
 };

@@ -4,6 +4,10 @@ import type { LabelExpression, NodePattern, Query } from "../cypher/ast.ts";
 import { faultAt, type Fault } from "../cypher/fault.ts";
 import { parse } from "../cypher/parser.ts";
 import { labelNames, nodesOf } from "../cypher/walk.ts";
+import { boundsOf } from "../bounds/bounds.ts";
+import type { Budget } from "../bounds/budget.ts";
+import { patternExcess } from "../bounds/patterns.ts";
+import type { Size } from "../bounds/size.ts";
 import type { Faults } from "../json.ts";
 import type { Language } from "../values/reference.ts";
 
@@ -83,6 +87,8 @@ export interface Condition {
   readonly text: string;
   readonly query: Query;
   readonly analysis: Analysis;
+  /** Bounds of what the names hold after the pattern. */
+  readonly sizes: ReadonlyMap<string, Size>;
 }
 
 /** Longest `condition.cypher`, in characters. */
@@ -120,6 +126,7 @@ const checkEndLabels = (report: Report, types: ReadonlyMap<string, string | unde
  * Reads the cypher of a condition: stages (c) and (d) of policies specification 1.
  *
  * @param routing whether the version knows USE and CALL.
+ * @param budget what its expressions may need for one row.
  * @param types what `subject` and, for KBAC, `resource` must be labelled with where they are labelled.
  */
 export const readCondition = (
@@ -128,6 +135,7 @@ export const readCondition = (
   language: Language,
   routing: boolean,
   types: { readonly subject: string | undefined; readonly resource?: string | undefined },
+  budget: Budget,
   faults: Faults,
 ): Condition | undefined => {
   if (text.length > maxCypher) {
@@ -148,6 +156,18 @@ export const readCondition = (
     checkEndLabels(analysis.report, new Map(Object.entries(types)));
     for (const { at, message } of analysis.report.faults) found.add(placed(faultAt(text, at, message)));
   }
+  // A text with other faults is not bounded: what its names hold is not known.
+  let sizes: Condition["sizes"] = new Map();
+  if (found.size === 0 && parsed.ok && analysis) {
+    const { excesses, call, names } = boundsOf(parsed.query, analysis, budget);
+    sizes = names;
+    const planned = patternExcess(parsed.query);
+    if (planned !== undefined) found.add(placed(faultAt(text, planned.at, planned.fault)));
+    for (const { at, fault } of excesses) found.add(placed(faultAt(text, at, fault)));
+    if (call !== undefined) analysis.report.needs.limit(call);
+  }
   for (const reason of found) faults.add(path, reason);
-  return found.size === 0 && parsed.ok && analysis ? { text, query: parsed.query, analysis } : undefined;
+  return found.size === 0 && parsed.ok && analysis
+    ? { text, query: parsed.query, analysis, sizes }
+    : undefined;
 };

@@ -39,7 +39,10 @@ describe("JSON of a KBAC policy (policies specification 6.1)", () => {
     ["{", "policy: not valid JSON"],
     ["[]", "policy: object expected"],
     [policy({ meta: {} }), "policy.meta.policy_version: required"],
-    [policy({ meta: { policyVersion: "2.0-kbac" } }), "policy.meta.policyVersion: unknown key"],
+    [
+      policy({ meta: { policyVersion: "2.0-kbac" } }),
+      'policy.meta.policyVersion: write "policy_version": "2.0-kbac"; the rest stays',
+    ],
     [policy({ meta: { policy_version: "1.0-kbac" } }), "policy.meta.policy_version: one of"],
     [policy({ meta: { policy_version: "1.0-ciq" } }), "policy.actions: unknown key"],
     [policy({ actions: [] }), "policy.actions: 1-5 entries"],

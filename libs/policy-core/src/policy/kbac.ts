@@ -1,4 +1,5 @@
 import { isNodeType } from "../bindings/kind.ts";
+import type { Budget } from "../bounds/budget.ts";
 import {
   success,
   type Checked,
@@ -11,7 +12,7 @@ import {
   readString,
   typePattern,
 } from "../json.ts";
-import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
+import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import { readFilters } from "../filters/filter.ts";
 import { needsOf, type Needs } from "../values/reference.ts";
 import { readCondition, type Condition } from "./condition.ts";
@@ -58,7 +59,12 @@ const readActions = (policy: JsonObject, faults: Faults): readonly string[] => {
 };
 
 /** Checks the JSON of a `2.0-kbac` or `3.0-kbac` policy, stages (b) to (f) of policies specification 1. */
-export const checkKbac = (policy: JsonObject, version: KbacVersion, faults: Faults): Checked<KbacPolicy> => {
+export const checkKbac = (
+  policy: JsonObject,
+  version: KbacVersion,
+  budget: Budget,
+  faults: Faults,
+): Checked<KbacPolicy> => {
   readObject(policy, "policy", ["meta", "subject", "actions", "resource", "condition"], faults);
   const subjectType = readType(policy, "subject", faults);
   const actions = readActions(policy, faults);
@@ -77,9 +83,11 @@ export const checkKbac = (policy: JsonObject, version: KbacVersion, faults: Faul
     "kbac",
     version === "3.0-kbac",
     types,
+    budget,
     faults,
   );
   const filter = resolveFilter(rawFilter, { language: "kbac", bindings: undefined }, faults);
+  limitFilter(filter, "memory", budget, faults);
   if (!faults.none || read === undefined) return faults.failure();
   const needs = needsOf(read.analysis.report.needs, ...(filter ? [filter.needs] : []));
   const targets = targetsOf(read.query);

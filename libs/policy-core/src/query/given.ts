@@ -28,6 +28,8 @@ export type ValueKind =
 export const longest = { value: 65_536, external_id: 256, external_value: 254, source: 1_024 } as const;
 /** Most entries of a list. */
 export const mostEntries = 1_000;
+/** Most characters of all entries of a list together. */
+export const mostListCharacters = 262_144;
 
 const lengthOf = (text: string): number => Array.from(text).length;
 
@@ -53,11 +55,14 @@ const valueFault = (value: unknown): string | undefined => {
   if (!Array.isArray(value)) return scalarFault(value);
   const entries: readonly unknown[] = value;
   if (entries.length > mostEntries) return `at most ${mostEntries} entries`;
+  let characters = 0;
   for (const entry of entries) {
     if (Array.isArray(entry)) return "a list in a list cannot be stored";
     const fault = scalarFault(entry);
     if (fault !== undefined) return fault;
     if (typeof entry !== typeof entries[0]) return "entries of one kind expected";
+    if (typeof entry === "string") characters += lengthOf(entry);
+    if (characters > mostListCharacters) return `at most ${mostListCharacters} characters in all entries`;
   }
   return undefined;
 };

@@ -1,5 +1,6 @@
+import { defaultBudget } from "../bounds/budget.ts";
 import { readFilters, type RawFilter } from "../filters/filter.ts";
-import { resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
+import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import {
   Faults,
   success,
@@ -215,10 +216,15 @@ const needsOfWrites = ({ upsertNodes, upsertRelationships }: Writes): Needs => {
 /**
  * Checks the text of a knowledge query against its policy.
  *
+ * @param budget what its filter may need for one row of the database.
  * @returns the query, or all faults of the first stage that has some, each beginning with its place
  *   (`query.nodes[2]: w.property.budget is not in allowed_reads.nodes`).
  */
-export const compileQuery = (text: string, policy: CiqPolicy): Checked<KnowledgeQuery> => {
+export const compileQuery = (
+  text: string,
+  policy: CiqPolicy,
+  budget = defaultBudget,
+): Checked<KnowledgeQuery> => {
   const faults = new Faults();
   const shape = readShape(text, faults);
   if (shape === undefined || !faults.none) return faults.failure();
@@ -255,6 +261,7 @@ export const compileQuery = (text: string, policy: CiqPolicy): Checked<Knowledge
   checkProjection(asked, policy, echoOf(writes), faults);
   checkAllowedWrites(all, policy, faults);
   if (filter !== undefined) checkFilterPaths(filter.filter, policy, faults);
+  limitFilter(filter, policy.condition.sizes, budget, faults);
   if (!faults.none) return faults.failure();
   return success({
     policy,

@@ -91,10 +91,11 @@ const rewriteNode = (
   const { label: authored, properties, where, ...rest } = pattern;
   const entries = entriesOf(properties, nodeFieldOf, inner);
   const binder = report.binders.get(pattern);
-  const binds =
-    pattern.variable === undefined ||
-    (binder !== undefined && (binder.apart || !binder.early || !bound.has(binder.alias)));
-  if (!binds) {
+  const isBound =
+    binder === undefined
+      ? report.rebound.has(pattern)
+      : !binder.apart && binder.early && bound.has(binder.alias);
+  if (isBound) {
     const label = authored && physicalLabel(authored, pk);
     return { ...rest, ...(label ? { label } : {}), ...mapOf(entries, pattern.at), ...whereOf(where, inner) };
   }

@@ -1,4 +1,4 @@
-import type { ProjectKey } from "@ikg/physical";
+import { type ProjectKey, quoteName } from "@ikg/physical";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { columnsOf, printValue, type Column } from "./columns.ts";
 import { orderOf } from "./order.ts";
@@ -6,33 +6,60 @@ import { matchedRows } from "./rows.ts";
 
 /** A reading query as one statement. */
 export interface ReadStatement {
+  /** Answers the page as one list. */
   readonly text: string;
+  /** Answers a record for each row: its values as a list in `row`. */
+  readonly rowsText: string;
   /** What stands at each place of a row. */
   readonly columns: readonly Column[];
 }
+
+const kept = "__kept";
+
+const aliasOf = (column: Column): string =>
+  column.kind === "aggregate" ? column.aggregate : column.path.alias;
+
+/**
+ * Takes what rows are made of through a list. The database would otherwise read properties as early as there are fewest rows,
+ * and hold them, of any size, while it sorts.
+ */
+const readLate = (columns: readonly Column[]): readonly string[] => {
+  const aliases = [...new Set(columns.map(aliasOf))].map(quoteName);
+  return aliases.length === 0
+    ? []
+    : [
+        `UNWIND [[${aliases.join(", ")}]] AS ${kept}`,
+        `WITH ${aliases.map((alias, index) => `${kept}[${index}] AS ${alias}`).join(", ")}`,
+      ];
+};
 
 /**
  * Prints a reading query: pattern, filters, total order, page, projection (policies specification 9).
  *
  * Takes `$__row`: `s` (key of the subject that the platform pins), `skip`, `take`, and `BoundValues`. The
  * columns are read after ordering and cutting, so that trust scores and whole nodes cost only a page. The page comes as
- * one list, which costs a fraction of a record for each row; `pageOf` takes it out of the answer. A value of a
- * property is `{resolver, external_id, type}` where the property refers to a resolver.
+ * one list, which costs a fraction of a record for each row; `pageOf` takes it out of the answer. A page of large rows comes
+ * row by row instead: neither the database nor its reader then holds more than it wants. A value of a property is
+ * `{resolver, external_id, type}` where the property refers to a resolver.
  */
 export const readStatement = (query: KnowledgeQuery, pk: ProjectKey): ReadStatement => {
   const columns = columnsOf(query, pk);
   const { lines, fixed } = matchedRows(query, pk);
-  const text = [
+  const page = [
     ...lines,
     `WITH *${orderOf(query, columns, pk, fixed)} SKIP $__row.skip LIMIT $__row.take`,
-    `RETURN collect([${columns.map(printValue).join(", ")}]) AS page`,
-  ];
-  return { text: text.join("\n"), columns };
+  ].join("\n");
+  const row = `[${columns.map(printValue).join(", ")}]`;
+  return {
+    text: `${page}\nRETURN collect(${row}) AS page`,
+    rowsText: [page, ...readLate(columns), `RETURN ${row} AS row`].join("\n"),
+    columns,
+  };
 };
 
 /** The rows of a page, each with its values in the order of the columns. */
 export type Page = readonly (readonly unknown[])[];
 
-/** @param answer what the database answered to a `ReadStatement`. */
+/** @param answer what the database answered to the `text` of a `ReadStatement`. */
 export const pageOf = (answer: readonly Readonly<Record<string, unknown>>[]): Page =>
   (answer[0]?.["page"] ?? []) as Page; // as the statement says

@@ -1,3 +1,5 @@
+import type { CallSizes } from "../bounds/budget.ts";
+import { isWithin, sizesText } from "../bounds/call.ts";
 import { instantOf } from "../instants/instant.ts";
 import { isObject, type JsonObject, member } from "../json.ts";
 import { patternOf } from "../regex/pattern.ts";
@@ -84,16 +86,39 @@ const fits = (value: unknown, demand: Demand): boolean => {
   }
 };
 
-/** Names of parameters that are absent (null counts as absent) or of the wrong kind, in order of first use. */
-export const missingParameters = (needs: Needs, inputParams: JsonObject): readonly string[] =>
-  [...needs.demands].flatMap(([name, demands]) => {
+/** Parameters of which a value that is read is larger than the text allows. */
+const tooLarge = (needs: Needs, inputParams: JsonObject): ReadonlySet<string> => {
+  const { sizes } = needs;
+  const names = new Set<string>();
+  if (sizes === undefined) return names;
+  for (const reference of needs.references.values()) {
+    if (reference.kind !== "parameter") continue;
+    if (!isWithin(walk(inputParams, [reference.name, ...reference.path]), sizes)) names.add(reference.name);
+  }
+  return names;
+};
+
+/**
+ * Names of parameters that are absent (null counts as absent), of the wrong kind or too large, in order of first use. A
+ * name of one that is too large is followed by what is allowed.
+ */
+export const missingParameters = (needs: Needs, inputParams: JsonObject): readonly string[] => {
+  const large = tooLarge(needs, inputParams);
+  return [...needs.demands].flatMap(([name, demands]) => {
     const value = member(inputParams, name);
     const good = value !== undefined && value !== null && [...demands].every((demand) => fits(value, demand));
-    return good ? [] : [name];
+    if (!good) return [name];
+    return large.has(name) && needs.sizes !== undefined ? [`${name} ${sizesText(needs.sizes)}`] : [];
   });
+};
 
-/** The text of the 422 for one parameter (policies specification 3.2). */
-export const missingParameterText = (name: string): string => `missing or wrong input params, '${name}'`;
+/** The text of the 422 for one parameter. @param missing one of `missingParameters` */
+export const missingParameterText = (missing: string): string => {
+  const end = missing.indexOf(" ");
+  return end < 0
+    ? `missing or wrong input params, '${missing}'`
+    : `missing or wrong input params, '${missing.slice(0, end)}'${missing.slice(end)}`;
+};
 
 /** Half of a surrogate pair cannot be sent; the database would read U+FFFD there, and so does everything in memory. */
 const wellFormed = (value: unknown): unknown => {
@@ -101,15 +126,19 @@ const wellFormed = (value: unknown): unknown => {
   return Array.isArray(value) ? value.map(wellFormed) : value;
 };
 
+/** The value, or null where it is larger than the text allows: like a claim or property that was not sent. */
+const within = (value: unknown, sizes: CallSizes | undefined): unknown =>
+  sizes === undefined || isWithin(value, sizes) ? value : null;
+
 /** The value that one reference has for a request; null where there is none. */
-const valueOf = (reference: Reference, inputs: Inputs): unknown => {
+const valueOf = (reference: Reference, inputs: Inputs, sizes: CallSizes | undefined): unknown => {
   switch (reference.kind) {
     case "parameter":
-      return wellFormed(walk(inputs.inputParams, [reference.name, ...reference.path]));
+      return wellFormed(within(walk(inputs.inputParams, [reference.name, ...reference.path]), sizes));
     case "token":
-      return wellFormed(walk(inputs.token, reference.path));
+      return wellFormed(within(walk(inputs.token, reference.path), sizes));
     case "request":
-      return wellFormed(walk(inputs.request, reference.path));
+      return wellFormed(within(walk(inputs.request, reference.path), sizes));
     case "platform":
       return wellFormed(inputs.platform?.[reference.name] ?? null);
     case "application":
@@ -135,12 +164,12 @@ export const bindValues = (needs: Needs, inputs: Inputs): BoundValues => {
   const mapOf = { parameter: p, token: t, request: q, platform: f } as const;
   for (const reference of needs.references.values()) {
     if (reference.kind === "application" || reference.kind === "absent") continue;
-    mapOf[reference.kind][referenceKey(reference)] = valueOf(reference, inputs);
+    mapOf[reference.kind][referenceKey(reference)] = valueOf(reference, inputs, needs.sizes);
   }
   for (const { reference, form } of needs.forms.values()) {
     // The form of a platform value that has no map of its own stands beside the four names.
     const map = reference.kind === "application" || reference.kind === "absent" ? f : mapOf[reference.kind];
-    map[formKey(reference, form)] = inForm(valueOf(reference, inputs), form);
+    map[formKey(reference, form)] = inForm(valueOf(reference, inputs, needs.sizes), form);
   }
   return { p, t, q, f, ts, a };
 };

@@ -1,3 +1,4 @@
+import type { CallSizes } from "../bounds/budget.ts";
 import type { Form } from "./bind.ts";
 
 /** Which language a text is written in: it decides the reserved names (policies specification 3.3). */
@@ -84,14 +85,20 @@ export const readReference = (text: string, language: Language): Reference | { r
   return referenceOf(name, members === "" ? [] : members.slice(1).split("."), language);
 };
 
+/** A name in back-quotes may hold the marks that join names; escaped, no two references have one key. */
+const escaped = (name: string): string =>
+  name.replaceAll("%", "%25").replaceAll(".", "%2E").replaceAll("#", "%23");
+
+const joined = (names: readonly string[]): string => names.map(escaped).join(".");
+
 /** The name by which a reference is looked up in a bound row: members joined by dots, one flat key. */
 export const referenceKey = (reference: Reference): string => {
   switch (reference.kind) {
     case "parameter":
-      return [reference.name, ...reference.path].join(".");
+      return joined([reference.name, ...reference.path]);
     case "token":
     case "request":
-      return reference.path.join(".");
+      return joined(reference.path);
     case "application":
       return "_appId";
     case "platform":
@@ -101,7 +108,7 @@ export const referenceKey = (reference: Reference): string => {
   }
 };
 
-/** The name of a value in a form; "#" stands in no name of an author's. */
+/** The name of a value in a form; a "#" in a name is escaped. */
 export const formKey = (reference: Reference, form: Form): string => `${referenceKey(reference)}#${form}`;
 
 /** What a parameter's value must be, besides present. */
@@ -116,6 +123,17 @@ export class Needs {
   /** References that a statement reads in a form of their value, besides the value itself. */
   readonly forms = new Map<string, { readonly reference: Reference; readonly form: Form }>();
   readonly demands = new Map<string, Set<Demand>>();
+  /** How large the values of a request may be; undefined: as large as a request can hold them. */
+  #sizes: CallSizes | undefined;
+
+  get sizes(): CallSizes | undefined {
+    return this.#sizes;
+  }
+
+  /** Values of the request may not be larger; of two limits the smaller one holds. */
+  limit(sizes: CallSizes): void {
+    if (this.#sizes === undefined || sizes.weight < this.#sizes.weight) this.#sizes = sizes;
+  }
 
   add(reference: Reference, demand: Demand = "any", form?: Form): void {
     this.references.set(`${reference.kind}:${referenceKey(reference)}`, reference);
@@ -131,6 +149,7 @@ export class Needs {
   }
 
   addAll(other: Needs): void {
+    if (other.#sizes !== undefined) this.limit(other.#sizes);
     for (const [key, reference] of other.references) this.references.set(key, reference);
     for (const [key, form] of other.forms) this.forms.set(key, form);
     for (const [name, demands] of other.demands) {

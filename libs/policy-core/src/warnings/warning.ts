@@ -5,6 +5,7 @@ export const warningCodes = [
   "unbounded-path-capped",
   "cartesian-product",
   "filter-never-true",
+  "subject-not-pinned",
   "unlabelled-scan",
   "index-would-serve",
   "unknown-label",

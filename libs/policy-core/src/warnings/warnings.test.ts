@@ -369,6 +369,26 @@ const names: readonly (readonly [string, KbacPolicy | CiqPolicy, readonly string
   ],
 ];
 
+describe("a subject that the policy constrains by itself", () => {
+  const codes = (policy: CiqPolicy) => warningsOf(policy).map(({ code }) => code);
+
+  it("is warned of when nothing says who it is", () => {
+    const policy = ciq("MATCH (subject:Nurse {active: true})-[:ON]->(chart:Chart)");
+    expect(policy.pin).toBe("policy");
+    const found = warningsOf(policy).filter(({ code }) => code === "subject-not-pinned");
+    expect(found).toMatchObject([{ path: "policy.condition.cypher", line: 1, column: 7 }]);
+  });
+
+  it.each([
+    "MATCH (subject:Nurse {external_id: 'anna'})-[:ON]->(chart:Chart)",
+    "MATCH (subject:Nurse {email: $token.email})-[:ON]->(chart:Chart)",
+    "MATCH (subject:Nurse {active: true})-[:ON]->(chart:Chart) WHERE subject.property.email = $email",
+    "MATCH (subject:Nurse)-[:ON]->(chart:Chart)",
+  ])("is not warned of in %s", (cypher) => {
+    expect(codes(ciq(cypher))).not.toContain("subject-not-pinned");
+  });
+});
+
 describe("with the schema of the graph", () => {
   it.each(names)("%s", (_, policy, expected) => {
     const found = warningsOf(policy, { schema }).filter(({ code }) => code.startsWith("unknown-"));

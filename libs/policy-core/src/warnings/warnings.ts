@@ -6,6 +6,7 @@ import { neverTrueOfQuery, neverTrueWarnings } from "./never-true.ts";
 import { openLengthWarnings } from "./open-length.ts";
 import { indexWarnings, scanWarnings } from "./scans.ts";
 import { unknownNames, unknownNamesOfQuery } from "./unknown-names.ts";
+import { unpinnedSubjectWarnings } from "./unpinned-subject.ts";
 import type { Warning } from "./warning.ts";
 
 const inOrder = (warnings: readonly Warning[]): readonly Warning[] =>
@@ -25,6 +26,7 @@ export const warningsOf = (policy: Policy, options: WarningOptions = {}): readon
     ...scanWarnings(policy),
     ...indexWarnings(policy, options),
     ...neverTrueWarnings(policy),
+    ...unpinnedSubjectWarnings(policy),
     ...(options.schema === undefined ? [] : unknownNames(policy, options.schema)),
   ]);
 

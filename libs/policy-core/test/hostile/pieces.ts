@@ -175,3 +175,24 @@ export const names: readonly string[] = [
     "case",
   ],
 ];
+
+/** Texts by which values grow, or loops multiply. */
+export const growing: readonly string[] = [
+  "reduce(a = 'x', i IN [1, 2, 3] | a + a)",
+  "reduce(a = 'x', i IN [1, 2, 3] | a + 'y')",
+  "reduce(a = [], i IN chart.property.l | a + [i])",
+  "split(chart.property.a, ',')",
+  "split(chart.property.a, '')",
+  "replace(chart.property.a, 'a', 'aaaaaaaaaa')",
+  "replace(chart.property.a, 'a', subject.property.a)",
+  "(chart.property.a + chart.property.a)",
+  "[i IN chart.property.l | chart.property.a]",
+  "[i IN split(chart.property.a, ',') WHERE i IN chart.property.l]",
+  "any(i IN chart.property.l WHERE any(j IN subject.property.l WHERE i = j))",
+  "any(i IN $l WHERE any(j IN $m WHERE i = j))",
+  " WITH *, chart.property.a + chart.property.a AS b WITH *, b + b AS c",
+  "collect(chart.property.l)",
+  " OR chart.property.a CONTAINS subject.property.a",
+  ",(),()",
+  "-->()-->()-->()",
+];

@@ -9,6 +9,7 @@ import { filterPasses, patternMatches, searchResources, searchSubjects } from ".
 import { kbacJson, type KbacSpec } from "./policy.ts";
 import { failure, type Verdict } from "./verdict.ts";
 import { type World, worldOf } from "./world.ts";
+import { anyCost } from "./any-cost.ts";
 
 const options = { timeoutMs: 80_000 };
 
@@ -240,7 +241,7 @@ export const checkKbacGroup = async (
   const refused = new Map<KbacSpec, Verdict>();
   const candidates: Candidate[] = [];
   for (const spec of group.policies) {
-    const checked = compileKbac(JSON.stringify(kbacJson(spec)));
+    const checked = compileKbac(JSON.stringify(kbacJson(spec)), anyCost);
     if (!checked.ok) refused.set(spec, { kind: "refused", what: checked.faults.join("; ") });
     else {
       const absent = group.inputs.flatMap(({ params }) =>

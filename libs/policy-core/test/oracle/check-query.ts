@@ -12,6 +12,7 @@ import { logicalGid } from "./store.ts";
 import { isEdge, isList, isNode, show, type Value } from "./values.ts";
 import { failure, type Verdict } from "./verdict.ts";
 import { worldOf } from "./world.ts";
+import { anyCost } from "./any-cost.ts";
 
 const options = { timeoutMs: 80_000 };
 
@@ -61,9 +62,9 @@ const columnOrder = (query: QuerySpec): readonly ProjectionSpec[] => {
 
 /** A query through policy-core; its refusal as a verdict. */
 export const compileSpec = (query: QuerySpec): KnowledgeQuery | Verdict => {
-  const policy = compileCiq(JSON.stringify(ciqJson(query)));
+  const policy = compileCiq(JSON.stringify(ciqJson(query)), anyCost);
   if (!policy.ok) return { kind: "refused", what: policy.faults.join("; ") };
-  const checked = compileQuery(JSON.stringify(queryJson(query)), policy.value);
+  const checked = compileQuery(JSON.stringify(queryJson(query)), policy.value, anyCost);
   return checked.ok ? checked.value : { kind: "refused", what: checked.faults.join("; ") };
 };
 

@@ -20,6 +20,7 @@ import { queryCases } from "./query-cases.ts";
 import { dropGraphs, freshKeys, writeGraphs } from "./store.ts";
 import { keyOf } from "./world.ts";
 import type { Verdict } from "./verdict.ts";
+import { anyCost } from "./any-cost.ts";
 
 let graph: Graph;
 
@@ -88,7 +89,7 @@ const kbacWalk: typeof kbacCases = {
   inputsOf: () => 1,
   check: async (_, pk, { policies }) =>
     policies.map((spec) => {
-      const checked = compilePolicy(JSON.stringify(kbacJson(spec)));
+      const checked = compilePolicy(JSON.stringify(kbacJson(spec)), anyCost);
       return checked.ok
         ? walked(statementsOf(checked.value, pk), pk)
         : { kind: "refused", what: checked.faults.join("; ") };

@@ -79,6 +79,8 @@ const beyond = [
   /^an expression in (WITH|RETURN) needs AS/,
   /^RETURN in (EXISTS|COUNT)/,
   /^CALL nested deeper/,
+  // In a CALL inside of EXISTS or COUNT.
+  /^USE clause is not allowed/,
   /^nesting deeper/,
   /^more than 100 nested/,
   // The RETURN that the grammar writes was left out for one of these reasons.

@@ -1,5 +1,5 @@
 import { projectKey } from "@ikg/physical";
-import { compilePolicy, type Policy } from "../../src/index.ts";
+import { compilePolicy, type Needs, type Policy } from "../../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
 import { trialQuery, trialStatements, writeStatements } from "../../src/statements/index.ts";
 
@@ -7,22 +7,25 @@ import { trialQuery, trialStatements, writeStatements } from "../../src/statemen
 export interface Printed {
   readonly text: string;
   readonly writes: boolean;
+  /** What a reading statement reads from a request. */
+  readonly needs?: Needs;
 }
 
-const reading = (text: string): Printed => ({ text, writes: false });
+const reading = (text: string, needs: Needs): Printed => ({ text, writes: false, needs });
 const writing = (text: string): Printed => ({ text, writes: true });
 
 /**
  * A decision and the two searches, or a read of the subject. Where a decision has a row form, its plain form is left
  * to the tests that run it.
  */
-export const statementsOf = (policy: Policy): readonly Printed[] => trialStatements(policy).map(reading);
+export const statementsOf = (policy: Policy): readonly Printed[] =>
+  trialStatements(policy).map((text) => reading(text, policy.needs));
 
 /** The read, or the five steps of a write and the statement of them all. */
 export const queryStatementsOf = (query: KnowledgeQuery): readonly Printed[] => {
   const steps = writeStatements(query, projectKey("00000000"));
   return [
-    ...trialQuery(query).map(reading),
+    ...trialQuery(query).map((text) => reading(text, query.needs)),
     ...[steps?.atOnce ?? [], ...(steps?.nodes ?? []), ...(steps?.relationships ?? [])].flat().map(writing),
     ...(steps?.deletes ?? []).map(({ text }) => writing(text)),
   ];

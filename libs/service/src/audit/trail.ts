@@ -3,9 +3,9 @@ import {
   type AuditedRequest,
   type AuditRecord,
   type Emission,
+  fitRecord,
   openEmission,
   type Outcome,
-  redactData,
 } from "@ikg/audit";
 import { type Caller, newUuid, type ServiceName } from "@ikg/contracts";
 import type { Redis } from "ioredis";
@@ -42,7 +42,7 @@ const silent: AuditTrail = {
 
 type TrailSettings = Pick<
   BaseSettings,
-  "AUDIT_RECORDS" | "AUDIT_INPUT_PARAMS" | "AUDIT_VALUES" | "AUDIT_DEADLINE_MS" | "AUDIT_STREAM_RECORDS"
+  "AUDIT_RECORDS" | "AUDIT_INPUT_PARAMS" | "AUDIT_VALUES" | "AUDIT_DEADLINE_MS"
 >;
 
 const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings): AuditTrail => {
@@ -52,15 +52,16 @@ const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings)
     about: Pick<AuditRecord, "actor" | "outcome"> & Partial<Pick<AuditRecord, "request" | "status">>,
   ): AuditRecord => {
     const now = new Date();
-    return {
+    const record = {
       id: newUuid(now.getTime()),
       time: now.toISOString(),
       type,
       project_id: chain,
       ...(onBehalfOf === undefined ? {} : { on_behalf_of: onBehalfOf }),
       ...about,
-      data: redactData(data, redaction),
+      data,
     } as AuditRecord; // the data of a note is that of its type
+    return fitRecord(record, redaction);
   };
   return {
     begin: (request) => {
@@ -104,7 +105,6 @@ export const openAuditTrail = (
       redis,
       log,
       deadlineMs: settings.AUDIT_DEADLINE_MS,
-      mostWaiting: settings.AUDIT_STREAM_RECORDS,
       onLost: () => lost.inc(),
     }),
     name,

@@ -1,5 +1,5 @@
 import { Problem } from "@ikg/contracts";
-import { DataFault, StatementTimeout } from "@ikg/graph";
+import { DataFault, MemoryLimitExceeded, StatementTimeout } from "@ikg/graph";
 
 /**
  * What a statement's failure means to the caller of a decision or search. One that took too long is not made: to
@@ -31,7 +31,11 @@ export const answered = async <T>(work: Promise<T>): Promise<T> => {
 export const refusedValues = (error: unknown): unknown =>
   error instanceof DataFault
     ? new Problem("unprocessable", {
-        errors: ["policy: cannot be evaluated with the values of the request and the graph"],
+        errors: [
+          error instanceof MemoryLimitExceeded
+            ? `policy: ${error.message}`
+            : "policy: cannot be evaluated with the values of the request and the graph",
+        ],
         cause: error,
       })
     : error;

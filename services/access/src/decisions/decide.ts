@@ -1,6 +1,6 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { Decision } from "@ikg/contracts";
-import { DataFault, type Graph, type Row, type StatementOptions } from "@ikg/graph";
+import { DataFault, type Graph, type Row, type StatementClass, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import type { DecisionOptions } from "@ikg/policy-core/statements";
@@ -18,6 +18,8 @@ export type Evaluation = Question & {
 };
 
 export interface DecideOptions extends StatementOptions {
+  /** Class of its statements; a search decides as `query`. */
+  readonly statementClass?: StatementClass;
   /** Told how long each statement of the decision was waited for. */
   readonly onAsked?: (ms: number) => void;
   /** Told of the policy that grants, before the decision resolves. */
@@ -64,7 +66,7 @@ const rowOf = (
 export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide => {
   const prepared = preparedDecisions(switches);
 
-  return async (view, evaluation, { onGrant, ...options }) => {
+  return async (view, evaluation, { onGrant, statementClass, ...options }) => {
     const { project } = view;
     const { subject, resource, action } = evaluation;
     // Statements are kept by this list; tags only say who of it takes part.
@@ -86,7 +88,7 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
       place?: Place,
     ): Promise<boolean> => {
       const { text, form } = decision.statement;
-      const database = graph.of(project, place?.part);
+      const database = graph.of(project, place?.part, statementClass);
       const question = { ...rowOf(decision, taking, ends, inputs), ...(place && { g: place.graphs }) };
       const since = performance.now();
       let row: Row | undefined;

@@ -86,8 +86,9 @@ export const openEvaluateBatch = (decide: Decide): EvaluateBatch => {
         if (outcome.entry.decision === last) break;
       }
     }
-    const isAway = ({ failure }: Outcome): boolean => failure instanceof Problem && failure.status === 503;
-    if (outcomes.every(isAway)) throw outcomes[0]?.failure;
+    const isRetryable = ({ failure }: Outcome): boolean =>
+      failure instanceof Problem && [429, 503].includes(failure.status);
+    if (outcomes.every(isRetryable)) throw outcomes[0]?.failure;
     return { evaluations: outcomes.map(({ entry }) => entry) };
   };
 };

@@ -110,7 +110,7 @@ export const openExplain =
       if ("outcome" in said) return explained(said);
       // A text over several databases can be decided where they are joined, and is not taken apart.
       if (said.place?.part === "composite") return explained({ outcome: "unknown" });
-      const database = graph.of(project, said.place?.part);
+      const database = graph.of(project, said.place?.part, "query");
       const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };
       const ask = async (text: string): Promise<Answer> => {
         statements++;

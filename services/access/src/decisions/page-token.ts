@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Problem } from "@ikg/contracts";
-import { signedTokens } from "@ikg/service";
+import { sealedTokens } from "@ikg/service";
 
 const Content = z.object({
   v: z.literal(2),
@@ -29,12 +29,12 @@ const refused = (): Problem =>
 
 /** Page tokens that callers cannot make or change (AuthZEN 1.0, section 8.2.2; authzen specification 5.1). */
 export const pageTokens = (key: Buffer): PageTokens => {
-  const signed = signedTokens(key, "access page tokens");
+  const sealed = sealedTokens(key, "access page tokens");
   return {
-    issue: ({ after, limit, sliced }, scope) => signed.issue({ v: 2, after, limit, sliced }, scope),
+    issue: ({ after, limit, sliced }, scope) => sealed.issue({ v: 2, after, limit, sliced }, scope),
     read: (token, scope) => {
-      // What we signed is what we wrote; the schema guards against tokens of an older form.
-      const parsed = Content.safeParse(signed.read(token, scope));
+      // What we sealed is what we wrote; the schema guards against tokens of an older form.
+      const parsed = Content.safeParse(sealed.read(token, scope));
       if (!parsed.success) throw refused();
       const { after, limit, sliced } = parsed.data;
       return { after, limit, sliced };

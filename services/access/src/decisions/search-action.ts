@@ -45,7 +45,8 @@ export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageT
     // Asked once for a page, whatever it holds: actions are few, and asked together they are one statement each.
     const granted = Promise.all(
       actionsOf(view, question).map(async (name) => {
-        const is = await isGranted(view, { ...question, action: { name } }, options);
+        const asked = { ...question, action: { name } };
+        const is = await isGranted(view, asked, { ...options, statementClass: "query" });
         return is ? [name] : [];
       }),
     );

@@ -111,7 +111,7 @@ export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts
   ): Find => {
     const values = bindRow(candidate.policy.condition.analysis.report.needs, inputs);
     const text = textOf(candidate, project, place);
-    const database = graph.of(project, place?.part);
+    const database = graph.of(project, place?.part, "query");
     const seek: Find = async (after, limit) => {
       const row = { ...pin, after, limit, ...values, ...(place && { g: place.graphs }) };
       try {
@@ -152,7 +152,10 @@ export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts
     const ownFinders = own.map((candidate) => {
       const id = token?.subject ?? "";
       const alone: ProjectSnapshot = { ...view, kbacCandidates: () => listOf(candidate) };
-      return findOne(id, async () => (await decide(alone, evaluationOf(id), options)).decision);
+      return findOne(
+        id,
+        async () => (await decide(alone, evaluationOf(id), { ...options, statementClass: "query" })).decision,
+      );
     });
     const whole = { ...options, timeoutMs: options.timeoutMs * wholeShare };
     const finders = others.map((candidate) =>
@@ -174,7 +177,11 @@ export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts
         Promise.all(
           ids.map(async (id) => {
             try {
-              const limits = { ...options, timeoutMs: Math.max(1, timeoutMs) };
+              const limits = {
+                ...options,
+                statementClass: "query" as const,
+                timeoutMs: Math.max(1, timeoutMs),
+              };
               return (await decide(sliceView, evaluationOf(id), limits)).decision;
             } catch (error) {
               if (!(error instanceof Problem) || error.status !== 422) throw error;

@@ -25,7 +25,9 @@ export const everyId =
     const from = nodeKey(project.pk, type, after);
     // The slash that ends the type, and the character behind it.
     const to = `${keyPrefix(project.pk, type).slice(0, -1)}0`;
-    const rows = await answered(graph.of(project).read(everyIdText, { from, to, limit }, options));
+    const rows = await answered(
+      graph.of(project, undefined, "query").read(everyIdText, { from, to, limit }, options),
+    );
     return { ids: rows.map((row) => String(row["id"])) };
   };
 

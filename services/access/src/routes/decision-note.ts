@@ -39,12 +39,23 @@ const claimsOf = ({ token }: Arrival, policies: readonly StoredKbacPolicy[]): Js
   return Object.fromEntries(paths.map((path) => [path, values[path] ?? null]));
 };
 
+const besideParams = new WeakMap<object, Json>();
+
+/** A context without what a record names apart; entries of a batch that share a context share the result. */
+const restOf = (context: unknown): Json => {
+  const known = besideParams.get(object(context));
+  if (known !== undefined) return known;
+  const { input_params: _, ...rest } = object(context);
+  besideParams.set(object(context), rest);
+  return rest;
+};
+
 /** What policies may read besides the graph, as far as it was sent: a later replay needs it. */
 const inputsOf = (
   { subject, resource, action, context }: Json,
   token: Json | undefined,
 ): Record<string, unknown> | undefined => {
-  const { input_params: _, ...rest } = object(context);
+  const rest = restOf(context);
   const sent = setFields({
     subject: object(subject)["properties"],
     resource: object(resource)["properties"],
@@ -87,7 +98,7 @@ const askedOf = (arrival: Arrival, question: Json) => {
     subject,
     resource,
     action,
-    input_params: params === undefined || params === null ? undefined : { ...object(params) },
+    input_params: params === undefined || params === null ? undefined : object(params),
     inputs: inputsOf(question, claimsOf(arrival, tried ?? [])),
     tried: tried?.map(versionOf),
   });

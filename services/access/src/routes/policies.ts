@@ -1,9 +1,9 @@
-import { parse, type Policies, PoliciesQuery } from "@ikg/contracts";
-import { type Route, route } from "@ikg/service";
+import { parse, PoliciesQuery } from "@ikg/contracts";
+import { JsonText, type Route, route } from "@ikg/service";
 import { z } from "zod";
 import type { Arrivals } from "./arrival.ts";
 
-/** GET /access/v1/policies: what decides in the caller's project (api specification 6.6). */
+/** GET /access/v1/policies: what decides in the caller's project. */
 export const policies = (arrive: Arrivals): Route =>
   route({
     operation: "list_active_policies",
@@ -12,15 +12,18 @@ export const policies = (arrive: Arrivals): Route =>
     caller: "agent",
     permission: "ReadAuthZConfigs",
     queryParameters: z.looseObject({}),
-    handle: async (input): Promise<Policies> => {
+    // Stored texts are JSON: they were checked when they were saved. All of them together are sent as the caller reads them.
+    handle: async (input): Promise<JsonText> => {
       const { subject_type: type } = parse(PoliciesQuery, input.query, "unprocessable");
       const { view } = await arrive(input);
-      return {
-        results: view
-          .kbacPolicies()
-          .filter(({ policy }) => type === undefined || policy.subjectType === type)
-          // Checked when it was saved, so it is JSON of an object.
-          .map(({ text, tags }) => ({ policy: JSON.parse(text) as Record<string, unknown>, tags })),
-      };
+      const results = view
+        .kbacPolicies()
+        .filter(({ policy }) => type === undefined || policy.subjectType === type)
+        .flatMap(({ text, tags }, index) => [
+          index === 0 ? '{"policy":' : ',{"policy":',
+          text,
+          `,"tags":${JSON.stringify(tags)}}`,
+        ]);
+      return new JsonText(['{"results":[', ...results, "]}"]);
     },
   });

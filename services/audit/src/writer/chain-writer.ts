@@ -1,10 +1,20 @@
-import { type AuditRecord, canonical, headHash, type Manifest, sha256, streamKey } from "@ikg/audit";
+import {
+  type AuditRecord,
+  canonical,
+  headHash,
+  type Manifest,
+  sha256,
+  streamKey,
+  trimEntries,
+} from "@ikg/audit";
 import { newUuid } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState } from "../store/chains.ts";
-import { after, type Cut, cutBatch, entriesToRead, type Entry } from "./cut.ts";
+import { after, type Cut, cutBatch, type Entry, mostBytes, mostEvents } from "./cut.ts";
+import type { Turn } from "./fair-turns.ts";
+import { readEntries } from "./read.ts";
 import { signed, type SigningKey, signingKeyOf, type SigningParts } from "./sign.ts";
 import { signingRecord } from "./system-record.ts";
 
@@ -23,12 +33,26 @@ export interface WriterParts extends SigningParts {
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
   readonly told: {
     stored(events: number): void;
-    /** How many records of all chains wait. */
-    waiting(records: number): void;
+    /** What of all chains waits. */
+    waiting(waiting: Waiting): void;
     failed(reason: string): void;
   };
   readonly now: () => Date;
 }
+
+/** Records that wait in streams, and their bytes. */
+export interface Waiting {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** The records of one chain that wait. */
+export interface WaitingChain extends Waiting {
+  /** Since when this process knows of them, in milliseconds of `now`: whose the chain was meanwhile does not matter. */
+  readonly since: number;
+}
+
+const nothing: Turn = { bytes: 0, more: false };
 
 /** Since when a chain cannot be signed, and when it is tried again. */
 interface Outage {
@@ -40,8 +64,8 @@ interface Outage {
 /** The writer of one chain, as long as its lease lasts. */
 export interface ChainWriter {
   readonly project: string;
-  /** Stores what is ready; true when there may be more at once. */
-  turn(): Promise<boolean>;
+  /** Stores one batch, if one is ready. */
+  turn(waiting: WaitingChain): Promise<Turn>;
   /** Milliseconds for which its records wait for a signature. */
   pendingMs(): number;
   /** The state that its lease stands for. */
@@ -59,7 +83,6 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
   const { redis, chains, settings, log, now } = parts;
   const stream = streamKey(project);
   let known: ChainState | undefined;
-  let firstSeen: number | undefined;
   let outage: Outage | undefined;
   let organization = "";
 
@@ -74,7 +97,7 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
   };
 
   /** What is stored need not wait any longer; when this fails it is done by a later turn. */
-  const forgetStored = (position: string) => redis.xtrim(stream, "MINID", after(position));
+  const forgetStored = (position: string) => trimEntries(redis, project, after(position));
 
   const failed = async (fault: SigningFault): Promise<void> => {
     const at = now().getTime();
@@ -110,12 +133,11 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
     ];
   };
 
-  /** @returns whether there may be more at once. */
-  const store = async (entries: readonly Entry[], cut: Cut): Promise<boolean> => {
+  const store = async (entries: readonly Entry[], cut: Cut): Promise<Turn> => {
     const chain = await state();
     const key = await signingKeyOf(parts, project);
     const told = notes(key, chain).map(canonical);
-    const { events, position, full } = told.length === 0 ? cut : cutBatch(entries, told);
+    const { events, position, full, bytes } = told.length === 0 ? cut : cutBatch(entries, told);
     const data = `[${events.join(",")}]`;
     const link = {
       project_id: project,
@@ -140,40 +162,35 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
     known = await chains.append(chain, { manifest, data, position, key: key.registered });
     if (outage !== undefined) log.info("audit records are signed again", { project });
     outage = undefined;
-    firstSeen = undefined;
     parts.told.stored(events.length);
     await forgetStored(position);
-    return full;
+    return { bytes, more: full };
   };
 
-  const turn = async (): Promise<boolean> => {
-    if (outage !== undefined && now().getTime() < outage.until) return false;
+  const turn = async (waiting: WaitingChain): Promise<Turn> => {
+    if (outage !== undefined && now().getTime() < outage.until) return nothing;
+    const isFull = waiting.records >= mostEvents || waiting.bytes >= mostBytes;
+    // What is not due is not read: each entry is read once.
+    if (!isFull && now().getTime() - waiting.since < settings.batchMs) return nothing;
     if (organization === "") {
       const [first] = (await redis.xrange(stream, "-", "+", "COUNT", 1)) as Entry[];
-      if (first === undefined) return false;
+      if (first === undefined) return nothing;
       organization = cutBatch([first]).organization;
     }
     const chain = await state();
-    const entries = (await redis.xrange(
-      stream,
-      `(${chain.position}`,
-      "+",
-      "COUNT",
-      entriesToRead,
-    )) as Entry[];
+    const { entries, full } = await readEntries(redis, project, chain.position);
     if (entries.length === 0) {
       // A writer that ended between storing and trimming left what is stored.
       await forgetStored(chain.position);
-      return false;
+      return nothing;
     }
-    firstSeen ??= now().getTime();
-    const cut = cutBatch(entries);
+    const read = cutBatch(entries);
+    const cut = { ...read, full: read.full || full };
     for (const entry of cut.unreadable)
       log.error("an entry of a stream is no record; it is left out", { audit_lost: true, project, entry });
-    if (!cut.full && now().getTime() - firstSeen < settings.batchMs) return false;
     if (cut.events.length === 0) {
       await forgetStored(cut.position);
-      return true;
+      return { bytes: 0, more: true };
     }
     return store(entries, cut);
   };
@@ -182,13 +199,13 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
     project,
     state,
     pendingMs: () => (outage === undefined ? 0 : now().getTime() - outage.since),
-    turn: async () => {
+    turn: async (waiting) => {
       try {
-        return await turn();
+        return await turn(waiting);
       } catch (error) {
         if (error instanceof SigningFault) {
           await failed(error);
-          return false;
+          return nothing;
         }
         // Whether it was stored or not is read anew from the database.
         known = undefined;

@@ -3,11 +3,9 @@ import { canonical, organizationField, recordField } from "@ikg/audit";
 /** An entry of a stream, as Redis answers it. */
 export type Entry = readonly [id: string, fields: readonly string[]];
 
-const mostEvents = 256;
-const mostBytes = 1024 * 1024;
-
-/** As many entries as can be in a batch, and one more. */
-export const entriesToRead = mostEvents + 1;
+/** Events of a batch at most, and bytes of them. */
+export const mostEvents = 256;
+export const mostBytes = 1024 * 1024;
 
 /** What one batch is made of. */
 export interface Cut {
@@ -18,6 +16,8 @@ export interface Cut {
   readonly organization: string;
   /** Nothing more would fit, so there is nothing to wait for. */
   readonly full: boolean;
+  /** Length of the events, in bytes. */
+  readonly bytes: number;
   /** Ids of entries that hold no record. */
   readonly unreadable: readonly string[];
 }
@@ -39,7 +39,7 @@ const eventOf = (fields: readonly string[]): string | undefined => {
 };
 
 /**
- * Cuts a batch off the beginning of a stream: at most 256 events and 1 MiB (runtime specification 5.2).
+ * Cuts a batch off the beginning of a stream: at most 256 events and 1 MiB.
  *
  * @param before canonical texts of events that the batch begins with.
  */
@@ -53,7 +53,7 @@ export const cutBatch = (entries: readonly Entry[], before: readonly string[] = 
   for (const [id, fields] of entries) {
     const event = eventOf(fields);
     const size = event === undefined ? 0 : Buffer.byteLength(event);
-    if (events.length === mostEvents || (events.length > before.length && bytes + size > mostBytes)) {
+    if (events.length >= mostEvents || (events.length > before.length && bytes + size > mostBytes)) {
       full = true;
       break;
     }
@@ -63,7 +63,8 @@ export const cutBatch = (entries: readonly Entry[], before: readonly string[] = 
     position = id;
     organization ||= fieldOf(fields, organizationField) ?? "";
   }
-  return { events, position, organization, full: full || events.length === mostEvents, unreadable };
+  full ||= events.length >= mostEvents;
+  return { events, position, organization, full, bytes, unreadable };
 };
 
 /** The id that follows one in a stream. */

@@ -1,15 +1,23 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { chainsKey, streamKey } from "@ikg/audit";
+import { stateBounds, type WaitingBounds } from "@ikg/audit";
+import type { LimitBounds } from "@ikg/contracts";
 import { addCheckpoint } from "../checkpoints/add-checkpoint.ts";
 import { ChainTaken } from "../store/chains.ts";
-import { type ChainWriter, chainWriter, type WriterParts } from "./chain-writer.ts";
+import { type ChainWriter, chainWriter, type WaitingChain, type WriterParts } from "./chain-writer.ts";
+import { mostEvents } from "./cut.ts";
+import { fairTurns, type Turn } from "./fair-turns.ts";
 import { type Leases, openLeases } from "./lease.ts";
+import { stateProjectBounds } from "./project-bounds.ts";
+import { recount, waitingChains } from "./waiting.ts";
 
 export interface WriterSettings {
   readonly pollMs: number;
   readonly leaseMs: number;
   readonly checkpointMs: number;
   readonly retentionDays: number;
+  /** What may wait in Redis; stated there for all services. */
+  readonly bounds: WaitingBounds;
+  readonly limits: LimitBounds;
 }
 
 export interface Writer {
@@ -20,8 +28,8 @@ export interface Writer {
 
 /** Chains that are worked on at the same time. */
 const atOnce = 8;
-/** Batches of one chain before it is another one's turn. */
-const mostTurns = 64;
+/** Time between two counts of every stream. */
+const recountMs = 10_000;
 const dayMs = 86_400_000;
 
 /** The chain writers that this process has the leases for. */
@@ -65,27 +73,58 @@ export const startWriter = (parts: WriterParts, settings: WriterSettings): Write
   const stop = new AbortController();
   let nextForgetting = now().getTime();
   let nextCheckpoints = now().getTime();
+  let nextCount = 0;
 
-  const work = async (project: string): Promise<void> => {
+  let waiting = new Map<string, WaitingChain>();
+
+  /** Chains at work: a turn and a checkpoint of one chain at the same time would be two writers of it. */
+  const busy = new Set<string>();
+
+  const serve = async (project: string): Promise<Turn> => {
+    const known = waiting.get(project);
+    if (known === undefined || busy.has(project)) return { bytes: 0, more: false };
+    busy.add(project);
     try {
       const writer = await chains.of(project);
-      for (let turns = 0; turns < mostTurns && !stop.signal.aborted; turns++)
-        if (writer === undefined || !(await writer.turn())) return;
+      if (writer === undefined) return { bytes: 0, more: false };
+      const turn = await writer.turn(known);
+      waiting.set(project, {
+        bytes: known.bytes - turn.bytes,
+        records: known.records - mostEvents,
+        since: turn.bytes === 0 ? known.since : now().getTime(),
+      });
+      return turn;
     } catch (error) {
       chains.drop(project);
       if (!(error instanceof ChainTaken) && !stop.signal.aborted)
         log.warn("audit records cannot be stored now; it is tried again", { project, error });
+      return { bytes: 0, more: false };
+    } finally {
+      busy.delete(project);
     }
   };
+  const turns = fairTurns({ atOnce, serve, now: () => performance.now() });
 
-  /** Chains with records that wait. */
-  const waiting = async (): Promise<string[]> => {
-    const projects = await redis.smembers(chainsKey);
-    const pipeline = redis.pipeline();
-    for (const project of projects) pipeline.xlen(streamKey(project));
-    const lengths = ((await pipeline.exec()) ?? []).map(([, length]) => Number(length ?? 0));
-    told.waiting(lengths.reduce((sum, length) => sum + length, 0));
-    return projects.filter((_, index) => (lengths[index] ?? 0) > 0);
+  const look = async (): Promise<void> => {
+    const found = await waitingChains(redis);
+    const all = [...found.values()];
+    const at = now().getTime();
+    waiting = new Map(
+      [...found].map(([chain, each]) => [chain, { ...each, since: waiting.get(chain)?.since ?? at }]),
+    );
+    told.waiting({
+      records: all.reduce((sum, each) => sum + each.records, 0),
+      bytes: all.reduce((sum, each) => sum + each.bytes, 0),
+    });
+    turns.offer(waiting.keys());
+  };
+
+  const count = async (): Promise<void> => {
+    if (performance.now() < nextCount) return;
+    nextCount = performance.now() + recountMs;
+    await recount(redis);
+    await stateBounds(redis, settings.bounds);
+    await stateProjectBounds(parts, settings.limits, waiting.keys());
   };
 
   const checkpoints = async (): Promise<void> => {
@@ -94,8 +133,14 @@ export const startWriter = (parts: WriterParts, settings: WriterSettings): Write
     nextCheckpoints = now().getTime() + Math.min(settings.checkpointMs / 4, 60_000);
     const before = new Date(now().getTime() - settings.checkpointMs).toISOString();
     await each(await store.due(before), async (project) => {
-      const writer = await chains.of(project);
-      if (writer !== undefined) await addCheckpoint(parts, await writer.state());
+      if (busy.has(project)) return;
+      busy.add(project);
+      try {
+        const writer = await chains.of(project);
+        if (writer !== undefined) await addCheckpoint(parts, await writer.state());
+      } finally {
+        busy.delete(project);
+      }
     });
   };
 
@@ -107,9 +152,9 @@ export const startWriter = (parts: WriterParts, settings: WriterSettings): Write
     if (forgotten === 0) nextForgetting = now().getTime() + 3_600_000;
   };
 
-  const rounds = async (): Promise<void> => {
+  const repeat = async (...steps: readonly (() => Promise<void>)[]): Promise<void> => {
     while (!stop.signal.aborted) {
-      for (const step of [async () => each(await waiting(), work), checkpoints, forget])
+      for (const step of steps)
         try {
           await step();
         } catch (error) {
@@ -118,12 +163,13 @@ export const startWriter = (parts: WriterParts, settings: WriterSettings): Write
       await wait(settings.pollMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   };
-  const ended = rounds();
+  // A look waits neither for turns nor for the signatures of checkpoints.
+  const ended = Promise.all([repeat(count, look), repeat(checkpoints, forget)]);
   return {
     pendingMs: () => Math.max(0, ...[...chains.held.values()].map((writer) => writer.pendingMs())),
     close: async () => {
       stop.abort();
-      await ended;
+      await Promise.all([ended, turns.close()]);
       await Promise.all(
         [...chains.held.keys()].map((project) => leases.drop(project).catch(() => undefined)),
       );

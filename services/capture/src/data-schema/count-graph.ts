@@ -175,7 +175,7 @@ export const countGraph = async (
 ): Promise<DataSchema | undefined> => {
   const counts: Counts = { created: undefined, nodes: new Map(), edges: new Map() };
   for (const constituent of constituentsOf(project)) {
-    const database = graph.of(project, partOf(constituent));
+    const database = graph.of(project, partOf(constituent), "background");
     await countIn(counts, database, project.pk, { timeoutMs: statementMs, signal });
   }
   return counts.nodes.size === 0 ? undefined : viewOf(counts, now.toISOString());

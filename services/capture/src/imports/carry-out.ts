@@ -8,20 +8,30 @@ const askMs = 2_000;
 
 export interface CarryOutParts extends ImportParts {
   readonly onRepeat: () => void;
+  /** True when the turn of the project is over; looked at before every chunk. */
+  readonly isTurnOver: () => boolean;
 }
 
-/** How an attempt at an import ended: it is over, or its project cannot be written by this process now. */
-export type Attempt = "over" | "left";
+/**
+ * How an attempt at an import ended: it is over, the turn of its project is, or its project cannot be written by this
+ * process now.
+ */
+export type Attempt = "over" | "turn over" | "left";
+
+/** The turn of the project is over. */
+class TurnOver extends Error {
+  override readonly name = "TurnOver";
+}
 
 /**
- * Carries out an import that waits, or goes on with one that a worker left. Whose it is and how it stands says its record:
+ * Carries out an import that waits, or goes on with one that a worker left, as long as the turn of its project lasts. Whose it is and how it stands says its record:
  * the queue knows no more than its id.
  *
  * @param signal aborted when this process ends.
  * @throws Interrupted when the signal is aborted, and as the graph: what is not written yet is still staged.
  */
 export const carryOut = async (parts: CarryOutParts, id: Gid, signal: AbortSignal): Promise<Attempt> => {
-  const { records, projects, now, onRepeat } = parts;
+  const { records, projects, now, onRepeat, isTurnOver } = parts;
   const waiting = await records.read(id);
   if (waiting === undefined) return "over";
   const { projectId } = waiting;
@@ -46,10 +56,12 @@ export const carryOut = async (parts: CarryOutParts, id: Gid, signal: AbortSigna
   }, askMs);
   const check = (): void => {
     if (unwanted || signal.aborted) throw new Interrupted();
+    if (isTurnOver()) throw new TurnOver();
   };
   try {
     await writeImport({ staging: stagingOf(parts, project, id), project, now, onRepeat, check });
   } catch (error) {
+    if (error instanceof TurnOver) return "turn over";
     if (error instanceof Interrupted && !signal.aborted) return "over";
     throw error;
   } finally {

@@ -1,12 +1,14 @@
+import { importLimits } from "@ikg/contracts";
 import { importChunkLabel } from "@ikg/physical";
 import type { Project } from "../projects.ts";
+import { forgetImport } from "./forget-import.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
 import type { ImportRecord } from "./records.ts";
 import { outcomeOf } from "./state.ts";
 
 /**
  * Closes an import that has ended: notes what became of its rows, and removes those that are not to be written any more.
- * May be repeated; rejected lines stay as long as the record does.
+ * May be repeated; rejected lines stay as long as the record does, which is one of the newest of its project.
  */
 export const closeImport = async (
   parts: ImportParts,
@@ -17,9 +19,12 @@ export const closeImport = async (
   const before = await outcomeOf(record, staging);
   await staging.remove(importChunkLabel);
   // A chunk that was being written while the import was cancelled may have rejected lines.
-  const outcome = { ...before, rejected: await staging.rejected() };
+  const { rejected, notKept } = await outcomeOf(record, staging);
+  const outcome = { ...before, rejected, notKept };
   const closed = { ...record, outcome };
   await parts.ended(closed);
   await parts.records.close(record.id, outcome);
+  const surplus = await parts.records.surplus(record.projectId, importLimits.ended);
+  for (const each of surplus) await forgetImport(parts, each);
   return closed;
 };

@@ -1,6 +1,7 @@
-import { importChunkLabel, importRejectionLabel } from "@ikg/physical";
+import type { Gid } from "@ikg/contracts";
 import { closeImport } from "./end-import.ts";
-import { type ImportParts, stagingOf } from "./imports.ts";
+import { forgetImport } from "./forget-import.ts";
+import type { ImportParts } from "./imports.ts";
 import type { ImportRecord } from "./records.ts";
 
 const minute = 60_000;
@@ -10,29 +11,14 @@ const silentMs = 10 * minute;
 const keptMs = 7 * 24 * 60 * minute;
 
 export interface HousekeepingParts extends ImportParts {
-  /** Sees to it that a worker takes an import; nothing happens when one does already. */
-  readonly enqueue: (record: ImportRecord) => void;
+  /** Sees to it that a worker takes the imports of a project; nothing happens when one does already. */
+  readonly enqueue: (project: Gid) => void;
   readonly log: { warn(message: string, fields?: Record<string, unknown>): unknown };
 }
 
-/** Removes everything of an import. */
-const forget = async (parts: ImportParts, record: ImportRecord): Promise<void> => {
-  const project = await parts.projects.project(record.projectId);
-  // Of a deleted project: whoever removes its graph removes this too.
-  if (project === undefined) return;
-  const staging = stagingOf(parts, project, record.id);
-  await staging.remove(importChunkLabel);
-  await staging.remove(importRejectionLabel);
-  await parts.records.remove(record.id);
-};
-
 const careFor = async (parts: HousekeepingParts, record: ImportRecord): Promise<void> => {
-  if (record.status === "queued" || record.status === "running") {
-    parts.enqueue(record);
-    return;
-  }
   if (record.status === "receiving") {
-    if (parts.now().getTime() - Date.parse(record.heardTime) > silentMs) await forget(parts, record);
+    if (parts.now().getTime() - Date.parse(record.heardTime) > silentMs) await forgetImport(parts, record);
     return;
   }
   const project = await parts.projects.project(record.projectId);
@@ -52,7 +38,8 @@ export const keepHouse = async (parts: HousekeepingParts): Promise<void> => {
       log.warn("an import cannot be cared for now; it is tried again", { import: record.id, error });
     }
   };
+  for (const project of await records.waiting()) parts.enqueue(project);
   for (const record of await records.open()) await each(record, () => careFor(parts, record));
   const before = new Date(now().getTime() - keptMs).toISOString();
-  for (const record of await records.expired(before)) await each(record, () => forget(parts, record));
+  for (const record of await records.expired(before)) await each(record, () => forgetImport(parts, record));
 };

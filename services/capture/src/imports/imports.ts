@@ -1,5 +1,6 @@
 import type { Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
+import type { Names } from "@ikg/names";
 import type { Project, Projects } from "../projects.ts";
 import { type ImportRecord, importRecords, type ImportRecords, type Outcome } from "./records.ts";
 import { openStaging, type Staging } from "./staging.ts";
@@ -9,6 +10,7 @@ export interface ImportParts {
   readonly graph: Graph;
   readonly projects: Projects;
   readonly records: ImportRecords;
+  readonly names: Pick<Names, "reserveEach">;
   readonly now: () => Date;
   /** Told of an import that has ended, with what became of its rows; may be told again after a failure. */
   readonly ended: (record: ImportRecord & { readonly outcome: Outcome }) => Promise<void>;
@@ -18,10 +20,11 @@ export interface ImportParts {
 export const importParts = (parts: {
   readonly graph: Graph;
   readonly projects: Projects;
+  readonly names: ImportParts["names"];
   readonly now: () => Date;
   readonly ended: ImportParts["ended"];
 }): ImportParts => ({ ...parts, records: importRecords(parts.graph.shared) });
 
 /** What is staged of an import, in the database that its project has now. */
 export const stagingOf = ({ graph }: Pick<ImportParts, "graph">, project: Project, importId: Gid): Staging =>
-  openStaging(graph.of(project), project.id, importId);
+  openStaging(graph.of(project, undefined, "background"), project.id, importId);

@@ -18,13 +18,27 @@ describe("lines of a text", () => {
     const whole = linesOf([text]);
     expect(whole).toEqual([
       [1, "one"],
-      [2, ""],
       [3, "two\r"],
       [4, "three"],
     ]);
     for (let at = 0; at <= text.length; at++)
       expect(linesOf([text.slice(0, at), text.slice(at)])).toEqual(whole);
     expect(linesOf(text.split(""))).toEqual(whole);
+  });
+
+  it("cost next to nothing while they are blank, and are counted all the same", () => {
+    const numbers: number[] = [];
+    const splitter = splitLines((_line, number) => void numbers.push(number));
+    const started = process.cpuUsage();
+    const blank = Buffer.alloc(64 * 1024, "\n");
+    for (let i = 0; i < 1_600; i++) splitter.push(blank);
+    splitter.push(Buffer.from(" \t \r\nx"));
+    splitter.end();
+    const { user } = process.cpuUsage(started);
+    expect(numbers).toEqual([1_600 * 64 * 1024 + 2]);
+    expect(splitter.lines).toBe(1_600 * 64 * 1024 + 2);
+    // A hundred million of them; each is one comparison.
+    expect(user).toBeLessThan(5_000_000);
   });
 
   it("end with the last newline, or without one", () => {

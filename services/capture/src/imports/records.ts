@@ -1,6 +1,6 @@
 import type { Gid, ImportStatus } from "@ikg/contracts";
 import type { Database, Row } from "@ikg/graph";
-import { importLabel, openImportLabel } from "@ikg/physical";
+import { importLabel, openImportLabel, recordLabel, takeLock } from "@ikg/physical";
 
 const options = { timeoutMs: 10_000 };
 
@@ -31,6 +31,8 @@ export interface Outcome {
   readonly nodesWritten: number;
   readonly relationshipsWritten: number;
   readonly rejected: number;
+  /** Rejected lines that are not kept. */
+  readonly notKept: number;
 }
 
 /** What an intake has counted. */
@@ -67,6 +69,7 @@ const recordOf = (row: Row): ImportRecord => {
             nodesWritten: number("nodes_written"),
             relationshipsWritten: number("relationships_written"),
             rejected: number("rejected"),
+            notKept: number("not_kept"),
           },
   };
 };
@@ -75,7 +78,14 @@ const one = `MATCH (i:${importLabel} {id: $id})`;
 const answered = "RETURN properties(i) AS record";
 const unfinished = "i.status IN ['receiving', 'queued', 'running']";
 
-const createText = `CREATE (i:${importLabel}:${openImportLabel}) SET i = $fields`;
+/** The record of the project is locked, so that two processes cannot both take the last place. */
+const createText = `OPTIONAL MATCH (p:${recordLabel} {id: $fields.project_id})
+FOREACH (each IN CASE WHEN p IS NULL THEN [] ELSE [p] END | ${takeLock("each")})
+WITH count(*) AS one
+OPTIONAL MATCH (w:${importLabel} {project_id: $fields.project_id}) WHERE w.status IN ['receiving', 'queued', 'running']
+WITH count(w) AS waiting WHERE waiting < $limit
+CREATE (i:${importLabel}:${openImportLabel}) SET i = $fields
+RETURN i.id AS id`;
 const heardText = `${one} WHERE i.status = 'receiving' SET i += $received, i.heard_time = $now RETURN i.id AS id`;
 const queueText = `${one} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${answered}`;
 const removeText = `${one} DELETE i`;
@@ -86,18 +96,27 @@ const startText = `${one} WHERE i.status IN ['queued', 'running']
 SET i.status = 'running', i.start_time = coalesce(i.start_time, $now) ${answered}`;
 const endText = `${one} WHERE ${unfinished} SET i += $fields ${answered}`;
 const closeText = `${one} SET i += $outcome REMOVE i:${openImportLabel}`;
-const openText = `MATCH (i:${openImportLabel}) ${answered} ORDER BY i.create_time LIMIT 1000`;
+const nextText = `MATCH (i:${importLabel} {project_id: $project}) WHERE i.status IN ['queued', 'running']
+WITH i ORDER BY i.create_time, i.id LIMIT 1 ${answered}`;
+const waitingText = `MATCH (i:${openImportLabel}) WHERE i.status IN ['queued', 'running']
+RETURN DISTINCT i.project_id AS project`;
+const openText = `MATCH (i:${openImportLabel}) WHERE NOT i.status IN ['queued', 'running']
+${answered} ORDER BY i.create_time LIMIT 1000`;
+const surplusText = `MATCH (i:${importLabel} {project_id: $project}) WHERE NOT i:${openImportLabel}
+WITH i ORDER BY i.end_time DESC, i.id DESC SKIP $limit LIMIT 100 ${answered}`;
 const expiredText = `MATCH (i:${importLabel}) WHERE i.end_time < $before AND NOT i:${openImportLabel} ${answered} LIMIT 100`;
 
-const outcomeFields = ({ nodesWritten, relationshipsWritten, rejected }: Outcome): Row => ({
+const outcomeFields = ({ nodesWritten, relationshipsWritten, rejected, notKept }: Outcome): Row => ({
   nodes_written: nodesWritten,
   relationships_written: relationshipsWritten,
   rejected,
+  not_kept: notKept,
 });
 
 /** Records of imports. Times are RFC 3339 in UTC. */
 export interface ImportRecords {
-  create(record: Pick<ImportRecord, "id" | "projectId" | "pk">, now: string): Promise<void>;
+  /** False when the project has `limit` imports that have not ended. */
+  create(record: Pick<ImportRecord, "id" | "projectId" | "pk">, limit: number, now: string): Promise<boolean>;
   /** Says that the intake goes on. False when nobody waits for it any more. */
   heard(id: Gid, received: Received, now: string): Promise<boolean>;
   /** All lines are staged. Undefined when nobody waits for them any more. */
@@ -116,8 +135,14 @@ export interface ImportRecords {
   ): Promise<ImportRecord | undefined>;
   /** Nothing is left to do. */
   close(id: Gid, outcome: Outcome): Promise<void>;
-  /** Those that somebody has to care for. */
+  /** The import of a project that is to be written next: the one that came first. */
+  next(project: Gid): Promise<ImportRecord | undefined>;
+  /** Projects with imports that are to be written. */
+  waiting(): Promise<readonly Gid[]>;
+  /** Those whose lines come in, and those that have ended and are not closed yet. */
   open(): Promise<readonly ImportRecord[]>;
+  /** Of those of a project that have ended, some besides the newest ones. @param limit how many stay. */
+  surplus(project: Gid, limit: number): Promise<readonly ImportRecord[]>;
   /** Those that ended before a time. */
   expired(before: string): Promise<readonly ImportRecord[]>;
 }
@@ -133,7 +158,7 @@ export const importRecords = (database: Database): ImportRecords => {
   const read = async (statement: string, params: Row): Promise<readonly ImportRecord[]> =>
     (await database.read(statement, params, options)).map(recordOf);
   return {
-    create: async ({ id, projectId, pk }, now) => {
+    create: ({ id, projectId, pk }, limit, now) => {
       const fields = {
         id,
         project_id: projectId,
@@ -142,7 +167,7 @@ export const importRecords = (database: Database): ImportRecords => {
         create_time: now,
         heard_time: now,
       };
-      await run(createText, { fields });
+      return run(createText, { fields, limit });
     },
     heard: (id, received, now) => run(heardText, { id, received, now }),
     queue: (id, received) => write(queueText, { id, received }),
@@ -154,7 +179,11 @@ export const importRecords = (database: Database): ImportRecords => {
     end: (id, { status, reason = null, now }: { status: string; reason?: string | null; now: string }) =>
       write(endText, { id, fields: { status, reason, end_time: now } }),
     close: async (id, outcome) => void (await run(closeText, { id, outcome: outcomeFields(outcome) })),
+    next: async (project) => (await read(nextText, { project }))[0],
+    waiting: async () =>
+      (await database.read(waitingText, {}, options)).map((row) => String(row["project"]) as Gid), // written above
     open: () => read(openText, {}),
+    surplus: (project, limit) => read(surplusText, { project, limit }),
     expired: (before) => read(expiredText, { before }),
   };
 };

@@ -1,4 +1,5 @@
-import type { Database, Row } from "@ikg/graph";
+import { importLimits } from "@ikg/contracts";
+import type { Database, Row, Transaction } from "@ikg/graph";
 import {
   afterPrefix,
   bucketPrefix,
@@ -6,13 +7,16 @@ import {
   importChunkLabel,
   importPrefix,
   importRejectionLabel,
+  notKeptKey,
   rejectionKey,
 } from "@ikg/physical";
 import { partitions } from "./buckets.ts";
 import {
   countRejectedText,
   nextChunkText,
+  notKeptText,
   rejectedText,
+  rejectText,
   removeStagedText,
   stageChunksText,
   waitingText,
@@ -40,6 +44,13 @@ export interface Waiting {
   readonly relationships: number;
 }
 
+/** Rejected lines as they are staged. */
+export interface Rejected {
+  readonly kept: number;
+  /** Lines that were not kept while rows were written; the intake counts its own. */
+  readonly more: number;
+}
+
 /** What is staged of one import, in the database of its project. */
 export interface Staging {
   readonly prefix: string;
@@ -49,19 +60,28 @@ export interface Staging {
   /** The first chunk of a bucket after a key; the first of all when it is undefined. */
   next(bucket: number, after: string | undefined): Promise<StoredChunk | undefined>;
   waiting(): Promise<Waiting>;
-  rejected(): Promise<number>;
+  rejected(): Promise<Rejected>;
   rejectedAfter(line: number, limit: number): Promise<readonly Rejection[]>;
   /** Rejections as their statement wants them. */
   rejectionRows(rejections: readonly Rejection[]): readonly Row[];
+  /** Notes lines that a chunk of a bucket rejects, in its transaction: as many as are kept of an import, the others by their number. */
+  reject(tx: Transaction, bucket: number, rejections: readonly Rejection[]): Promise<void>;
   /** Removes what is staged under a label, a batch per transaction. */
   remove(label: keyof typeof removedAtOnce): Promise<void>;
 }
+
+const rejectedOf = (row: Row | undefined): Rejected => ({
+  kept: Number(row?.["kept"] ?? 0),
+  more: Number(row?.["more"] ?? 0),
+});
 
 /** Opens what is staged of an import; nothing is sent before it is asked. */
 export const openStaging = (database: Database, projectId: string, importId: string): Staging => {
   const prefix = importPrefix(projectId, importId);
   const all = { after: prefix, before: afterPrefix(prefix) };
   const options = { timeoutMs };
+  const rejectionRows = (rejections: readonly Rejection[]): readonly Row[] =>
+    rejections.map(({ line, errors }) => ({ key: rejectionKey(prefix, line), line, errors }));
   return {
     prefix,
     database,
@@ -89,15 +109,23 @@ export const openStaging = (database: Database, projectId: string, importId: str
     },
     rejected: async () => {
       const [row] = await database.read(countRejectedText, all, options);
-      return Number(row?.["count"] ?? 0);
+      return rejectedOf(row);
+    },
+    reject: async (tx, bucket, rejections) => {
+      const [row] = await tx.run(countRejectedText, all);
+      // Writers of other buckets may count at the same moment: then some more are kept.
+      const left = Math.max(0, importLimits.rejectionsKept - rejectedOf(row).kept);
+      const lines = rejectionRows(rejections.slice(0, left));
+      if (lines.length > 0) await tx.run(rejectText, { lines });
+      const more = rejections.length - lines.length;
+      if (more > 0) await tx.run(notKeptText, { key: notKeptKey(prefix, bucket), more });
     },
     rejectedAfter: async (line, limit) => {
       const range = { ...all, after: rejectionKey(prefix, line), limit };
       const rows = await database.read(rejectedText, range, options);
       return rows.map((row) => ({ line: Number(row["line"]), errors: row["errors"] as string[] })); // as noted
     },
-    rejectionRows: (rejections) =>
-      rejections.map(({ line, errors }) => ({ key: rejectionKey(prefix, line), line, errors })),
+    rejectionRows,
     remove: async (label) => {
       const limit = removedAtOnce[label];
       for (;;) {

@@ -1,5 +1,4 @@
-import type { Import } from "@ikg/contracts";
-import { Problem } from "@ikg/contracts";
+import { type Import, importLimits, Problem } from "@ikg/contracts";
 import { type ImportParts, stagingOf } from "./imports.ts";
 import type { ImportRecord, Outcome } from "./records.ts";
 import type { Staging } from "./staging.ts";
@@ -12,17 +11,19 @@ export const importPath = (id: string): string => `/capture/v1/imports/${id}`;
  * relationships without an end. Nothing is counted while rows are written, so writers never wait for a counter.
  */
 export const outcomeOf = async (record: ImportRecord, staging: Staging): Promise<Outcome> => {
-  const [waiting, rejected] = await Promise.all([staging.waiting(), staging.rejected()]);
+  const [waiting, { kept, more }] = await Promise.all([staging.waiting(), staging.rejected()]);
   // Both were asked for at almost the same time: a row may be missing in both.
-  const lost = Math.max(0, rejected - record.refused);
+  const lost = Math.max(0, kept - Math.min(record.refused, importLimits.rejectionsKept)) + more;
+  const rejected = record.refused + lost;
   return {
     nodesWritten: Math.max(0, record.nodes - waiting.nodes),
     relationshipsWritten: Math.max(0, record.relationships - waiting.relationships - lost),
     rejected,
+    notKept: Math.max(0, rejected - kept),
   };
 };
 
-const none: Outcome = { nodesWritten: 0, relationshipsWritten: 0, rejected: 0 };
+const none = { nodesWritten: 0, relationshipsWritten: 0 };
 
 const seconds = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
 
@@ -48,7 +49,7 @@ const rateOf = ({ startTime, endTime }: ImportRecord, outcome: Outcome, now: str
 export const importView = (record: ImportRecord, outcome: Outcome, now: string): Import => {
   const { id, status, createTime, startTime, endTime, reason, lines } = record;
   const written = status === "receiving" ? none : outcome;
-  const { rejected } = outcome;
+  const { rejected, notKept } = outcome;
   return {
     id,
     status,
@@ -61,6 +62,7 @@ export const importView = (record: ImportRecord, outcome: Outcome, now: string):
     relationships: { total: record.relationships, written: written.relationshipsWritten },
     rejected: {
       count: rejected,
+      ...(notKept === 0 ? {} : { not_kept: notKept }),
       ...(rejected === 0 ? {} : { href: `${importPath(id)}/rejected` }),
     },
     percent: percentOf(record, outcome),

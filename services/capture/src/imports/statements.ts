@@ -33,14 +33,18 @@ export const waitingText = `MATCH (c:${importChunkLabel})
 WHERE c.key > $after AND c.key < $before
 RETURN c.key >= $relationships AS relationships, sum(c.rows) AS rows`;
 
-/** How many lines are rejected. Parameters: `after`, `before`. */
+/** How many rejected lines are kept, and how many were not kept while rows were written. Parameters: `after`, `before`. */
 export const countRejectedText = `MATCH (r:${importRejectionLabel})
 WHERE r.key > $after AND r.key < $before
-RETURN count(*) AS count`;
+RETURN count(r.line) AS kept, sum(coalesce(r.more, 0)) AS more`;
+
+/** Counts rejected lines that are not kept. Parameters: `key`, `more`. */
+export const notKeptText = `MERGE (r:${importRejectionLabel} {key: $key})
+SET r.more = coalesce(r.more, 0) + $more`;
 
 /** A page of rejected lines. Parameters: `after`, `before`, `limit`. */
 export const rejectedText = `MATCH (r:${importRejectionLabel})
-WHERE r.key > $after AND r.key < $before
+WHERE r.key > $after AND r.key < $before AND r.line IS NOT NULL
 RETURN r.line AS line, r.errors AS errors ORDER BY r.key LIMIT $limit`;
 
 /** Removes what is staged under a label. Parameters: `after`, `before`, `limit`. */

@@ -25,13 +25,21 @@ const expanded = (request: IncomingMessage): PassThrough | Gunzip => {
   throw malformed("Content-Encoding gzip expected, or none");
 };
 
+/** The body of an upload. */
+export interface Upload {
+  /** Its lines, decompressed. */
+  readonly text: Readable;
+  /** Bytes that have come so far, as they were sent. */
+  readonly sentBytes: () => number;
+}
+
 /**
  * The text of an upload, expanded, at the pace of whoever reads it. Ending it leaves the request as it is, so that an
  * answer can still be given.
  *
  * @throws Problem `malformed_body` (400) for another type or encoding.
  */
-export const uploadedText = (request: IncomingMessage): Readable => {
+export const uploadedText = (request: IncomingMessage): Upload => {
   const { "content-type": type = "" } = request.headers;
   if (!lineType.test(type)) throw malformed("Content-Type application/x-ndjson expected");
   const flow = expanded(request);
@@ -42,5 +50,5 @@ export const uploadedText = (request: IncomingMessage): Readable => {
   };
   request.once("error", cut).once("close", cut).pipe(flow);
   flow.once("close", () => request.unpipe(flow).off("close", cut).resume());
-  return flow;
+  return { text: flow, sentBytes: () => ("bytesWritten" in flow ? flow.bytesWritten : Infinity) };
 };

@@ -5,11 +5,12 @@ import { nodeBatch } from "../nodes/node-rows.ts";
 import { writeNodes } from "../nodes/upsert-nodes.ts";
 import type { Project } from "../projects.ts";
 import { relationshipBatch, type RelationshipRow } from "../relationships/relationship-rows.ts";
-import { existingKeysText, upsertRelationshipsText } from "../relationships/statements.ts";
+import { existingKeysText } from "../relationships/statements.ts";
+import { writeRelationships } from "../relationships/write-relationships.ts";
 import { type Bucket, holdsNodes } from "./buckets.ts";
 import { type StagedRow, unpackNodes, unpackRelationships } from "./rows.ts";
 import type { Rejection, Staging, StoredChunk } from "./staging.ts";
-import { lockChunkText, rejectText, takeChunkText } from "./statements.ts";
+import { lockChunkText, takeChunkText } from "./statements.ts";
 
 const timeoutMs = 60_000;
 
@@ -28,24 +29,6 @@ const nodesWriter = async (data: Int8Array, { pk }: Project): Promise<WriteRows>
     await writeNodes(tx, pk, nodeBatch(nodes, pk, now), now);
     return [];
   };
-};
-
-/** Which rows found both their ends. */
-const writeType = async (
-  tx: Transaction,
-  type: string,
-  rows: readonly RelationshipRow[],
-  now: string,
-): Promise<readonly RelationshipRow[]> => {
-  const sent = rows.map((row, i) => ({
-    i,
-    a: row.sourceKey,
-    b: row.targetKey,
-    d: row.discriminator,
-    p: row.fields,
-  }));
-  const found = await tx.run(upsertRelationshipsText(type), { rows: sent, now });
-  return found.flatMap((row) => rows[Number(row["i"])] ?? []);
 };
 
 /** Which ends of these lines do not exist. */
@@ -73,9 +56,7 @@ const relationshipsWriter = async (data: Int8Array, { id, pk }: Project): Promis
     pk,
   );
   return async (tx, now) => {
-    const ofType = [...Map.groupBy(rows, (row) => row.type)];
-    const written = await Promise.all(ofType.map(([type, each]) => writeType(tx, type, each, now)));
-    const found = new Set(written.flat());
+    const found = new Set(await writeRelationships(tx, rows, now));
     if (found.size === rows.length) return [];
     const lost = rowOfItem.flatMap((row, at) =>
       found.has(row) ? [] : [{ line: staged[at]?.[0] ?? 0, row }],
@@ -117,7 +98,7 @@ export const writeChunk = async (
         const taken = tx.run(takeChunkText, { key, first });
         const [, took, rejections] = await Promise.all([locked, taken, writeRows(tx, now().toISOString())]);
         if (took.length === 0) throw new ChunkTaken();
-        if (rejections.length > 0) await tx.run(rejectText, { lines: staging.rejectionRows(rejections) });
+        if (rejections.length > 0) await staging.reject(tx, bucket.number, rejections);
       },
       { timeoutMs },
     );

@@ -7,6 +7,7 @@ import { inPlaces, type Placed } from "../locations/in-places.ts";
 import { activeProject } from "../projects.ts";
 import { nodesRefusals, refuse } from "../refusals.ts";
 import { resultsOf, sortedRows } from "../rows.ts";
+import { detachHubs } from "./detach-hubs.ts";
 import { deleteNodesText } from "./statements.ts";
 
 /** Removes nodes with their relationships and trust scores (api specification 4.5). */
@@ -15,6 +16,7 @@ export const deleteNodes =
   async (projectId, { nodes }, request) => {
     const project = await activeProject(projects, projectId);
     refuse(nodesRefusals(nodes, project));
+    await detachHubs(graph, project, nodes, request);
     const remove = async (tx: Transaction, placed: readonly Placed<NodeRef>[]): Promise<string[]> => {
       const keys = placed.map(({ item }) => nodeKey(project.pk, item.type, item.external_id));
       // A node that is named twice is deleted once, and both items tell which it was.

@@ -11,6 +11,7 @@ import type { Transaction } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
 import { constituentOf } from "../locations/constituent.ts";
+import { nodeNames } from "../names.ts";
 import { activeProject } from "../projects.ts";
 import { refuse } from "../refusals.ts";
 import { inOneTransaction } from "../transaction.ts";
@@ -53,6 +54,7 @@ export const putNode =
       return node;
     };
     const known = named && nodeOf(named);
+    await parts.names.reserve(project, [{ place: "node", visit: nodeNames(known ?? body) }]);
     const found = await inOneTransaction(parts.graph, project, request, async (tx) => {
       const node = known ?? nodeOf(await nodeByGid(tx, project.pk, id));
       // A proxy says where the node is.

@@ -10,30 +10,25 @@ import {
 } from "@ikg/physical";
 
 /**
- * Writes nodes of one type (neo4j specification 10). Labels cannot be parameters; they are checked names, quoted.
- * Parameters: `rows` of `{i, k, id, x, p}` sorted by `k`, `type`, `now`.
+ * Writes nodes of whatever types and projects: labels are parameters, so that a batch is one statement, and the database
+ * plans one text for all of them. Parameters: `rows` of `{i, k, id, t, x, p, l}` sorted by `k`, where `l` are the labels of
+ * a new node, and `now`.
  */
-export const upsertNodesText = (pk: ProjectKey, type: string): string => {
-  const labels = [projectLabel(pk), typeLabel(type, pk)].map(quoteName).join(":");
-  return `UNWIND $rows AS row
+export const upsertNodesText = `UNWIND $rows AS row
 MERGE (n:${nodeLabel} {_key: row.k})
-ON CREATE SET n:${labels}, n.id = row.id, n.type = $type, n.external_id = row.x,
+ON CREATE SET n:$(row.l), n.id = row.id, n.type = row.t, n.external_id = row.x,
   n.is_identity = false, n.create_time = $now
 SET n += row.p, n.update_time = $now
 RETURN row.i AS i, n.id AS id`;
-};
 
 /**
- * Writes proxies of nodes of one type: their names, where they are, and nothing of their properties (api specification
- * 4.9). Parameters: `rows` of `{k, id, x, l}` sorted by `k`, `type`, `now`.
+ * Writes proxies of nodes: their names, where they are, and nothing of their properties. Parameters: `rows` of
+ * `{k, id, t, x, l, at}` sorted by `k`, where `l` are the labels of a new node and `at` its location, and `now`.
  */
-export const upsertProxiesText = (pk: ProjectKey, type: string): string => {
-  const labels = [projectLabel(pk), typeLabel(type, pk)].map(quoteName).join(":");
-  return `UNWIND $rows AS row
+export const upsertProxiesText = `UNWIND $rows AS row
 MERGE (n:${nodeLabel} {_key: row.k})
-ON CREATE SET n:${labels}, n.type = $type, n.external_id = row.x, n.is_identity = false, n.create_time = $now
-SET n.id = row.id, n.${locationField} = row.l, n.update_time = $now`;
-};
+ON CREATE SET n:$(row.l), n.type = row.t, n.external_id = row.x, n.is_identity = false, n.create_time = $now
+SET n.id = row.id, n.${locationField} = row.at, n.update_time = $now`;
 
 /**
  * Replaces the extra labels of nodes. Parameters: `rows` of `{k, keep, set}` sorted by `k`, where `keep` are all
@@ -59,6 +54,18 @@ DETACH DELETE n
 FOREACH (t IN scores | DETACH DELETE t)
 RETURN row.i AS i, id`;
 };
+
+/** How many relationships nodes have between them. Parameter: `keys`. */
+export const countRelationshipsText = `UNWIND $keys AS k
+MATCH (n:${nodeLabel} {_key: k})
+RETURN sum(COUNT { (n)--() }) AS total`;
+
+/** Removes some relationships of nodes. Parameters: `keys`, `size`. */
+export const detachText = `UNWIND $keys AS k
+MATCH (n:${nodeLabel} {_key: k})
+MATCH (n)-[r]-()
+WITH DISTINCT r LIMIT $size
+DELETE r`;
 
 /**
  * Removes fields of nodes: those that are named, and those below a prefix but for the ones to keep. Parameters: `rows`

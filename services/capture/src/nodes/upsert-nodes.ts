@@ -4,6 +4,7 @@ import { nodeKey, nodeLabel, type ProjectKey, projectLabel, typeLabel } from "@i
 import type { CaptureParts, Verb } from "../capture.ts";
 import { constituentOf } from "../locations/constituent.ts";
 import { inPlaces } from "../locations/in-places.ts";
+import { nodeNames } from "../names.ts";
 import { activeProject, type Project } from "../projects.ts";
 import { labelRefusals, nodeRefRefusals, refuse } from "../refusals.ts";
 import { sortedRows } from "../rows.ts";
@@ -11,23 +12,37 @@ import type { Request } from "../transaction.ts";
 import { type NodeBatch, nodeBatch, type NodeRow } from "./node-rows.ts";
 import { replaceLabelsText, upsertNodesText, upsertProxiesText } from "./statements.ts";
 
-const groupByType = (rows: readonly NodeRow[]): Map<string, NodeRow[]> =>
-  Map.groupBy(rows, (row) => row.type);
+/** The labels that every node of a type has besides the one of all nodes, by type. */
+const ownLabels = (pk: ProjectKey) => {
+  const ofType = new Map<string, readonly string[]>();
+  return (type: string): readonly string[] => {
+    const known = ofType.get(type) ?? [projectLabel(pk), typeLabel(type, pk)];
+    ofType.set(type, known);
+    return known;
+  };
+};
 
-/** Writes the rows of one type; resolves to their gids by row. */
-const writeType = async (
+/** Writes rows of whatever types; resolves to their gids by row. */
+const writeRows = async (
   tx: Transaction,
   pk: ProjectKey,
-  type: string,
   rows: readonly NodeRow[],
   now: string,
 ): Promise<[NodeRow, string][]> => {
+  const labelsOf = ownLabels(pk);
   const params: Params = {
-    rows: rows.map((row, i) => ({ i, k: row.key, id: row.id, x: row.externalId, p: row.fields })),
-    type,
+    rows: rows.map(({ key: k, id, type: t, externalId: x, fields: p }, i) => ({
+      i,
+      k,
+      id,
+      t,
+      x,
+      p,
+      l: labelsOf(t),
+    })),
     now,
   };
-  const answered = await tx.run(upsertNodesText(pk, type), params);
+  const answered = await tx.run(upsertNodesText, params);
   return answered.flatMap(({ i, id }): [NodeRow, string][] => {
     const row = rows[Number(i)];
     return row === undefined ? [] : [[row, String(id)]];
@@ -50,10 +65,9 @@ export const writeNodes = async (
   { rows, rowOfItem }: NodeBatch,
   now: string,
 ): Promise<string[]> => {
-  // Sent together, carried out in this order: types in the order of their keys, then labels.
-  const written = [...groupByType(rows)].map(([type, ofType]) => writeType(tx, pk, type, ofType, now));
-  const [entries] = await Promise.all([Promise.all(written), replaceLabels(tx, pk, rows)]);
-  const ids = new Map(entries.flat());
+  // Sent together, carried out in this order.
+  const [entries] = await Promise.all([writeRows(tx, pk, rows, now), replaceLabels(tx, pk, rows)]);
+  const ids = new Map(entries);
   return rowOfItem.map((row) => ids.get(row) ?? row.id);
 };
 
@@ -70,19 +84,16 @@ const writeProxies = (
   nodes: readonly { readonly item: UpsertNode; readonly result: string }[],
   now: string,
 ): Promise<unknown> => {
-  const proxies = nodes.map(({ item: { type, external_id: x, location }, result: id }) => ({
-    type,
-    k: nodeKey(pk, type, x),
+  const labelsOf = ownLabels(pk);
+  const proxies = nodes.map(({ item: { type: t, external_id: x, location }, result: id }) => ({
+    k: nodeKey(pk, t, x),
     id,
+    t,
     x,
-    l: location,
+    l: labelsOf(t),
+    at: location,
   }));
-  return Promise.all(
-    [...Map.groupBy(proxies, ({ type }) => type)].map(([type, ofType]) => {
-      const rows = sortedRows(ofType.map(({ type: _type, ...row }) => row));
-      return tx.run(upsertProxiesText(pk, type), { rows, type, now });
-    }),
-  );
+  return tx.run(upsertProxiesText, { rows: sortedRows(proxies), now });
 };
 
 /** Writes nodes of a project, each in its place; resolves to their gids. */
@@ -112,10 +123,14 @@ export const writeInPlaces = (
 
 /** Creates or updates nodes (api specification 4.2). */
 export const upsertNodes =
-  ({ graph, projects, now: clock }: CaptureParts): Verb<UpsertNodesRequest> =>
+  ({ graph, projects, names, now: clock }: CaptureParts): Verb<UpsertNodesRequest> =>
   async (projectId, { nodes }, request) => {
     const project = await activeProject(projects, projectId);
     refuse(nodes.flatMap((node, at) => nodeRefusals(node, `nodes[${at}]`, project)));
+    await names.reserve(
+      project,
+      nodes.map((node, at) => ({ place: `nodes[${at}]`, visit: nodeNames(node) })),
+    );
     const ids = await writeInPlaces(graph, project, nodes, request, clock().toISOString());
     return { results: ids.map((id) => ({ id })) };
   };

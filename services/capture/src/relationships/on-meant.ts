@@ -7,15 +7,16 @@ import { activeProject } from "../projects.ts";
 import { refuse, relationshipsRefusals } from "../refusals.ts";
 import { resultsOf, sortedRows } from "../rows.ts";
 import type { Request } from "../transaction.ts";
+import { byType } from "./by-type.ts";
 import { foundGid, type Item, type Meant, meantBy } from "./meant.ts";
 
-/** Does something to the relationships that items mean, those of one type by one statement. */
+/** Does something to the relationships that items mean, those of one type, or all of many types, by one statement. */
 export const onMeant = async (
   { graph, projects }: CaptureParts,
   projectId: Gid,
   body: DeleteRelationshipsRequest,
   statement: {
-    readonly text: (type: string) => string;
+    readonly text: (type: string | undefined) => string;
     readonly more?: (row: Meant) => Params;
     readonly params?: Params;
   },
@@ -23,10 +24,15 @@ export const onMeant = async (
 ): Promise<CaptureResults> => {
   const project = await activeProject(projects, projectId);
   refuse(relationshipsRefusals(body, project));
-  const onType = async (tx: Transaction, type: string, meant: readonly Meant[]): Promise<[number, Row][]> => {
+  const onGroup = async (
+    tx: Transaction,
+    type: string | undefined,
+    meant: readonly Meant[],
+  ): Promise<[number, Row][]> => {
     const rows = sortedRows(meant);
     const sent = rows.map(({ i, a, b, d, ...row }) => ({
       i,
+      t: row.type,
       a,
       b,
       d,
@@ -43,8 +49,8 @@ export const onMeant = async (
       items: body.relationships,
       constituentOf: relationshipConstituent(project, body.use_global_db),
       work: async (tx, placed) => {
-        const byType = Map.groupBy(meantBy(placed, project.pk), ({ type }) => type);
-        const found = await Promise.all([...byType].map(([type, meant]) => onType(tx, type, meant)));
+        const groups = byType(meantBy(placed, project.pk));
+        const found = await Promise.all(groups.map(([type, meant]) => onGroup(tx, type, meant)));
         const rowOf = new Map(found.flat());
         return placed.map(({ item, at }) => {
           const row = rowOf.get(at);

@@ -4,31 +4,13 @@ import { lockNodesText } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
 import { relationshipConstituent } from "../locations/constituent.ts";
 import { inPlaces, type Placed } from "../locations/in-places.ts";
+import { relationshipNames } from "../names.ts";
 import { activeProject, type Project } from "../projects.ts";
 import { refuse, relationshipsRefusals } from "../refusals.ts";
 import { resultsOf } from "../rows.ts";
 import { relationshipBatch, type RelationshipRow } from "./relationship-rows.ts";
-import { existingKeysText, upsertRelationshipsText } from "./statements.ts";
-
-/** Writes the rows of one type; resolves to the number of rows whose two ends were there. */
-const writeType = async (
-  tx: Transaction,
-  type: string,
-  rows: readonly RelationshipRow[],
-  now: string,
-): Promise<number> => {
-  const written = await tx.run(upsertRelationshipsText(type), {
-    rows: rows.map((row, i) => ({
-      i,
-      a: row.sourceKey,
-      b: row.targetKey,
-      d: row.discriminator,
-      p: row.fields,
-    })),
-    now,
-  });
-  return written.length;
-};
+import { existingKeysText } from "./statements.ts";
+import { writeRelationships } from "./write-relationships.ts";
 
 /** The keys of all ends, each once, sorted. */
 const endsOf = (rows: readonly RelationshipRow[]): string[] =>
@@ -58,6 +40,7 @@ const contentionMs = 30_000;
 export const upsertRelationships = ({
   graph,
   projects,
+  names,
   now: clock,
 }: CaptureParts): Verb<UpsertRelationshipsRequest> => {
   // A relationship locks both ends, and no order of rows is an order of both: overlapping batches can deadlock.
@@ -74,15 +57,10 @@ export const upsertRelationships = ({
   ): Promise<readonly string[]> => {
     const relationships = placed.map(({ item }) => item);
     const { rows, rowOfItem } = relationshipBatch(relationships, id, pk);
-    const byType = [...Map.groupBy(rows, (row) => row.type)];
     const locked = now.getTime() < contendedUntil ? tx.run(lockNodesText, { keys: endsOf(rows) }) : undefined;
     for (;;) {
-      const [written] = await Promise.all([
-        Promise.all(byType.map(([type, ofType]) => writeType(tx, type, ofType, now.toISOString()))),
-        locked,
-      ]);
-      if (written.reduce((sum, count) => sum + count, 0) === rows.length)
-        return rowOfItem.map((row) => row.id);
+      const [written] = await Promise.all([writeRelationships(tx, rows, now.toISOString()), locked]);
+      if (written.length === rows.length) return rowOfItem.map((row) => row.id);
       // Refused inside, so that nothing of the batch stays (README decision 3). An end that another client
       // made in between is no longer missing: then once more.
       refuse(await missingEnds(tx, placed, rowOfItem));
@@ -92,6 +70,13 @@ export const upsertRelationships = ({
   return async (projectId, body, request) => {
     const project = await activeProject(projects, projectId);
     refuse(relationshipsRefusals(body, project));
+    await names.reserve(
+      project,
+      body.relationships.map((relationship, at) => ({
+        place: `relationships[${at}]`,
+        visit: relationshipNames(relationship),
+      })),
+    );
     const now = clock();
     const tried = new Set<unknown>();
     const ids = await inPlaces<UpsertRelationship, string>(graph, project, request, {

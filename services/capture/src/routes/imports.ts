@@ -1,4 +1,4 @@
-import { type Import, RejectedLinesQuery } from "@ikg/contracts";
+import { type Import, importLimits, RejectedLinesQuery } from "@ikg/contracts";
 import { reply, type Route, route, uploadRoute } from "@ikg/service";
 import { cancelImport } from "../imports/cancel.ts";
 import { importNotes } from "../imports/import-notes.ts";
@@ -8,25 +8,32 @@ import { receiveImport } from "../imports/receive.ts";
 import type { ImportRecord } from "../imports/records.ts";
 import { importPath, importView } from "../imports/state.ts";
 import { uploadedText, uploadFault } from "../imports/upload.ts";
+import type { UploadSettings } from "../imports/upload-bounds.ts";
 
 const access = { caller: "agent", permission: "Capture" } as const;
 
 /** POST: takes lines and answers 202 when all of them are staged. */
-const create = (parts: ImportParts, enqueue: (record: ImportRecord) => void): Route => {
-  const receive = receiveImport(parts);
+const create = (
+  parts: ImportParts,
+  uploads: UploadSettings,
+  enqueue: (record: ImportRecord) => void,
+): Route => {
+  const receive = receiveImport(parts, uploads);
   return uploadRoute({
     ...access,
     operation: "create_import",
     method: "post",
     path: "/capture/v1/imports",
     handle: async ({ body, caller, requestId, signal, note }) => {
-      const text = uploadedText(body);
-      const record = await receive(caller.project, text, { requestId, signal }).catch((error: unknown) => {
+      const upload = uploadedText(body);
+      const record = await receive(caller.project, upload, { requestId, signal }).catch((error: unknown) => {
         throw uploadFault(error);
       });
       for (const told of importNotes(record, record)) note(() => told);
       enqueue(record);
-      const outcome = { nodesWritten: 0, relationshipsWritten: 0, rejected: record.refused };
+      const { refused: rejected } = record;
+      const notKept = Math.max(0, rejected - importLimits.rejectionsKept);
+      const outcome = { nodesWritten: 0, relationshipsWritten: 0, rejected, notKept };
       const state: Import = importView(record, outcome, record.createTime);
       return reply(202, state, { Location: importPath(record.id) });
     },
@@ -36,6 +43,7 @@ const create = (parts: ImportParts, enqueue: (record: ImportRecord) => void): Ro
 /** Endpoints of imports. */
 export const importRoutes = (
   parts: ImportParts,
+  uploads: UploadSettings,
   enqueue: (record: ImportRecord) => void,
 ): readonly Route[] => {
   const list = listImports(parts);
@@ -43,7 +51,7 @@ export const importRoutes = (
   const rejected = listRejected(parts);
   const cancel = cancelImport(parts);
   return [
-    create(parts, enqueue),
+    create(parts, uploads, enqueue),
     route({
       ...access,
       operation: "list_imports",

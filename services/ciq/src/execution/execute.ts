@@ -1,7 +1,14 @@
 import { bearerRequired, callersToken, type Introspection, type Token } from "@ikg/auth";
 import type { Catalog, CatalogProject, StoredQuery } from "@ikg/catalog";
-import { type AgentCaller, type ExecuteRequest, type ExecuteResponse, Problem } from "@ikg/contracts";
-import { DataFault, type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
+import { type AgentCaller, type ExecuteRequest, type Gid, Problem } from "@ikg/contracts";
+import {
+  DataFault,
+  type Graph,
+  MemoryLimitExceeded,
+  type StatementOptions,
+  StatementTimeout,
+} from "@ikg/graph";
+import type { Names } from "@ikg/names";
 import { nodeKey } from "@ikg/physical";
 import {
   bindValues,
@@ -13,17 +20,23 @@ import {
   type Needs,
 } from "@ikg/policy-core";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
-import { pageOf } from "@ikg/policy-core/statements";
-import { noTracing, type Tracing } from "@ikg/service";
+import type { WriteStatements } from "@ikg/policy-core/statements";
+import { JsonText, noTracing, type SharedBudget, type Tracing } from "@ikg/service";
 import { openInquiry } from "../explain/inquiry.ts";
 import type { ResolverCall } from "../explain/resolver-call.ts";
+import { AnswerTooLarge, openExecutionMemory } from "../memory/execution-memory.ts";
 import type { Resolvers } from "../resolvers/resolve.ts";
-import { type ProjectedRow, resultRow } from "../results/row.ts";
+import type { ElementIds } from "../results/element-ids.ts";
+import type { Page } from "../results/page.ts";
+import { answerText } from "./answer-text.ts";
 import type { ExecutionListener } from "./listener.ts";
 import { offsetOf } from "./page.ts";
+import { answerBytes, readPage } from "./read.ts";
+import type { RowSizes } from "./row-sizes.ts";
 import { preparedStatements } from "./statements.ts";
 import { stepUp } from "./step-up.ts";
 import { executeWrite } from "./write.ts";
+import { writeNames } from "./write-names.ts";
 
 export interface Execution {
   readonly caller: AgentCaller;
@@ -38,11 +51,27 @@ export interface Execution {
   readonly listener?: ExecutionListener;
 }
 
-export type Execute = (execution: Execution) => Promise<ExecuteResponse>;
+/** What a query answered: `ExecuteResponse` as text. */
+export interface ExecutionAnswer {
+  /** Rows of the page. */
+  readonly rows: number;
+  /** Holds memory until it is released. */
+  readonly body: JsonText;
+}
+
+export type Execute = (execution: Execution) => Promise<ExecutionAnswer>;
 
 export interface Limits {
   readonly queryMs: number;
   readonly batchReadMs: number;
+}
+
+/** What answers are made with. */
+export interface AnswerParts {
+  /** Shared by all executions of the process. */
+  readonly memory: SharedBudget;
+  readonly idsOf: (project: Gid) => ElementIds;
+  readonly sizes: RowSizes;
 }
 
 /** How much longer than the longest query an execution with all that follows it may take; the gateway waits 5 s. */
@@ -85,6 +114,12 @@ const subjectKey = (
   }
 };
 
+/** True for a query whose rows are small whatever the graph holds: they show external ids, other system fields and scores. */
+const isNarrow = ({ nodes, relationships, aggregates }: KnowledgeQuery): boolean =>
+  relationships.length === 0 &&
+  aggregates.length === 0 &&
+  nodes.every(({ kind }) => kind === "system" || kind === "trust" || kind === "all-trust");
+
 /**
  * Runs a stored knowledge query as its policy allows, in the order of policies specification 9.1.
  *
@@ -97,7 +132,9 @@ export const openExecute = (
   catalog: Catalog,
   introspection: Introspection,
   limits: Limits,
+  { memory: answerMemory, idsOf, sizes }: AnswerParts,
   resolvers: Pick<Resolvers, "resolve">,
+  names: Pick<Names, "reserve">,
   tracing: Pick<Tracing, "span"> = noTracing,
 ): Execute => {
   const statementsOf = preparedStatements();
@@ -129,39 +166,63 @@ export const openExecute = (
     const row = { s: subjectKey(policy, project, caller, token), ...bindValues(query.needs, inputs) };
     const skip = offsetOf(request.page_token, request.page_size);
     const take = request.page_size;
+    const pageBytes = Math.min(request.page_bytes ?? Infinity, project.limits.page_bytes);
+    const pageLimits = { bytes: pageBytes, skip };
+    const memory = openExecutionMemory(answerMemory, project.id);
+    const shown = { pk: project.pk, ids: idsOf(project.id) };
     const database = graph.of(project);
     const options = {
       timeoutMs: query.batchRead ? limits.batchReadMs : limits.queryMs,
       signal,
       requestId,
       ...consistency,
+      intake: memory.intake(answerBytes(pageLimits)),
     };
     const statements = statementsOf(query, project);
     const asked = { database, stored, query, pk: project.pk, row, options, limitMs: limits.queryMs };
     const endsAt = arrived + limits.batchReadMs + graceMs;
     const inquiry = explain ? openInquiry({ ...asked, endsAt }) : undefined;
-    const answered = async (rows: readonly ProjectedRow[]): Promise<ExecuteResponse> => {
-      const from = { view, inputParams: request.input_params, applicationId: caller.application, signal };
+    const answered = async (page: Page): Promise<ExecutionAnswer> => {
       const onCalls = (calls: readonly ResolverCall[]): void => {
         listener?.resolved(calls);
         inquiry?.resolved(calls);
       };
-      const watched = { ...from, leftMs: endsAt - performance.now(), onCalls };
-      const answer = await resolvers.resolve(rows, watched);
-      return inquiry === undefined ? answer : { ...answer, explanation: await inquiry.told() };
+      const { errors, pieces } = await resolvers.resolve(page, {
+        view,
+        project: project.id,
+        pageBytes,
+        inputParams: request.input_params,
+        applicationId: caller.application,
+        signal,
+        leftMs: endsAt - performance.now(),
+        onCalls,
+      });
+      const explanation = await inquiry?.told();
+      const text = answerText({ pieces, errors: [...errors], next: page.next, explanation });
+      return { rows: page.count, body: new JsonText(text, () => memory.release()) };
     };
-    const carriedOut = async (): Promise<ExecuteResponse> => {
-      if (statements.kind === "write") {
-        await inquiry?.match(statements.write.match.text);
-        const onWrite = inquiry?.written;
-        const request = { row, skip, take, options, onWrite, onTouched: listener?.touched };
-        return await answered(await executeWrite(database, statements.write, request));
-      }
-      const { text, columns } = statements.read;
-      const read = async (more: StatementOptions) =>
-        pageOf(await database.read(text, { __row: { ...row, skip, take } }, more));
-      const rows = await (inquiry === undefined ? read(options) : inquiry.counted(read));
-      return await answered(rows.map((values) => resultRow(columns, values, project.pk)));
+    const written = async (write: WriteStatements): Promise<Page> => {
+      await names.reserve(project, writeNames(write));
+      await inquiry?.match(write.match.text);
+      const page = await executeWrite(database, write, {
+        row,
+        page: pageLimits,
+        take,
+        options,
+        project: shown,
+        mayBeOnce: isNarrow(query) || sizes.areSmall(write),
+        onWrite: inquiry?.written,
+        onTouched: listener?.touched,
+      });
+      sizes.seen(write, page.count, page.bytes);
+      return page;
+    };
+    const carriedOut = async (): Promise<ExecutionAnswer> => {
+      if (statements.kind === "write") return await answered(await written(statements.write));
+      const asking = { row, take, page: pageLimits, project: shown, memory };
+      const read = (more: StatementOptions): Promise<Page> =>
+        readPage(database, statements.read, asking, more, sizes);
+      return await answered(await (inquiry === undefined ? read(options) : inquiry.counted(read)));
     };
     const what = {
       "ikg.query": `${stored.id}@${stored.version}`,
@@ -170,10 +231,20 @@ export const openExecute = (
     try {
       return await tracing.span("query", what, carriedOut);
     } catch (error) {
+      memory.release();
+      if (error instanceof AnswerTooLarge) {
+        const errors = [
+          `query: its rows hold more than one execution may read (limit page_bytes, ${pageBytes})`,
+        ];
+        throw new Problem("unprocessable", { errors, cause: error });
+      }
       if (error instanceof StatementTimeout) throw new Problem("request_timeout", { cause: error });
       if (error instanceof DataFault) {
-        const errors = ["query: cannot be evaluated with the values of the request and the graph"];
-        throw new Problem("unprocessable", { errors, cause: error });
+        const reason =
+          error instanceof MemoryLimitExceeded
+            ? error.message
+            : "cannot be evaluated with the values of the request and the graph";
+        throw new Problem("unprocessable", { errors: [`query: ${reason}`], cause: error });
       }
       throw error;
     }

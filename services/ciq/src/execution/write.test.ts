@@ -1,11 +1,12 @@
 import { describe, expect, it, jest } from "@jest/globals";
-import { Problem } from "@ikg/contracts";
+import { newGid, Problem } from "@ikg/contracts";
 import type { Database, Params, Row } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { bindValues, compileCiq } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { writeStatements } from "@ikg/policy-core/statements";
 import { Neo4jError } from "neo4j-driver";
+import { elementIdsOf } from "../results/element-ids.ts";
 import { executeWrite } from "./write.ts";
 
 const policy = compileCiq(
@@ -29,9 +30,11 @@ if (statements === undefined) throw new Error("the query writes nothing");
 const values = bindValues(query.value.needs, { inputParams: { mood: "good" } });
 const request = {
   row: { s: `${pk}/Nurse/n1`, ...values },
-  skip: 0,
+  page: { skip: 0, bytes: 1_000_000 },
   take: 100,
   options: { timeoutMs: 1_000 },
+  project: { pk, ids: elementIdsOf(Buffer.alloc(32))(newGid("project")) },
+  mayBeOnce: true,
 };
 
 const refused = (): Promise<Row[]> => Promise.resolve([{ refused: true }]);
@@ -61,7 +64,7 @@ describe("an execution whose node another writer deletes meanwhile", () => {
   it("begins anew, with its locks first", async () => {
     let tries = 0;
     const { texts, database: db } = database(() => (++tries === 1 ? 0 : 1));
-    expect(await executeWrite(db, statements, request)).toEqual([{ row: { nodes: {} }, external: [] }]);
+    expect(await executeWrite(db, statements, request)).toMatchObject({ count: 1, pieces: ['{"nodes":{}}'] });
     expect(texts).toHaveLength(2);
     expect(texts[0]).toHaveLength(2);
     expect(texts[1]?.at(1)).toBe("UNWIND $keys AS k");
@@ -74,7 +77,7 @@ describe("an execution whose node another writer deletes meanwhile", () => {
       () => 1,
       () => Promise.reject(new Problem("unavailable", { cause: deadlock })),
     );
-    expect(await executeWrite(db, statements, request)).toHaveLength(1);
+    expect((await executeWrite(db, statements, request)).count).toBe(1);
     expect(texts.map((sent) => sent.at(1))).toEqual(["UNWIND $keys AS k"]);
   });
 

@@ -14,15 +14,20 @@ import {
   type WriteStatements,
   type Written,
 } from "@ikg/policy-core/statements";
-import { type ProjectedRow, resultRow } from "../results/row.ts";
+import type { ProjectedRow } from "../results/row.ts";
+import { openPage, type Page, type PageLimits, pageOfRows, rowReader } from "../results/page.ts";
+import type { ShownProject } from "../results/whole.ts";
 
 /** The values of one execution, as its statements read them. */
 export interface WriteRequest {
   /** `s` and `BoundValues`. */
   readonly row: BoundValues & { readonly s: string | null };
-  readonly skip: number;
+  readonly page: PageLimits;
   readonly take: number;
   readonly options: StatementOptions;
+  readonly project: ShownProject;
+  /** All of it may be one statement: its rows are known to be small, so that it answers little before it commits. */
+  readonly mayBeOnce: boolean;
   /** Told what the transaction has written, once for each try. */
   readonly onTouched?: ((touched: Touched) => void) | undefined;
   /** Told what the transaction writes, once for each try. */
@@ -63,15 +68,35 @@ const upsert = async (tx: Transaction, plan: WritePlan, lockFirst: boolean): Pro
   return answers.slice(plan.nodes.length);
 };
 
-/** Steps 4 and 5, in one flight: the projection sees nothing of the deletes. */
-const projectAndDelete = async (
+/** Rows that are shown at first; by their size it is known how many more can be asked for at one time. */
+const firstShown = 4;
+
+/** Step 4: the rows of the page as far as they fit, some at a time. */
+const project = async (
   tx: Transaction,
-  projection: Step | undefined,
-  deletes: readonly Step[],
-): Promise<readonly Row[]> => {
-  const shown = projection === undefined ? Promise.resolve([]) : run(tx, projection);
-  const [rows] = await Promise.all([shown, Promise.all(deletes.map((step) => run(tx, step)))]);
-  return rows;
+  plan: WritePlan,
+  matched: readonly Row[],
+  answers: readonly Row[][],
+  { columns }: WriteStatements,
+  { page: { skip, bytes }, project: shown }: WriteRequest,
+): Promise<Page> => {
+  const builder = openPage({ skip, bytes });
+  const read = rowReader(columns, shown);
+  for (let from = 0, wanted = firstShown; from < matched.length;) {
+    const some = matched.slice(from, from + wanted);
+    const step = plan.projection(skip + from, some, answers);
+    const rows = step === undefined ? [] : await run(tx, step);
+    const byNumber = new Map(rows.map((row) => [row["i"], row]));
+    for (const [index, match] of some.entries()) {
+      // What a WITH bound comes from the match, nodes and relationships from after the upserts.
+      const row = { ...match, ...byNumber.get(skip + from + index) };
+      if (!builder.add(read(columns.map(({ name }) => row[name])))) return builder.page();
+    }
+    from += some.length;
+    const { bytes: used } = builder.page();
+    wanted = Math.max(1, Math.floor(((bytes - used) * from) / (used + 1)));
+  }
+  return builder.page();
 };
 
 const newNodeId = (): string => newGid("node");
@@ -85,8 +110,9 @@ const atOnce = async (
   text: string,
   bound: BoundUpserts,
   now: string,
-  { row, skip, take, options, onTouched }: WriteRequest,
-): Promise<readonly ProjectedRow[] | undefined> => {
+  { row, page, take, options, project, onTouched }: WriteRequest,
+): Promise<Page | undefined> => {
+  const { skip } = page;
   const values = atOnceValues(statements, bound, { now, newNodeId });
   const [answer] = await database.writeOnce(text, { __row: row, skip, take, ...values }, options);
   // It has a row in any case; without one it cannot be said to have written nothing.
@@ -99,17 +125,23 @@ const atOnce = async (
     deletedRelationships: 0,
   });
   const rows: ProjectedRow[] = [];
+  const read = rowReader(statements.columns, project);
   for (const shown of list(answer["shown"])) {
     const [number, ...values] = list(shown);
-    rows[Number(number) - skip] = resultRow(statements.columns, values, statements.pk);
+    rows[Number(number) - skip] = read(values);
   }
-  return rows;
+  try {
+    return pageOfRows(rows, page);
+  } catch (error) {
+    // It is written already, and cannot be shown.
+    throw new Problem("commit_unknown", { cause: error });
+  }
 };
 
 /** The same by steps, in one transaction. */
 const bySteps =
   (statements: WriteStatements, bound: BoundUpserts, now: string, request: WriteRequest) =>
-  async (tx: Transaction, lockFirst: boolean): Promise<readonly ProjectedRow[]> => {
+  async (tx: Transaction, lockFirst: boolean): Promise<Page> => {
     const rows = await tx.run(statements.match.text, { __row: request.row });
     if (rows.length > maxRows) {
       throw unprocessable([`query: more than ${maxRows} rows match; nothing was written`]);
@@ -120,16 +152,12 @@ const bySteps =
     if (request.onWrite !== undefined) request.onWrite(plan.written());
     request.onTouched?.(plan.touched());
     const answers = await upsert(tx, plan, lockFirst);
-    const { skip, take } = request;
-    const page = rows.slice(skip, skip + take);
-    const shown = await projectAndDelete(tx, plan.projection(skip, page, answers), plan.deletes);
-    const byNumber = new Map(shown.map((row) => [row["i"], row]));
-    // What a WITH bound comes from the match, nodes and relationships from after the upserts.
-    return page.map((matched, index) => {
-      const row = { ...matched, ...byNumber.get(skip + index) };
-      const values = statements.columns.map(({ name }) => row[name]);
-      return resultRow(statements.columns, values, statements.pk);
-    });
+    const { page, take } = request;
+    const matched = rows.slice(page.skip, page.skip + take);
+    // The projection sees nothing of the deletes.
+    const shown = await project(tx, plan, matched, answers, statements, request);
+    await Promise.all(plan.deletes.map((step) => run(tx, step)));
+    return shown;
   };
 
 /**
@@ -144,7 +172,7 @@ export const executeWrite = async (
   statements: WriteStatements,
   request: WriteRequest,
   clock: () => Date = () => new Date(),
-): Promise<readonly ProjectedRow[]> => {
+): Promise<Page> => {
   const now = clock().toISOString();
   const bound = bindUpserts(statements.writes, request.row, now);
   if (!bound.ok) throw unprocessable(bound.faults);
@@ -152,10 +180,10 @@ export const executeWrite = async (
   // After a deadlock every lock is taken first and in order, so that there is no second one.
   let attempts = 0;
   // What is to be explained goes by steps, and so does what met another writer.
-  if (statements.atOnce !== undefined && request.onWrite === undefined)
+  if (statements.atOnce !== undefined && request.mayBeOnce && request.onWrite === undefined)
     try {
-      const rows = await atOnce(database, statements, statements.atOnce, bound.value, now, request);
-      if (rows !== undefined) return rows;
+      const page = await atOnce(database, statements, statements.atOnce, bound.value, now, request);
+      if (page !== undefined) return page;
     } catch (error) {
       if (!isTransient(error)) throw error;
       attempts++;

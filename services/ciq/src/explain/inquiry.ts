@@ -8,10 +8,15 @@ import type { Written } from "@ikg/policy-core/statements";
 import type { ResolverCall } from "./resolver-call.ts";
 import { saidOf } from "./said.ts";
 
+/** What a statement answered, by the number of its rows. */
+interface Counted {
+  readonly count: number;
+}
+
 /** What is found out about one execution for a caller who wants to know why; it changes nothing of the answer. */
 export interface Inquiry {
   /** Runs the statement of the answer so that the database counts its work. */
-  counted<R>(read: (options: StatementOptions) => Promise<readonly R[]>): Promise<readonly R[]>;
+  counted<A extends Counted>(read: (options: StatementOptions) => Promise<A>): Promise<A>;
   /** Explains the match of a writing query, before it writes: afterwards the graph is another. */
   match(text: string): Promise<void>;
   /** What the writing transaction came to; of several tries the last counts. */
@@ -54,15 +59,15 @@ export const openInquiry = (
   let written: QueryExplanation["written"];
   let resolvers: QueryExplanation["resolvers"];
 
-  const counted = async <R>(
-    read: (options: StatementOptions) => Promise<readonly R[]>,
+  const counted = async <A extends Counted>(
+    read: (options: StatementOptions) => Promise<A>,
     more: StatementOptions,
-  ): Promise<readonly R[]> => {
+  ): Promise<A> => {
     const started = now();
     let own = 0;
-    const rows = await read({ ...more, onWork: (count) => void (own += count) });
-    statement = { rows: rows.length, database_hits: own, milliseconds: rounded(now() - started) };
-    return rows;
+    const answer = await read({ ...more, onWork: (count) => void (own += count) });
+    statement = { rows: answer.count, database_hits: own, milliseconds: rounded(now() - started) };
+    return answer;
   };
 
   /** Work that is done for the explanation alone; told how much time is left for it. */
@@ -98,10 +103,12 @@ export const openInquiry = (
       explained = await explain(false);
       await taking(async (left) => {
         try {
-          await counted((more) => database.read(text, { __row: row }, more), {
-            ...options,
-            timeoutMs: left(),
-          });
+          // Its rows are wanted for their number alone.
+          const count = async (more: StatementOptions): Promise<Counted> => {
+            const rows = await database.read(text, { __row: row }, { ...more, onRow: () => true });
+            return { count: rows.length };
+          };
+          await counted(count, { ...options, timeoutMs: left() });
         } catch {
           options.signal?.throwIfAborted();
         }

@@ -18,6 +18,7 @@ export const maxValueSize = 1024 * 1024;
 
 /** What a call gave. */
 export type Outcome =
+  /** `size`: bytes of the value as JSON. */
   | { readonly ok: true; readonly value: unknown; readonly size: number }
   | { readonly ok: false; readonly reason: ResolverReason };
 
@@ -70,9 +71,8 @@ const exchange = async (
     judge,
   });
   const value = select(selector, documentOf(body));
-  const size = jsonSize(value, maxValueSize);
-  if (size > maxValueSize) throw new EgressError("response_too_large");
-  return { ok: true, value, size };
+  if (jsonSize(value, maxValueSize) > maxValueSize) throw new EgressError("response_too_large");
+  return { ok: true, value, size: Buffer.byteLength(JSON.stringify(value)) };
 };
 
 /** Makes one call and takes the value from its answer. What goes wrong is told by a reason alone. */

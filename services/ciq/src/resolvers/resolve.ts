@@ -1,8 +1,9 @@
 import type { ProjectSnapshot, StoredResolver } from "@ikg/catalog";
-import type { ExecuteResponse, ResolverError, ResolverReason, ResultRow } from "@ikg/contracts";
+import type { ResolverError, ResolverReason } from "@ikg/contracts";
 import type { Egress } from "@ikg/egress";
+import { openSharedBudget } from "@ikg/service";
 import type { ResolverCall } from "../explain/resolver-call.ts";
-import type { ProjectedRow } from "../results/row.ts";
+import type { Page } from "../results/page.ts";
 import { type CircuitMetrics, openCircuits } from "./circuits.ts";
 import { fetchValue, type Outcome } from "./fetch-value.ts";
 import { openPlanner, type Plan, type PlannedCall } from "./plan.ts";
@@ -13,8 +14,10 @@ import type { CallValues } from "./values.ts";
 const parallel = 8;
 /** Milliseconds that one execution spends on resolvers. */
 const budgetMs = 15_000;
-/** Characters of all values in one answer; the same value counts as often as it is shown. */
-const maxAnswerSize = 16 * 1024 * 1024;
+/** Calls of a process at the same moment: each may hold an answer of a megabyte. One project has half of them. */
+const callsInFlight = 96;
+/** Calls of one project that wait for others to end. */
+const callsWaiting = 10_000;
 
 /** What counts calls; the metrics of a service fit. */
 export interface ResolverMetrics extends CircuitMetrics {
@@ -38,6 +41,9 @@ export interface ResolverParts {
 /** The execution that rows come from. */
 export interface Resolving extends CallValues {
   readonly view: Pick<ProjectSnapshot, "resolver">;
+  readonly project: string;
+  /** Bytes of a page at most, as JSON; the same value counts as often as it is shown. */
+  readonly pageBytes: number;
   readonly signal: AbortSignal;
   /** Milliseconds that the caller still waits. */
   readonly leftMs: number;
@@ -45,12 +51,19 @@ export interface Resolving extends CallValues {
   readonly onCalls?: ((calls: readonly ResolverCall[]) => void) | undefined;
 }
 
+/** A page with its external values. */
+export interface Resolved {
+  /** Members of `data` as JSON. */
+  readonly pieces: readonly string[];
+  readonly errors: readonly ResolverError[];
+}
+
 export interface Resolvers {
   /**
-   * Asks for the external values of a page, all its rows at once (runtime specification 3.5 to 3.7). Never fails: what
-   * cannot be had is null and stands in `errors`.
+   * Asks for the external values of a page, all its rows at once. Never fails: what cannot be had, and what does not fit into
+   * the page, is null and stands in `errors`.
    */
-  resolve(rows: readonly ProjectedRow[], resolving: Resolving): Promise<ExecuteResponse>;
+  resolve(page: Page, resolving: Resolving): Promise<Resolved>;
   close(): Promise<void>;
 }
 
@@ -78,6 +91,9 @@ interface Made {
   readonly ms: number;
 }
 
+/** A value that there is no room for. */
+const full: Outcome = { ok: false, reason: "limit_exceeded" };
+
 /** The calls under the names by which properties want them. */
 const callsOf = (planned: readonly Planned[], made: readonly Made[]): readonly ResolverCall[] =>
   made.flatMap(({ outcome, ms }, index): readonly ResolverCall[] => {
@@ -88,13 +104,14 @@ const callsOf = (planned: readonly Planned[], made: readonly Made[]): readonly R
 
 /** Puts what calls gave into the rows. */
 const filled = (
-  rows: readonly ProjectedRow[],
+  { pieces, external, bytes }: Page,
   planned: readonly Planned[],
   outcomes: readonly Outcome[],
-): ExecuteResponse => {
-  const nodes = new Map<number, Record<string, unknown>>();
+  pageBytes: number,
+): Resolved => {
+  const shown = [...pieces];
   const errors: ResolverError[] = [];
-  let left = maxAnswerSize;
+  let left = pageBytes - bytes;
   const valueAt = (plan: Plan): Outcome => {
     const outcome = plan.kind === "call" ? outcomes[plan.call] : { ok: false as const, reason: plan.reason };
     if (outcome === undefined) throw new Error("a call without an outcome");
@@ -103,19 +120,17 @@ const filled = (
     left -= outcome.size;
     return outcome;
   };
-  for (const { row, path, resolver, plan } of planned) {
-    const outcome = valueAt(plan);
-    if (outcome.ok) {
-      const values = nodes.get(row) ?? { ...rows[row]?.row.nodes };
-      values[path] = outcome.value;
-      nodes.set(row, values);
-    } else errors.push({ row, path, resolver, reason: outcome.reason });
+  const byRow = Map.groupBy(planned, ({ row }) => row);
+  for (const [index, { row }] of external) {
+    const nodes = { ...row.nodes };
+    for (const { path, resolver, plan } of byRow.get(index) ?? []) {
+      const outcome = valueAt(plan);
+      if (outcome.ok) nodes[path] = outcome.value;
+      else errors.push({ row: index, path, resolver, reason: outcome.reason });
+    }
+    shown[index] = JSON.stringify({ ...row, nodes });
   }
-  const data = rows.map(({ row }, index): ResultRow => {
-    const values = nodes.get(index);
-    return values === undefined ? row : { ...row, nodes: values };
-  });
-  return errors.length === 0 ? { data } : { data, errors };
+  return { pieces: shown, errors };
 };
 
 export const openResolvers = ({ egress, metrics, log, timeoutMs, resetMs }: ResolverParts): Resolvers => {
@@ -159,18 +174,39 @@ export const openResolvers = ({ egress, metrics, log, timeoutMs, resetMs }: Reso
     return { outcome, ms };
   };
 
+  const turns = openSharedBudget(
+    { capacity: callsInFlight, waitMs: budgetMs, waitingPerProject: callsWaiting },
+    "",
+  );
+  const makeInTurn = async (project: string, call: PlannedCall, signal: AbortSignal): Promise<Made> => {
+    const turn = await turns.reserve(project, 1).catch(() => undefined);
+    if (turn === undefined) return { outcome: full, ms: 0 };
+    try {
+      return await make(call, signal);
+    } finally {
+      turn.release();
+    }
+  };
+
   return {
-    resolve: async (rows, resolving) => {
-      if (rows.every(({ external }) => external.length === 0)) return { data: rows.map(({ row }) => row) };
+    resolve: async (page, resolving) => {
+      if (page.external.length === 0) return { pieces: page.pieces, errors: [] };
       const planner = openPlanner(resolving.view, resolving, templateOf);
-      const planned = rows.flatMap(({ external }, row) =>
+      const planned = page.external.flatMap(([row, { external }]) =>
         external.map(([path, reference]): Planned => {
           return { row, path, resolver: reference.resolver, plan: planner.plan(reference) };
         }),
       );
       const limit = AbortSignal.timeout(Math.max(0, Math.min(budgetMs, Math.floor(resolving.leftMs))));
       const signal = AbortSignal.any([limit, resolving.signal]);
-      const made = await each(planner.calls, (call) => make(call, signal));
+      const { project, pageBytes } = resolving;
+      let room = pageBytes - page.bytes;
+      const made = await each(planner.calls, async (call) => {
+        const one = await makeInTurn(project, call, signal);
+        if (!one.outcome.ok) return one;
+        room -= one.outcome.size;
+        return room < 0 ? { ...one, outcome: full } : one;
+      });
       const outcomes = made.map(({ outcome }) => outcome);
       resolving.onCalls?.(callsOf(planned, made));
       logFailures([
@@ -181,7 +217,7 @@ export const openResolvers = ({ egress, metrics, log, timeoutMs, resetMs }: Reso
           outcome.ok ? [] : [[planner.calls[index]?.template.id, outcome.reason] as const],
         ),
       ]);
-      return filled(rows, planned, outcomes);
+      return filled(page, planned, outcomes, pageBytes);
     },
     close: async () => {
       circuits.close();

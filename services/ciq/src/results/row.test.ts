@@ -1,12 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
+import { newGid } from "@ikg/contracts";
 import { projectKey } from "@ikg/physical";
 import { compileCiq } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { readStatement } from "@ikg/policy-core/statements";
+import { elementIdsOf } from "./element-ids.ts";
 import { resultRow } from "./row.ts";
 import { wholeNode } from "./whole.ts";
 
 const pk = projectKey("p1p1p1p1");
+const project = { pk, ids: elementIdsOf(Buffer.alloc(32))(newGid("project")) };
 
 interface Paths {
   nodes?: string[];
@@ -27,7 +30,7 @@ const projected = (paths: Paths, values: unknown[]) => {
   const query = compileQuery(JSON.stringify(paths), policy.value);
   if (!query.ok) throw new Error(query.faults.join("; "));
   const { columns } = readStatement(query.value, pk);
-  return resultRow(columns, values, pk);
+  return resultRow(columns, values, project);
 };
 const rowFor = (paths: Paths, values: unknown[]) => projected(paths, values).row;
 
@@ -47,7 +50,7 @@ const stored = {
 describe("a row of an answer (policies specification 9.3)", () => {
   it("has the members of a whole node in one order, whatever was written to it last", () => {
     const whole = (properties: object) =>
-      JSON.stringify(wholeNode({ identity: 1, elementId: "e", labels: [], properties } as never, pk));
+      JSON.stringify(wholeNode({ identity: 1, elementId: "e", labels: [], properties } as never, project));
     const reversed = Object.fromEntries(Object.entries(stored).toReversed());
     expect(whole(reversed)).toBe(whole(stored));
   });

@@ -1,9 +1,8 @@
 import type { ResultRow } from "@ikg/contracts";
-import type { ProjectKey } from "@ikg/physical";
 import type { Column } from "@ikg/policy-core/statements";
 import { ExternalReference } from "../resolvers/reference.ts";
 import { expandNode, expandRelationship } from "./expand.ts";
-import { jsonOf } from "./whole.ts";
+import { jsonOf, type ShownProject } from "./whole.ts";
 
 const wildcards: ReadonlySet<string> = new Set([
   "all",
@@ -28,14 +27,14 @@ interface Draft {
 }
 
 /** A property's value, or its reference: of all that is stored in a property nothing is a map. */
-const propertyValue = (name: string, value: unknown, pk: ProjectKey): unknown =>
+const propertyValue = (name: string, value: unknown, project: ShownProject): unknown =>
   typeof value === "object" &&
   value !== null &&
   "resolver" in value &&
   "type" in value &&
   "external_id" in value
     ? new ExternalReference(value, name)
-    : jsonOf(value, pk);
+    : jsonOf(value, project);
 
 /** Assigning to `__proto__` would change the object instead of adding a key. */
 const set = (target: Record<string, unknown>, key: string, value: unknown): void => {
@@ -53,46 +52,46 @@ const putNode = (draft: Draft, path: string, value: unknown): void => {
   } else set(nodes, path, value);
 };
 
-const put = (draft: Draft, column: Column, value: unknown, pk: ProjectKey): void => {
+const put = (draft: Draft, column: Column, value: unknown, project: ShownProject): void => {
   const { row } = draft;
   switch (column.kind) {
     case "node": {
       const { path } = column;
-      if (path.kind === "property") putNode(draft, path.text, propertyValue(path.name, value, pk));
+      if (path.kind === "property") putNode(draft, path.text, propertyValue(path.name, value, project));
       else if (wildcards.has(path.kind))
         for (const [name, each] of expandNode(path, value)) putNode(draft, name, each);
-      else set(row.nodes, path.text, jsonOf(value, pk));
+      else set(row.nodes, path.text, jsonOf(value, project));
       return;
     }
     case "relationship":
       row.relationships ??= {};
       if (column.path.kind === "all" && !Array.isArray(value))
         for (const [name, each] of expandRelationship(column.path, value)) set(row.relationships, name, each);
-      else set(row.relationships, column.path.text, jsonOf(value, pk));
+      else set(row.relationships, column.path.text, jsonOf(value, project));
       return;
     case "aggregate":
       row.aggregate_values ??= {};
-      set(row.aggregate_values, column.aggregate, jsonOf(value, pk));
+      set(row.aggregate_values, column.aggregate, jsonOf(value, project));
   }
 };
 
 const nothing: readonly External[] = [];
 
 /**
- * One row of the answer: values under the query's paths as written (policies specification 9.3).
+ * One row of the answer: values under the query's paths as written.
  *
  * @param values in the order of the columns.
  */
 export const resultRow = (
   columns: readonly Column[],
   values: readonly unknown[],
-  pk: ProjectKey,
+  project: ShownProject,
 ): ProjectedRow => {
   const draft: Draft = { row: { nodes: {} }, external: undefined };
   // By number: an answer has a thousand rows.
   for (let index = 0; index < columns.length; index++) {
     const column = columns[index];
-    if (column !== undefined) put(draft, column, values[index], pk);
+    if (column !== undefined) put(draft, column, values[index], project);
   }
   return { row: draft.row, external: draft.external ?? nothing };
 };

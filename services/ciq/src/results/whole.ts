@@ -12,6 +12,13 @@ import {
   relationshipFields,
   relationshipPropertyName,
 } from "@ikg/physical";
+import type { ElementIds } from "./element-ids.ts";
+
+/** What values of a project need to be shown. */
+export interface ShownProject {
+  readonly pk: ProjectKey;
+  readonly ids: ElementIds;
+}
 
 /** Stored fields by name. The database has them in the order in which they were written, the hidden ones among them. */
 export const fieldsInOrder = (
@@ -30,29 +37,40 @@ export const relationshipProperties = (fields: Readonly<Record<string, unknown>>
   ]);
 
 /**
- * A node returned whole (policies specification 9.3). `Props` holds system fields only: user properties are
- * readable by paths of their own (README decision 12).
+ * A node returned whole. `Props` holds system fields only: user properties are readable by paths of their own. Its ids are
+ * the project's, not the database's.
  */
-export const wholeNode = (node: GraphNode, pk: ProjectKey): Record<string, unknown> => ({
-  Id: node.identity,
-  ElementId: node.elementId,
-  Labels: node.labels.flatMap((label) => labelName(label, pk) ?? []),
-  Props: Object.fromEntries(
-    fieldsInOrder(node.properties).filter(([field]) => nodeField(field)?.kind === "system"),
-  ),
-});
+export const wholeNode = (node: GraphNode, { pk, ids }: ShownProject): Record<string, unknown> => {
+  const { id, elementId } = ids.of(node.elementId);
+  return {
+    Id: id,
+    ElementId: elementId,
+    Labels: node.labels.flatMap((label) => labelName(label, pk) ?? []),
+    Props: Object.fromEntries(
+      fieldsInOrder(node.properties).filter(([field]) => nodeField(field)?.kind === "system"),
+    ),
+  };
+};
 
-/** A relationship returned whole. */
-export const wholeRelationship = (relationship: GraphRelationship): Record<string, unknown> => ({
-  Id: relationship.identity,
-  ElementId: relationship.elementId,
-  StartId: relationship.start,
-  StartElementId: relationship.startNodeElementId,
-  EndId: relationship.end,
-  EndElementId: relationship.endNodeElementId,
-  Type: relationship.type,
-  Props: relationshipProperties(relationship.properties),
-});
+/** A relationship returned whole; the ids of its ends are those of the nodes. */
+export const wholeRelationship = (
+  relationship: GraphRelationship,
+  { ids }: ShownProject,
+): Record<string, unknown> => {
+  const own = ids.of(relationship.elementId);
+  const start = ids.of(relationship.startNodeElementId);
+  const end = ids.of(relationship.endNodeElementId);
+  return {
+    Id: own.id,
+    ElementId: own.elementId,
+    StartId: start.id,
+    StartElementId: start.elementId,
+    EndId: end.id,
+    EndElementId: end.elementId,
+    Type: relationship.type,
+    Props: relationshipProperties(relationship.properties),
+  };
+};
 
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -60,23 +78,23 @@ const isPlain = (value: object): boolean => {
 };
 
 /** Any value of a row as JSON: nodes and relationships inside become whole objects, temporal values RFC 3339 text. */
-export const jsonOf = (value: unknown, pk: ProjectKey): unknown => {
+export const jsonOf = (value: unknown, project: ShownProject): unknown => {
   if (value === undefined || value === null) return null;
   if (typeof value !== "object") return typeof value === "bigint" ? Number(value) : value;
-  if (Array.isArray(value)) return value.map((each) => jsonOf(each, pk));
-  if (isGraphNode(value)) return wholeNode(value, pk);
-  if (isGraphRelationship(value)) return wholeRelationship(value);
+  if (Array.isArray(value)) return value.map((each) => jsonOf(each, project));
+  if (isGraphNode(value)) return wholeNode(value, project);
+  if (isGraphRelationship(value)) return wholeRelationship(value, project);
   if (isGraphPath(value)) {
     const [first] = value.segments;
     const nodes =
       first === undefined ? [value.start] : [first.start, ...value.segments.map(({ end }) => end)];
     return {
-      nodes: nodes.map((node) => wholeNode(node, pk)),
-      relationships: value.segments.map(({ relationship }) => wholeRelationship(relationship)),
+      nodes: nodes.map((node) => wholeNode(node, project)),
+      relationships: value.segments.map(({ relationship }) => wholeRelationship(relationship, project)),
     };
   }
   if (isPlain(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, jsonOf(each, pk)]));
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, jsonOf(each, project)]));
   }
   // What is left are the driver's temporal and spatial classes; their own text is the standard's.
   // oxlint-disable-next-line typescript/no-base-to-string -- plain objects were dealt with above

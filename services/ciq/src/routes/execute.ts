@@ -1,6 +1,6 @@
-import { ExecuteRequest, type ExecuteResponse } from "@ikg/contracts";
+import { ExecuteRequest } from "@ikg/contracts";
 import { type ConsistencyTokens, requireExplain, type Route, route, withConsistency } from "@ikg/service";
-import type { Execute } from "../execution/execute.ts";
+import type { Execute, ExecutionAnswer } from "../execution/execute.ts";
 import { openAccount } from "./execution-account.ts";
 
 /** POST /ciq/v1/execute: runs a stored knowledge query as its policy allows. */
@@ -20,10 +20,10 @@ export const execute = (run: Execute, tokens: ConsistencyTokens): Route =>
       const { listener } = account;
       return withConsistency(tokens, caller.project, async (onCommit) => {
         const consistency = { after, onCommit };
-        let answer: ExecuteResponse | undefined;
+        let answer: ExecutionAnswer | undefined;
         try {
           answer = await run({ caller, bearer, request, requestId, signal, consistency, explain, listener });
-          return answer;
+          return answer.body;
         } finally {
           note(() => account.note(answer));
         }

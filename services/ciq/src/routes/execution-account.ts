@@ -1,8 +1,9 @@
 import type { Token } from "@ikg/auth";
 import type { StoredQuery } from "@ikg/catalog";
-import { type AgentCaller, type ExecuteRequest, type ExecuteResponse, setFields } from "@ikg/contracts";
+import { type AgentCaller, type ExecuteRequest, setFields } from "@ikg/contracts";
 import type { Touched } from "@ikg/policy-core/statements";
 import { type AuditNote, introspectionNote, type Note, onBehalfOf } from "@ikg/service";
+import type { ExecutionAnswer } from "../execution/execute.ts";
 import type { ExecutionListener } from "../execution/listener.ts";
 import type { ResolverCall } from "../explain/resolver-call.ts";
 
@@ -23,7 +24,7 @@ const keysOf = (keys: readonly string[]) =>
 export interface ExecutionAccount {
   readonly listener: ExecutionListener;
   /** @param answer undefined when it was refused or failed. */
-  note(answer: ExecuteResponse | undefined): AuditNote<"audit.ciq.execute">;
+  note(answer: ExecutionAnswer | undefined): AuditNote<"audit.ciq.execute">;
 }
 
 const subjectOf = (stored: StoredQuery, caller: AgentCaller, token: Token | undefined) => {
@@ -56,8 +57,8 @@ export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: 
         query: setFields({ id: request.id, version: stored?.version }),
         policy: stored && { id: stored.policyId, version: stored.policyVersion },
         subject: stored && subjectOf(stored, caller, token),
-        input_params: { ...request.input_params },
-        rows: answer?.data.length,
+        input_params: request.input_params ?? {},
+        rows: answer?.rows,
         page: request.page_token,
         upserted: keysOf(touched?.upsertedNodes ?? []),
         deleted: keysOf(touched?.deletedNodes ?? []),

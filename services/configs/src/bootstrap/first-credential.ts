@@ -20,8 +20,10 @@ export interface FirstCredentialRequest {
    * The token that is in the operator's hands already, if any. Asked while no other bootstrap can run.
    */
   heldToken(): Promise<string | undefined>;
+  /** Issues another credential in place of a live one whose token is not held. */
+  readonly renew: boolean;
   /** Hands over the outcome before it is committed, so that a credential whose token went nowhere never counts. */
-  deliver(outcome: FirstCredential): Promise<void>;
+  deliver(outcome: FirstCredential & { readonly token: string }): Promise<void>;
   /** What is unique about this organization; two calls with one slot never make two organizations. */
   readonly slot?: string;
 }
@@ -29,8 +31,8 @@ export interface FirstCredentialRequest {
 export interface FirstCredential {
   readonly organizationId: Gid;
   readonly serviceAccountId: Gid;
-  /** The token that opens `/configs` now. */
-  readonly token: string;
+  /** The token that opens `/configs` now; undefined when there is a live credential whose token is not held. */
+  readonly token: string | undefined;
   /** Whether it was registered by this call. */
   readonly issued: boolean;
   /** The bootstrap credential that this one replaced. */
@@ -91,6 +93,16 @@ const verifies = async (
   return row?.["hash"] === hashCredential(token, pepper);
 };
 
+/** True when a credential stands under this key and has not expired. */
+const isLive = async (tx: Transaction, uniqueKey: string): Promise<boolean> => {
+  const [row] = await tx.run(
+    `MATCH (c:${recordLabel} {${column.uniqueKey}: $uniqueKey}) ` +
+      `WHERE c.${column.expireTime} IS NULL OR c.${column.expireTime} > $now RETURN c.id AS id`,
+    { uniqueKey, now: new Date().toISOString() },
+  );
+  return row !== undefined;
+};
+
 const removeFormer = async (tx: Transaction, uniqueKey: string): Promise<FirstCredential["replaced"]> => {
   const [row] = await tx.run(
     `MATCH (c:${recordLabel} {${column.uniqueKey}: $uniqueKey}) WITH c, c.id AS id, c.${column.kid} AS kid ` +
@@ -107,8 +119,8 @@ const checkGiven = (token: string | undefined): void => {
 };
 
 /**
- * Makes the organization, its service account `bootstrap` and one credential of it, as far as they are missing
- * (runtime specification 6.6). A lost token cannot be shown again, so a new credential replaces the former one.
+ * Makes the organization, its service account `bootstrap` and one credential of it, as far as they are missing. A live
+ * credential stays: a lost token cannot be shown again, and only `renew` or another given token replaces it.
  */
 export const firstCredential = (
   database: Database,
@@ -140,12 +152,14 @@ export const firstCredential = (
       const known = { organizationId, serviceAccountId };
       const held = givenToken ?? (await request.heldToken());
       if (held !== undefined && (await verifies(tx, serviceAccountId, held, pepper))) {
-        const outcome: FirstCredential = { ...known, token: held, issued: false, replaced: undefined };
+        const outcome = { ...known, token: held, issued: false, replaced: undefined };
         await request.deliver(outcome);
         return outcome;
       }
 
       const uniqueKey = `${slot}/credential`;
+      if (givenToken === undefined && !request.renew && (await isLive(tx, uniqueKey)))
+        return { ...known, token: undefined, issued: false, replaced: undefined };
       const replaced = await removeFormer(tx, uniqueKey);
       const token = givenToken ?? newCredential("sa1").token;
       const id = await ensure(tx, "service_account_credential", uniqueKey, {
@@ -160,7 +174,7 @@ export const firstCredential = (
         ...stamp(serviceAccountId),
       });
       await link(tx, id, serviceAccountId);
-      const outcome: FirstCredential = { ...known, token, issued: true, replaced };
+      const outcome = { ...known, token, issued: true, replaced };
       await request.deliver(outcome);
       return outcome;
     },

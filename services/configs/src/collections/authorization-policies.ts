@@ -1,6 +1,6 @@
 import { authorizationPolicyCollection, type BodyOf, type PolicyKind, policyKinds } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
-import { compilePolicy } from "@ikg/policy-core";
+import { type Budget, compilePolicy } from "@ikg/policy-core";
 import { trialStatements } from "@ikg/policy-core/statements";
 import { warningsOf } from "@ikg/policy-core/warnings";
 import type { z } from "zod";
@@ -25,6 +25,7 @@ const claimedKind = (text: string): PolicyKind | undefined => {
 /** A schema of the body that also says, unless it is a draft, what the language says about the text. */
 const judged = <T extends { readonly policy?: unknown; readonly status?: unknown }>(
   schema: z.ZodType<T>,
+  budget: Budget | undefined,
 ): z.ZodType<T> =>
   schema.superRefine(
     ({ policy, status }, context) => {
@@ -32,7 +33,7 @@ const judged = <T extends { readonly policy?: unknown; readonly status?: unknown
       if (typeof policy !== "string" || policy === "" || (status !== "ACTIVE" && status !== "INACTIVE"))
         return;
       if (policy.length > maxCompiledLength) return;
-      const compiled = compilePolicy(policy);
+      const compiled = compilePolicy(policy, budget);
       if (compiled.ok) return;
       for (const fault of compiled.faults) {
         const [place = "policy", ...reason] = fault.split(": ");
@@ -45,16 +46,16 @@ const judged = <T extends { readonly policy?: unknown; readonly status?: unknown
 /** Longer texts are refused by their length; in UTF-16 units, at most two per character. */
 const maxCompiledLength = 2 * 512_000;
 
-const compiledOf = ({ policy, status }: BodyOf<Fields>) => {
-  const compiled = status === "DRAFT" ? undefined : compilePolicy(policy);
+const compiledOf = ({ policy, status }: BodyOf<Fields>, budget: Budget | undefined) => {
+  const compiled = status === "DRAFT" ? undefined : compilePolicy(policy, budget);
   return compiled?.ok === true ? compiled.value : undefined;
 };
 
-/** api specification 9.7. */
-export const authorizationPolicies: Collection<Fields> = {
+/** Authorization policies. @param budget what the expressions of a policy may need */
+export const authorizationPolicies = (budget?: Budget): Collection<Fields> => ({
   ...authorizationPolicyCollection,
-  create: judged(authorizationPolicyCollection.create),
-  update: judged(authorizationPolicyCollection.update),
+  create: judged(authorizationPolicyCollection.create, budget),
+  update: judged(authorizationPolicyCollection.update, budget),
   types: { values: policyKinds, property: lookUpProperties.policyKind },
   // Queries are made for CIQ policies; one that breaks them is theirs to tell when they run (api specification 9.7).
   judgeUsed: (body) => {
@@ -65,13 +66,13 @@ export const authorizationPolicies: Collection<Fields> = {
       : [];
   },
   trials: (body) => {
-    const compiled = compiledOf(body);
+    const compiled = compiledOf(body, budget);
     const fault = "policy.condition.cypher: the database cannot plan this pattern";
     return compiled === undefined ? [] : trialStatements(compiled).map((text) => ({ text, fault }));
   },
   warnings: (body, _references, project) => {
-    const compiled = compiledOf(body);
+    const compiled = compiledOf(body, budget);
     return compiled === undefined ? [] : warningsOf(compiled, { pk: projectKeyOf(project) });
   },
   columns: (body) => ({ [lookUpProperties.policyKind]: claimedKind(body.policy) }),
-};
+});

@@ -1,4 +1,6 @@
+import type { LimitBounds } from "@ikg/contracts";
 import type { RecordKind } from "@ikg/physical";
+import type { Budget } from "@ikg/policy-core";
 import { applicationAgentCredentials } from "./application-agent-credentials.ts";
 import { applicationAgents } from "./application-agents.ts";
 import { applications } from "./applications.ts";
@@ -18,6 +20,9 @@ export interface CollectionSettings {
   readonly baseUrl: string;
   readonly pepper: Uint8Array;
   readonly defaultRegion: string;
+  readonly limits: LimitBounds;
+  /** What the expressions of policies and queries may need. */
+  readonly budget?: Budget;
   /** http addresses of issuers are accepted. */
   readonly allowHttp: boolean;
 }
@@ -34,11 +39,11 @@ export const describeCollections = (settings: CollectionSettings): Collections =
     applicationAgentCredentials(settings),
     serviceAccounts,
     serviceAccountCredentials(settings),
-    authorizationPolicies,
+    authorizationPolicies(settings.budget),
     trustScoreProfiles,
     externalDataResolvers,
     tokenIntrospects(settings),
-    knowledgeQueries,
+    knowledgeQueries(settings.budget),
     mcpServers,
     auditSignings,
   ];

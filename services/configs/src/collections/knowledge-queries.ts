@@ -1,6 +1,6 @@
 import { type BodyOf, knowledgeQueryCollection, type RecordStatus } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
-import { type Checked, compileCiq } from "@ikg/policy-core";
+import { type Budget, type Checked, compileCiq } from "@ikg/policy-core";
 import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
 import { trialQuery } from "@ikg/policy-core/statements";
 import { queryWarningsOf } from "@ikg/policy-core/warnings";
@@ -14,44 +14,48 @@ type Body = BodyOf<Fields>;
 const draft: RecordStatus = "DRAFT";
 
 /** Faults of a query in the light of its policy (api specification 9.11, README decision 47). */
-const faultsWith = (body: Body, policy: StoredRecord): readonly string[] => {
+const faultsWith = (body: Body, policy: StoredRecord, budget: Budget | undefined): readonly string[] => {
   const kind = policy.columns[lookUpProperties.policyKind];
   const isDraft = policy.columns[lookUpProperties.status] === draft;
   if (kind !== "ciq" && !(isDraft && kind === undefined && body.status === draft))
     return ["policy_id: CIQ policy expected"];
   if (body.status === draft) return [];
   if (isDraft) return ["policy_id: policy is not valid"];
-  const query = checked(body, policy);
+  const query = checked(body, policy, budget);
   return query.ok ? [] : query.faults;
 };
 
-const checked = (body: Body, policy: StoredRecord): Checked<KnowledgeQuery> => {
-  const compiled = compileCiq(policy.text ?? "");
+const checked = (body: Body, policy: StoredRecord, budget: Budget | undefined): Checked<KnowledgeQuery> => {
+  const compiled = compileCiq(policy.text ?? "", budget);
   return compiled.ok
-    ? compileQuery(body.query, compiled.value)
+    ? compileQuery(body.query, compiled.value, budget)
     : { ok: false, faults: ["policy_id: policy is not valid"] };
 };
 
-const queryOf = (body: Body, references: References): KnowledgeQuery | undefined => {
+const queryOf = (
+  body: Body,
+  references: References,
+  budget: Budget | undefined,
+): KnowledgeQuery | undefined => {
   const policy = references.get("policy_id");
-  const query = policy === undefined || body.status === draft ? undefined : checked(body, policy);
+  const query = policy === undefined || body.status === draft ? undefined : checked(body, policy, budget);
   return query?.ok === true ? query.value : undefined;
 };
 
-/** api specification 9.11. */
-export const knowledgeQueries: Collection<Fields> = {
+/** Knowledge queries. @param budget what the expressions of a query and its policy may need */
+export const knowledgeQueries = (budget?: Budget): Collection<Fields> => ({
   ...knowledgeQueryCollection,
   judge: (body, references) => {
     const policy = references.get("policy_id");
-    return policy === undefined ? [] : faultsWith(body, policy);
+    return policy === undefined ? [] : faultsWith(body, policy, budget);
   },
   trials: (body, references) => {
-    const query = queryOf(body, references);
+    const query = queryOf(body, references, budget);
     const fault = "query: the database cannot plan it";
     return query === undefined ? [] : trialQuery(query).map((text) => ({ text, fault }));
   },
   warnings: (body, references, project) => {
-    const query = queryOf(body, references);
+    const query = queryOf(body, references, budget);
     return query === undefined ? [] : queryWarningsOf(query, { pk: projectKeyOf(project) });
   },
-};
+});

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type IkgStatus, Problem, projectCollection } from "@ikg/contracts";
+import { type IkgStatus, type LimitBounds, limitFaults, Problem, projectCollection } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { lookUpProperties, newProjectKey, projectLabel, quoteName } from "@ikg/physical";
 import type { Data, StoredRecord } from "../records/record.ts";
@@ -37,12 +37,15 @@ const requireNoGraph = async (tx: Transaction, record: StoredRecord): Promise<vo
  */
 export const projects = (settings: {
   readonly defaultRegion: string;
+  readonly limits: LimitBounds;
 }): Collection<typeof projectCollection.fields> => ({
   ...projectCollection,
-  judge: (body) =>
-    body.region === undefined && body.replica_region === settings.defaultRegion
+  judge: (body) => [
+    ...(body.region === undefined && body.replica_region === settings.defaultRegion
       ? ["replica_region: must differ from region"]
-      : [],
+      : []),
+    ...limitFaults(body.limits, settings.limits),
+  ],
   make: (body, { now }) => ({
     data: { region: body.region ?? settings.defaultRegion },
     columns:

@@ -1,4 +1,10 @@
-import { importChunkLabel, importLabel, importRejectionLabel, trustRangeLabel } from "@ikg/physical";
+import {
+  importChunkLabel,
+  importLabel,
+  importRejectionLabel,
+  projectNamesLabel,
+  trustRangeLabel,
+} from "@ikg/physical";
 
 /** A statement that removes so many things at once, and says how many it found. */
 export interface Sweep {
@@ -20,9 +26,13 @@ const staged = (label: string, batch: number): Sweep => ({
   ].join(" "),
 });
 
-/** What is staged of imports, and ranges of runs of the scorer, where the graph of their project lies; chunks are large. Parameter: `prefix`. */
+/**
+ * What is staged of imports, ranges of runs of the scorer and the list of names, where the graph of their project lies; chunks are large.
+ * Parameter: `prefix`.
+ */
 export const stagedSweeps: readonly Sweep[] = [
   staged(importChunkLabel, 50),
   staged(importRejectionLabel, 1_000),
   staged(trustRangeLabel, 1_000),
+  staged(projectNamesLabel, 1_000),
 ];

@@ -60,14 +60,15 @@ const targetsOf = (
   const sweeps = [...stagedSweeps, removeAll(label), removeAll(scores)];
   // Records first: who works on an import hears that nobody wants it any more.
   const records = { database: graph.shared, sweeps: [importRecordsSweep], end: undefined };
-  if (pk !== "") return [records, { database: graph.shared, sweeps, end: undefined }];
+  if (pk !== "")
+    return [records, { database: graph.of({ id, pk }, undefined, "background"), sweeps, end: undefined }];
   if (connection === undefined) throw new Error("a removed project had neither a key nor a connection");
   const mine = `MATCH (c:${claimLabel} {owner: $id})`;
   const own = ownGraph(id, openConnection(keys, id, connection));
   return [
     records,
     ...own.parts.map((part) => ({
-      database: graph.of(own.graph, part),
+      database: graph.of(own.graph, part, "background"),
       sweeps: sweeps.map((sweep) => ({ ...sweep, text: `${mine} ${sweep.text}` })),
       end: `${mine} DELETE c`,
     })),

@@ -1,39 +1,40 @@
 import { Problem } from "@ikg/contracts";
-import { isConstraintViolation, StatementTimeout, type Transaction } from "@ikg/graph";
-import type { Planning } from "./examine.ts";
+import { isConstraintViolation, type Transaction } from "@ikg/graph";
+import type { Collection } from "../collections/collection.ts";
+import type { TrialPlans } from "./examine.ts";
 import { type Asker, settled, statementOptions, type Store } from "./store.ts";
 
-/** One that takes less was cut by what stood before it or by a busy database, and may be tried again. */
-const slowPlanningMs = 10_000;
-
-const isSlow = ({ since }: NonNullable<Planning["trial"]>): boolean =>
-  performance.now() - since >= slowPlanningMs;
-
 /**
- * Does in one transaction what judges a body and may write a record.
+ * Does in one transaction what judges a body and may write a record. A body whose statements the database plans waits for its
+ * turn first, and keeps it until the database is done with them.
  *
- * @throws Problem what `work` throws; `unprocessable` for a text that the database plans for too long; `conflict` for a
- *   key that another transaction took meanwhile and that a second look does not name.
+ * @throws Problem what `work` throws; `too_many_requests` (429) and `unavailable` (503) where too much is planned already;
+ *   `conflict` for a key that another transaction took meanwhile and that a second look does not name.
  */
-export const attempt = <T>(
+export const attempt = async <T>(
   store: Store,
+  { trials }: Pick<Collection, "trials">,
   asker: Asker,
-  work: (tx: Transaction, planning: Planning) => Promise<T>,
+  work: (tx: Transaction, plans: TrialPlans) => Promise<T>,
 ): Promise<T> => {
-  const planning: Planning = { trial: undefined };
-  const once = (): Promise<T> => store.database.write((tx) => work(tx, planning), statementOptions(asker));
-  return settled(async () => {
-    try {
-      return await once();
-    } catch (error) {
-      // A text that is planned for so long would hold up every process that meets it first.
-      if (error instanceof StatementTimeout && planning.trial !== undefined && isSlow(planning.trial))
-        throw new Problem("unprocessable", { errors: [`${planning.trial.fault} in time`], cause: error });
-      if (!isConstraintViolation(error)) throw error;
-      // Another transaction took the key after we looked. It has committed, so a second look says which key.
-      return once().catch((again: unknown) => {
-        throw isConstraintViolation(again) ? new Problem("conflict", { cause: again }) : again;
-      });
-    }
-  });
+  const plans: TrialPlans = { statementMs: store.planning.limits.statementMs, current: undefined };
+  const once = (): Promise<T> => store.database.write((tx) => work(tx, plans), statementOptions(asker));
+  const turn =
+    trials === undefined ? undefined : await store.planning.enter(asker.organizationId, asker.signal);
+  try {
+    return await settled(async () => {
+      try {
+        return await once();
+      } catch (error) {
+        if (!isConstraintViolation(error)) throw error;
+        // Another transaction took the key after we looked. It has committed, so a second look says which key.
+        return once().catch((again: unknown) => {
+          throw isConstraintViolation(again) ? new Problem("conflict", { cause: again }) : again;
+        });
+      }
+    });
+  } finally {
+    // The statement that was given up may still be planned.
+    void Promise.allSettled([plans.current]).then(() => turn?.release());
+  }
 };

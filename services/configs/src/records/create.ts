@@ -7,7 +7,7 @@ import { attempt } from "./attempt.ts";
 import { checkFree, keysOf } from "./clash.ts";
 import { contentOf } from "./content.ts";
 import { newEtag } from "./etag.ts";
-import { examine, found, type Planning, referencesOf } from "./examine.ts";
+import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
 import { lockRecords } from "./lock.ts";
 import { type Data, propertiesOf, type StoredRecord } from "./record.ts";
 import type { Asker, Store } from "./store.ts";
@@ -64,14 +64,14 @@ const createOnce = async <F extends Fields>(
   collection: Collection<F>,
   body: BodyOf<F>,
   asker: Asker,
-  planning: Planning,
+  plans: TrialPlans,
 ): Promise<Created> => {
   const now = store.now();
   const time = now.toISOString();
   const id = newGid(collection.kind, now.getTime());
   const { parent, references } = await surroundingsOf(tx, collection, body, asker);
   const projectId = collection.kind === "project" ? id : parent.projectId;
-  await examine(tx, { collection, body, references, projectId, now }, planning);
+  await examine(tx, { collection, body, references, projectId, now }, plans);
 
   const keys = keysOf(
     collection,
@@ -127,7 +127,7 @@ export const createRecord = <F extends Fields>(
   body: BodyOf<F>,
   asker: Asker,
 ): Promise<Created> =>
-  attempt(store, asker, (tx, planning) => createOnce(tx, store, collection, body, asker, planning));
+  attempt(store, collection, asker, (tx, plans) => createOnce(tx, store, collection, body, asker, plans));
 
 /**
  * Says of a create body what creating it would say, and stores nothing.
@@ -140,9 +140,9 @@ export const validateRecord = <F extends Fields>(
   body: BodyOf<F>,
   asker: Asker,
 ): Promise<readonly Warning[]> =>
-  attempt(store, asker, async (tx, planning) => {
+  attempt(store, collection, asker, async (tx, plans) => {
     const { parent, references } = await surroundingsOf(tx, collection, body, asker);
     const { projectId } = parent;
-    await examine(tx, { collection, body, references, projectId, now: store.now() }, planning);
+    await examine(tx, { collection, body, references, projectId, now: store.now() }, plans);
     return collection.warnings?.(body, references, parent) ?? [];
   });

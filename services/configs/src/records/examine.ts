@@ -1,12 +1,16 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type BodyOf, type Fields, type Gid, Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
 import type { Collection, Reference, Trial } from "../collections/collection.ts";
 import type { StoredRecord } from "./record.ts";
 import type { Asker } from "./store.ts";
 
-/** What is being planned right now; planning does not heed the limit of a transaction, so the limit may strike there. */
-export interface Planning {
-  trial: { readonly fault: string; readonly since: number } | undefined;
+/** One body whose statements the database plans. */
+export interface TrialPlans {
+  /** How long one statement may be planned, in milliseconds. */
+  readonly statementMs: number;
+  /** What is planned now; undefined between statements. Ends when the database is done, whoever still waits for it. */
+  current: Promise<unknown> | undefined;
 }
 
 /** The records that a body names and that stay while it exists. */
@@ -37,16 +41,30 @@ export const found = (
   return record;
 };
 
-/** Lets the database plan a statement; it may refuse what the checks of the language cannot see. */
-const tryOut = async (tx: Transaction, { text, fault }: Trial, planning: Planning): Promise<void> => {
-  planning.trial = { fault, since: performance.now() };
+/**
+ * Lets the database plan a statement; it may refuse what the checks of the language cannot see. Planning does not heed the
+ * limit of a transaction, and a text that is planned for long would hold up every process that meets it first.
+ *
+ * @throws Problem `unprocessable` (422).
+ */
+const tryOut = async (tx: Transaction, { text, fault }: Trial, plans: TrialPlans): Promise<void> => {
+  const { statementMs } = plans;
+  const late = new AbortController();
+  const timeout = wait(statementMs, "late" as const, { signal: late.signal }).catch(() => "ended" as const);
+  const planned = tx.run(`EXPLAIN ${text}`, {});
+  plans.current = planned;
   try {
-    await tx.run(`EXPLAIN ${text}`, {});
+    if ((await Promise.race([planned, timeout])) === "late")
+      throw new Problem("unprocessable", {
+        errors: [`${fault} within ${statementMs} ms (limit PLANNING_MS); write a smaller pattern`],
+      });
   } catch (error) {
     if (!(error instanceof DataFault)) throw error;
     throw new Problem("unprocessable", { errors: [fault], cause: error });
+  } finally {
+    late.abort();
   }
-  planning.trial = undefined;
+  plans.current = undefined;
 };
 
 /** What is examined, and in which light. */
@@ -67,7 +85,7 @@ export interface Examined<F extends Fields> {
 export const examine = async <F extends Fields>(
   tx: Transaction,
   { collection, body, references, projectId, now }: Examined<F>,
-  planning: Planning,
+  plans: TrialPlans,
   faults: readonly string[] = [],
 ): Promise<void> => {
   const foreign = [...references].filter(([, record]) => record.projectId !== projectId);
@@ -80,5 +98,5 @@ export const examine = async <F extends Fields>(
     ...(foreign.length > 0 ? [] : (collection.judge?.(body, references, now) ?? [])),
   ];
   if (all.length > 0) throw new Problem("unprocessable", { errors: all });
-  for (const trial of collection.trials?.(body, references) ?? []) await tryOut(tx, trial, planning);
+  for (const trial of collection.trials?.(body, references) ?? []) await tryOut(tx, trial, plans);
 };

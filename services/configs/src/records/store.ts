@@ -2,6 +2,7 @@ import { Problem, type Gid } from "@ikg/contracts";
 import { type Database, StatementTimeout } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "../collections/collections.ts";
+import type { Planning } from "./planning.ts";
 
 /** Where records are kept, and what is known about them. */
 export interface Store {
@@ -13,6 +14,8 @@ export interface Store {
   readonly requireIfMatch: boolean;
   /** Reads leave audit records, too. */
   readonly recordReads: boolean;
+  /** Bounds what the database plans of policies and queries. */
+  readonly planning: Planning;
   readonly now: () => Date;
 }
 

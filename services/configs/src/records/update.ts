@@ -9,7 +9,7 @@ import { attempt } from "./attempt.ts";
 import { checkFree, keysOf } from "./clash.ts";
 import { bodyOf, contentOf, formerData, merge } from "./content.ts";
 import { newEtag } from "./etag.ts";
-import { examine, found, type Planning, referencesOf } from "./examine.ts";
+import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords, readRecords } from "./lock.ts";
 import { readRecord } from "./read.ts";
@@ -86,7 +86,7 @@ const updateOnce = async <F extends Fields>(
   change: ChangeOf<F>,
   precondition: Precondition,
   asker: Asker,
-  planning: Planning,
+  plans: TrialPlans,
 ): Promise<Updated> => {
   const named = referencesOf(collection, change);
   const locked = await lockRecords(tx, [id, ...named.map((each) => each.id)], true);
@@ -109,7 +109,7 @@ const updateOnce = async <F extends Fields>(
     ...fixedFaults(collection, current, change),
     ...(await usedFaults(tx, collection, body, record)),
   ];
-  await examine(tx, { collection, body, references, projectId, now }, planning, faults);
+  await examine(tx, { collection, body, references, projectId, now }, plans, faults);
   const changed = await collection.change?.(tx, { record, body, current, given, now });
 
   const scopeId = collection.scope === "organization" ? record.organizationId : projectId;
@@ -166,7 +166,7 @@ export const updateRecord = async <F extends Fields>(
   asker: Asker,
 ): Promise<Updated> => {
   if (!isGid(id)) throw new Problem("not_found");
-  return attempt(store, asker, (tx, planning) =>
-    updateOnce(tx, store, collection, id, change, precondition, asker, planning),
+  return attempt(store, collection, asker, (tx, plans) =>
+    updateOnce(tx, store, collection, id, change, precondition, asker, plans),
   );
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { Problem } from "@ikg/contracts";
-import { defaultBodyLimit, maxDepth, nestsWithin, readBody } from "@ikg/service";
+import { maxDepth, nestsWithin } from "@ikg/service";
 import { invalidRequest, parseError, RpcRefusal, transportError } from "./rpc.ts";
 
 /** One message of JSON-RPC 2.0 as it came; what its method wants of `params` the protocol checks. */
@@ -41,14 +41,18 @@ const parsed = (bytes: Uint8Array): unknown => {
 /**
  * Reads the message of a POST.
  *
+ * @param readBody of as many bytes as a message may have.
  * @throws RpcRefusal 415, 400; Problem "body_too_large" (413).
  */
-export const readMessage = async (request: IncomingMessage): Promise<Message> => {
+export const readMessage = async (
+  request: IncomingMessage,
+  readBody: () => Promise<Uint8Array>,
+): Promise<Message> => {
   if (!jsonType.test(request.headers["content-type"] ?? ""))
     throw new RpcRefusal(415, transportError, "Unsupported Media Type: application/json expected");
   let bytes: Uint8Array;
   try {
-    bytes = await readBody(request, defaultBodyLimit);
+    bytes = await readBody();
   } catch (error) {
     if (error instanceof Problem && error.code === "malformed_body")
       throw new RpcRefusal(400, parseError, "Parse error: the body ended early");

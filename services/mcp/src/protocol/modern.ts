@@ -8,6 +8,7 @@ import { handOver, visitOf } from "./handing-over.ts";
 import type { Message } from "./message.ts";
 import { answerError, internalError } from "./rpc.ts";
 import type { BuildServer } from "./server.ts";
+import { openStreamCounts, type StreamLimits } from "./stream-counts.ts";
 
 /** The revision 2026-07-28: no sessions; open streams hear when the list of resources has changed. */
 export interface Modern {
@@ -39,10 +40,9 @@ const endWithToken = ({ user }: Visit, response: ServerResponse): void => {
   response.once("close", () => clearTimeout(timer));
 };
 
-export const openModern = (build: BuildServer, streamsPerSubject: number): Modern => {
+export const openModern = (build: BuildServer, limits: StreamLimits): Modern => {
   const handlers = boundedMap<Gid, McpHttpHandler>(rememberedProjects, (handler) => void handler.close());
-  /** Open streams by project and subject, in this process. */
-  const streams = new Map<string, number>();
+  const streams = openStreamCounts(limits);
   const pending = new Map<Gid | "gap", NodeJS.Timeout>();
 
   const handlerOf = (project: Gid): McpHttpHandler => {
@@ -74,17 +74,12 @@ export const openModern = (build: BuildServer, streamsPerSubject: number): Moder
       );
   };
 
-  /** False when the subject has as many streams as it may have. */
+  /** False when there are as many streams as there may be. */
   const beginStream = ({ door, user }: Visit, response: ServerResponse): boolean => {
-    const key = JSON.stringify([door.view.project.id, user.configId, user.subject]);
-    const open = streams.get(key) ?? 0;
-    if (open >= streamsPerSubject) return false;
-    streams.set(key, open + 1);
-    response.once("close", () => {
-      const left = (streams.get(key) ?? 1) - 1;
-      if (left === 0) streams.delete(key);
-      else streams.set(key, left);
-    });
+    const project = door.view.project.id;
+    const end = streams.begin(project, JSON.stringify([project, user.configId, user.subject]));
+    if (end === undefined) return false;
+    response.once("close", end);
     return true;
   };
 

@@ -1,4 +1,4 @@
-import { signedTokens } from "@ikg/service";
+import { sealedTokens } from "@ikg/service";
 
 /** Where a list goes on: after which entry. */
 export interface Position {
@@ -14,13 +14,13 @@ export interface Cursors {
 }
 
 export const openCursors = (key: Uint8Array): Cursors => {
-  const signed = signedTokens(key, "mcp cursors");
+  const sealed = sealedTokens(key, "mcp cursors");
   return {
-    issue: ({ name, id }, method, project) => signed.issue([name, id], [method, project]),
+    issue: ({ name, id }, method, project) => sealed.issue([name, id], [method, project]),
     read: (cursor, method, project) => {
-      const content = signed.read(cursor, [method, project]);
+      const content = sealed.read(cursor, [method, project]);
       if (content === undefined) return undefined;
-      const [name, id] = content as [string, string]; // we signed it
+      const [name, id] = content as [string, string]; // we sealed it
       return { name, id };
     },
   };

@@ -37,7 +37,7 @@ const view = (queries: readonly StoredQuery[], id = newGid("project")): ProjectS
   ({ project: { id }, queries: () => queries }) as unknown as ProjectSnapshot;
 
 const key = randomBytes(32);
-const resources = openResources(openCursors(key));
+const resources = openResources(openCursors(key), 1_000_000);
 const namesOf = (found: { readonly resources: readonly { readonly name: string }[] }) =>
   found.resources.map(({ name }) => name);
 
@@ -54,6 +54,28 @@ describe("the list of resources", () => {
     expect([first, second, third].flatMap(namesOf)).toEqual(queries.map(({ name }) => name));
   });
 
+  it("ends a page early when its entries are large, and reads all of them at one time only while they fit", () => {
+    const bounded = openResources(openCursors(key), 3_000);
+    const here = view(named(40));
+    const found: string[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = bounded.list(here, cursor);
+      expect(Buffer.byteLength(JSON.stringify(page.resources))).toBeLessThanOrEqual(3_200);
+      found.push(...namesOf(page));
+      cursor = page.nextCursor;
+      pages++;
+    } while (cursor !== undefined);
+    expect(found).toEqual(named(40).map(({ name }) => name));
+    expect(pages).toBeGreaterThan(2);
+    expect(() => bounded.read(here, "ikg://knowledge-queries/")).toThrow(/setting MCP_RESULT_BYTES, 3000/);
+    expect(bounded.read(here, "ikg://knowledge-queries/q-007").contents).toHaveLength(1);
+    expect(resources.read(here, "ikg://knowledge-queries/").contents).toHaveLength(1);
+    // One entry is shown, whatever it takes.
+    expect(openResources(openCursors(key), 1).list(here, undefined).resources).toHaveLength(1);
+  });
+
   it("takes no cursor of another project, another list or another key, and none that was changed", () => {
     const queries = named(101);
     const here = view(queries);
@@ -66,7 +88,7 @@ describe("the list of resources", () => {
       ".",
       "x.y.z",
       `${cursor}x`,
-      cursor.replace(/^./, "A"),
+      cursor.replace(/^./, (first) => (first === "A" ? "B" : "A")),
       own.issue({ name: "a", id: "b" }, "tools/list", here.project.id),
       openCursors(randomBytes(32)).issue({ name: "a", id: "b" }, "resources/list", here.project.id),
     ];

@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
+  type Resource,
 } from "@modelcontextprotocol/server";
 import type { Cursors } from "./cursor.ts";
 import { describeQuery, mimeType, type QueryDescription, resourceOf, scheme } from "./query-resource.ts";
@@ -37,7 +38,18 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-export const openResources = (cursors: Cursors): Resources => {
+/** As many as fit into so many bytes, and one in any case. */
+const fitting = (resources: readonly Resource[], mostBytes: number): readonly Resource[] => {
+  let bytes = 0;
+  const end = resources.findIndex((each, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(each));
+    return index > 0 && bytes > mostBytes;
+  });
+  return end < 0 ? resources : resources.slice(0, end);
+};
+
+/** @param mostBytes of a page of the list, and of what is read at one time. */
+export const openResources = (cursors: Cursors, mostBytes: number): Resources => {
   // The list hangs on the state of the project, as the state is the same object for as long as nothing changes.
   const described = new WeakMap<ProjectSnapshot, readonly QueryDescription[]>();
   const queriesOf = (view: ProjectSnapshot): readonly QueryDescription[] => {
@@ -62,11 +74,11 @@ export const openResources = (cursors: Cursors): Resources => {
       if (cursor !== undefined && from === undefined) throw invalidCursor();
       const rest =
         from === undefined ? queries : queries.filter((query) => isAfter(query, from.name, from.id));
-      const page = rest.slice(0, pageSize);
-      const last = page.at(-1);
+      const resources = fitting(rest.slice(0, pageSize).map(resourceOf), mostBytes);
+      const last = rest[resources.length - 1];
       return {
-        resources: page.map(resourceOf),
-        ...(rest.length > page.length && last !== undefined
+        resources: [...resources],
+        ...(rest.length > resources.length && last !== undefined
           ? { nextCursor: cursors.issue(last, "resources/list", project) }
           : {}),
       };
@@ -88,7 +100,15 @@ export const openResources = (cursors: Cursors): Resources => {
       const content = contentOf(view, uri);
       if (content === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Resource not found", { uri });
-      return { contents: [{ uri, mimeType, text: JSON.stringify(content) }] };
+      const text = JSON.stringify(content);
+      // One query is what its author wrote; all of them are on the pages of the list, too.
+      if (Array.isArray(content) && Buffer.byteLength(text) > mostBytes)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `Too large to be read at one time (setting MCP_RESULT_BYTES, ${mostBytes}): use resources/list`,
+          { uri },
+        );
+      return { contents: [{ uri, mimeType, text }] };
     },
   };
 };

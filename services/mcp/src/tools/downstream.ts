@@ -1,10 +1,11 @@
 import { boundedMap, clientAddressHeader, internalContextHeader, signInternalContext } from "@ikg/auth";
-import type { AgentCaller, ServiceName } from "@ikg/contracts";
+import { type AgentCaller, Problem, type ServiceName } from "@ikg/contracts";
 import { type Breaker, openBreaker } from "@ikg/egress";
-import { requestIdHeader, type Service } from "@ikg/service";
+import { openSharedBudget, requestIdHeader, type Service, type SharedBudget } from "@ikg/service";
 import { Pool } from "undici";
 import type { McpSettings } from "../settings.ts";
 import type { Visit } from "../visit.ts";
+import { readAnswer } from "./read-answer.ts";
 
 /** What a service answered. */
 export interface Answer {
@@ -45,9 +46,17 @@ interface Way {
   readonly breaker: Breaker;
 }
 
-/** The caller left, or its question took too long: says nothing about what others ask. */
+/** The caller left, its question took too long, or there is no room: says nothing about what others ask. */
 const isCallers = (error: unknown): boolean =>
-  error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+  error instanceof Problem ||
+  (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError"));
+
+/** What results may take. */
+interface ResultLimits {
+  readonly memory: SharedBudget;
+  /** Bytes of rows that one call asks for. */
+  readonly resultBytes: number;
+}
 
 const textOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
@@ -56,10 +65,12 @@ const send = async (
   { pool, base }: Way,
   { path, body, explain }: Call,
   context: string,
-  { requestId, address }: Pick<Visit, "requestId" | "address">,
+  visit: Visit,
   traceparent: string | undefined,
   signal: AbortSignal,
+  { memory, resultBytes }: ResultLimits,
 ): Promise<Answer> => {
+  const { requestId, address } = visit;
   const response = await pool.request({
     method: "POST",
     path: base + path,
@@ -77,7 +88,7 @@ const send = async (
   return {
     status: response.statusCode,
     challenge: textOf(response.headers["www-authenticate"]),
-    body: await response.body.json(),
+    body: await readAnswer(response.body, visit, memory, resultBytes),
   };
 };
 
@@ -89,6 +100,12 @@ export const openDownstream = (
   settings: McpSettings,
   { log, metrics, tracing, onClose }: Pick<Service, "log" | "metrics" | "tracing" | "onClose">,
 ): CallService => {
+  const { MCP_RESULT_MEMORY_BYTES: capacity, MCP_RESULT_BYTES: resultBytes } = settings;
+  const memory = openSharedBudget(
+    { capacity, waitMs: 2_000, waitingPerProject: 16 },
+    `too many large results at one time (setting MCP_RESULT_MEMORY_BYTES, ${capacity})`,
+  );
+  const results: ResultLimits = { memory, resultBytes };
   const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
   const open = metrics.gauge("ikg_circuit_open", "1 while calls to a service are refused.", ["upstream"]);
   const wayTo = (name: Call["service"], target: string): Way => {
@@ -147,9 +164,11 @@ export const openDownstream = (
     const timeout = AbortSignal.timeout(settings.MCP_TOOL_TIMEOUT_MS);
     const signal = AbortSignal.any([call.signal, timeout]);
     try {
-      return await way.breaker.run(() => send(way, call, context, visit, tracing.traceparent(), signal));
+      return await way.breaker.run(() =>
+        send(way, call, context, visit, tracing.traceparent(), signal, results),
+      );
     } catch (cause) {
-      if (call.signal.aborted) throw cause;
+      if (call.signal.aborted || cause instanceof Problem) throw cause;
       log.warn("tool call not answered", {
         upstream: call.service,
         request_id: visit.requestId,

@@ -26,22 +26,32 @@ const properties = {
     maximum: 1_000,
     description: "Rows of an answer at most; 100 if left out.",
   },
-  page_token: { type: "integer", minimum: 1, description: "Which page; 1 is the first." },
+  page_token: {
+    type: "integer",
+    minimum: 0,
+    description:
+      "Rows to leave out; 0 or left out for the first page. Where an answer has next_page_token, that; else, after a page " +
+      "with page_size rows, as many as were answered so far.",
+  },
 } as const;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Runs a stored knowledge query as its policy allows (mcp specification 5.2). */
-export const executeTool = (callService: CallService): Tool => ({
+/**
+ * Runs a stored knowledge query as its policy allows.
+ *
+ * @param resultBytes bytes of the rows of one answer.
+ */
+export const executeTool = (callService: CallService, resultBytes: number): Tool => ({
   name: "ciq_execute",
   describe: (explain) => ({
     name: "ciq_execute",
     title: "Knowledge query",
     description:
       'Runs one of the knowledge queries that resources/list describes and answers {"data": [rows]}. A row holds ' +
-      "values by path under `nodes`, `relationships` and `aggregate_values`. No rows are an answer, not an error. Some " +
-      "queries write; their description says so.",
+      "values by path under `nodes`, `relationships` and `aggregate_values`. No rows are an answer, not an error. " +
+      "With next_page_token the answer ended early, because its rows are large. Some queries write; their description says so.",
     inputSchema: {
       type: "object",
       properties: { ...properties, ...(explain ? explainProperty : {}) },
@@ -49,7 +59,13 @@ export const executeTool = (callService: CallService): Tool => ({
     },
     outputSchema: {
       type: "object",
-      properties: { data: { type: "array", items: { type: "object" }, description: "Rows of the answer." } },
+      properties: {
+        data: { type: "array", items: { type: "object" }, description: "Rows of the answer." },
+        next_page_token: {
+          type: "integer",
+          description: "There are more rows: page_token of the next call.",
+        },
+      },
       required: ["data"],
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
@@ -62,6 +78,7 @@ export const executeTool = (callService: CallService): Tool => ({
         body: {
           id,
           input_params,
+          page_bytes: resultBytes,
           ...(page_size === undefined ? {} : { page_size }),
           ...(page_token === undefined ? {} : { page_token }),
         },

@@ -44,6 +44,7 @@ export const withArguments = async <S extends z.ZodType>(
     return await run(parsed.data);
   } catch (error) {
     if (error instanceof Away) return unavailable();
+    if (error instanceof Problem && error.status === 503) return unavailable();
     if (error instanceof Problem && error.status < 500)
       return failed({ status: error.status, ...error.envelope() });
     throw error;

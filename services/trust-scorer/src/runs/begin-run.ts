@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Gid } from "@ikg/contracts";
 import type { Scorer } from "../scorer.ts";
+import { firstOpenRanges } from "./lanes.ts";
 import { populationOf } from "./population.ts";
 import { prepareRanges, rangeCount } from "./ranges.ts";
 import { newRun, type Run } from "./run-record.ts";
@@ -11,9 +12,9 @@ export type Slot =
   | { readonly kind: "skipped" }
   | { readonly kind: "no profile" };
 
-/** The ranges of a run that somebody can be at. */
+/** The ranges of a run that somebody can be at: the first one of each lane. */
 export const openRanges = (run: Run): readonly number[] => {
-  const open = Array.from({ length: rangeCount(run) }, (_, range) => range).filter((at) => !run.done.has(at));
+  const open = firstOpenRanges(run);
   // All are scored, and who was to end the run did not: whoever looks at one of them does.
   return open.length > 0 ? open : [0];
 };

@@ -19,19 +19,21 @@ export interface RangeWork {
   readonly range: number;
   readonly database: Database;
   readonly patience: Patience;
+  /** True when others wait and this range has had its turn; looked at after every page. */
+  readonly isTurnOver: () => boolean;
 }
 
 /**
  * Scores a range from where it is to its end, a page at a time; the next page is read while one is written. Each page is
  * written once, whoever else thinks that the range is theirs.
  *
- * @returns how many nodes it has; undefined when it is not this worker's any more.
+ * @returns how many nodes it has; undefined when it is not this worker's any more; or that its turn is over.
  * @throws as `patiently`.
  */
 export const scoreRange = async (
-  { scorer, run, range, database, patience: usual }: RangeWork,
+  { scorer, run, range, database, patience: usual, isTurnOver }: RangeWork,
   taken: HeldRange,
-): Promise<number | undefined> => {
+): Promise<number | "turn over" | undefined> => {
   // A page that met an outage was waited for, not worked at: no rest is owed for it, and it says nothing of the pace.
   let disturbed = false;
   const disturbing =
@@ -95,6 +97,7 @@ export const scoreRange = async (
       ms: Math.round(performance.now() - started),
     });
     if (isLast) return held.scored;
+    if (isTurnOver()) return "turn over";
     if (performance.now() - toldAt > tellMs) {
       toldAt = performance.now();
       if (!(await isWanted(records, run, range, held.scored))) return undefined;

@@ -46,10 +46,19 @@ const openRun = async ({ records }: Scorer, { profile, run }: RangeJob): Promise
   return open?.runId === run && open.ready ? open : undefined;
 };
 
-const score = async (scorer: Scorer, job: RangeJob, run: Run, patience: Patience): Promise<void> => {
+/** How the work on a range ended: nothing is left to do for this worker, or its turn is over. */
+export type RangeOutcome = "over" | "turn over";
+
+const score = async (
+  scorer: Scorer,
+  job: RangeJob,
+  run: Run,
+  patience: Patience,
+  isTurnOver: () => boolean,
+): Promise<RangeOutcome> => {
   const project = await patiently(patience, () => activeProject(scorer, run));
   // Deleted: whoever removes its graph removes all this too.
-  if (project === undefined) return;
+  if (project === undefined) return "over";
   if (project.pk !== run.pk) throw new GivenUp("the project has another database now");
   const database = scorer.graph.of(project);
   if (!run.done.has(job.range)) {
@@ -57,28 +66,36 @@ const score = async (scorer: Scorer, job: RangeJob, run: Run, patience: Patience
     if (held === undefined) {
       const now = await patiently(patience, () => openRun(scorer, job));
       // Whoever ends the run removes them first.
-      if (now === undefined || isScored(now)) return;
+      if (now === undefined || isScored(now)) return "over";
       throw new GivenUp("the ranges of the run are gone");
     }
-    const scored = await scoreRange({ scorer, run, range: job.range, database, patience }, held);
-    if (scored === undefined) return;
+    const scored = await scoreRange({ scorer, run, range: job.range, database, patience, isTurnOver }, held);
+    if (scored === "turn over") return scored;
+    if (scored === undefined) return "over";
     const noted = await patiently(patience, () => scorer.records.progress(run, job.range, scored, true));
-    if (noted === undefined || !isScored(noted)) return;
-  } else if (!isScored(run)) return;
+    if (noted === undefined || !isScored(noted)) return "over";
+  } else if (!isScored(run)) return "over";
   await patiently(patience, () => finishRun(scorer, run, database));
+  return "over";
 };
 
 /**
  * Scores a range of a run, or goes on where a worker left it; whoever ends the last one ends the run.
  *
+ * @param isTurnOver as `RangeWork` has it.
  * @throws Interrupted when the signal is aborted; GivenUp when the run has failed.
  */
-export const workRange = async (scorer: Scorer, job: RangeJob, signal: AbortSignal): Promise<void> => {
+export const workRange = async (
+  scorer: Scorer,
+  job: RangeJob,
+  signal: AbortSignal,
+  isTurnOver: () => boolean,
+): Promise<RangeOutcome> => {
   const patience = patienceOf(scorer, { ...job }, signal);
   const run = await patiently(patience, () => openRun(scorer, job));
-  if (run === undefined) return;
+  if (run === undefined) return "over";
   try {
-    await score(scorer, job, run, patience);
+    return await score(scorer, job, run, patience, isTurnOver);
   } catch (error) {
     if (!(error instanceof GivenUp)) throw error;
     const reason = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

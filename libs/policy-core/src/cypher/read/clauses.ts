@@ -27,7 +27,8 @@ import {
 /** Reads `USE graph.byName(argument)` (policy language, section 6.6). */
 const readUse = (reader: Reader, first: boolean): UseClause => {
   const { at } = reader.expectWord("USE");
-  if (!reader.allowed.use) return reader.refuse(useRefusal, at);
+  // A subquery of an expression runs where the text around it does, a CALL inside it too.
+  if (!reader.allowed.use || reader.subqueries > 0) return reader.refuse(useRefusal, at);
   if (!first) return reader.refuse("USE must be the first clause of its query", at);
   if (!isByName(reader)) return reader.refuse("USE takes graph.byName and nothing else", at);
   reader.index += 4;
@@ -108,7 +109,7 @@ const checkDropped = (reader: Reader, of: "EXISTS" | "COUNT", projection: Projec
   }
 };
 
-/** Where a list of clauses stands: it decides about RETURN and USE. */
+/** Where a list of clauses stands: it decides about RETURN. */
 type Place = "top" | "CALL" | "EXISTS" | "COUNT";
 
 /** A RETURN that means nothing, or a clause that was recorded as forbidden. */
@@ -141,7 +142,7 @@ const atEnd = (reader: Reader): boolean => reader.token.kind === "end" || reader
 
 /** Reads one clause; one that is refused is skipped, with whatever was begun inside it. */
 const attempt = (reader: Reader, read: () => Clause | NoClause): Clause | NoClause => {
-  const { index, aggregates, cases, calls } = reader;
+  const { index, aggregates, cases, calls, subqueries } = reader;
   let clause: Clause | NoClause = "forbidden";
   try {
     reader.aggregates = false;
@@ -150,7 +151,7 @@ const attempt = (reader: Reader, read: () => Clause | NoClause): Clause | NoClau
     if (!(error instanceof Refusal)) throw error;
     reader.note(error.message, error.at);
   }
-  Object.assign(reader, { aggregates, cases, calls });
+  Object.assign(reader, { aggregates, cases, calls, subqueries });
   if (clause === "forbidden") {
     reader.whole = false;
     if (!reader.stopWhenFull()) skipClause(reader, index);
@@ -171,7 +172,6 @@ const readClause = (reader: Reader, place: Place, first: boolean): Clause | NoCl
     case "UNWIND":
       return readUnwind(reader);
     case "USE":
-      if (place === "EXISTS" || place === "COUNT") return reader.refuse(useRefusal);
       return readUse(reader, first);
     case "CALL":
       return readCall(reader);
@@ -235,7 +235,10 @@ const readReturn = (reader: Reader, place: Place, first: boolean): Clause | NoCl
 export const readSubquery = (reader: Reader, of: "EXISTS" | "COUNT"): SubqueryBody => {
   const { token } = reader;
   const clauses = token.kind === "name" && clauseWords.has(token.word) && !reader.isMark("=", 1);
-  return clauses || reader.isMark("}") ? readQuery(reader, of) : readPatternBody(reader);
+  reader.subqueries += 1;
+  const body = clauses || reader.isMark("}") ? readQuery(reader, of) : readPatternBody(reader);
+  reader.subqueries -= 1;
+  return body;
 };
 
 const readPatternBody = (reader: Reader): PatternBody => {

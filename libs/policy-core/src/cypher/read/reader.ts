@@ -106,6 +106,8 @@ export class Reader {
   cases = 0;
   /** How many `CALL { }` are open. */
   calls = 0;
+  /** How many `EXISTS { }` and `COUNT { }` are open. */
+  subqueries = 0;
   /** Whether every clause of the text is in the tree. */
   whole = true;
   readonly #messages: { readonly message: string; readonly at: number }[] = [];

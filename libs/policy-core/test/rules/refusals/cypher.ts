@@ -1,5 +1,5 @@
 import type { Version } from "../versions.ts";
-import { both, expressionRows, tokenRows, type Row } from "./expressions.ts";
+import { both, boundsRows, expressionRows, tokenRows, type Row } from "./expressions.ts";
 import { all, ciq, kbac, routed, unrouted, type Refusal } from "./refusal.ts";
 
 /** A condition and why it is refused; `text` stands behind `policy.condition.cypher: `. */
@@ -35,6 +35,11 @@ const clauses: readonly Row[] = [
 ];
 
 const routing: readonly Row[] = [
+  [
+    "USE clause is not allowed (line 1, column 58)",
+    `${both} WHERE NOT EXISTS { CALL () { USE graph.byName('a.b') MATCH (x) RETURN x } RETURN 1 AS one }`,
+    routed,
+  ],
   [
     "USE must be the first clause of its query (line 1, column 29)",
     `${both} USE graph.byName('a.b')`,
@@ -257,5 +262,5 @@ const references: readonly Row[] = [
 /** Every refusal of a condition, in the order of a reader's questions. */
 export const cypherRefusals: readonly CypherRefusal[] = [
   ...[...clauses, ...routing, ...patterns, ...names, ...paths],
-  ...[...references, ...expressionRows, ...tokenRows],
+  ...[...references, ...expressionRows, ...boundsRows, ...tokenRows],
 ].map(([text, example, versions = all]) => ({ text, example, versions }));

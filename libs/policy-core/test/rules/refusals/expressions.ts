@@ -45,6 +45,40 @@ export const tokenRows: readonly Row[] = [
   ["at most 20000 characters", `${both} ${" ".repeat(20_000)}`],
 ];
 
+const chain = (hops: number): string => "-->()".repeat(hops);
+
+/** What a row could need more than its share of, or what the database would plan for too long. */
+export const boundsRows: readonly Row[] = [
+  [
+    'the accumulator "a" is taken more than once in its own step and would multiply with each element; take it once (line 1, column 46)',
+    `${both} WHERE size(split(reduce(a = 'x,', i IN [0, 1, 2] | a + a), ',')) = 1`,
+  ],
+  [
+    "may need 32771 MiB for one row, at most 64 (EXPRESSION_MEMORY_BYTES); make shorter texts and lists, and change texts before they are collected (line 1, column 35)",
+    `${both} WHERE replace(resource.property.plot, 'a', subject.property.plot) = ''`,
+  ],
+  [
+    "may take 1030524988 steps for one row, at most 10000000 (EXPRESSION_STEPS); compare in a MATCH or in COUNT { } instead of loops over lists within each other (line 1, column 73)",
+    `${both} WHERE any(a IN resource.property.tags WHERE any(b IN resource.property.tags WHERE any(c IN resource.property.tags WHERE a + b = c)))`,
+  ],
+  [
+    "reduce nested deeper than 3; make one list of the inner ones in a WITH (line 1, column 110)",
+    `${both} WHERE ${"reduce(a = 0, i IN [1] | ".repeat(4)}1${")".repeat(4)} = 1`,
+  ],
+  [
+    "more than 12 relationships are planned together; write WITH * between MATCH clauses, or EXISTS { } for a part (line 1, column 99)",
+    `${both}, (subject)${chain(13)}`,
+  ],
+  [
+    "more than 8 patterns that share no node are planned together; write WITH * between MATCH clauses (line 1, column 54)",
+    `${both}${", ()".repeat(7)}`,
+  ],
+  [
+    "more than 30 relationships; make several policies of them (line 1, column 247)",
+    `${both}${` WITH * MATCH (subject)${chain(11)}`.repeat(3)}`,
+  ],
+];
+
 /** Operators, functions and subqueries. */
 export const expressionRows: readonly Row[] = [
   ["function labels is not allowed (line 1, column 35)", `${both} WHERE labels(subject) = []`],

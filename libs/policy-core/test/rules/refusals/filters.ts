@@ -55,6 +55,17 @@ const shape: readonly Row[] = [
   ["app: string expected", { ...present, app: 1 }],
 ];
 
+const bounded: readonly Row[] = [
+  [
+    "operands[0]: may take 10498325 steps for one row, at most 10000000 (EXPRESSION_STEPS); compare in a MATCH or in COUNT { } instead of loops over lists within each other",
+    {
+      operator: "OR",
+      operands: Array.from({ length: 5 }, () => on("film.property.plot", "CONTAINS", "@x.property.title")),
+    },
+    rows,
+  ],
+];
+
 const values: readonly Row[] = [
   ["attribute: string expected", on(1)],
   ["value: required", claim("=")],
@@ -116,6 +127,6 @@ const paths: readonly Row[] = [
   ],
 ];
 
-export const filterRefusals: readonly FilterRefusal[] = [...shape, ...values, ...paths].map(
+export const filterRefusals: readonly FilterRefusal[] = [...shape, ...bounded, ...values, ...paths].map(
   ([text, filter, places = filterPlaces]) => ({ text, filter, places, example: JSON.stringify(filter) }),
 );

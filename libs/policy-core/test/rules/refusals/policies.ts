@@ -36,6 +36,16 @@ const shape: readonly Row[] = [
     all,
   ],
   ["policy.meta.policy_version: required", { meta: {} }, all],
+  [
+    'policy.meta.policyVersion: write "policy_version": "2.0-kbac"; the rest stays',
+    { meta: { policyVersion: "1.0-indykite" } },
+    all,
+  ],
+  [
+    'policy.meta.policy_version: write "policy_version": "2.0-kbac"; the rest stays',
+    { meta: { policy_version: "1.0-indykite" } },
+    all,
+  ],
   ["policy.owner: unknown key", { owner: "me" }, all],
   ["policy.actions: unknown key", { actions: ["READ"] }, ciq],
   ["policy.subject: object expected", { subject: "Archivist" }, all],

@@ -144,6 +144,10 @@ const values: readonly Row[] = [
   [`${property}.value: a list in a list cannot be stored`, state([[1]])],
   [`${property}.value: entries of one kind expected`, state([1, "a"])],
   [`${property}.value: at most 1000 entries`, state(Array.from({ length: 1_001 }, () => 1))],
+  [
+    `${property}.value: at most 262144 characters in all entries`,
+    state(Array.from({ length: 9 }, () => "x".repeat(32_768))),
+  ],
   [`${property}.value: at most 65536 characters`, state("x".repeat(65_537))],
   [`${property}.value: well-formed Unicode expected`, state("\uD800")],
   [`${property}.value: integer between -(2^53-1) and 2^53-1 expected`, state(2 ** 53)],

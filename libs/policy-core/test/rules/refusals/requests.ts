@@ -91,6 +91,14 @@ const parameters: readonly RequestRefusal[] = [
     refused: () => missing(`${pattern} IN $titles`, { titles: "all" }),
   },
   {
+    text: "missing or wrong input params, 'wanted' (at most 1000 entries, 4096 characters each, 65536 in all)",
+    example: "`any(a IN $wanted WHERE any(b IN $wanted WHERE a = b))`, and the list has more entries",
+    refused: () =>
+      missing("MATCH (subject), (resource) WHERE any(a IN $wanted WHERE any(b IN $wanted WHERE a = b))", {
+        wanted: Array.from({ length: 1_001 }, () => "a"),
+      }),
+  },
+  {
     text: "missing or wrong input params, 'most'",
     example: "`LIMIT $most`, and the value is no whole number from 0 on",
     refused: () => missing("MATCH (subject), (resource) WITH * LIMIT $most", { most: -1 }),

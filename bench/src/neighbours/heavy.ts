@@ -1,0 +1,122 @@
+/** The tenant that asks for as much as the interface accepts: its data and records. */
+import { create } from "../api.ts";
+import { makeIssuer } from "../auth/issuer.ts";
+import { makeAgent, makeProject } from "../project.ts";
+import type { Target } from "../settings.ts";
+import { captureAll, save } from "./light.ts";
+
+/** Nodes around one hub: patterns through it grow with a power of their number. */
+const items = 300;
+const itemId = (number: number): string => `item-${String(number).padStart(4, "0")}`;
+
+const hub = { type: "Hub", external_id: "hub" };
+const nodes = [
+  { type: "Person", external_id: "heavy" },
+  hub,
+  ...Array.from({ length: items }, (_, at) => ({
+    type: "Item",
+    external_id: itemId(at),
+    properties: [{ type: "text", value: "x".repeat(100) }],
+  })),
+];
+const relationships = [
+  { source: { type: "Person", external_id: "heavy" }, target: hub, type: "SEES" },
+  ...Array.from({ length: items }, (_, at) => ({
+    source: { type: "Item", external_id: itemId(at) },
+    target: hub,
+    type: "IN",
+  })),
+];
+
+const kbac = (action: string, cypher: string) => ({
+  meta: { policy_version: "2.0-kbac" },
+  subject: { type: "Person" },
+  actions: [action],
+  resource: { type: "Item" },
+  condition: { cypher },
+});
+const ciq = (cypher: string, allowed_reads: object) => ({
+  meta: { policy_version: "1.0-ciq" },
+  subject: { type: "_Application" },
+  condition: { cypher: `MATCH (subject:_Application) ${cypher}` },
+  allowed_reads,
+});
+
+const seen = "MATCH (subject:Person)-[:SEES]->(h:Hub)<-[:IN]-(resource:Item)";
+const sum = "a.property.text + b.property.text";
+
+/** Looks at every combination of four items, and is ended by the time limit of decisions. */
+const slow = kbac(
+  "SLOW",
+  `${seen}, (h)<-[:IN]-(a:Item), (h)<-[:IN]-(b:Item), (h)<-[:IN]-(c:Item) WHERE ${sum} + c.property.text = resource.property.text`,
+);
+/** Takes some hundredths of a second. */
+const busy = kbac(
+  "BUSY",
+  `${seen}, (h)<-[:IN]-(a:Item) WHERE a.property.text + 'y' = resource.property.text`,
+);
+/** Takes about a second and little memory. */
+const long = ciq(
+  `MATCH (a:Item)-[:IN]->(h:Hub)<-[:IN]-(b:Item), (h)<-[:IN]-(c:Item) WHERE c.external_id < 'item-0010' AND ${sum} = 'y' ` +
+    "WITH subject, count(*) AS times",
+  { aggregate_values: ["times"] },
+);
+/** Keeps a row for each combination of three items. */
+const large = ciq(
+  "MATCH (a:Item)-[:IN]->(h:Hub)<-[:IN]-(b:Item), (h)<-[:IN]-(c:Item) " +
+    "WITH subject, a.external_id + b.external_id + c.external_id AS name, count(*) AS times",
+  { aggregate_values: ["name", "times"] },
+);
+
+export const question = (action: "SLOW" | "BUSY", id?: string) => ({
+  subject: { type: "Person", id: "heavy" },
+  action: { name: action },
+  resource: { type: "Item", ...(id === undefined ? {} : { id }) },
+});
+
+export { itemId };
+
+export interface Heavy {
+  readonly apiKey: string;
+  /** Id of a query that takes about a second. */
+  readonly longQuery: string;
+  /** Id of a query that wants more memory than a transaction may have. */
+  readonly largeQuery: string;
+  /** Tokens of the project's issuer with a signature that is not its own. */
+  readonly forgedTokens: readonly string[];
+}
+
+const forgedTokens = 200;
+
+/** Makes the project with its data and records. @param created told the id of the project at once */
+export const makeHeavy = async (target: Target, created: (id: string) => void): Promise<Heavy> => {
+  const projectId = await makeProject(target, "heavy");
+  created(projectId);
+  const { apiKey } = await makeAgent(target, projectId, ["Authorization", "ContXIQ", "Capture"]);
+  await captureAll(target, apiKey, "nodes", nodes);
+  await captureAll(target, apiKey, "relationships", relationships);
+  const policy = (name: string, json: object) =>
+    save(target, "authorization-policies", projectId, { name, policy: JSON.stringify(json) });
+  const query = async (name: string, json: { readonly allowed_reads: object }) =>
+    save(target, "knowledge-queries", projectId, {
+      name,
+      policy_id: await policy(name, json),
+      query: JSON.stringify(json.allowed_reads),
+    });
+  await policy("slow", slow);
+  await policy("busy", busy);
+  const [issuer, forger] = [await makeIssuer(), await makeIssuer()];
+  await create(target.gateway, target.serviceAccountToken, "token-introspects", {
+    name: "issuer",
+    project_id: projectId,
+    jwt_matcher: { issuer: issuer.issuer, audience: issuer.audience },
+    offline_validation: { public_jwks: [JSON.stringify(issuer.jwk)] },
+    ikg_node_type: "Person",
+  });
+  return {
+    apiKey,
+    longQuery: await query("long", long),
+    largeQuery: await query("large", large),
+    forgedTokens: await Promise.all(Array.from({ length: forgedTokens }, () => forger.sign())),
+  };
+};

@@ -1,0 +1,179 @@
+/** What the heavy tenant does beside the light one; each load repeats itself until its phase ends. */
+import { setTimeout as delay } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { type Client, openClient } from "./client.ts";
+import { type Heavy, itemId, question } from "./heavy.ts";
+import type { LoadName } from "./load-names.ts";
+import { pipeline } from "./pipeline.ts";
+import { plan, sizes } from "./plan.ts";
+
+/** Answers by status; `none` where none came. */
+export type Counts = Map<string, number>;
+
+/** Runs until `stop`; then awaits what is under way, for at most some seconds. */
+export type Load = (stop: AbortSignal) => Promise<Counts>;
+
+const paths = {
+  searches: "/access/v1/search/resource",
+  evaluations: "/access/v1/evaluation",
+  executions: "/ciq/v1/execute",
+  imports: "/capture/v1/imports",
+} as const;
+
+type Send = (number: number, signal: AbortSignal) => Promise<string>;
+
+/** So many callers, each of which sends its next request when it has the answer to the last one. */
+const callers =
+  (count: number, send: Send): Load =>
+  async (stop) => {
+    const counts: Counts = new Map();
+    const cut = new AbortController();
+    const cutOff = (): void => void setTimeout(() => cut.abort(), plan.drainMs).unref();
+    stop.addEventListener("abort", cutOff, { once: true });
+    let next = 0;
+    const caller = async (): Promise<void> => {
+      while (!stop.aborted) {
+        const status = await send(next++, cut.signal).catch(() => "none");
+        counts.set(status, (counts.get(status) ?? 0) + 1);
+        if (status !== "200" && status !== "202") await delay(sizes.refusedMs);
+      }
+    };
+    await Promise.all(Array.from({ length: count }, caller));
+    return counts;
+  };
+
+const lines = (import_: number): Buffer<ArrayBuffer> =>
+  gzipSync(
+    Array.from(
+      { length: sizes.importRows },
+      (_, at) => `${JSON.stringify({ node: { type: "Row", external_id: `row-${import_}-${at}` } })}\n`,
+    ).join(""),
+  );
+
+/** Uploads ten files, and cancels what has not ended when the phase does. */
+const importing =
+  (client: Client, files: readonly Buffer<ArrayBuffer>[]): Load =>
+  async (stop) => {
+    const accepted: string[] = [];
+    const headers = { "content-type": "application/x-ndjson", "content-encoding": "gzip" };
+    const upload: Send = async (number, signal) => {
+      const { status, text } = await client.post(paths.imports, files[number % files.length] ?? "", {
+        headers,
+        signal,
+      });
+      // The body of 202.
+      if (status === 202) accepted.push((JSON.parse(text) as { id: string }).id);
+      return String(status);
+    };
+    const counts: Counts = new Map();
+    let next = 0;
+    const uploader = async (): Promise<void> => {
+      for (let number = next++; number < files.length && !stop.aborted; number = next++) {
+        const status = await upload(number, stop).catch(() => "none");
+        counts.set(status, (counts.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: sizes.uploads }, uploader));
+    if (!stop.aborted)
+      await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
+    await Promise.all(accepted.map((id) => client.delete(`${paths.imports}/${id}`).catch(() => {})));
+    return counts;
+  };
+
+/** One connection after the other, each with 120 searches at once. */
+const pipelining =
+  (baseUrl: string, { apiKey }: Heavy): Load =>
+  async (stop) => {
+    const counts: Counts = new Map();
+    const body = JSON.stringify(question("SLOW"));
+    while (!stop.aborted) {
+      const requests = { path: paths.searches, apiKey, body, count: sizes.pipelined };
+      const answers = await pipeline(baseUrl, requests, stop);
+      counts.set("answers", (counts.get("answers") ?? 0) + answers);
+      await delay(sizes.refusedMs);
+    }
+    return counts;
+  };
+
+export interface Loads {
+  readonly byName: ReadonlyMap<LoadName, Load>;
+  close(): Promise<void>;
+}
+
+/** The loads of a tenant on the gateway at `baseUrl`. */
+export const openLoads = (baseUrl: string, heavy: Heavy): Loads => {
+  const client = openClient(baseUrl, heavy.apiKey, 128);
+  const asking =
+    (path: string, bodyOf: (number: number) => object): Send =>
+    async (number, signal) =>
+      String((await client.post(path, JSON.stringify(bodyOf(number)), { signal })).status);
+  // Texts short enough to be kept as they are.
+  const text = "v".repeat(1_000);
+  const parameters = Object.fromEntries(
+    Array.from({ length: sizes.auditBytes / text.length }, (_, at) => [`p${at}`, text]),
+  );
+  const large = Buffer.from(
+    JSON.stringify({ ...question("BUSY", "none"), context: { input_params: parameters } }),
+  );
+  const files = Array.from({ length: sizes.imports }, (_, at) => lines(at));
+  const single = new Map<LoadName, Load>([
+    [
+      "slow-policy",
+      callers(sizes.slowCallers, (number, signal) =>
+        number % 2 === 0
+          ? asking(paths.searches, () => question("SLOW"))(number, signal)
+          : asking(paths.evaluations, () => question("SLOW", itemId(number % 100)))(number, signal),
+      ),
+    ],
+    [
+      "heavy-queries",
+      callers(
+        sizes.queries,
+        asking(paths.executions, () => ({ id: heavy.longQuery })),
+      ),
+    ],
+    [
+      "memory-queries",
+      callers(
+        sizes.memoryQueries,
+        asking(paths.executions, () => ({ id: heavy.largeQuery })),
+      ),
+    ],
+    ["pipelined-searches", pipelining(baseUrl, heavy)],
+    ["imports", importing(client, files)],
+    [
+      "invalid-tokens",
+      callers(sizes.tokenCallers, async (number, signal) => {
+        const authorization = `Bearer ${heavy.forgedTokens[number % heavy.forgedTokens.length]}`;
+        const body = JSON.stringify(question("BUSY", "none"));
+        return String(
+          (await client.post(paths.evaluations, body, { headers: { authorization }, signal })).status,
+        );
+      }),
+    ],
+    [
+      "audit-records",
+      callers(sizes.auditCallers, async (_number, signal) =>
+        String((await client.post(paths.evaluations, large, { signal })).status),
+      ),
+    ],
+  ]);
+  const everything: Load = async (stop) => {
+    const all: Counts = new Map();
+    const parts = await Promise.all([...single.values()].map((load) => load(stop)));
+    for (const part of parts)
+      for (const [status, count] of part) all.set(status, (all.get(status) ?? 0) + count);
+    return all;
+  };
+  return {
+    byName: new Map([...single, ["everything", everything] as const]),
+    close: () => client.close(),
+  };
+};
+
+/** Counts as one cell of a table. */
+export const describeCounts = (counts: Counts): string =>
+  [...counts]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([status, count]) => `${status}: ${count}`)
+    .join(", ");

@@ -1,0 +1,52 @@
+/** npm run bench neighbours: a tenant with few requests, alone and beside one that asks for as much as it can. */
+import { openDriver } from "../bare.ts";
+import { machineOf } from "../machine.ts";
+import { allHold, marksTable } from "../marks.ts";
+import { removeProject } from "../project.ts";
+import { say } from "../say.ts";
+import type { Target } from "../settings.ts";
+import { writeSection } from "../write-section.ts";
+import { measureAlone } from "./alone.ts";
+import { makeHeavy } from "./heavy.ts";
+import { makeLight } from "./light.ts";
+import type { LoadName } from "./load-names.ts";
+import { openLoads } from "./loads.ts";
+import { measurePhases } from "./phases.ts";
+import { linesOf, section } from "./report.ts";
+
+export interface NeighboursOptions {
+  /** Seconds of one phase. */
+  readonly seconds: number;
+  /** The one load that is measured; undefined: each of them. */
+  readonly load: LoadName | undefined;
+}
+
+/**
+ * Measures, prints, and writes its section of `docs/benchmarks.md` when every load was measured.
+ *
+ * @returns whether every mark holds
+ */
+export const neighbours = async (target: Target, { seconds, load }: NeighboursOptions): Promise<boolean> => {
+  const driver = openDriver(target, 2);
+  const projects: string[] = [];
+  const created = (id: string): void => void projects.push(id);
+  const ends: (() => Promise<void>)[] = [];
+  try {
+    const machine = await machineOf(driver);
+    const light = await makeLight(target, created);
+    ends.push(() => light.close());
+    const heavy = await makeHeavy(target, created);
+    const loads = openLoads(target.gateway, heavy);
+    ends.push(() => loads.close());
+    const chosen = new Map([...loads.byName].filter(([name]) => load === undefined || name === load));
+    const measured = await measurePhases(light, chosen, seconds);
+    const lines = [...linesOf(measured), ...(load === undefined ? await measureAlone(target, heavy) : [])];
+    for (const line of ["", ...marksTable(lines)]) say(line);
+    if (load === undefined) writeSection("Neighbours", section(lines, machine, seconds));
+    return allHold(lines);
+  } finally {
+    for (const end of ends) await end();
+    for (const id of projects) await removeProject(target, id);
+    await driver.close();
+  }
+};

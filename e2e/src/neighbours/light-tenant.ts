@@ -1,0 +1,108 @@
+import { type Account, asAccount } from "../account.ts";
+import { foundOrganization } from "../beside.ts";
+import { capture } from "../capture.ts";
+import { make } from "../collections.ts";
+import { takeEffect } from "../eventually.ts";
+import { freshName } from "../fresh-name.ts";
+import { must } from "../must.ts";
+
+/** A project with little data and few requests, in an organization of its own. */
+export interface LightTenant {
+  readonly account: Account;
+  readonly projectId: string;
+  readonly applicationId: string;
+  /** Value of X-SVC-ClientKey of an agent that may do everything. */
+  readonly key: string;
+  /** Id of the query `documentsOf`. */
+  readonly queryId: string;
+  remove(): Promise<void>;
+}
+
+/** Persons of the project; each owns as many documents. */
+export const persons = 10;
+
+export const personId = (number: number): string => `person-${number % persons}`;
+export const documentId = (owner: number, number: number): string =>
+  `document-${owner % persons}-${number % persons}`;
+
+const everyPair = <T>(work: (owner: number, number: number) => T): readonly T[] =>
+  Array.from({ length: persons * persons }, (_, at) => work(Math.floor(at / persons), at % persons));
+
+const graph = {
+  nodes: [
+    ...Array.from({ length: persons }, (_, at) => ({ type: "Person", external_id: personId(at) })),
+    ...everyPair((owner, number) => ({
+      type: "Document",
+      external_id: documentId(owner, number),
+      properties: [{ type: "title", value: documentId(owner, number) }],
+    })),
+  ],
+  relationships: everyPair((owner, number) => ({
+    source: { type: "Person", external_id: personId(owner) },
+    target: { type: "Document", external_id: documentId(owner, number) },
+    type: "OWNS",
+  })),
+};
+
+const ownersMayRead = {
+  meta: { policy_version: "2.0-kbac" },
+  subject: { type: "Person" },
+  actions: ["READ"],
+  resource: { type: "Document" },
+  condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(resource:Document)" },
+};
+
+const documentsOf = {
+  meta: { policy_version: "1.0-ciq" },
+  subject: { type: "_Application" },
+  condition: {
+    cypher: "MATCH (subject:_Application) MATCH (p:Person {external_id: $person})-[:OWNS]->(d:Document)",
+  },
+  allowed_reads: { nodes: ["d.external_id", "d.property.title"] },
+};
+
+/** Makes the organization by the command of operators, with its project, records and data. */
+export const createLightTenant = async (): Promise<LightTenant> => {
+  const account = await foundOrganization();
+  const name = freshName("light");
+  const project = await make(account, "/projects", { organization_id: account.organizationId, name });
+  const remove = async (): Promise<void> => {
+    must(await asAccount(account, `/projects/${project.id}`, { method: "DELETE" }), 200);
+    await account.remove();
+  };
+  try {
+    const inProject = { project_id: project.id, name };
+    const application = await make(account, "/applications", inProject);
+    const agent = await make(account, "/application-agents", {
+      application_id: application.id,
+      name,
+      api_permissions: ["Capture", "Authorization", "ContXIQ"],
+    });
+    const credential = await make(account, "/application-agent-credentials", {
+      application_agent_id: agent.id,
+    });
+    // The credential that a creation answers once.
+    const { token: key } = credential["application_agent_config"] as { token: string };
+    const policy = { ...inProject, status: "ACTIVE" };
+    await make(account, "/authorization-policies", {
+      ...policy,
+      name: `${name}-kbac`,
+      policy: JSON.stringify(ownersMayRead),
+    });
+    const { id: policy_id } = await make(account, "/authorization-policies", {
+      ...policy,
+      policy: JSON.stringify(documentsOf),
+    });
+    const { id: queryId } = await make(account, "/knowledge-queries", {
+      ...policy,
+      policy_id,
+      query: JSON.stringify({ nodes: ["d.external_id", "d.property.title"] }),
+    });
+    await capture(graph, { key });
+    await takeEffect();
+    return { account, projectId: project.id, applicationId: application.id, key, queryId, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};

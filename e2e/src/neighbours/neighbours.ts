@@ -1,0 +1,39 @@
+import { afterAll, beforeAll } from "@jest/globals";
+import { type Beside, besideLightTenant } from "./beside-light-tenant.ts";
+import { createHeavyTenant, type HeavyTenant } from "./heavy-tenant.ts";
+import { createLightTenant, type LightTenant } from "./light-tenant.ts";
+
+/** Two tenants of one suite, each in an organization of its own. */
+export interface Neighbours {
+  readonly heavy: HeavyTenant;
+  readonly light: LightTenant;
+  /** Runs a load of the heavy tenant while the light one works. */
+  beside<T>(heavy: () => Promise<T>): Promise<Beside<T>>;
+}
+
+/** Makes them before the tests of a file and removes them after. @param limits of the heavy tenant's project */
+export const useNeighbours = (limits?: Readonly<Record<string, number>>): Neighbours => {
+  let heavy: HeavyTenant | undefined;
+  let light: LightTenant | undefined;
+  beforeAll(async () => {
+    light = await createLightTenant();
+    heavy = await createHeavyTenant(limits === undefined ? {} : { limits });
+  }, 120_000);
+  afterAll(async () => {
+    await heavy?.remove();
+    await light?.remove();
+  }, 120_000);
+  const made = <T>(tenant: T | undefined): T => {
+    if (tenant === undefined) throw new Error("the tenants are made before the first test");
+    return tenant;
+  };
+  return {
+    get heavy() {
+      return made(heavy);
+    },
+    get light() {
+      return made(light);
+    },
+    beside: (load) => besideLightTenant(made(light), load),
+  };
+};

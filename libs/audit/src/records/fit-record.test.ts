@@ -1,0 +1,173 @@
+import { createHash, randomInt } from "node:crypto";
+import { describe, expect, it } from "@jest/globals";
+import { canonical } from "../chain/canonical.ts";
+import { fitRecord, maxRecordBytes } from "./fit-record.ts";
+import { type AuditRecord, type AuditType, recordSchemas } from "./record.ts";
+import type { RedactionSettings } from "./redaction-settings.ts";
+
+const all = { inputParams: "values", values: "full" } as const;
+const sha256 = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
+
+const recordOf = (data: object, type: AuditType = "audit.authorization.evaluation"): AuditRecord =>
+  ({
+    id: "0190b8a0-0000-7000-8000-000000000000",
+    time: "2026-01-01T00:00:00.000Z",
+    type,
+    project_id: "gid:AAAAFoluc3RhbGxhdGlvbi4uLi4uLi4u",
+    actor: { type: "app_agent", id: "gid:AAAAFoluc3RhbGxhdGlvbi4uLi4uLi4u", credential_kid: "kid" },
+    outcome: "success",
+    data,
+  }) as AuditRecord; // what the tests put in is judged below
+
+/** Processor time, which a busy machine does not lengthen as much as it does the clock. */
+const millisecondsSince = (before: NodeJS.CpuUsage): number => process.cpuUsage(before).user / 1_000;
+
+/** Fits a record, and judges its size, its form and its canonical text. */
+const fit = (record: AuditRecord, settings: RedactionSettings = all): AuditRecord => {
+  const fitted = fitRecord(record, settings);
+  expect(Buffer.byteLength(JSON.stringify(fitted))).toBeLessThanOrEqual(maxRecordBytes);
+  expect(() => canonical(fitted)).not.toThrow();
+  expect(recordSchemas[record.type].safeParse(fitted).error).toBeUndefined();
+  return fitted;
+};
+const fitData = (data: object, settings?: RedactionSettings, type?: AuditType) =>
+  fit(recordOf(data, type), settings);
+
+describe("what a record holds", () => {
+  it("is the whole record where it fits", () => {
+    const data = {
+      subject: { type: "Person", id: "ann" },
+      input_params: { a: [1, { b: "c" }] },
+      decision: true,
+    };
+    expect(fitData(data)).toEqual(recordOf(data));
+  });
+
+  it("long texts are cut and named with their hash", () => {
+    const action = "a".repeat(2_000);
+    expect(fitData({ action })).toMatchObject({
+      data: { action: `${"a".repeat(1024)}… (cut, 2000 characters)` },
+      cut: [{ field: "/data/action", bytes: 2_002, sha256: sha256(action) }],
+    });
+    expect(fitData({ action: "a".repeat(1024) })).not.toHaveProperty("cut");
+  });
+
+  it("can always be written canonically", () => {
+    const hostile = {
+      a: "\ud800",
+      b: [Number.NaN, undefined, { "\udc00": `${"a".repeat(1023)}😀` }],
+      c: undefined,
+    };
+    fitData({ input_params: hostile });
+    fit({ ...recordOf({}), on_behalf_of: { sub: "\ud800" } });
+  });
+
+  it("a parameter that does not fit is replaced by its hash, and the others stay", () => {
+    const large = Array.from({ length: 200_000 }, (_, index) => index);
+    const { data, cut } = fitData({ input_params: { large, small: "s" }, decision: true });
+    expect(data).toEqual({ input_params: { large: `sha256:${sha256(large)}`, small: "s" }, decision: true });
+    expect(cut).toEqual([
+      { field: "/data/input_params/large", bytes: JSON.stringify(large).length, sha256: sha256(large) },
+    ]);
+  });
+
+  it.each(["values", "hashes", "none"] as const)("of many parameters as many as fit (%s)", (inputParams) => {
+    const input_params = Object.fromEntries(
+      Array.from({ length: 100_000 }, (_, n) => [`p${n}`, "some text"]),
+    );
+    const before = process.cpuUsage();
+    const { data, cut = [] } = fitData({ input_params, decision: false }, { ...all, inputParams });
+    expect(millisecondsSince(before)).toBeLessThan(1_000);
+    if (inputParams === "none") return expect(data).toEqual({ decision: false });
+    const left = Object.keys((data as { input_params: object }).input_params).length;
+    expect(left).toBeGreaterThan(100);
+    expect(cut).toEqual([
+      {
+        field: "/data/input_params",
+        bytes: JSON.stringify(input_params).length,
+        sha256: sha256(input_params),
+        kept: left,
+      },
+    ]);
+  });
+
+  it("a batch with large values that all entries share costs one hash of them", () => {
+    const input_params = { large: Array.from({ length: 300_000 }, () => 1) };
+    const evaluations = Array.from({ length: 1_000 }, (_, n) => ({
+      subject: { type: "Person", id: `p${n}` },
+      resource: { type: "Doc", id: `d${n}` },
+      action: "read",
+      input_params,
+      decision: n % 2 === 0,
+    }));
+    const before = process.cpuUsage();
+    const { data, cut = [] } = fitData({ count: 1_000, evaluations }, all, "audit.authorization.evaluations");
+    expect(millisecondsSince(before)).toBeLessThan(1_000);
+    const left = (data as { evaluations: object[] }).evaluations;
+    expect(left.length).toBeGreaterThan(40);
+    expect(left[1]).toMatchObject({ subject: { id: "p1" }, decision: false });
+    expect(cut).toMatchObject([{ field: "/data/evaluations", kept: left.length }]);
+    const shared = `sha256:${sha256(input_params)}`;
+    const short = evaluations.map((each) => ({ ...each, input_params: shared }));
+    expect(cut[0]?.sha256).toBe(sha256(short));
+  });
+
+  it("of long lists the first elements, whole", () => {
+    const keys = Array.from({ length: 1_000 }, (_, n) => ({ type: "Person", external_id: `person-${n}` }));
+    const { data, cut } = fitData({ count: 1_000, keys }, all, "audit.capture.upsert.node");
+    const left = (data as { keys: object[] }).keys;
+    expect(left.length).toBeGreaterThan(200);
+    expect(left).toEqual(keys.slice(0, left.length));
+    expect(cut).toMatchObject([{ field: "/data/keys", sha256: sha256(keys), kept: left.length }]);
+  });
+
+  it("little of an end user's token, whatever it says", () => {
+    const long = "\u0001".repeat(500_000);
+    const user = { sub: long, iss: long, original_sub: long, act: Array.from({ length: 16 }, () => long) };
+    const { cut, on_behalf_of } = fit({ ...recordOf({ decision: true }), on_behalf_of: user });
+    expect(on_behalf_of?.sub).toMatch(/… \(cut, 500000 characters\)$/);
+    expect(cut?.map(({ field }) => field)).toEqual(
+      ["sub", "iss", "original_sub", "act"].map((name) => `/on_behalf_of/${name}`),
+    );
+  });
+
+  it("has at most 16 KiB, whatever the sizes of its fields", () => {
+    const characters = ["x", "\u0001", "é", "😀", '"'];
+    const text = (): string => (characters[randomInt(5)] ?? "").repeat(2 ** randomInt(17));
+    const list = <T>(make: () => T): T[] => Array.from({ length: 2 ** randomInt(9) }, make);
+    const map = (): Record<string, unknown> =>
+      Object.fromEntries(list(() => [`${text()}${randomInt(9)}`, text()]));
+    for (let turn = 0; turn < 12; turn++) {
+      const settings = {
+        inputParams: randomInt(2) === 0 ? "values" : "hashes",
+        values: "full",
+      } as const;
+      const entity = () => ({ type: text(), id: text() });
+      const question = {
+        subject: entity(),
+        resource: entity(),
+        action: text(),
+        input_params: map(),
+        inputs: map(),
+      };
+      fitData({ ...question, tried: [], consistency_token: text(), decision: true }, settings);
+      const key = () => ({ type: text().slice(0, 99), external_id: text() });
+      fitData(
+        { count: 1, properties: list(text), keys: list(key), values: { [text()]: map() }, import_id: text() },
+        settings,
+        "audit.capture.upsert.node",
+      );
+      const { input_params, inputs } = question;
+      const entries = Array.from({ length: 2 ** randomInt(7) }, () => ({
+        ...{ input_params, inputs, subject: { type: "Person", id: text().slice(0, 400) } },
+        decision: true,
+      }));
+      fitData({ count: 1, evaluations: entries }, settings, "audit.authorization.evaluations");
+      fitData(
+        { query: { id: text(), version: 1 }, input_params, upserted: list(key), resolvers: list(text) },
+        settings,
+        "audit.ciq.execute",
+      );
+    }
+  });
+});

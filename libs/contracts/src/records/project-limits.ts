@@ -1,0 +1,92 @@
+import { z } from "zod";
+
+/** One limit that protects the other projects of an installation. */
+interface LimitDescription {
+  /** What it bounds, with its unit. */
+  readonly bounds: string;
+  readonly default: number;
+}
+
+/**
+ * Limits of a project by their names in the record field `limits`. Each has two settings, `LIMIT_<NAME>`: its value for
+ * projects that state none, and `LIMIT_<NAME>_MAX`: the highest value that a project may state.
+ */
+export const projectLimitDescriptions = {
+  requests_in_flight: { bounds: "requests in flight at one gateway process", default: 512 },
+  concurrent_statements: { bounds: "database statements at one time of one process", default: 100 },
+  page_bytes: { bounds: "bytes of one page of a query", default: 8_000_000 },
+  property_names: { bounds: "distinct property names of the graph", default: 2_000 },
+  relationship_types: { bounds: "distinct relationship types of the graph", default: 500 },
+  node_types: { bounds: "distinct node types of the graph", default: 500 },
+  imports_waiting: { bounds: "import jobs that have not ended", default: 20 },
+  import_bytes: { bounds: "bytes of one import, decompressed", default: 4_000_000_000 },
+  audit_waiting_bytes: { bounds: "bytes of audit records that wait to be stored", default: 64_000_000 },
+} as const satisfies Readonly<Record<string, LimitDescription>>;
+
+export type ProjectLimitName = keyof typeof projectLimitDescriptions;
+
+export const projectLimitNames = Object.keys(projectLimitDescriptions) as readonly ProjectLimitName[]; // of the object above
+
+/** The largest value of any limit. */
+const ceiling = 1_000_000_000_000;
+
+const limitValue = z
+  .number({ error: "whole number expected" })
+  .int({ error: "whole number expected" })
+  .min(1, { error: "at least 1 expected" })
+  .max(ceiling, { error: `at most ${ceiling} expected` });
+
+/** The record field `limits`: values of this project, by name; a missing one is the installation's. */
+export const StatedLimits = z.strictObject(
+  Object.fromEntries(projectLimitNames.map((name) => [name, limitValue.optional()])) as Record<
+    ProjectLimitName,
+    z.ZodOptional<typeof limitValue>
+  >,
+  {
+    error: (issue) =>
+      issue.code === "unrecognized_keys" ? `unknown limit: ${issue.keys.join(", ")}` : "object expected",
+  },
+);
+
+export type StatedLimits = z.output<typeof StatedLimits>;
+
+/** A value for every limit. */
+export type ProjectLimits = Readonly<Record<ProjectLimitName, number>>;
+
+/** What the operator says of limits: the value of projects that state none, and the highest that one may state. */
+export interface LimitBounds {
+  readonly defaults: ProjectLimits;
+  readonly maxima: ProjectLimits;
+}
+
+const builtIn = Object.fromEntries(
+  projectLimitNames.map((name) => [name, projectLimitDescriptions[name].default]),
+) as ProjectLimits; // every name has its value
+
+/** The bounds of an installation without settings. */
+export const defaultLimitBounds: LimitBounds = { defaults: builtIn, maxima: builtIn };
+
+/** The limits in force for a project: what its record states, never above the operator's maximum. */
+export const effectiveLimits = (
+  stated: StatedLimits | undefined,
+  { defaults, maxima }: LimitBounds = defaultLimitBounds,
+): ProjectLimits =>
+  Object.fromEntries(
+    projectLimitNames.map((name) => [name, Math.min(stated?.[name] ?? defaults[name], maxima[name])]),
+  ) as ProjectLimits; // every name has its value
+
+/** Names of the settings of a limit. */
+export const limitSettingNames = <N extends ProjectLimitName>(name: N) => {
+  const value = `LIMIT_${name.toUpperCase() as Uppercase<N>}` as const; // what the method does
+  return { value, maximum: `${value}_MAX` as const };
+};
+
+/** Stated limits that are above the operator's maximum, each as a fault of the body. */
+export const limitFaults = (stated: StatedLimits | undefined, { maxima }: LimitBounds): string[] =>
+  projectLimitNames.flatMap((name) =>
+    (stated?.[name] ?? 0) > maxima[name]
+      ? [
+          `limits.${name}: at most ${maxima[name]} expected; the operator's ${limitSettingNames(name).maximum} raises it`,
+        ]
+      : [],
+  );

@@ -1,0 +1,69 @@
+import { availableParallelism } from "node:os";
+
+/** A statement that runs longer than this is heavy: it keeps a processor of the database busy. Milliseconds. */
+export const heavyMs = 100;
+
+/** A project counts as asking until this many milliseconds after its last statement. */
+export const contentionMs = 5_000;
+
+/** What the scheduler of one process may have in flight on one database. */
+export interface Capacity {
+  /** Statements of all projects; the connections beyond it are kept for statements of the platform. */
+  readonly total: number;
+  /** Statements of one project while no other project asks: the next project finds a free connection at once. */
+  readonly alone: number;
+  /** Statements of one project while others ask. */
+  readonly contended: number;
+  /** Heavy statements of all projects while one project asks, while several ask, and with the one that each may always have. */
+  readonly heavyAlone: number;
+  readonly heavyContended: number;
+  readonly heavyTotal: number;
+  /** Expected milliseconds of one project's short statements, while it asks alone and while others ask. */
+  readonly shortMsAlone: number;
+  readonly shortMsContended: number;
+}
+
+export interface CapacitySettings {
+  /** Connections of the driver. */
+  readonly poolSize: number;
+  /** Heavy statements at once while several projects ask; half the processors of this machine when unset. */
+  readonly heavyStatements?: number | undefined;
+  /** The database belongs to one project, whose statements can hold up nobody else's: only its connections bound them. */
+  readonly exclusive?: boolean | undefined;
+}
+
+const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));
+
+/**
+ * What a process may have in flight. Heavy statements are bounded by the processors of the database and not by connections: more
+ * of them end no sooner, and each short statement beside them waits for its turn on a processor. While several projects ask,
+ * heavy statements get half the processors.
+ */
+export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: CapacitySettings): Capacity => {
+  const reserve = poolSize === 1 ? 0 : Math.min(10, atLeastOne(poolSize / 10));
+  const total = poolSize - reserve;
+  if (exclusive) {
+    const [all, unbounded] = [total, Infinity];
+    return {
+      total,
+      alone: all,
+      contended: all,
+      heavyAlone: all,
+      heavyContended: all,
+      heavyTotal: all,
+      shortMsAlone: unbounded,
+      shortMsContended: unbounded,
+    };
+  }
+  const heavyContended = heavyStatements ?? atLeastOne(availableParallelism() / 2);
+  return {
+    total,
+    alone: atLeastOne(total - Math.max(1, total / 10)),
+    contended: atLeastOne(total / 2),
+    heavyAlone: 4 * heavyContended,
+    heavyContended,
+    heavyTotal: 8 * heavyContended,
+    shortMsAlone: 500 * heavyContended,
+    shortMsContended: 20 * heavyContended,
+  };
+};

@@ -1,0 +1,51 @@
+import { heavyMs } from "./capacity.ts";
+
+/** Statements of one project whose duration is remembered. */
+const rememberedTexts = 500;
+/** Weight of the last measurement in the mean of a statement, and of the first run of another in what is expected of new ones. */
+const weight = 0.2;
+const firstRunWeight = 0.5;
+/** What remains of the peak with each shorter measurement. */
+const decay = 0.8;
+/** Expected of the first statement of a project: a burst of new statements is started a few at a time. */
+const firstMs = 100;
+/** No statement costs less: the bound in milliseconds is a bound on their number as well. */
+const leastMs = 0.5;
+
+/** What a statement is expected to take. */
+export interface Estimate {
+  /** Mean of its measurements, in milliseconds. */
+  ms: number;
+  /** Its longest measurement, less with each shorter one that followed. */
+  peakMs: number;
+}
+
+export const isHeavy = ({ peakMs }: Estimate): boolean => peakMs >= heavyMs;
+
+const update = (estimate: Estimate, ms: number, lastWeight: number): void => {
+  estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
+  estimate.peakMs = Math.max(ms, estimate.peakMs * decay);
+};
+
+/** Expected durations of the statements of one project, learnt from measurements. */
+export class Estimates {
+  readonly #known = new Map<string, Estimate>();
+  readonly #unknown: Estimate = { ms: firstMs, peakMs: 0 };
+
+  /** Expected of a statement by its text; of one that was never measured, what the first runs of others took. */
+  of(text: string): Estimate {
+    return this.#known.get(text) ?? this.#unknown;
+  }
+
+  /** @param ms measured duration, or how long a statement that still runs has taken so far. */
+  record(text: string, ms: number): void {
+    const known = this.#known.get(text);
+    if (known !== undefined) return update(known, ms, weight);
+    update(this.#unknown, ms, firstRunWeight);
+    if (this.#known.size >= rememberedTexts) {
+      const [oldest] = this.#known.keys();
+      if (oldest !== undefined) this.#known.delete(oldest);
+    }
+    this.#known.set(text, { ms: Math.max(leastMs, ms), peakMs: ms });
+  }
+}

@@ -1,0 +1,50 @@
+import { Problem } from "@ikg/contracts";
+import type { StatementOptions } from "../types.ts";
+import type { Slot } from "./types.ts";
+
+/** How long the server is given to end a statement that was stopped before its slot is given back all the same. */
+const stopMs = 60_000;
+
+/** What a run of a statement tells besides its result. */
+export interface RunOptions extends StatementOptions {
+  /** Told of the promise that settles when the server has ended the statement and the connection is free again. */
+  readonly onClosing?: ((closing: Promise<unknown>) => void) | undefined;
+}
+
+const withinTime = (work: Promise<unknown>, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms).unref();
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(end, end);
+  });
+
+/**
+ * Runs a statement in its slot. The slot of a statement that was stopped is given back when the server has ended it: until then
+ * it occupies a connection and maybe a processor, whatever its caller was answered.
+ */
+export const runInSlot = async <T>(
+  slot: Slot,
+  options: StatementOptions,
+  work: (options: RunOptions) => Promise<T>,
+): Promise<T> => {
+  let closing: Promise<unknown> | undefined;
+  try {
+    const result = await work({
+      ...options,
+      timeoutMs: Math.max(1, options.timeoutMs - slot.waitedMs),
+      onClosing: (promise) => {
+        closing = promise;
+      },
+    });
+    slot.release(true);
+    return result;
+  } catch (error) {
+    const isMeasured = !(error instanceof Problem && error.code === "unavailable");
+    if (closing === undefined) slot.release(isMeasured);
+    else void withinTime(closing, stopMs).then(() => slot.release(isMeasured));
+    throw error;
+  }
+};

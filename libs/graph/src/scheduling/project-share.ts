@@ -1,0 +1,110 @@
+import { Estimates, isHeavy } from "./estimates.ts";
+import { type StatementClass, statementClasses } from "./statement-class.ts";
+
+/** A statement that waits for its turn. */
+export interface WaitingStatement {
+  readonly share: ProjectShare;
+  readonly statementClass: StatementClass;
+  readonly text: string;
+  isHeavy: boolean;
+  expectedMs: number;
+  readonly since: number;
+  /** Called when its turn has come. */
+  start(): void;
+}
+
+/** The class of a waiting statement is raised by one for each of these milliseconds, so that none waits for ever. */
+const agingMs = 1_000;
+
+/** Lower is served earlier. */
+export const rankOf = ({ statementClass, since }: WaitingStatement, now: number): number =>
+  statementClasses.indexOf(statementClass) - Math.floor((now - since) / agingMs);
+
+/** Waiting statements of one project and one weight: first in, first out within a class. */
+class Lanes {
+  count = 0;
+  readonly #byClass = new Map<StatementClass, Set<WaitingStatement>>();
+
+  add(statement: WaitingStatement): void {
+    const lane = this.#byClass.get(statement.statementClass) ?? new Set();
+    this.#byClass.set(statement.statementClass, lane.add(statement));
+    this.count += 1;
+  }
+
+  /** False when the statement is not there any more. */
+  remove(statement: WaitingStatement): boolean {
+    const isRemoved = this.#byClass.get(statement.statementClass)?.delete(statement) === true;
+    if (isRemoved) this.count -= 1;
+    return isRemoved;
+  }
+
+  first(now: number): WaitingStatement | undefined {
+    let best: WaitingStatement | undefined;
+    for (const lane of this.#byClass.values()) {
+      const [first] = lane;
+      if (first !== undefined && (best === undefined || rankOf(first, now) < rankOf(best, now))) best = first;
+    }
+    return best;
+  }
+}
+
+/** What one project has in flight and waiting on one database. */
+export class ProjectShare {
+  readonly estimates = new Estimates();
+  /** Statements in flight at most, as the record of the project says. */
+  limit = Infinity;
+  inFlight = 0;
+  heavy = 0;
+  short = 0;
+  /** Expected milliseconds of its short statements in flight. */
+  shortMs = 0;
+  /** The same, each of them with at most half of what a project may have in flight while others ask. */
+  cappedMs = 0;
+  /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
+  credit = 0;
+  /** When it last asked for anything. */
+  usedAt = -Infinity;
+  /** A heavy statement that has to wait does not hold up short ones. */
+  readonly #short = new Lanes();
+  readonly #heavy = new Lanes();
+
+  get waitingCount(): number {
+    return this.#short.count + this.#heavy.count;
+  }
+
+  /** True when a statement of the weight that comes now has others before it. */
+  hasWaiting(isHeavy: boolean): boolean {
+    return (isHeavy ? this.#heavy : this.#short).count > 0;
+  }
+
+  add(statement: WaitingStatement): void {
+    (statement.isHeavy ? this.#heavy : this.#short).add(statement);
+  }
+
+  /** Takes a statement out of the queue; false when it is not there any more. */
+  remove(statement: WaitingStatement): boolean {
+    return (statement.isHeavy ? this.#heavy : this.#short).remove(statement);
+  }
+
+  /** The statement to start next, if it may be started. Those behind it do not pass, or it could wait for ever. */
+  next(now: number, mayStart: (statement: WaitingStatement) => boolean): WaitingStatement | undefined {
+    this.#moveHeavy(now);
+    const [short, heavy] = [this.#short.first(now), this.#heavy.first(now)].map((first) =>
+      first !== undefined && mayStart(first) ? first : undefined,
+    );
+    if (short === undefined || heavy === undefined) return short ?? heavy;
+    return rankOf(heavy, now) < rankOf(short, now) ? heavy : short;
+  }
+
+  /** What was learnt while a statement waited counts: the first of a burst says what the others will take. */
+  #moveHeavy(now: number): void {
+    for (let first = this.#short.first(now); first !== undefined; first = this.#short.first(now)) {
+      const estimate = this.estimates.of(first.text);
+      first.expectedMs = estimate.ms;
+      if (!isHeavy(estimate)) return;
+      this.remove(first);
+      first.isHeavy = true;
+      this.add(first);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { type ProjectShare, rankOf, type WaitingStatement } from "./project-share.ts";
+
+/** Database milliseconds that a project gets per round. */
+const quantumMs = 20;
+/** What a project can owe, or have saved up while it waited, in milliseconds: the limit of a query. */
+const mostMs = 30_000;
+
+/**
+ * Deficit round robin over projects by database time: each has a credit, which its statements use up and each round raises. Of
+ * the projects with credit the one with the first class is served, so a project that floods one class uses up its credit and
+ * then waits for the others.
+ */
+export class RoundRobin {
+  /** Projects with waiting statements, the one whose turn it is first. */
+  readonly #ring = new Set<ProjectShare>();
+
+  /** Takes a project in whose first statement waits: with no more credit than a round gives, and no less than the others have. */
+  add(share: ProjectShare): void {
+    if (this.#ring.has(share)) return;
+    let least = Infinity;
+    for (const { credit } of this.#ring) least = Math.min(least, credit);
+    share.credit = this.#ring.size === 0 ? 0 : Math.min(quantumMs, Math.max(share.credit, least));
+    this.#ring.add(share);
+  }
+
+  remove(share: ProjectShare): void {
+    this.#ring.delete(share);
+  }
+
+  /** Uses up credit of a project; a negative time gives credit back that was taken for a longer statement. */
+  charge(share: ProjectShare, ms: number): void {
+    share.credit = Math.max(-mostMs, Math.min(mostMs, share.credit - ms));
+  }
+
+  /** The statement to start next, or undefined when none may be started now. */
+  next(now: number, mayStart: (statement: WaitingStatement) => boolean): WaitingStatement | undefined {
+    const heads: WaitingStatement[] = [];
+    for (const share of this.#ring) {
+      const head = share.next(now, mayStart);
+      if (head !== undefined) heads.push(head);
+    }
+    const most = Math.max(...heads.map(({ share }) => share.credit));
+    if (heads.length > 0 && most <= 0) this.#raise(Math.floor(-most / quantumMs) + 1);
+    let best: WaitingStatement | undefined;
+    for (const head of heads) {
+      if (head.share.credit <= 0) continue;
+      if (best === undefined || rankOf(head, now) < rankOf(best, now)) best = head;
+    }
+    if (best !== undefined) {
+      // To the end of the ring: among equals the others come first.
+      this.#ring.delete(best.share);
+      this.#ring.add(best.share);
+    }
+    return best;
+  }
+
+  /** Every project that waits gets its quantum, whether it may start something now or not. */
+  #raise(rounds: number): void {
+    for (const share of this.#ring) share.credit = Math.min(mostMs, share.credit + rounds * quantumMs);
+  }
+}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { type Arrival, type Outcome, simulate } from "../../test/simulation.ts";
+import { capacityOf } from "./capacity.ts";
+import { statementClasses } from "./statement-class.ts";
+
+const capacity = capacityOf({ poolSize: 20, heavyStatements: 2 });
+
+const arrival = (more: Partial<Arrival>): Arrival => ({
+  at: 0,
+  project: "a",
+  statementClass: "query",
+  text: "t",
+  ms: 1,
+  timeoutMs: 1e9,
+  ...more,
+});
+
+/** So many statements, one after the other. */
+const stream = (count: number, everyMs: number, more: Partial<Arrival>): Arrival[] =>
+  Array.from({ length: count }, (_, i) => arrival({ ...more, at: (more.at ?? 0) + i * everyMs }));
+
+const waitsOf = (outcomes: readonly Outcome[], project: string): number[] =>
+  outcomes
+    .filter((outcome) => outcome.arrival.project === project && outcome.startedAt !== undefined)
+    .map(({ arrival: { at }, startedAt = 0 }) => startedAt - at);
+
+const drawn: fc.Arbitrary<Arrival> = fc
+  .record({
+    at: fc.nat(3_000),
+    project: fc.constantFrom("a", "b", "c", "d"),
+    statementClass: fc.constantFrom(...statementClasses),
+    text: fc.constantFrom("short", "middle", "long"),
+    timeoutMs: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.constant(1e9)),
+    abortAfter: fc.option(fc.nat(1_000), { nil: undefined, freq: 5 }),
+    jitter: fc.nat(20),
+  })
+  .map(({ jitter, ...one }) => ({ ...one, ms: { short: 1, middle: 60, long: 1_500 }[one.text] + jitter }));
+const schedule = fc.array(drawn, { maxLength: 120 });
+
+describe("a drawn schedule", () => {
+  it("keeps every bound, and never lets connections lie idle while a statement may use one", async () => {
+    await fc.assert(
+      fc.asyncProperty(schedule, fc.integer({ min: 1, max: 20 }), async (arrivals, limit) => {
+        await simulate(arrivals, {
+          capacity,
+          limit,
+          queueLength: 15,
+          onMoment: ({ inFlight, waiting }) => {
+            let all = 0;
+            for (const count of inFlight.values()) {
+              all += count;
+              expect(count).toBeLessThanOrEqual(limit);
+            }
+            expect(all).toBeLessThanOrEqual(capacity.total);
+            for (const [project, count] of waiting) {
+              expect(count).toBeLessThanOrEqual(15);
+              // A project waits for itself or for a full database, and for nothing else.
+              if (count > 0)
+                expect(
+                  (inFlight.get(project) ?? 0) > 0 || all >= Math.min(capacity.total, capacity.heavyTotal),
+                ).toBe(true);
+            }
+          },
+        });
+      }),
+    );
+  });
+
+  it("answers every statement: it is started, refused in time, or its caller left", async () => {
+    await fc.assert(
+      fc.asyncProperty(schedule, async (arrivals) => {
+        for (const { arrival: asked, startedAt, refused } of await simulate(arrivals, { capacity })) {
+          expect([startedAt, refused].filter((each) => each !== undefined)).toHaveLength(1);
+          const { at, timeoutMs, abortAfter = Infinity } = asked;
+          if (startedAt !== undefined)
+            expect(startedAt - at).toBeLessThanOrEqual(Math.min(timeoutMs, abortAfter));
+          else if (refused?.message !== "left") {
+            expect(timeoutMs).toBeLessThan(1e9);
+            expect(refused).toMatchObject({
+              code: expect.stringMatching(/^(too_many_requests|unavailable)$/),
+              headers: { "Retry-After": "1" },
+            });
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe("a project beside one that floods", () => {
+  const flood = stream(400, 1, { project: "heavy", text: "flood", ms: 1_000 });
+
+  it("starts its short statements at once, and its heavy one as well", async () => {
+    const light = stream(100, 50, { at: 3_000, project: "light", statementClass: "decision", ms: 2 });
+    const query = arrival({ at: 5_000, project: "light", text: "q", ms: 800 });
+    const again = arrival({ at: 7_000, project: "light", text: "q", ms: 800 });
+    const outcomes = await simulate([...flood, ...light, query, again], { capacity });
+    expect(Math.max(...waitsOf(outcomes, "light"))).toBe(0);
+  });
+
+  it("finds a connection although nobody knew yet that the statements of the other are heavy", async () => {
+    const unknown = Array.from({ length: 300 }, (_, i) =>
+      arrival({ project: "heavy", text: `text ${i}`, ms: 1_000 }),
+    );
+    const outcomes = await simulate([...unknown, arrival({ at: 1, project: "light" })], { capacity });
+    expect(waitsOf(outcomes, "light")).toEqual([0]);
+  });
+
+  it("has at most the heavy statements beside it that the processors allow", async () => {
+    let most = 0;
+    const light = stream(600, 100, { project: "light", ms: 2 });
+    await simulate([...flood, ...light], {
+      capacity,
+      onMoment: ({ now, inFlight }) => {
+        if (now > 10_000 && now < 55_000) most = Math.max(most, inFlight.get("heavy") ?? 0);
+      },
+    });
+    expect(most).toBe(capacity.heavyContended);
+  });
+});
+
+it("gives a project that asks alone everything but the reserve", async () => {
+  let most = 0;
+  await simulate(stream(400, 0, { ms: 20, at: 1_000 }).concat(stream(50, 10, { ms: 20 })), {
+    capacity,
+    onMoment: ({ inFlight }) => void (most = Math.max(most, inFlight.get("a") ?? 0)),
+  });
+  expect(most).toBe(capacity.alone);
+});
+
+it("shares the heavy statements by time: many short ones get as much of it as few long ones", async () => {
+  const wide = capacityOf({ poolSize: 100, heavyStatements: 5 });
+  const outcomes = await simulate(
+    [
+      ...stream(600, 1, { project: "long", text: "l", ms: 4_000 }),
+      ...stream(3_000, 1, { project: "brief", text: "b", ms: 400 }),
+    ],
+    { capacity: wide, queueLength: 5_000 },
+  );
+  const used = (project: string, from: number, to: number): number =>
+    outcomes
+      .filter(
+        ({ arrival: { project: of }, startedAt = -1 }) =>
+          of === project && startedAt >= from && startedAt < to,
+      )
+      .reduce((sum, { arrival: { ms } }) => sum + ms, 0);
+  const ratio = used("long", 20_000, 160_000) / used("brief", 20_000, 160_000);
+  expect(ratio).toBeGreaterThan(0.8);
+  expect(ratio).toBeLessThan(1.25);
+});
+
+describe("the queue of one project", () => {
+  const busy = stream(6, 1, { text: "busy", ms: 5_000 });
+
+  it("serves decisions before queries, captures and background work", async () => {
+    const classes = ["background", "capture", "query", "decision"] as const;
+    const waiting = classes.map((statementClass) =>
+      arrival({ at: 1_000, statementClass, text: "busy", ms: 300, project: "a" }),
+    );
+    const other = stream(200, 100, { project: "b" });
+    const outcomes = await simulate([...busy, ...other, ...waiting], { capacity });
+    const order = outcomes
+      .filter(({ arrival: { at, project } }) => at === 1_000 && project === "a")
+      .toSorted((one, next) => (one.startedAt ?? 0) - (next.startedAt ?? 0))
+      .map(({ arrival: { statementClass } }) => statementClass);
+    expect(order).toEqual(["decision", "query", "capture", "background"]);
+  });
+
+  it("lets background work pass decisions after a while", async () => {
+    const decisions = stream(400, 100, { statementClass: "decision", text: "busy", ms: 400 });
+    const work = arrival({ at: 2_000, statementClass: "background", text: "busy", ms: 400 });
+    const outcomes = await simulate([...decisions, ...stream(400, 100, { project: "b" }), work], {
+      capacity,
+    });
+    expect(outcomes.at(-1)?.startedAt).toBeLessThan(15_000);
+  });
+
+  it("refuses what is too much and what waited for too long, and says which", async () => {
+    const outcomes = await simulate(
+      [
+        ...busy,
+        ...stream(10, 0, { at: 1_000, text: "busy", ms: 5_000 }),
+        ...stream(100, 100, { project: "b" }),
+      ],
+      { capacity, queueLength: 4, queueMs: 2_500 },
+    );
+    const texts = outcomes.flatMap(({ refused }) =>
+      refused === undefined
+        ? []
+        : [refused instanceof Error && "errors" in refused ? refused.errors[0] : refused],
+    );
+    expect(texts).toContain(
+      "concurrent_statements: 4 statements of the project are waiting (NEO4J_QUEUE_LENGTH)",
+    );
+    expect(texts).toContain(
+      "concurrent_statements: waited 2.5 s for other statements of the project (NEO4J_QUEUE_MS)",
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import type { Capacity } from "./capacity.ts";
+import type { Clock } from "./clock.ts";
+import type { QueueLimit } from "./refusals.ts";
+import type { StatementClass } from "./statement-class.ts";
+
+/** The project that a statement belongs to. */
+export interface ScheduledProject {
+  readonly id: string;
+  /** `concurrent_statements`: its statements in flight at most, in this process. */
+  readonly limits?: { readonly concurrent_statements: number } | undefined;
+}
+
+/** A statement, or a write transaction, that asks to be sent. */
+export interface StatementRequest {
+  readonly project: ScheduledProject;
+  readonly statementClass: StatementClass;
+  /** By which its duration is remembered. */
+  readonly text: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The right to have one statement, or one write transaction, in flight. */
+export interface Slot {
+  /** Milliseconds that the statement waited. */
+  readonly waitedMs: number;
+  /**
+   * Gives the slot back, once.
+   *
+   * @param isMeasured false when the duration says nothing of the statement: the database could not be reached.
+   */
+  release(isMeasured: boolean): void;
+}
+
+export interface SchedulerHooks {
+  /** Told of every statement that had to wait and was then started. */
+  onQueued?(statementClass: StatementClass, waitedMs: number): void;
+  onRefused?(statementClass: StatementClass, limit: QueueLimit): void;
+}
+
+export interface SchedulerSettings {
+  readonly capacity: Capacity;
+  /** Waiting statements of one project at most. */
+  readonly queueLength: number;
+  /** How long a statement may wait, in milliseconds; one of the class `background` as long as its own limit says. */
+  readonly queueMs: number;
+  readonly clock?: Clock | undefined;
+}
+
+export interface Scheduler {
+  /**
+   * A slot for a statement: itself when one is free, otherwise a promise.
+   *
+   * @throws (as a rejection) Problem `too_many_requests` (429) or `unavailable` (503), both with `Retry-After`, when a queue is
+   *   full or the statement waited for too long; the reason of its signal. It was not sent then.
+   */
+  acquire(request: StatementRequest): Slot | Promise<Slot>;
+  /** Waiting statements by class. */
+  waiting(): Readonly<Record<StatementClass, number>>;
+}

@@ -1,0 +1,2 @@
+export type { NameKind, NameUse, TakeName } from "./name-use.ts";
+export { type NamedProject, type Names, openNames } from "./names.ts";

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { effectiveLimits, newGid } from "@ikg/contracts";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey, projectLabel, projectNamesKey, projectNamesLabel, quoteName } from "@ikg/physical";
+import { type NamedProject, type NameKind, type NameUse, openNames } from "../src/index.ts";
+
+const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
+  return value;
+};
+
+const options = { timeoutMs: 30_000 };
+let graph: Graph;
+const projects: NamedProject[] = [];
+
+beforeAll(async () => {
+  graph = connectGraph({
+    uri: required("NEO4J_URI"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
+  });
+  await graph.prepare();
+});
+afterEach(async () => {
+  for (const { id, pk } of projects.splice(0)) {
+    const label = quoteName(projectLabel(pk as never)); // a key of `projectOf`
+    await graph.shared.write(async (tx) => {
+      await tx.run(`MATCH (n:${label}) DETACH DELETE n`, {});
+      await tx.run(`MATCH (g:${projectNamesLabel} {key: $key}) DELETE g`, { key: projectNamesKey(id) });
+    }, options);
+  }
+});
+afterAll(() => graph.close());
+
+const projectOf = (limits: Partial<Record<NameKind, number>> = {}): NamedProject => {
+  const project = {
+    id: newGid("project"),
+    pk: newProjectKey(randomBytes(8)),
+    limits: { ...effectiveLimits(undefined), ...limits },
+  };
+  projects.push(project);
+  return project;
+};
+
+const open = (on: Graph = graph) => openNames(on, { warn: () => undefined });
+
+const uses = (kind: NameKind, ...names: readonly string[]): readonly NameUse[] =>
+  names.map((name, at) => ({ place: `nodes[${at}]`, visit: (take) => take(kind, name) }));
+
+const listed = async ({ id }: NamedProject): Promise<Record<string, unknown>> => {
+  const text = `MATCH (g:${projectNamesLabel} {key: $key}) RETURN g.property_names AS property_names,
+    g.relationship_types AS relationship_types, g.node_types AS node_types, g.count_time IS NOT NULL AS counted`;
+  return (await graph.shared.read(text, { key: projectNamesKey(id) }, options))[0] ?? {};
+};
+
+const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
+
+describe("the names of a graph", () => {
+  it("are reserved up to the limit, and refused beyond with the part, the limit and its value", async () => {
+    const project = projectOf({ property_names: 2 });
+    const names = open();
+    await names.reserve(project, uses("property_names", "a", "b", "a"));
+    await expect(names.reserve(project, uses("property_names", "b", "c"))).rejects.toMatchObject({
+      code: "unprocessable",
+      errors: [
+        "nodes[1]: the project's graph has 2 property names and cannot take 1 more: c (limit property_names, 2)",
+      ],
+    });
+    await names.reserve(project, uses("property_names", "b", "a"));
+    expect(await listed(project)).toMatchObject({ property_names: ["a", "b"], counted: true });
+  });
+
+  it("of a refused write are not reserved; of parts by themselves those that fit are", async () => {
+    const project = projectOf({ node_types: 2 });
+    const names = open();
+    const three = uses("node_types", "A1", "A2", "A3");
+    await expect(names.reserve(project, three)).rejects.toMatchObject({ code: "unprocessable" });
+    expect((await listed(project))["node_types"]).toEqual([]);
+    const refusals = await names.reserveEach(project, three);
+    expect(refusals.map((reasons) => reasons.length)).toEqual([0, 0, 1]);
+    expect((await listed(project))["node_types"]).toEqual(["A1", "A2"]);
+  });
+
+  it("cost the database nothing once they are known", async () => {
+    const project = projectOf();
+    let asked = 0;
+    const counting: Graph = {
+      ...graph,
+      of: (of) => {
+        asked++;
+        return graph.of(of);
+      },
+    };
+    const names = open(counting);
+    await names.reserve(project, uses("relationship_types", "KNOWS", "LIKES"));
+    expect(asked).toBe(1);
+    for (let i = 0; i < 5; i++) await names.reserve(project, uses("relationship_types", "LIKES", "KNOWS"));
+    expect(asked).toBe(1);
+  });
+
+  it("of writes that come together are reserved by the first of them", async () => {
+    const project = projectOf();
+    let asked = 0;
+    const counting: Graph = {
+      ...graph,
+      of: (of) => {
+        asked++;
+        return graph.of(of);
+      },
+    };
+    const names = open(counting);
+    await Promise.all(range(50).map(() => names.reserve(project, uses("property_names", "a", "b"))));
+    expect(asked).toBe(1);
+    await Promise.all(range(50).map((i) => names.reserve(project, uses("property_names", `c${i % 5}`))));
+    expect(asked).toBe(6);
+    expect((await listed(project))["property_names"]).toHaveLength(7);
+  });
+
+  it("never exceed the limit, however many processes add the last ones at once", async () => {
+    const project = projectOf({ relationship_types: 25 });
+    const outcomes = await Promise.allSettled(
+      range(40).map((i) => open().reserve(project, uses("relationship_types", `T${i}`))),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(25);
+    expect((await listed(project))["relationship_types"]).toHaveLength(25);
+  });
+
+  it("of a graph that is older than its list are counted first; nothing is refused meanwhile for good", async () => {
+    const project = projectOf({ property_names: 4, node_types: 2 });
+    const label = projectLabel(project.pk as never); // a key of `projectOf`
+    const text = `UNWIND range(1, 4500) AS i
+CREATE (n:_Node:$($labels) {_key: $pk + '/Car/' + i, type: 'Car', id: $pk + i, external_id: toString(i)})
+SET n += $fields
+WITH collect(n) AS nodes
+UNWIND range(0, 98) AS i
+WITH nodes[i] AS a, nodes[i + 1] AS b CREATE (a)-[:DRIVES {since: 1, _create_time: 'x'}]->(b)`;
+    const fields = {
+      color: "red",
+      "color.update_time": "x",
+      "color.metadata.source": "s",
+      "color.metadata.page": 1,
+      "_p.id": 2,
+      is_identity: false,
+    };
+    const params = { pk: project.pk, labels: [label, `Car__${project.pk}`, `Red__${project.pk}`], fields };
+    await graph.shared.write((tx) => tx.run(text, params), options);
+    const names = open();
+    // The count is not complete yet: the list seems to be empty.
+    await names.reserve(project, uses("property_names", "more"));
+    await names.settled();
+    expect(await listed(project)).toMatchObject({
+      property_names: expect.arrayContaining(["more", "color", "color.metadata.page", "_p.id", "since"]),
+      relationship_types: ["DRIVES"],
+      node_types: expect.arrayContaining(["Car", "Red"]),
+      counted: true,
+    });
+    expect((await listed(project))["property_names"]).toHaveLength(5);
+    // What the graph has may be written, though the project has more than it may have.
+    await open().reserve(project, uses("property_names", "color", "_p.id"));
+    await expect(open().reserve(project, uses("property_names", "another"))).rejects.toMatchObject({
+      code: "unprocessable",
+    });
+  });
+});

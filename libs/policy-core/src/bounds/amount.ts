@@ -1,0 +1,89 @@
+/**
+ * An upper bound of a number that may depend on the element of the innermost loop: it is at most `most`, and at most
+ * `base + share × weight` for an element of that weight. What all elements need together follows from the weight of the
+ * list, so that a list of a thousand entries of which one is long is not counted as a thousand long ones.
+ */
+export interface Amount {
+  readonly most: number;
+  readonly base: number;
+  readonly share: number;
+  /** The parts of a sum, where several depend on the element: each is bounded by itself over all elements. */
+  readonly terms?: readonly Amount[];
+}
+
+/** Keeps products of bounds finite; far above every budget. */
+const ceiling = 1e60;
+const cap = (value: number): number => Math.min(value, ceiling);
+
+/** The same for every element. */
+export const fixed = (value: number): Amount => ({ most: cap(value), base: cap(value), share: 0 });
+
+export const zero: Amount = fixed(0);
+export const one: Amount = fixed(1);
+
+/** At most `most`, and no more than the weight of the element. */
+export const weighed = (most: number): Amount => ({ most: cap(most), base: 0, share: 1 });
+
+/** Most parts that a sum keeps apart. */
+const mostTerms = 8;
+
+const termsOf = (amounts: readonly Amount[]): readonly Amount[] | undefined => {
+  const isMixed = amounts.filter(({ share }) => share > 0).length > 1 || amounts.some(({ terms }) => terms);
+  if (!isMixed) return undefined;
+  const terms = amounts.flatMap((each) => each.terms ?? [each]).filter(({ most }) => most > 0);
+  return terms.length > mostTerms ? undefined : terms;
+};
+
+export const sum = (...amounts: readonly Amount[]): Amount => {
+  let [most, base, share] = [0, 0, 0];
+  for (const each of amounts) {
+    most += each.most;
+    base += each.base;
+    share += each.share;
+  }
+  const terms = termsOf(amounts);
+  return { most: cap(most), base: cap(base), share: cap(share), ...(terms === undefined ? {} : { terms }) };
+};
+
+/** The same amount with its parts taken together. */
+export const whole = ({ most, base, share }: Amount): Amount => ({ most, base, share });
+
+/** As much as the larger of them. */
+export const larger = (left: Amount, right: Amount): Amount =>
+  left === right
+    ? left
+    : {
+        // The parts of the two are not compared with one another.
+        most: Math.max(left.most, right.most),
+        base: Math.max(left.base, right.base),
+        share: Math.max(left.share, right.share),
+      };
+
+export const times = (amount: Amount, factor: number): Amount => ({
+  most: cap(amount.most * factor),
+  base: cap(amount.base * factor),
+  share: cap(amount.share * factor),
+  ...(amount.terms === undefined ? {} : { terms: amount.terms.map((term) => times(term, factor)) }),
+});
+
+/** At most `limit`. */
+export const limited = (amount: Amount, limit: number): Amount =>
+  amount.most <= limit
+    ? amount
+    : { ...whole(amount), most: limit, ...(amount.share === 0 ? { base: limit } : {}) };
+
+/** As much as the smaller of them; what is known of the element is kept. */
+export const smaller = (left: Amount, right: Amount): Amount =>
+  left.share === 0 && right.share > 0 ? limited(right, left.most) : limited(left, right.most);
+
+/** The product; only the larger factor keeps what it knows of the element. */
+export const product = (left: Amount, right: Amount): Amount =>
+  left.most > right.most ? times(left, right.most) : times(right, left.most);
+
+/** What a loop over a list needs in all. @param weight of the list */
+export const total = (each: Amount, entries: Amount, weight: Amount): Amount => {
+  if (each.terms !== undefined) return sum(...each.terms.map((term) => total(term, entries, weight)));
+  const plain = times(entries, each.most);
+  const shared = sum(times(entries, each.base), times(weight, each.share));
+  return shared.most < plain.most ? shared : plain;
+};

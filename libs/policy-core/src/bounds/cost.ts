@@ -1,0 +1,86 @@
+import { type Amount, fixed, larger, sum, zero } from "./amount.ts";
+import { scalar, type Size } from "./size.ts";
+
+/** What the evaluation of an expression gives and needs. */
+export interface Cost {
+  readonly size: Size;
+  /** Every time that it is evaluated. */
+  readonly steps: Amount;
+  /** Once for a row, however often it is evaluated: the set that `x IN list` makes of a list that stays the same. */
+  readonly once: number;
+  /** Bytes that the result holds and that nothing else held before. */
+  readonly held: Amount;
+  /** Bytes that are held at the worst moment; the result's among them. */
+  readonly peak: Amount;
+  /**
+   * Every evaluation reads a property of the loop's own element: a read of the graph, where the database looks whether
+   * the transaction has been ended.
+   */
+  readonly reads: boolean;
+}
+
+/** What costs nothing beyond being read: a name, a parameter, a short literal. */
+export const readOf = (size: Size, steps: Amount = fixed(1)): Cost => ({
+  size,
+  steps,
+  once: 0,
+  held: zero,
+  peak: zero,
+  reads: false,
+});
+
+/** Operands that are evaluated one after the other, each held until the last one is there. */
+export const together = (
+  parts: readonly Cost[],
+): { steps: Amount; once: number; held: Amount; peak: Amount } => {
+  let [steps, held, peak, once] = [zero, zero, zero, 0];
+  for (const part of parts) {
+    steps = sum(steps, part.steps);
+    once += part.once;
+    peak = larger(peak, sum(held, part.peak));
+    held = sum(held, part.held);
+  }
+  return { steps, once, held, peak };
+};
+
+/** An operator or function over its operands: what it makes is held besides them until it is done. */
+export const applied = (
+  parts: readonly Cost[],
+  size: Size,
+  { steps = fixed(1), made = zero, once = 0, keeps = false, certain }: Applied = {},
+): Cost => {
+  const inner = together(parts);
+  const always = certain === undefined ? parts : parts.slice(0, certain);
+  const held = keeps ? sum(inner.held, made) : made;
+  return {
+    size,
+    steps: sum(inner.steps, steps),
+    once: inner.once + once,
+    held,
+    peak: larger(inner.peak, sum(inner.held, made)),
+    reads: always.some(({ reads }) => reads),
+  };
+};
+
+interface Applied {
+  /** Steps of its own. */
+  readonly steps?: Amount;
+  /** Bytes that it makes. */
+  readonly made?: Amount;
+  readonly once?: number;
+  /** The result refers to the operands, so that they stay. */
+  readonly keeps?: boolean;
+  /** How many of the operands are always evaluated; all when absent. */
+  readonly certain?: number;
+}
+
+/** A truth or a number made of its operands. */
+export const plain = (parts: readonly Cost[], steps: Amount = fixed(1), once = 0): Cost =>
+  applied(parts, scalar, { steps, once });
+
+/** Operands of which the later ones may be left out: each is done with before the next begins. */
+export const shortCircuit = (parts: readonly Cost[]): Cost => {
+  const whole = plain(parts);
+  const peak = parts.reduce((most, part) => larger(most, part.peak), zero);
+  return { ...whole, held: zero, peak, reads: parts[0]?.reads ?? false };
+};

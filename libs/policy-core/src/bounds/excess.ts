@@ -1,0 +1,30 @@
+import type { Budget } from "./budget.ts";
+import type { Cost } from "./cost.ts";
+
+/** A number of a refusal: exact up to a million million, then only that it is more. */
+const shown = (value: number): string =>
+  value >= 1e12 ? "more than 1000000000000" : String(Math.ceil(value));
+
+const megabytes = (bytes: number): string => shown(bytes / (1024 * 1024));
+
+/** Names of the settings that raise the budget. */
+export const budgetSettings = { memoryBytes: "EXPRESSION_MEMORY_BYTES", steps: "EXPRESSION_STEPS" } as const;
+
+/** Why an expression is refused. */
+export interface Refused {
+  readonly fault: string;
+}
+
+export const stepsExcess = (steps: number, budget: Budget): Refused => ({
+  fault: `may take ${shown(steps)} steps for one row, at most ${budget.steps} (${budgetSettings.steps}); compare in a MATCH or in COUNT { } instead of loops over lists within each other`,
+});
+
+/** Undefined where the expression keeps within the budget. */
+export const excessOf = (cost: Cost, budget: Budget): Refused | undefined => {
+  if (cost.peak.most > budget.memoryBytes)
+    return {
+      fault: `may need ${megabytes(cost.peak.most)} MiB for one row, at most ${megabytes(budget.memoryBytes)} (${budgetSettings.memoryBytes}); make shorter texts and lists, and change texts before they are collected`,
+    };
+  const steps = cost.steps.most + cost.once;
+  return steps > budget.steps ? stepsExcess(steps, budget) : undefined;
+};

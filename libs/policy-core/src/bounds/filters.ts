@@ -1,0 +1,92 @@
+import type { Filter, Leaf, Operand } from "../filters/filter.ts";
+import { leavesOf } from "../filters/filter.ts";
+import { maxSubject } from "../regex/java.ts";
+import { type Amount, fixed, larger, limited, sum, times } from "./amount.ts";
+import { type Budget, type CallSizes, callSizes } from "./budget.ts";
+import { stepsExcess } from "./excess.ts";
+import { searchSteps } from "./functions.ts";
+import { listOf, scalar, type Size, textOf } from "./size.ts";
+import { referenceSize, stored, systemField } from "./values.ts";
+
+/** Where a filter is evaluated: in memory, or in the database with the names that the pattern binds. */
+export type FilterPlace = "memory" | ReadonlyMap<string, Size>;
+
+const literalSize = (value: Extract<Operand, { kind: "literal" }>["value"]): Size => {
+  if (typeof value === "string") return textOf(fixed(value.length));
+  if (typeof value !== "object") return scalar;
+  const characters = value.reduce<number>(
+    (all, each) => all + (typeof each === "string" ? each.length : 0),
+    0,
+  );
+  return listOf(fixed(value.length), textOf(fixed(characters)), fixed(characters + value.length));
+};
+
+const operandSize = (operand: Operand, place: FilterPlace, call: CallSizes): Size => {
+  switch (operand.kind) {
+    case "literal":
+      return literalSize(operand.value);
+    case "reference":
+      return referenceSize(operand.reference, call);
+    case "node-path":
+      if (operand.path.kind === "system") return systemField;
+      return operand.path.kind === "trust" ? scalar : stored;
+    case "relationship-path":
+      return stored;
+    case "aggregate":
+      return place === "memory" ? scalar : (place.get(operand.name) ?? scalar);
+  }
+};
+
+/** Node's search compares character by character where a text repeats itself; the database's takes several at once. */
+const slowerInMemory = 16;
+
+const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, place: FilterPlace): Amount => {
+  const entries = larger(attribute.entries, value.entries);
+  const compared = limited(attribute.characters, value.characters.most);
+  switch (leaf.operator) {
+    case "CONTAINS": {
+      const search = searchSteps(attribute.characters, value.characters);
+      return sum(place === "memory" ? times(search, slowerInMemory) : search, times(entries, 2));
+    }
+    case "=~":
+      return fixed(2 * maxSubject);
+    case "IS NULL":
+    case "IS NOT NULL":
+      return fixed(1);
+    case "IN":
+      return sum(times(entries, 2), times(compared, 1 / 64));
+    default:
+      return sum(fixed(2), times(limited(attribute.entries, value.entries.most), 8), times(compared, 1 / 64));
+  }
+};
+
+const leafSteps = (leaf: Leaf, place: FilterPlace, call: CallSizes): number => {
+  const attribute = operandSize(leaf.attribute, place, call);
+  const value = leaf.value === undefined ? scalar : operandSize(leaf.value, place, call);
+  return operatorSteps(leaf, attribute, value, place).most;
+};
+
+/** What a filter may need. */
+export interface FilterBounds {
+  /** Where and why it is refused. */
+  readonly excess?: { readonly path: string; readonly fault: string };
+  /** How large the values of a request may be; absent where any that a request can hold will do. */
+  readonly call?: CallSizes;
+}
+
+/** Bounds what a filter may need for one row, or for one request, as `boundsOf` does for a text. */
+export const filterBounds = (filter: Filter, place: FilterPlace, budget: Budget): FilterBounds => {
+  const leaves = leavesOf(filter);
+  let excess: FilterBounds["excess"];
+  for (const [index, call] of callSizes.entries()) {
+    let [all, most, path] = [0, 0, filter.path];
+    for (const leaf of leaves) {
+      const steps = leafSteps(leaf, place, call);
+      all += steps;
+      if (steps > most) [most, path] = [steps, leaf.path];
+    }
+    if (all <= budget.steps) return index === 0 ? {} : { call };
+    excess = { path, ...stepsExcess(all, budget) };
+  }
+  return excess === undefined ? {} : { excess };
+};

@@ -1,0 +1,167 @@
+import type { ListComprehension, Quantifier, Reduce } from "../cypher/ast.ts";
+import { type Amount, fixed, larger, sum, times, total, whole, zero } from "./amount.ts";
+import { listBytes, valueBytes } from "./bytes.ts";
+import { type Cost, plain, readOf } from "./cost.ts";
+import { either, elementOf, entryOf, listOf, scalar, settled, type Size } from "./size.ts";
+import { boundOf, type Sizes, type Walk } from "./scope.ts";
+
+/** Walks what is evaluated for each element of a list. */
+const inLoop = <T>(
+  list: Cost,
+  variable: string,
+  sizes: Sizes,
+  walk: Walk,
+  body: (inner: Sizes, loop: number) => T,
+): T => {
+  const around = walk.loop;
+  walk.loops += 1;
+  const loop = walk.loops;
+  walk.loop = loop;
+  const result = body(new Map(sizes).set(variable, boundOf(elementOf(list.size), loop)), loop);
+  walk.loop = around;
+  return result;
+};
+
+/** The steps of a loop between two places at which the database can end it. */
+const loopSteps = (list: Cost, body: Cost): Amount =>
+  body.reads
+    ? sum(list.steps, fixed(2 * body.steps.most))
+    : sum(list.steps, total(sum(body.steps, fixed(1)), list.size.entries, list.size.weight));
+
+/** `any(x IN list WHERE …)` and its kin: one element after the other, nothing is kept. */
+export const quantifierCost = (node: Quantifier, sizes: Sizes, walk: Walk): Cost => {
+  const list = walk.cost(node.list, sizes);
+  const body = inLoop(list, node.variable, sizes, walk, (inner) => walk.cost(node.where, inner));
+  return {
+    size: scalar,
+    steps: loopSteps(list, body),
+    once: list.once + body.once,
+    held: zero,
+    peak: larger(list.peak, sum(list.held, fixed(body.peak.most))),
+    reads: list.reads,
+  };
+};
+
+/** `[x IN list WHERE … | …]`. */
+export const comprehensionCost = (node: ListComprehension, sizes: Sizes, walk: Walk): Cost => {
+  const list = walk.cost(node.list, sizes);
+  const { entries, weight } = list.size;
+  const { body, result } = inLoop(list, node.variable, sizes, walk, (inner) => {
+    const where = node.where === undefined ? undefined : walk.cost(node.where, inner);
+    const mapped = node.result === undefined ? undefined : walk.cost(node.result, inner);
+    const parts = [where, mapped].flatMap((each) => each ?? []);
+    const both = plain(parts);
+    return { body: { ...both, reads: parts[0]?.reads ?? false }, result: mapped };
+  });
+  const kept = result === undefined ? zero : total(result.held, entries, weight);
+  const made = sum(listBytes(entries), kept);
+  return {
+    size:
+      result === undefined
+        ? list.size
+        : listOf(entries, settled(result.size), total(result.size.weight, entries, weight)),
+    steps: loopSteps(list, body),
+    once: list.once + body.once,
+    held: sum(list.held, made),
+    peak: larger(list.peak, sum(list.held, made, fixed(body.peak.most))),
+    reads: list.reads,
+  };
+};
+
+/** A length so large that what a step adds to the accumulator is told from what it keeps of it. */
+const probe = 1e12;
+
+/** An accumulator of that length, of the forms that it can have. */
+const probeOf = (length: number, shape: Size): Size => ({
+  characters: shape.characters.most === 0 ? zero : fixed(length),
+  entries: shape.entries.most === 0 ? zero : fixed(length),
+  weight: fixed(length),
+  ...(shape.entry === undefined ? {} : { entry: { ...settled(shape.entry), weight: fixed(length) } }),
+});
+
+const measures = ["characters", "entries", "weight"] as const;
+
+/** What one step adds to the accumulator; undefined where it takes it more than once. */
+const growthOf = (small: Size, large: Size): Record<(typeof measures)[number], Amount> | undefined => {
+  const growth = { characters: zero, entries: zero, weight: zero };
+  for (const measure of measures) {
+    const [before, after] = [small[measure], large[measure]];
+    if (after.most - before.most > 1.5 * probe) return undefined;
+    const [most, base] = [before.most - probe, before.base - probe];
+    if (most > 0) growth[measure] = { most, base: Math.max(0, base), share: before.share };
+  }
+  return growth;
+};
+
+/** Deepest nesting of `reduce` within the step of another: each is walked several times to see how it grows. */
+export const deepestReduce = 3;
+
+const stepCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
+  walk.reduces += 1;
+  const cost = walk.cost(node.result, sizes);
+  walk.reduces -= 1;
+  return cost;
+};
+
+/**
+ * `reduce(a = initial, x IN list | step)`. How the accumulator grows is found by walking the step with a very long one:
+ * what comes out longer is added each time, and what comes out twice as long would double each time.
+ */
+export const reduceCost = (node: Reduce, sizes: Sizes, walk: Walk): Cost => {
+  if (walk.reduces === deepestReduce) {
+    walk.exceeds(node.at, {
+      fault: `reduce nested deeper than ${deepestReduce}; make one list of the inner ones in a WITH`,
+    });
+    return readOf(scalar);
+  }
+  const initial = walk.cost(node.initial, sizes);
+  const list = walk.cost(node.list, sizes);
+  const start = settled(initial.size);
+  return inLoop(list, node.variable, sizes, walk, (inner, loop) => {
+    const step = (accumulator: Size): Cost =>
+      stepCost(node, new Map(inner).set(node.accumulator, boundOf(accumulator, loop)), walk);
+    const { first, final, growth } = walk.trying(() => {
+      const one = step(start);
+      const two = step(either([start, settled(one.size)]));
+      const shape = settled(either([start, one.size, two.size]));
+      if (shape.characters.most === 0 && shape.entries.most === 0)
+        return { first: one, final: shape, growth: "none" as const };
+      const found = growthOf(step(probeOf(probe, shape)).size, step(probeOf(2 * probe, shape)).size);
+      return { first: one, final: grown(shape, found, list.size), growth: found };
+    });
+    if (growth === undefined) {
+      walk.exceeds(node.at, {
+        fault: `the accumulator "${node.accumulator.slice(0, 64)}" is taken more than once in its own step and would multiply with each element; take it once`,
+      });
+    }
+    const last = step(final);
+    // The accumulator grows evenly: a step meets half of its final length on average.
+    const steps = sum({ ...whole(last.steps), most: (first.steps.most + last.steps.most) / 2 }, fixed(1));
+    const held = sum(valueBytes(final.weight), times(listBytes(final.entries), 4));
+    const kept = growth === "none" ? zero : held;
+    return {
+      size: final,
+      steps: sum(
+        initial.steps,
+        loopSteps(list, { ...last, steps: { ...whole(steps), base: Math.min(steps.base, steps.most) } }),
+      ),
+      once: initial.once + list.once + last.once,
+      held: sum(initial.held, kept),
+      peak: larger(list.peak, sum(initial.held, list.held, kept, fixed(last.peak.most))),
+      reads: list.reads,
+    };
+  });
+};
+
+/** The accumulator after the last element. */
+const grown = (shape: Size, growth: ReturnType<typeof growthOf>, { entries, weight }: Size): Size => {
+  if (growth === undefined) return shape;
+  const after = (measure: (typeof measures)[number]): Amount =>
+    fixed(sum(shape[measure], total(growth[measure], entries, weight)).most);
+  return {
+    characters: after("characters"),
+    entries: after("entries"),
+    weight: after("weight"),
+    ...(shape.entry === undefined ? {} : { entry: entryOf({ ...shape, weight: after("weight") }) }),
+  };
+};

@@ -1,0 +1,52 @@
+import type { Reference } from "../values/reference.ts";
+import { fixed, one } from "./amount.ts";
+import { type CallSizes, storedSizes } from "./budget.ts";
+import { scalar, type Size, textOf } from "./size.ts";
+
+const short = textOf(fixed(storedSizes.systemCharacters));
+
+const storedText = textOf(fixed(storedSizes.characters));
+
+/** What a property, its metadata or a property of a relationship may hold. */
+export const stored: Size = {
+  characters: fixed(storedSizes.characters),
+  entries: fixed(storedSizes.entries),
+  weight: fixed(storedSizes.listCharacters + storedSizes.entries),
+  entry: storedText,
+};
+
+/** An id, a type, a time. */
+export const systemField: Size = short;
+
+/** What a value of the request may hold: a text, a list or a map; each entry may be such again where it is not limited. */
+const anyOf = ({ characters, entries, nested, weight }: CallSizes): Size => {
+  const size = (most: number): { -readonly [K in keyof Size]: Size[K] } => ({
+    characters: fixed(characters),
+    entries: fixed(most),
+    weight: fixed(weight),
+  });
+  if (nested === 0) return { ...size(entries), entry: textOf(fixed(characters)) };
+  const inner = size(nested);
+  inner.entry = inner;
+  return { ...size(entries), entry: inner };
+};
+
+const known = new Map<CallSizes, Size>();
+
+/** The bounds of a reference. */
+export const referenceSize = (reference: Reference, call: CallSizes): Size => {
+  switch (reference.kind) {
+    case "parameter":
+    case "token":
+    case "request": {
+      const found = known.get(call) ?? anyOf(call);
+      known.set(call, found);
+      return found;
+    }
+    case "application":
+    case "platform":
+      return short;
+    case "absent":
+      return { ...scalar, weight: one };
+  }
+};

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Graph } from "@ikg/graph";
+import { nodeKey, type ProjectKey } from "@ikg/physical";
+import fc from "fast-check";
+import { bindValues, compileCiq, type CiqPolicy } from "../../src/index.ts";
+import { compileQuery } from "../../src/query/index.ts";
+import { pageOf, readStatement } from "../../src/statements/index.ts";
+import { dropGraph, freshKey, openTestGraph, writeGraph } from "../graph.ts";
+import { endsStatement } from "../hostile/run-accepted.ts";
+import { isLong, runs, seed, timeLimit } from "../runs.ts";
+import { type Canary, startCanary } from "./canary.ts";
+import { largestValues, storedValues } from "./largest.ts";
+import { doublings, type Growing, growing } from "./growth.ts";
+
+const pattern = "MATCH (subject:Nurse)-[:SIGNS]->(chart:Chart)";
+
+const policyOf = (cypher: string): CiqPolicy | undefined => {
+  const policy = {
+    meta: { policy_version: "1.0-ciq" },
+    subject: { type: "Nurse" },
+    condition: { cypher },
+    allowed_reads: { aggregate_values: ["value"] },
+  };
+  const compiled = compileCiq(JSON.stringify(policy));
+  return compiled.ok ? compiled.value : undefined;
+};
+
+/** The clauses that give the expression as `value`, or its length; doubled as often as asked. */
+const cypherOf = ({ text }: Growing, doubled: number, whole: boolean): string => {
+  const steps = Array.from(
+    { length: doubled },
+    (_, index) => ` WITH *, v${index} + v${index} AS v${index + 1}`,
+  );
+  const last = `v${doubled}`;
+  return `${pattern} WITH subject, chart, ${text} AS v0${steps.join("")} WITH *, ${whole ? last : `size(${last})`} AS value`;
+};
+
+/** Neither the limit of a statement nor what follows it takes longer; the machine may be busy. */
+const limitMs = 3_000;
+const graceMs = 1_000;
+const slackMs = 2_000;
+
+let graph: Graph;
+let pk: ProjectKey;
+let canary: Canary;
+
+beforeAll(async () => {
+  graph = openTestGraph(false);
+  await graph.prepare();
+  pk = freshKey();
+  await writeGraph(
+    graph,
+    pk,
+    [
+      { type: "Nurse", id: "n", properties: storedValues },
+      { type: "Chart", id: "c", properties: storedValues },
+    ],
+    [["Nurse/n", "SIGNS", "Chart/c"]],
+  );
+  canary = await startCanary(graph);
+}, 120_000);
+
+afterAll(async () => {
+  await canary.stop();
+  await dropGraph(graph, pk);
+  await graph.close();
+}, 120_000);
+
+/** How long a value is by the database; undefined where it was stopped in time. */
+const lengthOf = async (policy: CiqPolicy): Promise<{ length: number | undefined; ms: number }> => {
+  const query = compileQuery(JSON.stringify({ aggregate_values: ["value"] }), policy);
+  if (!query.ok) throw new Error(query.faults.join("; "));
+  const { text: s, list: l } = largestValues(policy.needs);
+  const values = bindValues(query.value.needs, {
+    inputParams: { s, l },
+    token: { sub: "n", claim: s, list: l },
+  });
+  const row = { s: nodeKey(pk, "Nurse", "n"), skip: 0, take: 10, ...values };
+  const begun = performance.now();
+  let length: unknown;
+  try {
+    const answer = await graph.shared.read(
+      readStatement(query.value, pk).text,
+      { __row: row },
+      { timeoutMs: limitMs },
+    );
+    length = pageOf(answer)[0]?.[0];
+  } catch (error) {
+    // An error of a value, the end of its time and the memory limit of its transaction end a statement as they should.
+    if (!endsStatement(error)) throw error;
+  }
+  return { length: typeof length === "number" ? length : undefined, ms: performance.now() - begun };
+};
+
+describe("what an accepted expression makes", () => {
+  it(
+    "is no larger than its bound, and takes no longer than the limit and a second",
+    async () => {
+      let [accepted, refused] = [0, 0];
+      await fc.assert(
+        fc.asyncProperty(growing, doublings, async (expression, doubled) => {
+          const whole = policyOf(cypherOf(expression, doubled, true));
+          const measured = policyOf(cypherOf(expression, doubled, false));
+          if (whole === undefined || measured === undefined) {
+            refused += 1;
+            return;
+          }
+          accepted += 1;
+          const bound = whole.condition.sizes.get("value");
+          const { length, ms } = await lengthOf(measured);
+          expect(ms).toBeLessThan(limitMs + graceMs + slackMs);
+          const most = expression.kind === "text" ? bound?.characters.most : bound?.entries.most;
+          if (length !== undefined) expect(length).toBeLessThanOrEqual(most ?? 0);
+        }),
+        { numRuns: runs(isLong() ? 20_000 : 300), seed: seed() ?? 23 },
+      );
+      expect(accepted).toBeGreaterThan(20);
+      expect(refused).toBeGreaterThan(20);
+    },
+    timeLimit(240_000),
+  );
+
+  it("costs another tenant no answer", () => {
+    expect(canary.failures).toEqual([]);
+    expect(Math.max(...canary.answers)).toBeLessThan(graceMs + slackMs);
+  });
+});

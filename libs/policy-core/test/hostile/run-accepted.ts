@@ -1,0 +1,80 @@
+import { DataFault, type Graph, StatementTimeout } from "@ikg/graph";
+import { nodeKey, projectKey } from "@ikg/physical";
+import { bindValues } from "../../src/index.ts";
+import { largestInputs, storedValues } from "../bounds/largest.ts";
+import { dropGraph, writeGraph } from "../graph.ts";
+import type { Printed } from "../vendor/statements-of.ts";
+
+/** The project of the statements that tests print. */
+const pk = projectKey("00000000");
+
+const properties = {
+  a: storedValues.text,
+  name: storedValues.text,
+  l: storedValues.list,
+  tags: storedValues.list,
+  x: 1,
+};
+
+/** A small hospital with the largest values that can be stored. */
+export const writeHostileGraph = async (graph: Graph): Promise<void> => {
+  await dropGraph(graph, pk);
+  await writeGraph(
+    graph,
+    pk,
+    [
+      { type: "Nurse", id: "n", properties },
+      { type: "Ward", id: "w", properties },
+      ...["c1", "c2", "c3"].map((id) => ({ type: "Chart", id, properties })),
+    ],
+    [
+      ["Nurse/n", "ON", "Ward/w"],
+      ...["c1", "c2", "c3"].map((id) => ["Ward/w", "HOLDS", `Chart/${id}`] as const),
+      ["Nurse/n", "SIGNS", "Chart/c1"],
+    ],
+  );
+};
+
+export const dropHostileGraph = (graph: Graph): Promise<void> => dropGraph(graph, pk);
+
+/** The memory limit of transactions ended it, as it should; the heap's end is another error. */
+const isTransactionLimit = (error: unknown): boolean =>
+  error instanceof Error && /memory\.transaction\.(total\.)?max/.test(String(error.cause));
+
+/** Errors by which a statement ends as it should: of a value, of its time, of its memory. */
+export const endsStatement = (error: unknown): boolean =>
+  error instanceof StatementTimeout || error instanceof DataFault || isTransactionLimit(error);
+
+/** How a statement ended, and how many milliseconds that took. */
+export interface Outcome {
+  readonly ms: number;
+  /** An error that no text of an author may cause. */
+  readonly error?: unknown;
+}
+
+/** Runs what is printed of an accepted text with the largest values that it takes. */
+export const runAccepted = async (
+  graph: Graph,
+  { text, needs }: Printed,
+  timeoutMs: number,
+): Promise<Outcome> => {
+  const values = needs === undefined ? {} : bindValues(needs, largestInputs(needs));
+  const row = {
+    ...{ i: 0, c0: true, after: "", limit: 100, skip: 0, take: 10 },
+    ...{ s: nodeKey(pk, "Nurse", "n"), r: nodeKey(pk, "Chart", "c1") },
+    ...values,
+  };
+  const begun = performance.now();
+  try {
+    await graph.shared.read(text, { rows: [row], __row: row }, { timeoutMs });
+  } catch (error) {
+    // The database refuses some texts of authors, and says so before it runs them.
+    if (!endsStatement(error) && !isRefusal(error)) return { ms: performance.now() - begun, error };
+  }
+  return { ms: performance.now() - begun };
+};
+
+const isRefusal = (error: unknown): boolean => {
+  const { cause } = error as { readonly cause?: { readonly code?: string } };
+  return cause?.code?.startsWith("Neo.ClientError.Statement.") ?? false;
+};

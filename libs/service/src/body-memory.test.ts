@@ -1,0 +1,83 @@
+import { describe, expect, it } from "@jest/globals";
+import { type BodyMemory, openBodyMemory, type Reservation } from "./body-memory.ts";
+
+const open = (waitMs = 50): BodyMemory => openBodyMemory({ inAll: 100, perOwner: 60, waitMs });
+
+/** What is admitted within the next turns of the event loop. */
+const outcomes = async (asked: readonly Promise<Reservation>[]): Promise<string[]> => {
+  const found = asked.map(() => "waits");
+  for (const [at, each] of asked.entries())
+    each.then(
+      () => (found[at] = "admitted"),
+      () => (found[at] = "refused"),
+    );
+  await new Promise(setImmediate);
+  return found;
+};
+
+const perOwner = {
+  code: "too_many_requests",
+  status: 429,
+  errors: ["bytes of bodies: at most 60 of one project at one time (BODY_BYTES_PER_PROJECT)"],
+  headers: { "Retry-After": "1" },
+};
+const inAll = {
+  code: "unavailable",
+  status: 503,
+  errors: ["bytes of bodies: at most 100 of a process at one time (BODY_BYTES)"],
+};
+
+describe("memory for bodies", () => {
+  it("is shared by projects: one that has its share waits, and is refused after a time", async () => {
+    const memory = open();
+    await memory.reserve("a", 60);
+    const more = memory.reserve("a", 1);
+    await memory.reserve("b", 40);
+    await expect(more).rejects.toMatchObject(perOwner);
+    await expect(memory.reserve("b", 1)).rejects.toMatchObject(inAll);
+  });
+
+  it("is admitted as soon as it is given back", async () => {
+    const memory = open(5_000);
+    const first = await memory.reserve("a", 60);
+    const second = memory.reserve("a", 30);
+    first.shrink(31);
+    expect(await outcomes([second])).toEqual(["waits"]);
+    first.shrink(30);
+    expect(await outcomes([second])).toEqual(["admitted"]);
+    first.release();
+    first.release();
+    await memory.reserve("a", 30);
+    const beyond = openBodyMemory({ inAll: 100, perOwner: 60, waitMs: 1 });
+    await expect(beyond.reserve("x", 1)).resolves.toBeDefined();
+    expect(await outcomes([memory.reserve("a", 1)])).toEqual(["waits"]);
+  });
+
+  it("goes to the project that has least of it", async () => {
+    const memory = open(5_000);
+    const [first] = await Promise.all([
+      memory.reserve("a", 30),
+      memory.reserve("b", 60),
+      memory.reserve("a", 10),
+    ]);
+    const waiting = [memory.reserve("a", 20), memory.reserve("a", 20), memory.reserve("c", 20)];
+    expect(await outcomes(waiting)).toEqual(["waits", "waits", "waits"]);
+    first.shrink(10);
+    expect(await outcomes(waiting)).toEqual(["waits", "waits", "admitted"]);
+  });
+
+  it("does not keep one project waiting for another one's share", async () => {
+    const memory = open(5_000);
+    await memory.reserve("a", 60);
+    const waiting = [memory.reserve("a", 10), memory.reserve("b", 10)];
+    expect(await outcomes(waiting)).toEqual(["waits", "admitted"]);
+  });
+
+  it("admits a body larger than a limit when it is alone", async () => {
+    const memory = open();
+    const alone = await memory.reserve("a", 500);
+    await expect(memory.reserve("b", 1)).rejects.toMatchObject(inAll);
+    alone.release();
+    await expect(memory.reserve("b", 1)).resolves.toBeDefined();
+  });
+});

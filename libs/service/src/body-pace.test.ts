@@ -1,0 +1,108 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "@jest/globals";
+import { openBodyPace } from "./body-pace.ts";
+
+/** Where a body's time is as many milliseconds as it has bytes. */
+const bytesPerSecond = 1_000;
+const longMs = 10_000;
+
+/** Names in the order in which their bodies are taken into work, with the time of each. */
+const openOrder = () => {
+  const started = performance.now();
+  const names: string[] = [];
+  const times = new Map<string, number>();
+  return {
+    names,
+    after: (name: string): number => (times.get(name) ?? Infinity) - started,
+    of: async (name: string, admission: Promise<void>): Promise<void> => {
+      await admission;
+      names.push(name);
+      times.set(name, performance.now());
+    },
+  };
+};
+
+describe("large bodies", () => {
+  it("are taken as they come while one project asks", async () => {
+    const pace = openBodyPace({ bytesPerSecond });
+    const order = openOrder();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => {
+        pace.note("a");
+        return order.of(String(at), pace.admit("a", 1_000, longMs));
+      }),
+    );
+    expect(order.after("19")).toBeLessThan(1_000);
+  });
+
+  it("are taken as they come again when the others have asked nothing for ten seconds", async () => {
+    let time = 0;
+    const pace = openBodyPace({ bytesPerSecond, now: () => time });
+    pace.note("b");
+    pace.note("a");
+    await pace.admit("a", 1_000, longMs);
+    await expect(pace.admit("a", 1_000, 20)).rejects.toMatchObject({ status: 429 });
+    time = 10_001;
+    pace.note("a");
+    for (let at = 0; at < 3; at++) await pace.admit("a", 1_000, 20);
+  });
+
+  it("of one project have half of the time while others ask", async () => {
+    const pace = openBodyPace({ bytesPerSecond });
+    const order = openOrder();
+    pace.note("b");
+    pace.note("a");
+    await Promise.all([0, 1, 2].map((at) => order.of(`a${at}`, pace.admit("a", 100, longMs))));
+    expect(order.names).toEqual(["a0", "a1", "a2"]);
+    expect(order.after("a0")).toBeLessThan(190);
+    expect(order.after("a1")).toBeGreaterThanOrEqual(199);
+    expect(order.after("a2")).toBeGreaterThanOrEqual(398);
+  });
+
+  it("count by the time that they take where that is long for their bytes", async () => {
+    const pace = openBodyPace({ bytesPerSecond });
+    const order = openOrder();
+    pace.note("b");
+    pace.note("a");
+    const work = async (name: string): Promise<void> => {
+      await order.of(name, pace.admit("a", 1, longMs));
+      for (const until = performance.now() + 30; performance.now() < until;);
+    };
+    await Promise.all([work("a0"), work("a1")]);
+    expect(order.after("a1")).toBeGreaterThanOrEqual(30 * 8 * 2);
+  });
+
+  it("are taken from the project whose last one is longest ago, however many of others wait", async () => {
+    const pace = openBodyPace({ bytesPerSecond });
+    const order = openOrder();
+    for (const each of ["a", "b", "c"]) pace.note(each);
+    const asked = ["a0", "a1", "a2", "b0", "b1", "b2"].map((name) =>
+      order.of(name, pace.admit(name.charAt(0), 100, longMs)),
+    );
+    await wait(30);
+    asked.push(order.of("c0", pace.admit("c", 100, longMs)));
+    await Promise.all(asked);
+    expect(order.names.slice(0, 3)).toEqual(["a0", "b0", "c0"]);
+    // All of them together have one body's time each.
+    expect(order.after(order.names.at(-1) ?? "")).toBeGreaterThanOrEqual(598);
+  });
+
+  it("wait no longer than they may, and are refused by the setting's name", async () => {
+    const refused: string[] = [];
+    const pace = openBodyPace({ bytesPerSecond }, (limit) => refused.push(limit));
+    for (const each of ["a", "b"]) pace.note(each);
+    await pace.admit("a", 10_000, longMs);
+    await expect(pace.admit("a", 1, 20)).rejects.toMatchObject({
+      code: "too_many_requests",
+      status: 429,
+      errors: ["bytes of bodies per second: at most 500 of one project (half of BODY_BYTES_PER_SECOND)"],
+      headers: { "Retry-After": "1" },
+    });
+    await expect(pace.admit("b", 1, 20)).rejects.toMatchObject({
+      code: "unavailable",
+      status: 503,
+      errors: ["bytes of bodies per second: at most 1000 of a process (BODY_BYTES_PER_SECOND)"],
+    });
+    expect(refused).toEqual(["bytes of bodies per second", "bytes of bodies per second"]);
+  });
+});

@@ -1,0 +1,46 @@
+import {
+  type LimitBounds,
+  limitSettingNames,
+  projectLimitDescriptions,
+  type ProjectLimitName,
+  projectLimitNames,
+  type ProjectLimits,
+} from "@ikg/contracts";
+import { z } from "zod";
+import { integer } from "./settings.ts";
+
+const highestLimit = 1_000_000_000_000;
+
+type LimitSettingName = `LIMIT_${Uppercase<ProjectLimitName>}${"" | "_MAX"}`;
+
+const limitSettings = (name: ProjectLimitName) => {
+  const names = limitSettingNames(name);
+  const { bounds, default: byDefault } = projectLimitDescriptions[name];
+  return {
+    [names.value]: integer(1, highestLimit, byDefault, `Limit of a project that states none: ${bounds}.`),
+    [names.maximum]: integer(
+      0,
+      highestLimit,
+      0,
+      `Highest \`limits.${name}\` that a project may state; 0: the value of \`${names.value}\`.`,
+    ),
+  };
+};
+
+/** Limits of projects: two settings each. */
+export const ProjectLimitSettings = z.object(
+  Object.assign({}, ...projectLimitNames.map(limitSettings)) as Record<
+    LimitSettingName,
+    ReturnType<typeof integer>
+  >, // two members for each name, as the type says
+);
+
+/** The limits of projects that these settings state. */
+export const limitBounds = (settings: z.output<typeof ProjectLimitSettings>): LimitBounds => {
+  const valueOf = (setting: LimitSettingName): number => settings[setting];
+  const each = (value: (name: ProjectLimitName) => number): ProjectLimits =>
+    Object.fromEntries(projectLimitNames.map((name) => [name, value(name)])) as ProjectLimits; // every name
+  const defaults = each((name) => valueOf(limitSettingNames(name).value));
+  const maxima = each((name) => Math.max(valueOf(limitSettingNames(name).maximum), defaults[name]));
+  return { defaults, maxima };
+};

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it } from "@jest/globals";
+import { openSharedBudget } from "@ikg/service";
+import { AnswerTooLarge, openExecutionMemory, unreservedBytes } from "./execution-memory.ts";
+
+describe("the memory of one execution", () => {
+  it("reserves nothing for a small answer, and everything that may come for a larger one", async () => {
+    const reserved: number[] = [];
+    let released = 0;
+    const memory = openExecutionMemory(
+      {
+        reserve: (_project, amount) => {
+          reserved.push(amount);
+          return Promise.resolve({ release: () => void released++ });
+        },
+      },
+      "a",
+    );
+    const intake = memory.intake(1_000_000);
+    expect(intake.received(unreservedBytes)).toBeUndefined();
+    expect(reserved).toEqual([]);
+    await intake.received(1);
+    expect(intake.received(500_000)).toBeUndefined();
+    expect(reserved).toEqual([1_000_000]);
+    expect(() => intake.received(500_000)).toThrow(AnswerTooLarge);
+    memory.release();
+    memory.release();
+    expect(released).toBe(1);
+  });
+
+  it("gives back at once what is reserved for an answer that is no longer wanted", async () => {
+    const shared = openSharedBudget({ capacity: 2_000_000, waitMs: 1_000, waitingPerProject: 2 }, "SETTING");
+    const all = await shared.reserve("b", 2_000_000);
+    const memory = openExecutionMemory(shared, "a");
+    const waiting = memory.intake(2_000_000).received(unreservedBytes + 1);
+    memory.release();
+    all.release();
+    await waiting;
+    await pause(1);
+    (await shared.reserve("c", 2_000_000)).release();
+  });
+});

@@ -1,0 +1,62 @@
+import type { Intake } from "@ikg/graph";
+import type { Reservation, SharedBudget } from "@ikg/service";
+
+/** More was answered than one execution may hold. */
+export class AnswerTooLarge extends Error {
+  override readonly name = "AnswerTooLarge";
+}
+
+/** Bytes of an answer that nothing is reserved for: most answers are smaller. */
+export const unreservedBytes = 262_144;
+
+/** The memory of one execution. */
+export interface ExecutionMemory {
+  /**
+   * Follows the answer of a statement. Past the first bytes it reads on only when memory is reserved for all that may come.
+   *
+   * @param ceiling bytes; more end the statement with `AnswerTooLarge`.
+   */
+  intake(ceiling: number): Intake & { readonly bytes: number };
+  /** Nothing of the answers before is held any more. */
+  release(): void;
+}
+
+export const openExecutionMemory = (memory: SharedBudget, project: string): ExecutionMemory => {
+  let reservation: Reservation | undefined;
+  let pending: Promise<void> | undefined;
+  /** Grows with each release: what was reserved for answers before it is given back at once. */
+  let turn = 0;
+
+  const reserve = async (ceiling: number): Promise<void> => {
+    const mine = turn;
+    const made = await memory.reserve(project, ceiling);
+    if (mine === turn) reservation = made;
+    else made.release();
+  };
+
+  return {
+    intake: (ceiling) => {
+      let received = 0;
+      return {
+        get bytes() {
+          return received;
+        },
+        begin: () => {
+          received = 0;
+        },
+        received: (bytes) => {
+          received += bytes;
+          if (received > ceiling) throw new AnswerTooLarge(`more than ${ceiling} bytes`);
+          if (received <= unreservedBytes || reservation !== undefined) return undefined;
+          pending ??= reserve(ceiling).finally(() => (pending = undefined));
+          return pending;
+        },
+      };
+    },
+    release: () => {
+      turn++;
+      reservation?.release();
+      reservation = undefined;
+    },
+  };
+};

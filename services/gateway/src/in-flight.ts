@@ -1,0 +1,70 @@
+import type { ServerResponse } from "node:http";
+import type { Credentials } from "@ikg/auth";
+import { type Caller, Problem } from "@ikg/contracts";
+
+/** Counts requests between their admission and the end of their answer. */
+export interface InFlight {
+  /**
+   * Counts a request until its response ends.
+   *
+   * @throws Problem `too_many_requests` (429) naming the limit, when its project or its credential has as many at once
+   *   as it may have.
+   */
+  enter(caller: Caller, response: ServerResponse): void;
+}
+
+/** One more under a key, unless there are as many as allowed. */
+const take = (counts: Map<string, number>, key: string, limit: number): boolean => {
+  const count = counts.get(key) ?? 0;
+  if (count >= limit) return false;
+  counts.set(key, count + 1);
+  return true;
+};
+
+const giveBack = (counts: Map<string, number>, key: string): void => {
+  const count = counts.get(key) ?? 0;
+  if (count <= 1) counts.delete(key);
+  else counts.set(key, count - 1);
+};
+
+const refusal = (detail: string): Problem =>
+  new Problem("too_many_requests", { errors: [detail], headers: { "Retry-After": "1" } });
+
+/**
+ * @param perCredential requests of one key or service account at one time.
+ * @param onRefused hears of each refusal, by the limit's name.
+ */
+export const openInFlight = (
+  credentials: Pick<Credentials, "limitsOf">,
+  perCredential: number,
+  onRefused: (limit: string) => void = () => undefined,
+): InFlight => {
+  const projects = new Map<string, number>();
+  const kids = new Map<string, number>();
+  return {
+    enter: (caller, response) => {
+      // The caller has left: its end was announced before anybody could hear of it here.
+      if (response.destroyed || response.closed) return;
+      const kid = caller.credential_kid;
+      const project = caller.kind === "agent" ? caller.project : undefined;
+      if (project !== undefined && caller.kind === "agent") {
+        const { requests_in_flight: limit } = credentials.limitsOf(caller);
+        if (!take(projects, project, limit)) {
+          onRefused("requests_in_flight");
+          throw refusal(`requests_in_flight: at most ${limit} requests of the project at one time`);
+        }
+      }
+      if (!take(kids, kid, perCredential)) {
+        if (project !== undefined) giveBack(projects, project);
+        onRefused("credential requests in flight");
+        throw refusal(
+          `requests in flight of a credential: at most ${perCredential} at one time (CREDENTIAL_REQUESTS_IN_FLIGHT)`,
+        );
+      }
+      response.once("close", () => {
+        giveBack(kids, kid);
+        if (project !== undefined) giveBack(projects, project);
+      });
+    },
+  };
+};

@@ -1,0 +1,39 @@
+import type { SharedBudget } from "@ikg/service";
+import type { Visit } from "../visit.ts";
+
+/** Bytes of an answer that nothing is reserved for: most answers are smaller. */
+const unreservedBytes = 65_536;
+/** Bytes that are reserved for a larger one, once: whoever has some and waits for more could keep out all others. */
+const reservedBytes = 1_000_000;
+/** Bytes besides the rows that were asked for: an explanation, and values that could not be had. */
+const besides = 3_000_000;
+
+/**
+ * Reads the JSON that a service answers. A large one is read on only when there is memory for it, which is held until the
+ * result is sent.
+ *
+ * @param resultBytes bytes of rows that were asked for.
+ * @throws Problem `too_many_requests` (429) or `unavailable` (503) without memory; Error for an answer without end.
+ */
+export const readAnswer = async (
+  body: AsyncIterable<Uint8Array>,
+  { door, onAnswered }: Pick<Visit, "door" | "onAnswered">,
+  memory: SharedBudget,
+  resultBytes: number,
+): Promise<unknown> => {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  let reserved = false;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > resultBytes + besides) throw new Error("a service answered more than it may");
+    if (bytes > unreservedBytes && !reserved) {
+      const amount = Math.max(reservedBytes, resultBytes);
+      const reservation = await memory.reserve(door.view.project.id, amount);
+      onAnswered(() => reservation.release());
+      reserved = true;
+    }
+    pieces.push(piece);
+  }
+  return JSON.parse(Buffer.concat(pieces).toString()) as unknown;
+};

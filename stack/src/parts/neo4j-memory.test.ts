@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { parse, parseAllDocuments } from "yaml";
+import { inRepository } from "../repository.ts";
+import { calendar, longTerm, neo4jConfiguration, second, type Server } from "./neo4j.ts";
+import { exitOnOutOfMemory, imageVariable, otherMemory, transactionMemory } from "./neo4j-memory.ts";
+
+type Settings = ReadonlyMap<string, string>;
+
+/** What a deployment gives its Neo4j. */
+interface Deployment {
+  readonly settings: Settings;
+  readonly limit?: string;
+  readonly request?: string;
+}
+
+const text = (file: string): string => readFileSync(inRepository(file), "utf8");
+
+/** MB of `1024m`, `2Gi` and the like. */
+const megabytes = (size: string | undefined): number => {
+  const [, number, unit] = /^(\d+)([mMgG])i?$/.exec(size ?? "") ?? [];
+  if (number === undefined) throw new Error(`no size: ${String(size)}`);
+  return Number(number) * (unit?.toLowerCase() === "g" ? 1024 : 1);
+};
+
+const linesOf = (configuration: string): Settings =>
+  new Map(
+    configuration
+      .split("\n")
+      .filter((line) => line.includes("="))
+      .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
+
+const embedded = (server: Server): Deployment => ({
+  settings: linesOf(neo4jConfiguration("/d", "/l", 1, server)),
+});
+
+/** Settings by their names, of the variables of the image. */
+const ofImage = (variables: Readonly<Record<string, string>>): Settings => {
+  const names = [
+    "server.memory.heap.initial_size",
+    "server.memory.heap.max_size",
+    "server.memory.pagecache.size",
+    "dbms.memory.transaction.total.max",
+    "db.memory.transaction.max",
+    "server.jvm.additional",
+  ];
+  return new Map(
+    names.flatMap((name) => {
+      const value = variables[imageVariable(name)];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+};
+
+/** Values of a compose file whose variables are not set. */
+const withDefaults = (value: string): string => value.replace(/\$\{\w+:-([^}]*)\}/g, "$1");
+
+interface ComposeService {
+  readonly mem_limit?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly restart?: string;
+}
+const compose = parse(text("docker-compose.yml"), { merge: true }) as {
+  readonly services: Readonly<Record<string, ComposeService>>;
+};
+
+const composed = (): Deployment => {
+  const { environment = {}, mem_limit = "" } = compose.services["neo4j"] ?? {};
+  const values = Object.entries(environment).map(([name, value]) => [name, withDefaults(value)]);
+  return { settings: ofImage(Object.fromEntries(values)), limit: withDefaults(mem_limit) };
+};
+
+interface Container {
+  readonly env: readonly { readonly name: string; readonly value?: string }[];
+  readonly resources: Readonly<Record<"limits" | "requests", { readonly memory: string }>>;
+  readonly livenessProbe: { readonly httpGet?: object };
+}
+const containerOf = (file: string, name: string): Container => {
+  const documents = parseAllDocuments(text(file), { merge: true }).map(
+    (document) => document.toJS() as { kind?: string; metadata?: { name: string }; spec?: object } | null,
+  );
+  const found = documents.find(
+    (each) => each?.metadata?.name === name && /^(StatefulSet|Deployment)$/.test(each.kind ?? ""),
+  );
+  const spec = found?.spec as { template: { spec: { containers: Container[] } } } | undefined;
+  const container = spec?.template.spec.containers[0];
+  if (container === undefined) throw new Error(`no container ${name} in ${file}`);
+  return container;
+};
+const neo4jPod = containerOf("k8s/overlays/local/stores.yaml", "neo4j");
+
+const kubernetes = (): Deployment => ({
+  settings: ofImage(Object.fromEntries(neo4jPod.env.map(({ name, value = "" }) => [name, value]))),
+  limit: neo4jPod.resources.limits.memory,
+  request: neo4jPod.resources.requests.memory,
+});
+
+/** The example of the page for a Neo4j of one's own. */
+const documented = (): Deployment => {
+  const [, block = ""] = /```properties\n(server\.memory[^`]*)```/.exec(text("docs/operations.md")) ?? [];
+  return { settings: linesOf(block) };
+};
+
+const deployments: readonly (readonly [string, Deployment])[] = [
+  ["npm start", embedded(longTerm)],
+  ["a second server of the tests", embedded(second)],
+  ["the calendar server of the tests", embedded(calendar)],
+  ["docker-compose.yml", composed()],
+  ["k8s/overlays/local", kubernetes()],
+  ["docs/operations.md", documented()],
+];
+
+describe("the memory of Neo4j", () => {
+  it.each(deployments)(
+    "%s: transactions together never exceed the heap, one of them never the whole",
+    (_, { settings }) => {
+      const heap = megabytes(settings.get("server.memory.heap.max_size"));
+      const { all, each } = transactionMemory(heap);
+      expect(megabytes(settings.get("dbms.memory.transaction.total.max"))).toBe(all);
+      expect(megabytes(settings.get("db.memory.transaction.max"))).toBe(each);
+      // Threads of connections (400 by default) with a megabyte each are left, and plans.
+      expect(all).toBeLessThanOrEqual(heap / 2);
+      expect(4 * each).toBeLessThanOrEqual(all);
+    },
+  );
+
+  it.each(deployments.filter(([, { limit }]) => limit !== undefined))(
+    "%s: the container has room for heap, page cache and the rest",
+    (_, { settings, limit, request }) => {
+      const heap = megabytes(settings.get("server.memory.heap.max_size"));
+      const pageCache = megabytes(settings.get("server.memory.pagecache.size"));
+      expect(megabytes(limit)).toBeGreaterThanOrEqual(heap + pageCache + otherMemory(heap));
+      if (request !== undefined) expect(megabytes(request)).toBeGreaterThanOrEqual(heap + pageCache + 512);
+    },
+  );
+
+  it("ends the process when there is none, and the process is started again", () => {
+    for (const { settings } of [composed(), kubernetes(), documented()])
+      expect(settings.get("server.jvm.additional")).toBe(exitOnOutOfMemory);
+    expect(compose.services["neo4j"]?.restart).toBe("unless-stopped");
+    // The system accepts connections for a process that answers none.
+    expect(neo4jPod.livenessProbe.httpGet).toBeDefined();
+  });
+});
+
+describe("the memory of the services", () => {
+  const services = ["access", "audit", "capture", "ciq", "configs", "gateway", "mcp", "trust-scorer"];
+  it.each(services)("%s has the same limit in docker-compose.yml and in Kubernetes", (name) => {
+    const { limits } = containerOf(`k8s/base/services/${name}.yaml`, name).resources;
+    expect(megabytes(compose.services[name]?.mem_limit)).toBe(megabytes(limits.memory));
+  });
+});

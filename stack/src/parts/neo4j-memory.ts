@@ -1,0 +1,47 @@
+/** How the memory of a Neo4j is divided, in MB. Every deployment of the repository is held to it by a test. */
+
+/** What a server is given. */
+export interface Memory {
+  /** What the heap starts with and what it may take. */
+  readonly heap: readonly [least: number, most: number];
+  readonly pageCache: number;
+}
+
+/**
+ * A server that has run out of memory answers some requests and loses others for as long as it lives, so it ends when the first
+ * allocation fails. What it acknowledged is in its transaction log; whoever supervises it starts it again.
+ */
+export const exitOnOutOfMemory = "-XX:+ExitOnOutOfMemoryError";
+
+/**
+ * What transactions may hold: all together half of the heap, one of them an eighth. The server counts rows, lists and changes of a
+ * transaction; the other half is for what it does not count: plans of statements, buffers of connections, and the values of
+ * single expressions, whose size the policy language bounds. Beyond its share one statement fails (422), and beyond the half
+ * those that ask for more at that moment (tried again, then 503).
+ */
+export const transactionMemory = (heapMb: number): { readonly all: number; readonly each: number } => ({
+  all: Math.floor(heapMb / 2),
+  each: Math.floor(heapMb / 8),
+});
+
+/** Memory that the process takes besides heap and page cache: network buffers up to the size of the heap, code, threads. */
+export const otherMemory = (heapMb: number): number => heapMb + 512;
+
+/** Settings of a server with so much memory. */
+export const memorySettings = ({
+  heap: [least, most],
+  pageCache,
+}: Memory): Readonly<Record<string, string>> => {
+  const { all, each } = transactionMemory(most);
+  return {
+    "server.memory.heap.initial_size": `${least}m`,
+    "server.memory.heap.max_size": `${most}m`,
+    "server.memory.pagecache.size": `${pageCache}m`,
+    "dbms.memory.transaction.total.max": `${all}m`,
+    "db.memory.transaction.max": `${each}m`,
+  };
+};
+
+/** The variable by which the official image takes a setting. */
+export const imageVariable = (setting: string): string =>
+  `NEO4J_${setting.replaceAll("_", "__").replaceAll(".", "_")}`;
