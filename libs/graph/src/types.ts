@@ -1,3 +1,4 @@
+import type { HeavyPlaces } from "./scheduling/heavy-places.ts";
 import type { StatementClass } from "./scheduling/statement-class.ts";
 import type { SchedulerHooks } from "./scheduling/types.ts";
 
@@ -208,4 +209,6 @@ export interface GraphHooks extends SchedulerHooks {
   onOpened?(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
   /** @param look counts the statements that wait for their turn, by class. */
   onScheduling?(look: () => Readonly<Record<StatementClass, number>>): void;
+  /** Heavy statements on the shared database, counted over all processes. */
+  readonly heavyPlaces?: HeavyPlaces | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Problem } from "@ikg/contracts";
 import type { Capacity } from "../src/scheduling/capacity.ts";
 import type { Clock } from "../src/scheduling/clock.ts";
+import type { HeavyPlaces } from "../src/scheduling/heavy-places.ts";
 import { openScheduler } from "../src/scheduling/scheduler.ts";
 import type { StatementClass } from "../src/scheduling/statement-class.ts";
 
@@ -69,6 +70,7 @@ export interface SimulationSettings {
   readonly limit?: number;
   /** Called after every event. */
   readonly onMoment?: (moment: Moment) => void;
+  readonly places?: HeavyPlaces;
 }
 
 const settleDepth = 6;
@@ -76,10 +78,10 @@ const settleDepth = 6;
 /** Runs a schedule against a scheduler whose database takes exactly the time that each statement says. */
 export const simulate = async (
   arrivals: readonly Arrival[],
-  { capacity, queueLength = 1_000, queueMs = 1e9, limit, onMoment }: SimulationSettings,
+  { capacity, queueLength = 1_000, queueMs = 1e9, limit, onMoment, places }: SimulationSettings,
 ): Promise<Outcome[]> => {
   const { clock, step } = openClock();
-  const scheduler = openScheduler({ capacity, queueLength, queueMs, clock });
+  const scheduler = openScheduler({ capacity, queueLength, queueMs, clock, places });
   const inFlight = new Map<string, number>();
   const waiting = new Map<string, number>();
   const count = (counts: Map<string, number>, project: string, by: number): void =>

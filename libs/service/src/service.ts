@@ -10,6 +10,7 @@ import { boundedBodies, type ReadBody } from "./body.ts";
 import { openBodyMemory } from "./body-memory.ts";
 import { openBodyPace } from "./body-pace.ts";
 import { type DatabaseHooks, databaseNumbers } from "./database-numbers.ts";
+import { type HeavyPlaces, openHeavyPlaces } from "./heavy-places.ts";
 import { openHealth } from "./health.ts";
 import { type Logger, openLog } from "./log.ts";
 import { serveInside } from "./inside.ts";
@@ -44,6 +45,8 @@ export interface Service extends DatabaseHooks {
   readonly slowMs: number | undefined;
   /** Hook of `connectGraph`: only traces read the asynchronous context of a caller. */
   readonly contextOf: (() => <T>(work: () => T) => T) | undefined;
+  /** Hook of `connectGraph`: what the processes count together. */
+  readonly heavyPlaces: HeavyPlaces;
   /** Hook of `connectGraph`: one line for each. */
   onSlow(slow: SlowStatement): void;
   /** Hook of `connectGraph`: such a server is no reason to wait, so the start is given up. */
@@ -177,6 +180,7 @@ export const startService = async (
     onStopping: (end) => void enders.push(end),
     onClose: (part, close) => void closers.push({ name: part, close }),
     tracing,
+    heavyPlaces: openHeavyPlaces(redis),
     slowMs: settings.SLOW_STATEMENT_MS === 0 ? undefined : settings.SLOW_STATEMENT_MS,
     onOldServer: (version) =>
       giveUp(

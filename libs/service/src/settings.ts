@@ -99,7 +99,7 @@ export const BaseSettings = z.object({
     0,
     1000,
     0,
-    "Statements of projects that take longer than 100 ms, at once while several projects ask; 0: half the processors of this machine. See docs/scaling.md.",
+    "Statements of projects that take longer than 100 ms, at once and in all processes while several projects ask; 0: half the processors of this machine. See docs/scaling.md.",
   ),
   NEO4J_QUEUE_LENGTH: integer(
     1,

@@ -4,7 +4,13 @@ import { Neo4jContainer } from "@testcontainers/neo4j";
 import { GenericContainer, type StartedTestContainer, Wait } from "testcontainers";
 import { step } from "../../launch/progress.mjs";
 import { redisMaxMemory } from "../parts/redis.ts";
-import { exitOnOutOfMemory, imageVariable, memorySettings } from "../parts/neo4j-memory.ts";
+import {
+  imageVariable,
+  javaOptionsFile,
+  javaOptionsInContainer,
+  memorySettings,
+  readJavaOptions,
+} from "../parts/neo4j-memory.ts";
 import type { OwnNeo4j } from "../settings.ts";
 import type { Backend } from "../suite.ts";
 import { ownerLabel } from "./abandoned.ts";
@@ -20,7 +26,7 @@ const neo4jSettings = {
       value,
     ]),
   ),
-  NEO4J_server_jvm_additional: exitOnOutOfMemory,
+  NEO4J_server_jvm_additional: readJavaOptions(javaOptionsInContainer),
   NEO4J_server_memory_query__cache_per__db__cache__num__entries: "5000",
   NEO4J_db_transaction_timeout: "30s",
   NEO4J_db_lock_acquisition_timeout: "10s",
@@ -35,6 +41,7 @@ const startNeo4j = async () => {
   const container = await new Neo4jContainer("neo4j:5.26-community")
     .withPassword(password())
     .withEnvironment(neo4jSettings)
+    .withCopyFilesToContainer([{ source: javaOptionsFile, target: javaOptionsInContainer }])
     .withLabels(labels)
     .withStartupTimeout(startWithinMs)
     .start();

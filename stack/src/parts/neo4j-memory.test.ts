@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import { parse, parseAllDocuments } from "yaml";
 import { inRepository } from "../repository.ts";
 import { calendar, longTerm, neo4jConfiguration, second, type Server } from "./neo4j.ts";
-import { exitOnOutOfMemory, imageVariable, otherMemory, transactionMemory } from "./neo4j-memory.ts";
+import { imageVariable, javaOptionsFile, otherMemory, transactionMemory } from "./neo4j-memory.ts";
 
 type Settings = ReadonlyMap<string, string>;
 
@@ -60,6 +60,7 @@ interface ComposeService {
   readonly mem_limit?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly restart?: string;
+  readonly volumes?: readonly string[];
 }
 const compose = parse(text("docker-compose.yml"), { merge: true }) as {
   readonly services: Readonly<Record<string, ComposeService>>;
@@ -75,6 +76,7 @@ interface Container {
   readonly env: readonly { readonly name: string; readonly value?: string }[];
   readonly resources: Readonly<Record<"limits" | "requests", { readonly memory: string }>>;
   readonly livenessProbe: { readonly httpGet?: object };
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
 }
 const containerOf = (file: string, name: string): Container => {
   const documents = parseAllDocuments(text(file), { merge: true }).map(
@@ -135,9 +137,21 @@ describe("the memory of Neo4j", () => {
     },
   );
 
+  it("has the same options of Java everywhere", () => {
+    const options = readFileSync(javaOptionsFile, "utf8");
+    expect(text("k8s/overlays/local/neo4j.vmoptions")).toBe(options);
+    expect(/```\n(-XX:[^`]*)```/.exec(text("docs/operations.md"))?.[1]).toBe(options);
+    const { volumes = [] } = compose.services["neo4j"] ?? {};
+    const mounted = volumes.find((each) => each.startsWith("./stack/src/parts/neo4j.vmoptions:"))?.split(":");
+    expect(composed().settings.get("server.jvm.additional")).toBe(`-XX:VMOptionsFile=${mounted?.[1]}`);
+    const folder = neo4jPod.volumeMounts.find(({ name }) => name === "java")?.mountPath;
+    expect(kubernetes().settings.get("server.jvm.additional")).toBe(
+      `-XX:VMOptionsFile=${folder}/neo4j.vmoptions`,
+    );
+  });
+
   it("ends the process when there is none, and the process is started again", () => {
-    for (const { settings } of [composed(), kubernetes(), documented()])
-      expect(settings.get("server.jvm.additional")).toBe(exitOnOutOfMemory);
+    expect(readFileSync(javaOptionsFile, "utf8").split("\n")).toContain("-XX:+ExitOnOutOfMemoryError");
     expect(compose.services["neo4j"]?.restart).toBe("unless-stopped");
     // The system accepts connections for a process that answers none.
     expect(neo4jPod.livenessProbe.httpGet).toBeDefined();

@@ -1,5 +1,7 @@
 /** How the memory of a Neo4j is divided, in MB. Every deployment of the repository is held to it by a test. */
 
+import { inRepository } from "../repository.ts";
+
 /** What a server is given. */
 export interface Memory {
   /** What the heap starts with and what it may take. */
@@ -8,10 +10,21 @@ export interface Memory {
 }
 
 /**
+ * Options of the Java that a server runs on, one a line; containers get the same file (docs/operations.md, "Memory of Neo4j").
+ *
  * A server that has run out of memory answers some requests and loses others for as long as it lives, so it ends when the first
  * allocation fails. What it acknowledged is in its transaction log; whoever supervises it starts it again.
+ *
+ * Garbage is collected beside the statements: G1 stops every statement of every project while it copies what one large statement
+ * keeps. The image chooses G1 before it reads the file. Generations are an option of Java 21 that others ignore.
  */
-export const exitOnOutOfMemory = "-XX:+ExitOnOutOfMemoryError";
+export const javaOptionsFile = inRepository("stack/src/parts/neo4j.vmoptions");
+
+/** The option by which Java reads such a file. */
+export const readJavaOptions = (file: string): string => `-XX:VMOptionsFile=${file}`;
+
+/** Where it is in containers. */
+export const javaOptionsInContainer = "/var/lib/neo4j/neo4j.vmoptions";
 
 /**
  * What transactions may hold: all together half of the heap, one of them an eighth. The server counts rows, lists and changes of a

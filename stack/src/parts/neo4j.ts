@@ -14,7 +14,7 @@ import type { Purpose, Suite } from "../suite.ts";
 import type { Java } from "../system/java.ts";
 import type { Neo4jRelease } from "../versions.ts";
 import { versions } from "../versions.ts";
-import { exitOnOutOfMemory, type Memory, memorySettings } from "./neo4j-memory.ts";
+import { javaOptionsFile, type Memory, memorySettings, readJavaOptions } from "./neo4j-memory.ts";
 
 /**
  * Settings of neo4j.md 6 that the Community edition has. The time limit is the one of a statement that names none; the
@@ -195,8 +195,7 @@ export const startNeo4j = async (
     args: [
       `-Xms${leastHeap}m`,
       `-Xmx${mostHeap}m`,
-      "-XX:+UseG1GC",
-      exitOnOutOfMemory,
+      readJavaOptions(javaOptionsFile),
       ...compilation[purpose],
       `-Djava.io.tmpdir=${places.temporary}`,
       ...flags,

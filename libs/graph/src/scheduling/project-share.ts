@@ -1,4 +1,5 @@
 import { Estimates, isHeavy } from "./estimates.ts";
+import type { HeavyPlace } from "./heavy-places.ts";
 import { type StatementClass, statementClasses } from "./statement-class.ts";
 
 /** A statement that waits for its turn. */
@@ -6,11 +7,13 @@ export interface WaitingStatement {
   readonly share: ProjectShare;
   readonly statementClass: StatementClass;
   readonly text: string;
+  /** How long it may run. */
+  readonly timeoutMs: number;
   isHeavy: boolean;
   expectedMs: number;
   readonly since: number;
-  /** Called when its turn has come. */
-  start(): void;
+  /** Called when its turn has come. @param place where the heavy statements of all processes are counted */
+  start(place?: HeavyPlace): void;
 }
 
 /** The class of a waiting statement is raised by one for each of these milliseconds, so that none waits for ever. */
@@ -38,6 +41,10 @@ class Lanes {
     return isRemoved;
   }
 
+  has(statement: WaitingStatement): boolean {
+    return this.#byClass.get(statement.statementClass)?.has(statement) === true;
+  }
+
   first(now: number): WaitingStatement | undefined {
     let best: WaitingStatement | undefined;
     for (const lane of this.#byClass.values()) {
@@ -50,6 +57,7 @@ class Lanes {
 
 /** What one project has in flight and waiting on one database. */
 export class ProjectShare {
+  readonly id: string;
   readonly estimates = new Estimates();
   /** Statements in flight at most, as the record of the project says. */
   limit = Infinity;
@@ -62,11 +70,17 @@ export class ProjectShare {
   cappedMs = 0;
   /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
   credit = 0;
+  /** Before this moment it asks for no place of a heavy statement: it was told that none is free for it. */
+  askAgainAt = -Infinity;
   /** When it last asked for anything. */
   usedAt = -Infinity;
   /** A heavy statement that has to wait does not hold up short ones. */
   readonly #short = new Lanes();
   readonly #heavy = new Lanes();
+
+  constructor(id: string) {
+    this.id = id;
+  }
 
   get waitingCount(): number {
     return this.#short.count + this.#heavy.count;
@@ -84,6 +98,10 @@ export class ProjectShare {
   /** Takes a statement out of the queue; false when it is not there any more. */
   remove(statement: WaitingStatement): boolean {
     return (statement.isHeavy ? this.#heavy : this.#short).remove(statement);
+  }
+
+  has(statement: WaitingStatement): boolean {
+    return (statement.isHeavy ? this.#heavy : this.#short).has(statement);
   }
 
   /** The statement to start next, if it may be started. Those behind it do not pass, or it could wait for ever. */

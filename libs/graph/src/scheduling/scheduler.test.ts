@@ -198,3 +198,67 @@ describe("the queue of one project", () => {
     );
   });
 });
+
+describe("places that processes share", () => {
+  /** A count without a store; each answer comes later, as that of a store does. */
+  const count = (most: number) => {
+    const taken = new Map<string, number>();
+    const place = (projectId: string) => {
+      taken.set(projectId, (taken.get(projectId) ?? 0) + 1);
+      return { leave: () => void taken.set(projectId, (taken.get(projectId) ?? 0) - 1) };
+    };
+    const sum = (): number => [...taken.values()].reduce((all, each) => all + each, 0);
+    let peak = 0;
+    return {
+      places: {
+        asks: () => undefined,
+        note: ({ projectId }: { projectId: string }) => place(projectId),
+        take: async ({ projectId }: { projectId: string }) => {
+          await Promise.resolve();
+          if ((taken.get(projectId) ?? 0) > 0 && sum() >= most) return undefined;
+          const mine = place(projectId);
+          peak = Math.max(peak, taken.get(projectId) ?? 0);
+          return mine;
+        },
+      },
+      left: sum,
+      peak: () => peak,
+    };
+  };
+
+  it("are taken by heavy statements, given back by each, and hold up no short ones", async () => {
+    const shared = count(2);
+    const heavy = (at: number) => arrival({ at, project: "heavy", text: "long", ms: 500 });
+    const outcomes = await simulate(
+      [
+        arrival({ project: "heavy", text: "short" }),
+        heavy(100),
+        ...Array.from({ length: 12 }, () => heavy(1_000)),
+        ...stream(200, 10, { at: 1_000, project: "heavy", text: "short" }),
+      ],
+      { capacity, places: shared.places },
+    );
+    expect(outcomes.filter(({ startedAt }) => startedAt === undefined)).toEqual([]);
+    const starts = outcomes
+      .filter(({ arrival: { text, at } }) => text === "long" && at > 100)
+      .map(({ startedAt = 0 }) => startedAt);
+    // Two at a time: twelve take six turns of 500 ms.
+    expect(Math.max(...starts)).toBeGreaterThanOrEqual(1_000 + 5 * 500);
+    expect(Math.max(...starts)).toBeLessThan(1_000 + 5 * 600 + 500);
+    const short = outcomes.filter(({ arrival: { text } }) => text === "short");
+    expect(Math.max(...short.map(({ arrival: { at }, startedAt = 0 }) => startedAt - at))).toBeLessThan(60);
+    expect(shared.left()).toBe(0);
+  });
+
+  it("are given back by every drawn schedule, whatever its callers do", async () => {
+    await fc.assert(
+      fc.asyncProperty(schedule, async (arrivals) => {
+        const shared = count(1);
+        for (const { startedAt, refused } of await simulate(arrivals, { capacity, places: shared.places }))
+          expect([startedAt, refused].filter((each) => each !== undefined)).toHaveLength(1);
+        expect(shared.left()).toBe(0);
+        expect(shared.peak()).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

@@ -1,5 +1,6 @@
 import { systemClock } from "./clock.ts";
 import { isHeavy } from "./estimates.ts";
+import type { HeavyPlace, HeavyPlaces } from "./heavy-places.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
 import { queueIsFull, queuesAreFull, waitedTooLong } from "./refusals.ts";
 import { RoundRobin } from "./round-robin.ts";
@@ -28,27 +29,33 @@ export const sumOfWaiting = (schedulers: readonly Scheduler[]): Readonly<Record<
 const queuesInAll = 10;
 /** Projects whose measurements are kept while they ask for nothing. */
 const keptProjects = 2_000;
-/** How often the queues are looked at although no statement ends: time may have made a project the only one that asks. */
+/**
+ * How often the queues are looked at although no statement ends: time may have made a project the only one that asks, and other
+ * processes give back places of heavy statements.
+ */
 const pollMs = 50;
 
 /**
  * Schedules the statements of projects on one database, for one process. A statement of a project within its share starts at once;
- * others wait in the queue of their project. Queues are served by deficit round robin over measured database time. Statements
- * of the platform are not scheduled: connections are kept for them.
+ * others wait in the queue of their project. Queues are served by deficit round robin over measured database time. A heavy
+ * statement also needs one of the places that all processes share. Statements of the platform are not scheduled: connections
+ * are kept for them.
  */
 export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks = {}): Scheduler => {
-  const { capacity, queueLength, queueMs, clock = systemClock } = settings;
+  const { capacity, queueLength, queueMs, clock = systemClock, places } = settings;
   const shares = new Map<string, ProjectShare>();
   const usage = new Usage(capacity);
   const roundRobin = new RoundRobin();
   const waiting = { decision: 0, query: 0, capture: 0, background: 0 };
   let cancelPoll: (() => void) | undefined;
+  /** One place is asked for at a time. */
+  let isAsking = false;
 
   const shareOf = ({ id, limits }: ScheduledProject): ProjectShare => {
     let share = shares.get(id);
     if (share === undefined) {
       if (shares.size >= keptProjects) forgetIdle();
-      share = new ProjectShare();
+      share = new ProjectShare(id);
       shares.set(id, share);
     }
     share.limit = limits?.concurrent_statements ?? Infinity;
@@ -67,9 +74,12 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
     heavy: boolean,
     expectedMs: number,
     waitedMs: number,
+    timeoutMs: number,
+    place?: HeavyPlace,
   ): Slot => {
     const startedAt = clock.now();
-    const statement = usage.start(share, text, heavy, expectedMs, startedAt);
+    const statement = { share, text, expectedMs, startedAt, timeoutMs, place, isHeavy: heavy };
+    usage.start(statement);
     const isCharged = usage.isContended(share, startedAt);
     if (isCharged) roundRobin.charge(share, expectedMs);
     return {
@@ -78,6 +88,7 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
         const now = clock.now();
         const ms = now - startedAt;
         usage.end(statement, now);
+        statement.place?.leave();
         if (isMeasured) share.estimates.record(text, ms);
         if (isCharged) roundRobin.charge(share, ms - expectedMs);
         if (usage.waitingCount > 0) pump();
@@ -85,15 +96,38 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
     };
   };
 
+  const promote = (now: number): void =>
+    usage.promote(now, (statement) => {
+      statement.place = places?.note({ projectId: statement.share.id, mostMs: statement.timeoutMs });
+    });
+
+  const hasRoom = ({ share, isHeavy: heavy, expectedMs }: WaitingStatement): boolean =>
+    usage.mayStart(share, heavy, expectedMs, clock.now());
   const mayStart = (statement: WaitingStatement): boolean =>
-    usage.mayStart(statement.share, statement.isHeavy, statement.expectedMs, clock.now());
+    (places === undefined ||
+      !statement.isHeavy ||
+      (!isAsking && clock.now() >= statement.share.askAgainAt)) &&
+    hasRoom(statement);
+
+  /** Starts a heavy statement if there is a place for it at the database and it still waits by then. */
+  const startInPlace = async (shared: HeavyPlaces, statement: WaitingStatement): Promise<void> => {
+    const { share, timeoutMs } = statement;
+    isAsking = true;
+    const place = await shared.take({ projectId: share.id, mostMs: timeoutMs }, capacity);
+    isAsking = false;
+    if (place === undefined) share.askAgainAt = clock.now() + pollMs;
+    else if (share.has(statement) && hasRoom(statement)) statement.start(place);
+    else place.leave();
+    pump();
+  };
 
   const pump = (): void => {
-    usage.promote(clock.now());
+    promote(clock.now());
     while (usage.waitingCount > 0) {
       const next = roundRobin.next(clock.now(), mayStart);
       if (next === undefined) break;
-      next.start();
+      if (next.isHeavy && places !== undefined) void startInPlace(places, next);
+      else next.start();
     }
     if (usage.waitingCount === 0) {
       cancelPoll?.();
@@ -129,14 +163,16 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
       share,
       statementClass,
       text,
+      timeoutMs,
       isHeavy: heavy,
       expectedMs,
       since,
-      start: () => {
+      start: (place) => {
         leave();
         const waitedMs = clock.now() - since;
         hooks.onQueued?.(statementClass, waitedMs);
-        resolve(start(share, text, statement.isHeavy, share.estimates.of(text).ms, waitedMs));
+        const { ms } = share.estimates.of(text);
+        resolve(start(share, text, statement.isHeavy, ms, waitedMs, timeoutMs, place));
       },
     };
     const onAbort = (): void => {
@@ -159,17 +195,19 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
 
   return {
     acquire: (request) => {
-      const { project, statementClass, text, signal } = request;
+      const { project, statementClass, text, timeoutMs, signal } = request;
       if (signal?.aborted === true) return Promise.reject(signal.reason);
       const now = clock.now();
       const share = shareOf(project);
       usage.touch(share, now);
-      usage.promote(now);
+      places?.asks(project.id);
+      promote(now);
       const estimate = share.estimates.of(text);
       const heavy = isHeavy(estimate);
       // Statements of other projects that wait may not be started now, so this one takes nothing from them.
-      if (!share.hasWaiting(heavy) && usage.mayStart(share, heavy, estimate.ms, now))
-        return start(share, text, heavy, estimate.ms, 0);
+      const isAskedFor = heavy && places !== undefined;
+      if (!isAskedFor && !share.hasWaiting(heavy) && usage.mayStart(share, heavy, estimate.ms, now))
+        return start(share, text, heavy, estimate.ms, 0, timeoutMs);
       const limit =
         share.waitingCount >= queueLength
           ? "length"

@@ -1,5 +1,6 @@
 import type { Capacity } from "./capacity.ts";
 import type { Clock } from "./clock.ts";
+import type { HeavyPlaces } from "./heavy-places.ts";
 import type { QueueLimit } from "./refusals.ts";
 import type { StatementClass } from "./statement-class.ts";
 
@@ -45,6 +46,8 @@ export interface SchedulerSettings {
   /** How long a statement may wait, in milliseconds; one of the class `background` as long as its own limit says. */
   readonly queueMs: number;
   readonly clock?: Clock | undefined;
+  /** Shared with the other processes; without them heavy statements are bounded in this one alone. */
+  readonly places?: HeavyPlaces | undefined;
 }
 
 export interface Scheduler {

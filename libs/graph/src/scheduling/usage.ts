@@ -1,4 +1,5 @@
 import { type Capacity, contentionMs, heavyMs } from "./capacity.ts";
+import type { HeavyPlace } from "./heavy-places.ts";
 import type { ProjectShare } from "./project-share.ts";
 
 /** A statement in flight. */
@@ -7,6 +8,10 @@ export interface RunningStatement {
   readonly text: string;
   readonly expectedMs: number;
   readonly startedAt: number;
+  /** How long it may run. */
+  readonly timeoutMs: number;
+  /** Among the heavy statements of all processes, where those are counted. */
+  place: HeavyPlace | undefined;
   isHeavy: boolean;
 }
 
@@ -68,19 +73,12 @@ export class Usage {
       : share.shortMs + expectedMs <= shortMsAlone;
   }
 
-  start(
-    share: ProjectShare,
-    text: string,
-    isHeavy: boolean,
-    expectedMs: number,
-    now: number,
-  ): RunningStatement {
-    const statement = { share, text, expectedMs, startedAt: now, isHeavy };
+  start(statement: RunningStatement): void {
+    const { share, isHeavy } = statement;
     this.#inFlight += 1;
     share.inFlight += 1;
     if (isHeavy) this.#countHeavy(share, 1);
     else this.#countShort(statement, 1);
-    return statement;
   }
 
   end(statement: RunningStatement, now: number): void {
@@ -92,8 +90,8 @@ export class Usage {
     else this.#countShort(statement, -1);
   }
 
-  /** Counts statements as heavy that were expected to be short and have run for too long. */
-  promote(now: number): void {
+  /** Counts statements as heavy that were expected to be short and have run for too long. @param onHeavy told of each */
+  promote(now: number, onHeavy: (statement: RunningStatement) => void): void {
     for (const statement of this.#short) {
       const ms = now - statement.startedAt;
       if (ms < heavyMs) return;
@@ -101,6 +99,7 @@ export class Usage {
       statement.isHeavy = true;
       this.#countHeavy(statement.share, 1);
       statement.share.estimates.record(statement.text, ms);
+      onHeavy(statement);
     }
   }
 

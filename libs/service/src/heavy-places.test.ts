@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { openHeavyPlaces } from "./heavy-places.ts";
+
+const url = process.env["REDIS_URL"];
+if (url === undefined) throw new Error("REDIS_URL is not set: these tests need a running Redis");
+
+const bounds = { heavyAlone: 4, heavyContended: 1, heavyTotal: 8 };
+const open: Redis[] = [];
+
+/** The count as one more process sees it, in a database of Redis that nothing else uses. */
+const openProcess = async (options = {}) => {
+  const redis = new Redis(url, { db: 9, lazyConnect: true, retryStrategy: () => null, ...options } as const);
+  redis.on("error", () => undefined);
+  open.push(redis);
+  await redis.connect().catch(() => undefined);
+  return openHeavyPlaces(redis);
+};
+const statement = (projectId: string, mostMs = 60_000) => ({ projectId, mostMs });
+
+beforeEach(async () => {
+  const redis = new Redis(url, { db: 9 });
+  await redis.flushdb();
+  redis.disconnect();
+});
+afterEach(() => {
+  for (const redis of open.splice(0)) redis.disconnect();
+});
+
+describe("heavy statements of several processes", () => {
+  it("have as many places as one project may take alone, in whichever process they ask", async () => {
+    const [access, ciq] = [await openProcess(), await openProcess()];
+    const places = [];
+    for (let i = 0; i < 4; i++) places.push(await (i % 2 ? access : ciq).take(statement("a"), bounds));
+    expect(places).not.toContain(undefined);
+    expect(await access.take(statement("a"), bounds)).toBeUndefined();
+    places[0]?.leave();
+    places[0]?.leave();
+    expect(await access.take(statement("a"), bounds)).toBeDefined();
+    expect(await ciq.take(statement("a"), bounds)).toBeUndefined();
+  });
+
+  it("have fewer while another project asks, also one that asks another process", async () => {
+    const [access, ciq] = [await openProcess(), await openProcess()];
+    access.asks("light");
+    access.asks("heavy");
+    await wait(200);
+    expect(await ciq.take(statement("heavy"), bounds)).toBeDefined();
+    expect(await ciq.take(statement("heavy"), bounds)).toBeUndefined();
+    expect(await access.take(statement("heavy"), bounds)).toBeUndefined();
+    // Each project may have one.
+    expect(await access.take(statement("light"), bounds)).toBeDefined();
+  });
+
+  it("have no more in all than the database bears, with projects that have one each", async () => {
+    const ciq = await openProcess();
+    const taken = [];
+    for (let i = 0; i < 10; i++) taken.push(await ciq.take(statement(`p${i}`), bounds));
+    expect(taken.filter((each) => each !== undefined)).toHaveLength(8);
+  });
+
+  it("count those that turned out heavy as they ran", async () => {
+    const [access, ciq] = [await openProcess(), await openProcess()];
+    access.asks("light");
+    const noted = access.note(statement("heavy"));
+    await wait(200);
+    expect(await ciq.take(statement("heavy"), bounds)).toBeUndefined();
+    noted.leave();
+    await wait(50);
+    expect(await ciq.take(statement("heavy"), bounds)).toBeDefined();
+  });
+
+  it("lose their places when their process ended without giving them back", async () => {
+    const ciq = await openProcess();
+    const redis = new Redis(url, { db: 9 });
+    open.push(redis);
+    for (let i = 0; i < 4; i++) await ciq.take(statement("a"), bounds);
+    expect(await ciq.take(statement("a"), bounds)).toBeUndefined();
+    // As if the time of all of them had passed.
+    const [key = ""] = await redis.keys("*heavy");
+    for (const member of await redis.zrange(String(key), "0", "-1")) await redis.zadd(String(key), "1", String(member));
+    expect(await ciq.take(statement("a"), bounds)).toBeDefined();
+  });
+
+  it("are bounded by their own process while the count is out of reach", async () => {
+    const away = await openProcess({
+      host: "127.0.0.1",
+      port: 1,
+      path: undefined,
+      connectionName: randomUUID(),
+    });
+    away.asks("light");
+    away.note(statement("a")).leave();
+    for (let i = 0; i < 6; i++) {
+      const place = await away.take(statement("a"), bounds);
+      expect(place).toBeDefined();
+      place?.leave();
+    }
+  });
+});
