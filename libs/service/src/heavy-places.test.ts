@@ -80,7 +80,7 @@ describe("heavy statements of several processes", () => {
     expect(await ciq.take(statement("a"), bounds)).toBeUndefined();
     // As if the time of all of them had passed.
     const [key = ""] = await redis.keys("*heavy");
-    for (const member of await redis.zrange(String(key), "0", "-1")) await redis.zadd(String(key), "1", String(member));
+    for (const member of await redis.zrange(key, "0", "-1")) await redis.zadd(key, "1", member);
     expect(await ciq.take(statement("a"), bounds)).toBeDefined();
   });
 

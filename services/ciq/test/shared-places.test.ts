@@ -72,9 +72,9 @@ it("a project that floods one process has no more heavy statements beside one th
   // Now the service knows that the text takes long.
   expect((await from.execute(owner, { id: "endless" })).status).toBe(408);
   const answers: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const asking = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       answers.push((await beside.execute(neighbour, { id: "one" })).status);
       await pause(100);
     }
@@ -82,9 +82,9 @@ it("a project that floods one process has no more heavy statements beside one th
   await pause(1_500);
   const flood = Promise.all(
     Array.from({ length: flooding }, () => from.execute(owner, { id: "endless" })),
-  ).finally(() => (isOver = true));
+  ).finally(() => over.abort());
   const seen: number[] = [];
-  while (!isOver) {
+  while (!over.signal.aborted) {
     seen.push(await working());
     await pause(100);
   }
