@@ -1,4 +1,4 @@
-/** What is measured for how long, and the marks of the issue. */
+/** What is measured for how long, and the marks. */
 
 /** Kinds of requests of the light tenant, in a second. */
 export const rates = { decision: 20, query: 5, capture: 2 } as const;

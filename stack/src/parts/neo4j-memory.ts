@@ -15,8 +15,8 @@ export interface Memory {
  * A server that has run out of memory answers some requests and loses others for as long as it lives, so it ends when the first
  * allocation fails. What it acknowledged is in its transaction log; whoever supervises it starts it again.
  *
- * Garbage is collected beside the statements: G1 stops every statement of every project while it copies what one large statement
- * keeps. The image chooses G1 before it reads the file. Generations are an option of Java 21 that others ignore.
+ * Every statement of every project stands still while the garbage collector copies what one large statement keeps, all of the
+ * young generation at worst. So that generation is small.
  */
 export const javaOptionsFile = inRepository("stack/src/parts/neo4j.vmoptions");
 
