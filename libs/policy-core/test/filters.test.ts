@@ -162,3 +162,38 @@ describe("a printed filter has the truth that it has in memory (policies specifi
     },
   );
 });
+
+describe("a stored text of the longest length", () => {
+  const emoji = "\u{1F600}";
+  const long = `${"\uE000".repeat(65_535)}${emoji}`;
+  const key = (name: string) => nodeKey(here, "Row", name);
+
+  beforeAll(async () => {
+    const label = [nodeLabel, projectLabel(here), typeLabel("Row", here)].map(quoteName).join(":");
+    const rows = [{ [keyField]: key("long"), [propertyField("x")]: long }];
+    await graph.shared.write(
+      (tx) => tx.run(`UNWIND $rows AS row CREATE (n:${label}) SET n = row`, { rows }),
+      options,
+    );
+  });
+
+  // One that is compared character by character with a growing copy takes 47 s.
+  it.each([
+    [long, "<=", true],
+    [`${long.slice(0, -2)}\uFFFF`, ">", true],
+    [`${long}a`, "<", true],
+    [emoji, "<", true],
+    [emoji, ">", false],
+  ])("is compared by code point within seconds (%#)", async (value, operator, expected) => {
+    const filter = resolve({ operator, attribute: "n.property.x", value: "$v" });
+    if (filter === undefined) throw new Error("the filter is refused");
+    const text = printExpression(printFilter(filter.filter, { pk: here, form: "row" }));
+    const bound = bindValues(filter.needs, { inputParams: { v: value } });
+    const rows = [{ k: key("long"), ...bound }];
+    const statement = `UNWIND $rows AS __row MATCH (n:_Node {_key: __row.k}) WITH __row, n RETURN ${text} AS truth`;
+    await graph.shared.read(`${statement} LIMIT 0`, { rows }, options);
+    const started = performance.now();
+    expect(await graph.shared.read(statement, { rows }, options)).toEqual([{ truth: expected }]);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});

@@ -1,5 +1,5 @@
 import type { Case, ComparisonOperator, Expression } from "../cypher/ast.ts";
-import { call, compareBy, concat, integer, named, operate, text, when } from "../rewrite/build.ts";
+import { call, compareBy, concat, integer, named, operate, text, variable, when } from "../rewrite/build.ts";
 import { physicalForm } from "../rewrite/values.ts";
 import { orderKey } from "../texts/order.ts";
 import type { Operand } from "./filter.ts";
@@ -8,38 +8,58 @@ import { operandExpression, type PrintPlace } from "./print-operand.ts";
 const at = -1;
 const highText = "(?s).*[\\x{E000}-\\x{10FFFF}].*";
 
+/** Characters that are looked at together. A text that grows by single characters is copied for each, and each is found by counting. */
+const pieceLength = 256;
+
+/** All of these texts as one, each made another by `result` of its name. */
+const joined = (accumulator: string, name: string, list: Expression, result: Expression): Expression => ({
+  kind: "reduce",
+  accumulator,
+  initial: text(""),
+  variable: name,
+  list,
+  result: concat(variable(accumulator), result),
+  at,
+});
+
+/** `orderKey` for one character. */
+const characterKey = (character: Expression): Case => {
+  const alternatives = [
+    {
+      test: operate(character, "=~", text("[\\x{10000}-\\x{10FFFF}]")),
+      then: concat(text("\uFFFF"), character),
+    },
+    { test: compareBy(character, "=", text("\uFFFF")), then: text("\uFFFF ") },
+  ];
+  return {
+    kind: "case",
+    alternatives: alternatives.map(({ test, then }) => ({ kind: "alternative", when: [test], then, at })),
+    otherwise: character,
+    at,
+  };
+};
+
+const isHighText = (given: Expression): Expression => operate(given, "=~", text(highText));
+
+const upTo = (size: Expression): Expression => call("range", integer(0), size);
+
+const lastOf = (given: Expression): Expression => operate(call("size", given), "-", integer(1));
+
 /** `orderKey` for a value that is known only while the statement runs; what is no text stays as it is. */
 const runningKey = (value: Expression): Expression => {
-  const character = call(
-    "substring",
-    { kind: "variable", name: "__text", at },
-    { kind: "variable", name: "__i", at },
-    integer(1),
-  );
+  const [place, piece] = [variable("__i"), variable("__piece")];
+  const character = call("substring", piece, place, integer(1));
+  const pieceKey = joined("__part", "__i", upTo(lastOf(piece)), characterKey(character));
   return named("__text", value, (given): Case => {
-    const alternatives = [
-      {
-        test: operate(character, "=~", text("[\\x{10000}-\\x{10FFFF}]")),
-        then: concat(text("\uFFFF"), character),
-      },
-      { test: compareBy(character, "=", text("\uFFFF")), then: text("\uFFFF ") },
-    ];
-    const step: Case = {
-      kind: "case",
-      alternatives: alternatives.map(({ test, then }) => ({ kind: "alternative", when: [test], then, at })),
-      otherwise: character,
-      at,
-    };
-    const key: Expression = {
-      kind: "reduce",
-      accumulator: "__key",
-      initial: text(""),
+    const pieces: Expression = {
+      kind: "list-comprehension",
       variable: "__i",
-      list: call("range", integer(0), operate(call("size", given), "-", integer(1))),
-      result: concat({ kind: "variable", name: "__key", at }, step),
+      list: upTo(operate(lastOf(given), "/", integer(pieceLength))),
+      result: call("substring", given, operate(place, "*", integer(pieceLength)), integer(pieceLength)),
       at,
     };
-    return when(operate(given, "=~", text(highText)), key, given);
+    const key = joined("__key", "__piece", pieces, when(isHighText(piece), pieceKey, piece));
+    return when(isHighText(given), key, given);
   });
 };
 
@@ -61,7 +81,7 @@ const isHigh = (operand: Operand, place: PrintPlace): Expression => {
     const operandKey = physicalForm(operand.reference, "order", place.form);
     return { kind: "is-null", operand: operandKey, negated: true, at };
   }
-  return operate(operandExpression(operand, place), "=~", text(highText));
+  return isHighText(operandExpression(operand, place));
 };
 
 /**
