@@ -268,7 +268,9 @@ const operationOf = (operation: Operation): Json => {
     security: [
       ...(access.credential === "service_account"
         ? []
-        : [{ clientKey: [], ...(ofUser === true ? { userToken: [] } : {}) }]),
+        : ofUser === true
+          ? [{ clientKey: [], userToken: [] }]
+          : [{ clientKey: [] }, { clientKeyAsBearer: [] }]),
       ...(access.credential === "client_key" ? [] : [{ serviceAccount: [] }]),
     ],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -319,6 +321,11 @@ export const openApi = (): Json => ({
   components: {
     securitySchemes: {
       clientKey: { type: "apiKey", in: "header", name: "X-SVC-ClientKey" },
+      clientKeyAsBearer: {
+        type: "http",
+        scheme: "bearer",
+        description: "The same key, for clients that know one header only; never together with the other",
+      },
       serviceAccount: { type: "http", scheme: "bearer" },
       userToken: {
         type: "http",

@@ -1,10 +1,11 @@
-export { bearerOf } from "./bearer.ts";
+export { bearerOf, malformedBearer } from "./bearer.ts";
 export { callersToken } from "./callers-token.ts";
 export { boundedMap, type BoundedMap } from "./bounded-map.ts";
 export {
   type Credential,
   type CredentialPrefix,
   hashCredential,
+  isAgentKey,
   newCredential,
   parseCredential,
 } from "./credential.ts";

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { clientAddressHeader, internalContextHeader } from "@ikg/auth";
+import { bearerOf, clientAddressHeader, internalContextHeader, isAgentKey } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
 import type { Exchange } from "@ikg/service";
 
+/** As it is written in answers. */
+export const keyHeaderName = "X-SVC-ClientKey";
 export const keyHeader = "x-svc-clientkey";
 export const keyAlias = "x-ik-clientkey";
 const requestIdHeader = "x-request-id";
@@ -77,11 +79,12 @@ export const requestHeaders = (
   context: string,
   told: Told,
 ): string[] => {
-  // A service that takes either never needs an end user's bearer.
-  const account = operation.access.credential !== "client_key";
+  // A service that takes either never needs an end user's bearer, and a key that was sent as a bearer is none.
+  const noBearer =
+    operation.access.credential !== "client_key" || isAgentKey(bearerOf(request.rawHeaders) ?? "");
   const drop = (name: string): boolean =>
     credentials.has(name) ||
-    (account && name === "authorization") ||
+    (noBearer && name === "authorization") ||
     (name === traceHeader && told.traceparent !== undefined);
   return passedOn(request.headers, drop, [internalContextHeader, context, ...toldOf(request, told)]);
 };

@@ -129,4 +129,15 @@ describe("COMPAT_ALIASES (README decision 21)", () => {
     expect((await ask(gateway, key, "/contx-iq/v1/execute", "X-IK-ClientKey")).status).toBe(200);
     expect(upstream.arrived.map(({ url }) => url)).toEqual(["/ciq/v1/execute"]);
   });
+
+  it("refuses a key in the old header beside one that is sent as a bearer", async () => {
+    const gateway = await gatewayWith({ COMPAT_ALIASES: "true" });
+    const key = await newKey();
+    const response = await fetch(`${gateway.url}/access/v1/evaluation`, {
+      method: "POST",
+      headers: { "X-IK-ClientKey": key, Authorization: `Bearer ${key}` },
+    });
+    expect(response.status).toBe(400);
+    expect(upstream.arrived).toEqual([]);
+  });
 });
