@@ -12,6 +12,7 @@ export {
 export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
 export { CredentialRejected } from "./credential-rejected.ts";
 export {
+  aliasHeader,
   clientAddressHeader,
   internalContextHeader,
   signInternalContext,

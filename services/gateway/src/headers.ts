@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { bearerOf, clientAddressHeader, internalContextHeader, isAgentKey } from "@ikg/auth";
+import { aliasHeader, bearerOf, clientAddressHeader, internalContextHeader, isAgentKey } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
 import type { Exchange } from "@ikg/service";
 
@@ -55,16 +55,23 @@ const passedOn = (
 const nothing = (): boolean => false;
 
 /** What a service is told by the gateway itself. */
-type Told = Pick<Exchange, "requestId" | "traceparent">;
+type Told = Pick<Exchange, "requestId" | "traceparent"> & {
+  /** The other name by which the caller came. */
+  readonly alias?: string | undefined;
+};
 
 const traceHeader = "traceparent";
 
 /** Without traces of its own the gateway passes on what the caller sent. */
-const toldOf = ({ socket }: Pick<IncomingMessage, "socket">, { requestId, traceparent }: Told): string[] => [
+const toldOf = (
+  { socket }: Pick<IncomingMessage, "socket">,
+  { requestId, traceparent, alias }: Told,
+): string[] => [
   requestIdHeader,
   requestId,
   ...(traceparent === undefined ? [] : [traceHeader, traceparent]),
   ...(socket.remoteAddress === undefined ? [] : [clientAddressHeader, socket.remoteAddress]),
+  ...(alias === undefined ? [] : [aliasHeader, alias]),
 ];
 
 /**
