@@ -63,7 +63,10 @@ export interface Service extends DatabaseHooks {
   onReadyCheck(name: string, check: () => Promise<boolean>): void;
   /** Called when the drain begins: ends what would otherwise go on for as long as its caller likes. */
   onStopping(end: () => void): void;
-  /** Called in reverse order after the drain. */
+  /**
+   * Called in reverse order after the drain. The process ends CLOSE_SECONDS later at the latest, so what is under way must
+   * be such that another process can go on with it.
+   */
   onClose(name: string, close: () => Promise<void>): void;
   /**
    * Listens, waits until every ready check passes, and logs one line.
@@ -72,7 +75,10 @@ export interface Service extends DatabaseHooks {
    * @throws StartError when the port is taken or a store stays away for START_TIMEOUT_SECONDS.
    */
   listen(): Promise<{ readonly port: number }>;
-  /** Drains and closes: not ready first, running requests at most DRAIN_SECONDS, then what `onClose` collected. */
+  /**
+   * Drains and closes: not ready first, running requests at most DRAIN_SECONDS, then what `onClose` collected, at most
+   * CLOSE_SECONDS. The grace period of every deployment is longer than all of it.
+   */
   close(): Promise<void>;
 }
 
@@ -151,14 +157,18 @@ export const startService = async (
     }
   };
 
+  /** Closes each part, whatever becomes of the others; waits for all of them together for CLOSE_SECONDS. */
   const closeParts = async (): Promise<void> => {
+    const over = new AbortController();
+    const late = wait(settings.CLOSE_SECONDS * 1000, "late", { signal: over.signal }).catch(() => "late");
     for (const { name, close } of closers.toReversed()) {
       try {
-        await close();
+        if ((await Promise.race([close(), late])) === "late") log.warn(`closing ${name} takes too long`);
       } catch (error) {
         log.warn(`closing ${name} failed`, { error });
       }
     }
+    over.abort();
   };
 
   const service: Service = {
