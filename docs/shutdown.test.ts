@@ -2,31 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { settingRows } from "@ikg/service";
 import { parse } from "yaml";
-import type { z } from "zod";
-import { AccessSettings } from "../services/access/src/settings.ts";
-import { AuditSettings } from "../services/audit/src/settings.ts";
-import { CaptureSettings } from "../services/capture/src/settings.ts";
-import { CiqSettings } from "../services/ciq/src/settings.ts";
-import { ConfigsSettings } from "../services/configs/src/settings.ts";
-import { GatewaySettings } from "../services/gateway/src/settings.ts";
-import { McpSettings } from "../services/mcp/src/settings.ts";
-import { TrustScorerSettings } from "../services/trust-scorer/src/settings.ts";
 import { stopTimes } from "../stack/src/parts/services.ts";
+import { serviceSettings } from "./service-settings.ts";
 
 /** Whoever stops a service waits for longer than the service takes; otherwise it is killed at its work. */
 const root = new URL("../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-const schemas: Readonly<Record<string, z.ZodObject>> = {
-  access: AccessSettings,
-  audit: AuditSettings,
-  capture: CaptureSettings,
-  ciq: CiqSettings,
-  configs: ConfigsSettings,
-  gateway: GatewaySettings,
-  mcp: McpSettings,
-  "trust-scorer": TrustScorerSettings,
-};
 const times = ["DRAIN_DELAY_MS", "DRAIN_SECONDS", "CLOSE_SECONDS"] as const;
 
 /** For a process to end after everything is closed, on a busy machine. */
@@ -37,7 +19,7 @@ const plain = (value: unknown): string => String(value).replace(/^\$\{\w+:-(.*)\
 
 /** How long a service takes to stop at most, where its deployment sets these variables. */
 const stopMs = (name: string, variables: Readonly<Record<string, unknown>>): number => {
-  const schema = schemas[name];
+  const schema = serviceSettings[name];
   if (schema === undefined) throw new Error(`no settings of ${name}`);
   const rows = new Map(settingRows(schema).map((row) => [row.name, row.default]));
   const [delay = NaN, drain = NaN, close = NaN] = times.map((time) =>
@@ -74,15 +56,15 @@ describe("a service has the time that it takes to stop", () => {
 
   it("knows every service", () => {
     const folders = globSync("services/*/src/settings.ts", { cwd: root }).map((path) => path.split("/")[1]);
-    expect(Object.keys(schemas).sort()).toEqual(folders.sort());
+    expect(Object.keys(serviceSettings).sort()).toEqual(folders.sort());
   });
 
-  it.each(Object.keys(schemas))("in compose: %s", (name) => {
+  it.each(Object.keys(serviceSettings))("in compose: %s", (name) => {
     const { stop_grace_period: grace, environment = {} } = compose.services[name] ?? {};
     expect(seconds(grace) * 1_000).toBeGreaterThanOrEqual(stopMs(name, environment));
   });
 
-  it.each(Object.keys(schemas))("in Kubernetes: %s", (name) => {
+  it.each(Object.keys(serviceSettings))("in Kubernetes: %s", (name) => {
     const { terminationGracePeriodSeconds, containers } = deployment.spec.template.spec;
     const [container] = containers;
     if (container === undefined) throw new Error("no container");
@@ -101,6 +83,7 @@ describe("a service has the time that it takes to stop", () => {
 
   it.each(["serve", "test", "measure"] as const)("as processes, to %s", (purpose) => {
     const { variables, graceMs } = stopTimes(purpose);
-    for (const name of Object.keys(schemas)) expect(graceMs).toBeGreaterThanOrEqual(stopMs(name, variables));
+    for (const name of Object.keys(serviceSettings))
+      expect(graceMs).toBeGreaterThanOrEqual(stopMs(name, variables));
   });
 });
