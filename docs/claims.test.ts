@@ -141,7 +141,7 @@ describe("who says who calls", () => {
 describe("what is open to everybody", () => {
   it("is in the threat model", () => {
     const main = read("services/gateway/src/main.ts");
-    const mounted = [...main.matchAll(/(?:service\.app\.use\(|of )(\w+)\(/g)].map(([, name]) => name);
+    const mounted = [...main.matchAll(/(?:service\.app\.use\(\s*|of )(\w+)\(/g)].map(([, name]) => name);
     // Who adds one that needs no credential says so on the page, and here.
     expect(new Set(mounted)).toEqual(new Set(["gateway", "metadata", "reference", "mcp", "auditKeys"]));
     const row = rowOf("docs/threat-model.md", "a caller without a key");

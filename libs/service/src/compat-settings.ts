@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * What clients of the reference product expect that differs from ours, each by its name: the header `X-IK-ClientKey`, the
+ * What clients written for another product expect that differs from ours, each by its name: the header `X-IK-ClientKey`, the
  * path `/contx-iq/v1/execute` with page numbers, empty lists of collections that there are not, and a PUT that removes the
- * tags it leaves out.
+ * tags it leaves out (docs/operations.md, "Compatibility").
  */
 export const compatAliases = ["client-key", "execute", "empty-collections", "absent-tags"] as const;
 

@@ -159,16 +159,23 @@ export const startService = async (
 
   /** Closes each part, whatever becomes of the others; waits for all of them together for CLOSE_SECONDS. */
   const closeParts = async (): Promise<void> => {
-    const over = new AbortController();
-    const late = wait(settings.CLOSE_SECONDS * 1000, "late", { signal: over.signal }).catch(() => "late");
+    const done = new AbortController();
+    let isLate = false;
+    const late = wait(settings.CLOSE_SECONDS * 1000, undefined, { signal: done.signal }).then(
+      () => void (isLate = true),
+      () => undefined,
+    );
     for (const { name, close } of closers.toReversed()) {
+      const wasLate = isLate;
       try {
-        if ((await Promise.race([close(), late])) === "late") log.warn(`closing ${name} takes too long`);
+        await Promise.race([close(), late]);
+        // Those after it are closed and not waited for.
+        if (isLate && !wasLate) log.warn(`closing ${name} takes too long`);
       } catch (error) {
         log.warn(`closing ${name} failed`, { error });
       }
     }
-    over.abort();
+    done.abort();
   };
 
   const service: Service = {
