@@ -130,6 +130,21 @@ export const examples: readonly Example[] = [
     },
   },
   {
+    operation: "upsert_relationships",
+    name: "without those whose end is missing",
+    request: {
+      relationships: [
+        related("RATED_FOR", ["Pilot", "amelia"], ["Model", "dc3"]),
+        related("RATED_FOR", ["Pilot", "amelia"], ["Model", "concorde"]),
+      ],
+      on_missing: "skip",
+    },
+    response: {
+      results: [{ id: "gid:AAAACQAAAAAAAAAAAAAAAAAAA10" }, { id: "" }],
+      skipped: [{ index: 1, reason: "target: node does not exist" }],
+    },
+  },
+  {
     operation: "create_authorization_policy",
     name: "who may fly",
     request: { project_id: projectId, name: "may-fly", status: "ACTIVE", policy: flyPolicy },

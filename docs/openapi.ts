@@ -35,6 +35,7 @@ import {
   SearchSubjectRequest,
   UpsertNodesRequest,
   UpsertRelationshipsRequest,
+  UpsertResults,
 } from "@ikg/contracts";
 import { Batch, Checkpoint, Manifest } from "@ikg/audit";
 import { z } from "zod";
@@ -140,14 +141,14 @@ const input = (schema: z.ZodType): Json => schemaOf(schema, "input");
 const output = (schema: z.ZodType): Json => schemaOf(schema, "output");
 
 /** Operations of capture that take a batch. */
-const batches: readonly (readonly [string, z.ZodType])[] = [
-  ["upsert_nodes", UpsertNodesRequest],
-  ["delete_nodes", DeleteNodesRequest],
-  ["delete_node_properties", DeleteNodePropertiesRequest],
-  ["delete_node_metadata", DeleteMetadataRequest],
-  ["upsert_relationships", UpsertRelationshipsRequest],
-  ["delete_relationships", DeleteRelationshipsRequest],
-  ["delete_relationship_properties", DeleteRelationshipPropertiesRequest],
+const batches: readonly (readonly [operation: string, request: z.ZodType, response: z.ZodType])[] = [
+  ["upsert_nodes", UpsertNodesRequest, UpsertResults],
+  ["delete_nodes", DeleteNodesRequest, CaptureResults],
+  ["delete_node_properties", DeleteNodePropertiesRequest, CaptureResults],
+  ["delete_node_metadata", DeleteMetadataRequest, CaptureResults],
+  ["upsert_relationships", UpsertRelationshipsRequest, UpsertResults],
+  ["delete_relationships", DeleteRelationshipsRequest, CaptureResults],
+  ["delete_relationship_properties", DeleteRelationshipPropertiesRequest, CaptureResults],
 ];
 
 const auditPage = (item: z.ZodType): Content => ({
@@ -163,8 +164,8 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ["current_organization", organization],
   ["read_organization", organization],
   ...batches.map(
-    ([operation, schema]) =>
-      [operation, { request: input(schema), response: output(CaptureResults) }] as const,
+    ([operation, request, response]) =>
+      [operation, { request: input(request), response: output(response) }] as const,
   ),
   [
     "create_import",
@@ -268,7 +269,9 @@ const operationOf = (operation: Operation): Json => {
     security: [
       ...(access.credential === "service_account"
         ? []
-        : [{ clientKey: [], ...(ofUser === true ? { userToken: [] } : {}) }]),
+        : ofUser === true
+          ? [{ clientKey: [], userToken: [] }]
+          : [{ clientKey: [] }, { clientKeyAsBearer: [] }]),
       ...(access.credential === "client_key" ? [] : [{ serviceAccount: [] }]),
     ],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -319,6 +322,11 @@ export const openApi = (): Json => ({
   components: {
     securitySchemes: {
       clientKey: { type: "apiKey", in: "header", name: "X-SVC-ClientKey" },
+      clientKeyAsBearer: {
+        type: "http",
+        scheme: "bearer",
+        description: "The same key, for clients that know one header only; never together with the other",
+      },
       serviceAccount: { type: "http", scheme: "bearer" },
       userToken: {
         type: "http",

@@ -20,8 +20,10 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   malformed_body: "The body is no JSON object, is nested too deeply, or is not sent as `application/json`.",
   invalid_request:
     "A field of a data-plane request, or a query parameter, has the wrong form; `errors` names each.",
-  malformed_bearer: "More than one `Authorization` header, or a bearer that is not a token.",
-  client_key_invalid: "`X-SVC-ClientKey` is missing, malformed, unknown, revoked or expired.",
+  malformed_bearer:
+    "More than one `Authorization` header, nothing or no token after `Bearer`, or a client key in `X-SVC-ClientKey` and as a bearer; `errors` says which.",
+  client_key_invalid:
+    "The key in `X-SVC-ClientKey`, or sent as `Authorization: Bearer`, is missing, malformed, unknown, revoked or expired.",
   service_account_required: "A call to `/configs` without a bearer.",
   service_account_invalid: "The service account's token is unknown, revoked or expired.",
   internal_context_invalid:

@@ -22,6 +22,7 @@ try {
   if (asksForHelp(args)) help(measurements.keys()).forEach(say);
   else {
     const options = readOptions(args);
+    if (names.length === 0) throw new Refusal("Nothing ran: no measurement was chosen.");
     let all = true;
     for (const name of names) all = (await run(name, options)) && all;
     process.exitCode = all ? 0 : 1;

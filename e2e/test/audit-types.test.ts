@@ -61,10 +61,12 @@ const captureAndDelete = async (): Promise<void> => {
     tenant,
   );
   const likes = { source: ann, target: red, type: "LIKES" };
+  const dangling = { source: ann, target: { type: "Car", external_id: "nowhere" }, type: "SEES" };
   const metadata = { ...ann, property_type: "email", metadata_fields: ["source"] };
   for (const [path, body] of [
     ["nodes/properties/metadata/delete", { nodes: [metadata] }],
     ["nodes/properties/delete", { nodes: [{ ...ann, property_types: ["email"] }] }],
+    ["relationships", { relationships: [{ ...likes, type: "SEES" }, dangling], on_missing: "skip" }],
     ["relationships/properties/delete", { relationships: [{ ...likes, property_types: ["much"] }] }],
     ["relationships/delete", { relationships: [likes] }],
     ["nodes/delete", { nodes: [{ type: "Person", external_id: "nobody" }] }],
@@ -317,6 +319,11 @@ describe("audit records of everything that happens in a project", () => {
         data: { count: 1, import_id: expect.any(String) },
       }),
     );
+    expect(of("audit.capture.upsert.relationship").map(({ data }) => data)).toContainEqual({
+      count: 1,
+      skipped: 1,
+      relationships: [{ type: "SEES", source: ann, target: red }],
+    });
     const queries = of("audit.ciq.execute").map(({ data }) => data);
     expect(queries).toContainEqual(
       expect.objectContaining({

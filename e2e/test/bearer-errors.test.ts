@@ -168,14 +168,16 @@ describe("user token needed, none sent", () => {
 });
 
 describe("broken header, two headers", () => {
-  const broken: readonly (readonly [string, readonly string[]])[] = [
-    ["two bearers", ["Bearer a", "Bearer b"]],
-    ["a bearer beside another scheme", ["Basic a", "Bearer b"]],
-    ["two tokens in one", ["Bearer a b"]],
-    ["no token", ["Bearer"]],
-    ["a list", ["Bearer a, Bearer b"]],
+  const twice = "Authorization: sent more than once";
+  const malformed = "Authorization: what follows Bearer is not a token (RFC 6750, section 2.1)";
+  const broken: readonly (readonly [string, readonly string[], string])[] = [
+    ["two bearers", ["Bearer a", "Bearer b"], twice],
+    ["a bearer beside another scheme", ["Basic a", "Bearer b"], twice],
+    ["two tokens in one", ["Bearer a b"], malformed],
+    ["no token", ["Bearer"], "Authorization: no token after Bearer"],
+    ["a list", ["Bearer a, Bearer b"], malformed],
   ];
-  it.each(broken)("%s", async (_name, values) => {
+  it.each(broken)("%s", async (_name, values, error) => {
     const headers = ["X-SVC-ClientKey", tenant.key, "Content-Type", "application/json"];
     for (const value of values) headers.push("Authorization", value);
     for (const [path, json] of endpoints) {
@@ -183,6 +185,7 @@ describe("broken header, two headers", () => {
       expectRefusal(await sendRaw({ method: "POST", path, headers, body }), {
         status: 400,
         message: "Bad Request",
+        errors: [error],
         challenge: 'Bearer error="invalid_request"',
       });
     }

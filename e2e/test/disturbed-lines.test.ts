@@ -28,6 +28,8 @@ const settings = {
   CIRCUIT_RESET_MS: "300",
   ...Object.fromEntries(["ACCESS", "CIQ", "MCP"].map((name) => [`LIMIT_${name}_MS`, String(waitMs)])),
 };
+/** For what is no matter of the test: how soon a record takes effect, and how many kept connections have to be given up. */
+const patient = { withinMs: 30_000, everyMs: 100 };
 /** Writes have 30 s at the store, and what was passed on is awaited 5 s longer (README decision 24). */
 const writesMs = 35_000;
 
@@ -56,6 +58,9 @@ beforeAll(async () => {
     }),
     query: reads,
   });
+  // What is asked for the first time is planned and compiled, which takes a cold database on a busy machine longer than the
+  // limits below: they are for what is disturbed, and not for that.
+  await expectBack();
 }, 300_000);
 afterAll(async () => {
   await cars?.remove();
@@ -198,8 +203,7 @@ const askAll = () =>
   );
 
 const expectBack = async (): Promise<void> => {
-  for (const { ask } of Object.values(asks))
-    await eventually(ask, succeeded, { withinMs: 15_000, everyMs: 100 });
+  for (const { ask } of Object.values(asks)) await eventually(ask, succeeded, patient);
 };
 
 describe.each(pairs)("%s", (pair) => {
@@ -283,10 +287,11 @@ describe("what was taken away", () => {
         },
       });
       const wash = () => decide("red", cars.key, "WASH");
-      await eventually(wash, ({ body }) => JSON.stringify(body) === '{"decision":true}');
+      await eventually(wash, ({ body }) => JSON.stringify(body) === '{"decision":true}', patient);
       await eventually(
         () => decide("red", key),
         ({ status }) => status === 200,
+        patient,
       );
       for (const store of stores) suite.line(store).state = state;
       try {
@@ -323,6 +328,7 @@ describe("what was taken away", () => {
     await eventually(
       () => decide("red", key),
       ({ status }) => status === 200,
+      patient,
     );
   }, 60_000);
 });

@@ -650,6 +650,16 @@ describe("both revisions", () => {
       400,
       expect.stringMatching(/^Bearer error="invalid_request", resource_metadata="/),
     ]);
+    const empty = await sendRaw({
+      method: "POST",
+      path: mcpPath(cars.projectId),
+      headers: ["Authorization", "Bearer "],
+      body: Buffer.from("{}"),
+    });
+    expect([empty.status, empty.body]).toEqual([
+      400,
+      expect.objectContaining({ errors: ["Authorization: no token after Bearer"] }),
+    ]);
   });
 
   it("are not there for a project that is unknown, has no server, or has switched it off", async () => {

@@ -20,21 +20,27 @@ describe("the bearer of a request", () => {
     expect(bearerOf(headers(...values))).toBe(expected);
   });
 
+  const twice = "Authorization: sent more than once";
+  const empty = "Authorization: no token after Bearer";
+  const malformed = "Authorization: what follows Bearer is not a token (RFC 6750, section 2.1)";
+
   it.each([
-    [["Bearer a", "Bearer b"]],
-    [["Basic a", "Bearer b"]],
-    [["Bearer"]],
-    [["Bearer "]],
-    [["Bearer a b"]],
-    [["Bearer a,b"]],
-    [['Bearer "a"']],
-    [["Bearer =a"]],
-    [["Bearer a\u00e4"]],
-  ])("of %j is broken", (values) => {
+    [["Bearer a", "Bearer b"], twice],
+    [["Basic a", "Bearer b"], twice],
+    [["Bearer"], empty],
+    [["Bearer "], empty],
+    [["bearer   "], empty],
+    [["Bearer a b"], malformed],
+    [["Bearer a,b"], malformed],
+    [['Bearer "a"'], malformed],
+    [["Bearer =a"], malformed],
+    [["Bearer a\u00e4"], malformed],
+  ])("of %j is refused with what is wrong, and nothing of its value", (values, detail) => {
     expect(() => bearerOf(headers(...values))).toThrow(
       expect.objectContaining({
         code: "malformed_bearer",
         status: 400,
+        errors: [detail],
         headers: { "WWW-Authenticate": 'Bearer error="invalid_request"' },
       }),
     );

@@ -16,24 +16,33 @@ const authorizationValues = (rawHeaders: readonly string[]): string[] => {
   return values;
 };
 
-/** The challenge alone tells the cause; the body of these answers has no details (runtime specification 2.9). */
-const broken = (): Problem =>
-  new Problem("malformed_bearer", { headers: { "WWW-Authenticate": 'Bearer error="invalid_request"' } });
+/**
+ * 400 for a request whose way of sending a token is wrong (RFC 6750, section 3.1, `invalid_request`).
+ *
+ * @param detail what is wrong with the Authorization header; nothing of its value.
+ */
+export const malformedBearer = (detail: string): Problem =>
+  new Problem("malformed_bearer", {
+    errors: [`Authorization: ${detail}`],
+    headers: { "WWW-Authenticate": 'Bearer error="invalid_request"' },
+  });
 
 /**
- * The bearer token of a request, or undefined when none was sent (runtime specification 2.2, RFC 6750). A header of
- * another scheme is no bearer.
+ * The bearer token of a request, or undefined when none was sent (RFC 6750, section 2.1). A header of another scheme is
+ * no bearer.
  *
  * @throws Problem `malformed_bearer` (400) for two headers or a bearer that is syntactically broken.
  */
 export const bearerOf = (rawHeaders: readonly string[]): string | undefined => {
   const values = authorizationValues(rawHeaders);
-  if (values.length > 1) throw broken();
+  if (values.length > 1) throw malformedBearer("sent more than once");
   const value = values[0];
   if (value === undefined || value === "") return undefined;
   const scheme = /^bearer(?: +|$)/i.exec(value);
   if (scheme === null) return undefined;
   const token = value.slice(scheme[0].length);
-  if (!tokenForm.test(token)) throw broken();
+  if (token === "") throw malformedBearer("no token after Bearer");
+  if (!tokenForm.test(token))
+    throw malformedBearer("what follows Bearer is not a token (RFC 6750, section 2.1)");
   return token;
 };

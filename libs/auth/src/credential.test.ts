@@ -1,6 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { hashCredential, newCredential, parseCredential, sameHash } from "./credential.ts";
+import {
+  hashCredential,
+  isAgentKey,
+  isOwnCredential,
+  newCredential,
+  parseCredential,
+  sameHash,
+} from "./credential.ts";
 
 const known = `ak1_k7f3q2m9x1c8v5b4_${"A".repeat(43)}_e8101c52`;
 
@@ -36,6 +43,15 @@ describe("the form of a credential", () => {
     known.slice(0, -1),
   ])("refuses %j", (text) => {
     expect(parseCredential(text)).toBeUndefined();
+  });
+
+  it("is told from a user's token by its beginning, with a typo too", () => {
+    const [key, token] = [newCredential("ak1").token, newCredential("sa1").token];
+    expect([key, `${key}x`, "ak1_"].map(isAgentKey)).toEqual([true, true, true]);
+    expect([token, "ak2_x", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln", ""].map(isAgentKey)).toEqual(
+      Array.from({ length: 4 }, () => false),
+    );
+    expect([key, token, "sa1_x", "opaque"].map(isOwnCredential)).toEqual([true, true, true, false]);
   });
 
   it("never throws", () => {

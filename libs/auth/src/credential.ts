@@ -51,6 +51,12 @@ export const parseCredential = (
   return { prefix: token.startsWith("ak1") ? "ak1" : "sa1", kid: token.slice(kidStart, kidEnd) };
 };
 
+/** Issued here, or meant to be: then it is never sent to an issuer of users' tokens. */
+export const isOwnCredential = (token: string): boolean => /^(?:ak1|sa1)_/.test(token);
+
+/** An agent's key, by its beginning: one with a typo is a key all the same, and not a user's token. */
+export const isAgentKey = (token: string): boolean => token.startsWith("ak1_");
+
 /** What is stored of a credential: HMAC-SHA-256 of the whole token, hex. 256 random bits need no slow hash. */
 export const hashCredential = (token: string, pepper: Uint8Array): string =>
   createHmac("sha256", pepper).update(token).digest("hex");

@@ -1,16 +1,18 @@
-export { bearerOf } from "./bearer.ts";
+export { bearerOf, malformedBearer } from "./bearer.ts";
 export { callersToken } from "./callers-token.ts";
 export { boundedMap, type BoundedMap } from "./bounded-map.ts";
 export {
   type Credential,
   type CredentialPrefix,
   hashCredential,
+  isAgentKey,
   newCredential,
   parseCredential,
 } from "./credential.ts";
 export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
 export { CredentialRejected } from "./credential-rejected.ts";
 export {
+  aliasHeader,
   clientAddressHeader,
   internalContextHeader,
   signInternalContext,

@@ -8,6 +8,9 @@ export const internalContextHeader = "x-internal-context";
 /** Name of the header that tells a service the address of the caller. Removed like the one above. */
 export const clientAddressHeader = "x-internal-client-address";
 
+/** Name of the header that tells a service by which other name its caller came. Removed like the ones above. */
+export const aliasHeader = "x-internal-alias";
+
 const lifetimeSeconds = 60;
 const reuseMs = 30_000;
 const rememberedTexts = 10_000;

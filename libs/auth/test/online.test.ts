@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { type JWTPayload, SignJWT } from "jose";
-import type { IntrospectionConfig } from "../src/index.ts";
+import { type IntrospectionConfig, newCredential } from "../src/index.ts";
 import { type Endpoint, json, startEndpoint } from "./endpoint.ts";
 import { type IdentityProvider, startIdentityProvider } from "./identity-provider.ts";
 import {
@@ -324,6 +324,14 @@ describe("a good answer", () => {
     endpoint.answer = json({ sub: "alice", about: "x".repeat(2_000) });
     await under.judge(await tokenOf(), config);
     expect(await keptOf()).toHaveLength(1);
+  });
+
+  it.each(["ak1", "sa1"] as const)("is not sought about a credential of this server: %s", async (prefix) => {
+    const config = byIntrospection(0, { jwtMatcher: undefined, opaqueMatcher: { hint: "x" } });
+    await expect(under.judge(newCredential(prefix).token, config)).rejects.toMatchObject(
+      refused("a key or service-account token is not a user's token"),
+    );
+    expect(endpoint.asked).toEqual([]);
   });
 
   it("about an opaque token ends when the answer says so", async () => {

@@ -12,7 +12,8 @@ export * from "./capture/imports.ts";
 export { captureLimits } from "./capture/limits.ts";
 export { NodeRef } from "./capture/node-ref.ts";
 export { Metadata, namedMetadata, Property } from "./capture/property.ts";
-export { CaptureResults, PutNodeResult } from "./capture/results.ts";
+export { CaptureResults, PutNodeResult, SkippedItem, UpsertResults } from "./capture/results.ts";
+export { type OnMissing } from "./capture/on-missing.ts";
 export { PutNodeRequest, UpsertNode, UpsertNodesRequest } from "./capture/upsert-nodes.ts";
 export {
   discriminatingEntry,

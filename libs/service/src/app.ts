@@ -1,6 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
-import { bearerOf } from "@ikg/auth";
+import { aliasHeader, bearerOf } from "@ikg/auth";
 import { type Caller, Problem } from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
 import { auditedRequest } from "./audit/audited-request.ts";
@@ -138,6 +138,7 @@ const handlerOf =
       bearer,
       ifMatch: request.headers["if-match"],
       explain: request.headers["x-explain"] === "true",
+      alias: textOf(request.headers[aliasHeader]),
       consistencyToken: textOf(request.headers[consistencyHeader.toLowerCase()]),
       requestId: exchange.requestId,
       note: told.note,

@@ -33,6 +33,7 @@ export {
   type RouteDefinition,
   uploadRoute,
 } from "./route.ts";
+export { type CompatAlias, CompatSettings } from "./compat-settings.ts";
 export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { runService } from "./run.ts";

@@ -22,6 +22,8 @@ export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, 
   readonly ifMatch: string | undefined;
   /** `X-Explain: true`: the caller wants to know why. */
   readonly explain: boolean;
+  /** The other name of the endpoint by which the caller came, as the gateway says it. */
+  readonly alias: string | undefined;
   /** What an earlier write answered: the reply has to know of that write. */
   readonly consistencyToken: string | undefined;
   readonly requestId: string;

@@ -391,6 +391,28 @@ describe("a Neo4j that refuses the password", () => {
   });
 });
 
+describe("a process that stops", () => {
+  it("closes every part and waits for all together for CLOSE_SECONDS", async () => {
+    const stopping = await startService("access", { ...settings, CLOSE_SECONDS: 1, DRAIN_DELAY_MS: 0 });
+    const closed: string[] = [];
+    const part = (name: string, close: () => Promise<void>): void =>
+      stopping.onClose(name, async () => {
+        closed.push(name);
+        await close();
+      });
+    part("first", () => Promise.resolve());
+    part("broken", () => Promise.reject(new Error("cannot be closed")));
+    // As a worker at a statement that its database does not answer.
+    part("endless", () => new Promise(() => undefined));
+    part("last", () => new Promise((resolve) => setTimeout(resolve, 100)));
+    await stopping.listen();
+    const began = performance.now();
+    await stopping.close();
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(closed).toEqual(["last", "endless", "broken", "first"]);
+  });
+});
+
 describe("the table of operations", () => {
   it("holds every route of a service", async () => {
     const other = await startService("access", settings);

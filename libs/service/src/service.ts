@@ -66,7 +66,10 @@ export interface Service extends DatabaseHooks {
   onReadyCheck(name: string, check: () => Promise<boolean>): void;
   /** Called when the drain begins: ends what would otherwise go on for as long as its caller likes. */
   onStopping(end: () => void): void;
-  /** Called in reverse order after the drain. */
+  /**
+   * Called in reverse order after the drain. The process ends CLOSE_SECONDS later at the latest, so what is under way must
+   * be such that another process can go on with it.
+   */
   onClose(name: string, close: () => Promise<void>): void;
   /**
    * Listens, waits until every ready check passes, and logs one line.
@@ -75,7 +78,10 @@ export interface Service extends DatabaseHooks {
    * @throws StartError when the port is taken or a store stays away for START_TIMEOUT_SECONDS.
    */
   listen(): Promise<{ readonly port: number }>;
-  /** Drains and closes: not ready first, running requests at most DRAIN_SECONDS, then what `onClose` collected. */
+  /**
+   * Drains and closes: not ready first, running requests at most DRAIN_SECONDS, then what `onClose` collected, at most
+   * CLOSE_SECONDS. The grace period of every deployment is longer than all of it.
+   */
   close(): Promise<void>;
 }
 
@@ -154,14 +160,25 @@ export const startService = async (
     }
   };
 
+  /** Closes each part, whatever becomes of the others; waits for all of them together for CLOSE_SECONDS. */
   const closeParts = async (): Promise<void> => {
+    const done = new AbortController();
+    let isLate = false;
+    const late = wait(settings.CLOSE_SECONDS * 1000, undefined, { signal: done.signal }).then(
+      () => void (isLate = true),
+      () => undefined,
+    );
     for (const { name, close } of closers.toReversed()) {
+      const wasLate = isLate;
       try {
-        await close();
+        await Promise.race([close(), late]);
+        // Those after it are closed and not waited for.
+        if (isLate && !wasLate) log.warn(`closing ${name} takes too long`);
       } catch (error) {
         log.warn(`closing ${name} failed`, { error });
       }
     }
+    done.abort();
   };
 
   const service: Service = {

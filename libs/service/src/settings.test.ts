@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { CompatSettings } from "./compat-settings.ts";
 import { BaseSettings, EgressSettings, flag, readSettings, secretKey, settingRows } from "./settings.ts";
 import { StartError } from "./start-error.ts";
 
@@ -87,6 +88,16 @@ describe("settings", () => {
       COMPAT: true,
     });
     expect(() => readSettings(schema, { COMPAT: "yes" })).toThrow("COMPAT: true or false expected");
+  });
+
+  it("read aliases: all, none, or those that are named", () => {
+    const read = (COMPAT_ALIASES?: string) => [
+      ...readSettings(CompatSettings, COMPAT_ALIASES === undefined ? {} : { COMPAT_ALIASES }).COMPAT_ALIASES,
+    ];
+    expect([read(), read("false"), read("true").length]).toEqual([[], [], 4]);
+    expect(read("execute, absent-tags")).toEqual(["execute", "absent-tags"]);
+    for (const wrong of ["yes", "execute,", "true,execute", "Execute"])
+      expect(() => read(wrong)).toThrow("COMPAT_ALIASES: true, false, or some of client-key, execute, ");
   });
 
   it("make a table with defaults, and mark what is secret", () => {

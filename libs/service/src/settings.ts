@@ -165,6 +165,12 @@ export const BaseSettings = z.object({
     "A start is given up when the stores are not reachable by then.",
   ),
   DRAIN_SECONDS: integer(0, 600, 10, "How long a stopping process waits for running requests."),
+  CLOSE_SECONDS: integer(
+    0,
+    600,
+    8,
+    "How long a stopping process takes after that to close what it holds, at most. Work that is not over by then is left to another process.",
+  ),
   DRAIN_DELAY_MS: integer(0, 60_000, 250, "Time between `not ready` and the end of accepting connections."),
 });
 

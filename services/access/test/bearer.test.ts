@@ -194,18 +194,21 @@ describe("what a call with a bearer is answered (runtime specification 2.9)", ()
     expect(await ask("guest-2", other)).toMatchObject({ status: 200, body: { decision: false } });
   });
 
-  it.each<[string, readonly string[]]>([
-    ["two headers", ["Bearer a", "Bearer b"]],
-    ["two headers, one of another scheme", ["Basic a", "Bearer b"]],
-    ["two tokens", ["Bearer a b"]],
-    ["no token", ["Bearer"]],
-    ["a list", ["Bearer a, Bearer b"]],
-  ])("400 for %s", async (_name, values) => {
+  const twice = "Authorization: sent more than once";
+  const malformed = "Authorization: what follows Bearer is not a token (RFC 6750, section 2.1)";
+
+  it.each<[string, readonly string[], string]>([
+    ["two headers", ["Bearer a", "Bearer b"], twice],
+    ["two headers, one of another scheme", ["Basic a", "Bearer b"], twice],
+    ["two tokens", ["Bearer a b"], malformed],
+    ["no token", ["Bearer"], "Authorization: no token after Bearer"],
+    ["a list", ["Bearer a, Bearer b"], malformed],
+  ])("400 for %s", async (_name, values, error) => {
     expect(await ask("guest-1", ...values)).toEqual({
       status: 400,
       challenge: 'Bearer error="invalid_request"',
       retryAfter: undefined,
-      body: { message: "Bad Request" },
+      body: { message: "Bad Request", errors: [error] },
     });
   });
 

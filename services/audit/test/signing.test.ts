@@ -1,25 +1,23 @@
 import { spawn } from "node:child_process";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import {
   type AuditRecord,
   auditRecordSchema,
-  auditRecords,
   auditRecordsWith,
 } from "../../../e2e/src/audit-records.ts";
 import { configs, type ConfigRecord, createRecord, deleteRecord } from "../../../e2e/src/configs.ts";
 import { createAgent } from "../../../e2e/src/create-agent.ts";
 import type { Credentials } from "../../../e2e/src/data-plane.ts";
 import { tryEvaluate } from "../../../e2e/src/evaluate.ts";
+import { eventually } from "../../../e2e/src/eventually.ts";
 import { freshName } from "../../../e2e/src/fresh-name.ts";
 import { must } from "../../../e2e/src/must.ts";
 import { numbersIn } from "../../../e2e/src/numbers.ts";
 import { type OwnSuite, startOwnSuite } from "../../../e2e/src/own-suite.ts";
 import { createTenant, type Tenant } from "../../../e2e/src/tenant.ts";
-import { startAws } from "./key-services/aws.ts";
+import { type AwsService, startAws } from "./key-services/aws.ts";
 import { newCloudKey } from "./key-services/cloud-key.ts";
-import { type KeyService } from "./key-services/key-service.ts";
 
 const program = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
 const arn = (key: string): string => `arn:aws:kms:eu-central-1:111122223333:key/${key}`;
@@ -30,7 +28,7 @@ const question = {
   resource: { type: "Door", id: "d1" },
 };
 
-let aws: KeyService;
+let aws: AwsService;
 let suite: OwnSuite;
 let tenant: Tenant;
 let auditor: Credentials;
@@ -65,8 +63,10 @@ const signing = (kid: string, key: string): object => ({
   kid,
   auth_params: { role_arn: role },
 });
+let decided = 0;
 const decide = async (): Promise<void> => {
   expect(must(await tryEvaluate(question, tenant), 200)).toEqual({ decision: false });
+  decided += 1;
 };
 const of = (records: readonly AuditRecord[], type: string): readonly AuditRecord[] =>
   records.filter((record) => record.type === type);
@@ -100,7 +100,8 @@ describe("a project that signs with a key of its own, through the gateway", () =
     // Then nothing waits for a signature by the key that is replaced.
     await recordsWith("audit.authorization.evaluation");
 
-    aws.key = newCloudKey("ES256");
+    // What is still signed by the first name is signed by its key: when the change takes effect is not assumed.
+    aws.keys.set(arn("k2"), newCloudKey("ES256"));
     must(await configs(`/audit-signings/${id}`, { method: "PUT", json: signing("two", "k2") }), 200);
     await decide();
     const rotated = of(await recordsWith("audit.signing.rotated", 2), "audit.signing.rotated");
@@ -116,15 +117,18 @@ describe("a project that signs with a key of its own, through the gateway", () =
     expect(reused.status).toBe(422);
 
     aws.mood = "denies";
-    const before = of(await auditRecords(tenant.projectId, auditor), "audit.authorization.evaluation").length;
-    for (let times = 0; times < 20; times++) {
-      await decide();
-      await wait(100);
-    }
-    expect(await number("audit_signing_pending_seconds")).toBeGreaterThan(0);
-    expect(await number("ikg_audit_signing_failures_total", { reason: "access_denied" })).toBeGreaterThan(0);
+    for (let times = 0; times < 20; times++) await decide();
+    // A batch is tried when it is due, and the numbers are set once a second: how soon is the machine's matter.
+    const isSeen = { withinMs: 60_000, everyMs: 100 };
+    const denied = () => number("ikg_audit_signing_failures_total", { reason: "access_denied" });
+    await eventually(denied, (count) => count > 0, isSeen);
+    await eventually(
+      () => number("audit_signing_pending_seconds"),
+      (seconds) => seconds > 0,
+      isSeen,
+    );
     aws.mood = "well";
-    const records = await recordsWith("audit.authorization.evaluation", before + 20);
+    const records = await recordsWith("audit.authorization.evaluation", decided);
     expect(of(records, "audit.signing.failed")).toMatchObject([
       { outcome: "failed", data: { config_id: id, kid: "two", reason: "access_denied" } },
     ]);

@@ -1,4 +1,4 @@
-import { type NodeRef, Problem } from "@ikg/contracts";
+import { maxErrorDetails, type NodeRef, Problem } from "@ikg/contracts";
 import { constituentOf } from "./locations/constituent.ts";
 import type { Project } from "./projects.ts";
 
@@ -64,7 +64,12 @@ export const relationshipsRefusals = (
 export const nodesRefusals = (nodes: readonly NodeRef[], project: Locations): string[] =>
   nodes.flatMap((node, at) => nodeRefRefusals(node, `nodes[${at}]`, project));
 
-/** @throws Problem `unprocessable` (422) with every refusal, when there is one. */
-export const refuse = (refusals: readonly string[]): void => {
-  if (refusals.length > 0) throw new Problem("unprocessable", { errors: refusals });
+/**
+ * @param hint said after the refusals, however many they are: what a caller may do about them.
+ * @throws Problem `unprocessable` (422) with every refusal, when there is one.
+ */
+export const refuse = (refusals: readonly string[], hint?: string): void => {
+  if (refusals.length === 0) return;
+  const errors = hint === undefined ? refusals : [...refusals.slice(0, maxErrorDetails - 1), hint];
+  throw new Problem("unprocessable", { errors });
 };

@@ -1,4 +1,4 @@
-import type { CaptureResults } from "@ikg/contracts";
+import type { CaptureResults, OnMissing, SkippedItem, UpsertResults } from "@ikg/contracts";
 
 /** Rows in the order of their keys, so that parallel batches lock alike (neo4j specification 4), each with its place. */
 export const sortedRows = <T extends { readonly k: string }>(
@@ -10,3 +10,10 @@ export const sortedRows = <T extends { readonly k: string }>(
 export const resultsOf = (ids: readonly string[]): CaptureResults => ({
   results: ids.map((id) => ({ id })),
 });
+
+/** The answer to a batch that writes: what was left out is told to callers that allow it. */
+export const upsertResultsOf = (
+  ids: readonly string[],
+  onMissing: OnMissing,
+  skipped: readonly SkippedItem[] = [],
+): UpsertResults => (onMissing === "skip" ? { ...resultsOf(ids), skipped: [...skipped] } : resultsOf(ids));

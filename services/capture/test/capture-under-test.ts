@@ -16,7 +16,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   // Bodies of answers are looked into by the tests, field by field.
-  readonly body: { message?: string; errors?: string[]; results?: { id: string }[] };
+  readonly body: { message?: string; errors?: string[]; results?: { id: string }[]; skipped?: unknown[] };
 }
 
 /** One project of the test, with a caller that may write into it. */

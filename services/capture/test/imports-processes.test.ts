@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type BaseSettings, graphSettings } from "@ikg/service";
+import { openLine } from "../../../stack/src/testing/line.ts";
 import { type CaptureProcess, startCaptureProcess } from "./capture-process.ts";
 import {
   clearProject,
@@ -22,7 +23,7 @@ let project: ImportProject;
 let address = "";
 const running = new Set<CaptureProcess>();
 
-const start = async (): Promise<CaptureProcess> => {
+const start = async (more: Readonly<Record<string, string>> = {}): Promise<CaptureProcess> => {
   const process = await startCaptureProcess({
     NEO4J_URI: settings.NEO4J_URI,
     NEO4J_USERNAME: settings.NEO4J_USERNAME,
@@ -33,6 +34,7 @@ const start = async (): Promise<CaptureProcess> => {
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     IMPORT_TAKEOVER_SECONDS: "1",
     LOG_LEVEL: "warn",
+    ...more,
   });
   running.add(process);
   return process;
@@ -115,6 +117,34 @@ describe("an import whose process", () => {
     expect(await project.ended(id)).toMatchObject(whole);
     expect(await project.counts()).toEqual({ nodes: 4_000, relationships: 4_000 });
   });
+
+  it("cannot end its chunks ends in time all the same, and another one writes them", async () => {
+    const { hostname, port } = new URL(settings.NEO4J_URI);
+    const line = await openLine({ host: hostname, port: Number(port) });
+    try {
+      const first = await start({
+        NEO4J_URI: `bolt://127.0.0.1:${line.port}`,
+        DRAIN_SECONDS: "1",
+        CLOSE_SECONDS: "2",
+      });
+      address = first.url;
+      const id = await project.begin(lines(4_000, 8_000));
+      await written(id, 1);
+      // What it has under way is neither answered nor refused any more.
+      line.state = "silent";
+      const began = performance.now();
+      await end(first, "SIGTERM");
+      // Three seconds and what a busy machine takes; the limit of a statement is a minute.
+      expect(performance.now() - began).toBeLessThan(15_000);
+      expect(first.output()).toContain("closing imports takes too long");
+      address = (await start()).url;
+      expect(await project.ended(id, 60_000)).toMatchObject(whole);
+      expect(await project.counts()).toEqual({ nodes: 4_000, relationships: 4_000 });
+      expect(await project.staged()).toEqual([0, 1]);
+    } finally {
+      await line.close();
+    }
+  }, 120_000);
 
   it("imports much holds little of it", async () => {
     const process = await start();

@@ -170,8 +170,34 @@ describe("a project whose graph is in several places", () => {
       knows(ref("eve", "east"), ref("eve", "east")),
       knows(ref("ann"), ref("gone")),
     ]);
-    expect([status, body.errors]).toEqual([422, ["relationships[1].target: node does not exist"]]);
+    expect([status, body.errors]).toEqual([
+      422,
+      ["relationships[1].target: node does not exist", expect.stringMatching(/^on_missing: "skip" /)],
+    ]);
     expect((await contents(east)).pairs).toEqual([]);
+  });
+
+  it("leaves out what lacks an end in its place, when that is asked for", async () => {
+    await project.nodes([named("ann"), named("bob"), named("eve", "east")]);
+    const { status, body } = await project.relationships(
+      [
+        knows(ref("eve", "east"), ref("gone", "east")),
+        knows(ref("eve", "east"), ref("eve", "east")),
+        knows(ref("ann"), ref("gone")),
+        knows(ref("ann"), ref("bob")),
+      ],
+      { on_missing: "skip" },
+    );
+    const reason = "target: node does not exist";
+    expect([status, body.skipped]).toEqual([
+      200,
+      [
+        { index: 0, reason },
+        { index: 2, reason },
+      ],
+    ]);
+    const [here, there] = await Promise.all(both().map(contents));
+    expect([here?.pairs, there?.pairs]).toEqual([["annbob"], ["eveeve"]]);
   });
 
   it("deletes nodes with their proxies, and properties where they are", async () => {

@@ -189,6 +189,24 @@ describe("POST /capture/v1/nodes", () => {
     });
   });
 
+  it("takes on_missing, and leaves nothing out: a node names nothing that has to exist", async () => {
+    const own = capture.project();
+    const node = car("alone", { properties: [{ type: "vin", external_value: "no-such-resolver" }] });
+    for (const method of ["POST", "PUT"]) {
+      const answer = await own.send(method, "/capture/v1/nodes", { nodes: [node], on_missing: "skip" });
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { results: [{ id: expect.stringMatching(gid) }], skipped: [] },
+      ]);
+    }
+    const plain = await own.send("POST", "/capture/v1/nodes", { nodes: [node], on_missing: "fail" });
+    expect(Object.keys(plain.body)).toEqual(["results"]);
+    const unknown = { nodes: [car("east", { location: "east" })], on_missing: "skip" };
+    expect((await own.send("POST", "/capture/v1/nodes", unknown)).status).toBe(422);
+    const wrong = await own.send("POST", "/capture/v1/nodes", { nodes: [node], on_missing: true });
+    expect([wrong.status, wrong.body.errors]).toEqual([400, ['on_missing: "fail" or "skip" expected']]);
+  });
+
   it("takes external ids of any characters", async () => {
     const ids = ["a/b", "`'\"\\", "\\u0027", "x".repeat(256), "𝄞".repeat(256), " ", "__proto__"];
     const { status, body } = await project.nodes(ids.map((id) => car(id)));

@@ -142,9 +142,86 @@ describe("POST /capture/v1/relationships", () => {
         "relationships[1].target: node does not exist",
         "relationships[2].source: node does not exist",
         "relationships[2].target: node does not exist",
+        'on_missing: "skip" writes the rest and tells what was left out',
       ],
     });
     expect(await project.counts()).toEqual({ nodes: 3, relationships: 0 });
+  });
+
+  it("names the way out, however many ends are missing", async () => {
+    const batch = Array.from({ length: 60 }, (_, at) => edge("a", `gone-${at}`));
+    const { status, body } = await project.relationships(batch, { on_missing: "fail" });
+    expect([status, body.errors?.length]).toEqual([422, 50]);
+    expect(body.errors?.[0]).toBe("relationships[0].target: node does not exist");
+    expect(body.errors?.[49]).toMatch(/^on_missing: "skip" /);
+  });
+
+  it("skip leaves out what lacks an end and says which; the rest is written", async () => {
+    const batch = [
+      edge("a", "gone"),
+      edge("a", "b", [["n", 1]]),
+      edge("none", "nobody", [], "LIKES"),
+      edge("a", "gone", [["n", 2]]),
+      edge("b", "c"),
+      edge("none", "c", [], "LIKES"),
+    ];
+    const { status, body } = await project.relationships(batch, { on_missing: "skip" });
+    expect(status).toBe(200);
+    expect(body.skipped).toEqual([
+      { index: 0, reason: "target: node does not exist" },
+      { index: 2, reason: "source: node does not exist; target: node does not exist" },
+      { index: 3, reason: "target: node does not exist" },
+      { index: 5, reason: "source: node does not exist" },
+    ]);
+    expect(body.results?.map(({ id }) => id !== "")).toEqual([false, true, false, false, true, false]);
+    expect((await stored()).map(({ a, type, b }) => [a, type, b])).toEqual([
+      ["a", "KNOWS", "b"],
+      ["b", "KNOWS", "c"],
+    ]);
+    expect(await project.counts()).toEqual({ nodes: 3, relationships: 2 });
+    // What was missing is there now.
+    await project.nodes([ref("gone"), ref("none"), ref("nobody")]);
+    const again = await project.relationships(batch, { on_missing: "skip" });
+    expect(again.body.skipped).toEqual([]);
+    expect(again.body.results?.[1]).toEqual(body.results?.[1]);
+    expect((await project.counts()).relationships).toBe(5);
+  });
+
+  it("skip of a whole batch writes nothing and is no error", async () => {
+    const { status, body } = await project.relationships([edge("a", "gone")], { on_missing: "skip" });
+    expect([status, body]).toEqual([
+      200,
+      { results: [{ id: "" }], skipped: [{ index: 0, reason: "target: node does not exist" }] },
+    ]);
+    expect((await project.counts()).relationships).toBe(0);
+  });
+
+  it("skip finds what others write in the same moment, or says that it was not there", async () => {
+    const rounds = Array.from({ length: 20 }, async (_, at) => {
+      const [, { status, body }] = await Promise.all([
+        project.nodes([ref(`late-${at}`)]),
+        project.relationships([edge("a", `late-${at}`), edge("a", "b")], { on_missing: "skip" }),
+      ]);
+      expect([status, body.results?.[1]?.id === ""]).toEqual([200, false]);
+      return body.skipped?.length === 0;
+    });
+    const written = (await Promise.all(rounds)).filter(Boolean).length;
+    expect((await project.counts()).relationships).toBe(written + 1);
+  });
+
+  it("skip excuses missing ends and nothing else", async () => {
+    const skip = { on_missing: "skip" };
+    for (const relationship of [
+      { ...edge("a", "b"), type: "_HAS" },
+      { ...edge("a", "b"), target: { ...ref("b"), location: "east" } },
+    ])
+      expect((await project.relationships([relationship, edge("a", "b")], skip)).status).toBe(422);
+    const { status, body } = await project.relationships([edge("a", "b")], { on_missing: "stub" });
+    expect([status, body.errors]).toEqual([400, ['on_missing: "fail" or "skip" expected']]);
+    expect((await project.counts()).relationships).toBe(0);
+    expect((await project.relationships([edge("a", "b")], { on_missing: null })).body).toEqual({
+      results: [{ id: expect.any(String) }],
+    });
   });
 
   it("422 for reserved types, locations and use_global_db, all together", async () => {

@@ -47,6 +47,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
       limits: limitBounds(settings),
       budget: expressionBudget(settings),
       allowHttp: settings.EGRESS_ALLOW_HTTP,
+      absentTagsClear: settings.COMPAT_ALIASES.has("absent-tags"),
     }),
     keys: keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS),
     requireIfMatch: settings.CONFIG_REQUIRE_IF_MATCH,

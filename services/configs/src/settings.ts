@@ -1,6 +1,7 @@
 import { region } from "@ikg/contracts";
 import {
   BaseSettings,
+  CompatSettings,
   flag,
   integer,
   OwnDatabaseSettings,
@@ -38,6 +39,7 @@ export const ConfigsSettings = BaseSettings.extend({
     "How long the database may plan one statement of a policy or query when it is saved or validated.",
   ),
   AUDIT_CONFIG_READS: flag(false, "Leaves audit records of reads of configuration, too."),
+  ...CompatSettings.shape,
   ...OwnDatabaseSettings.shape,
   ...ProjectLimitSettings.shape,
   ...ExpressionSettings.shape,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { bearerOf, type Credentials } from "@ikg/auth";
+import { bearerOf, type Credentials, isAgentKey, malformedBearer } from "@ikg/auth";
 import type { Caller, Operation } from "@ikg/contracts";
-import { keyAlias, keyHeader } from "./headers.ts";
+import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
 import { CallerRefused } from "./rejections.ts";
 
@@ -16,9 +16,9 @@ const text = (value: string | string[] | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
 /**
- * A service account's bearer opens /configs and nothing else, an agent's key the data plane and nothing else
- * (api specification 2.1). The user's bearer is only looked at for its form: Node keeps the first of two headers,
- * so the service behind would not see that there were two.
+ * A service account's bearer opens /configs and nothing else, an agent's key the data plane and nothing else. Clients
+ * that know one header only, as those of AuthZEN do, send the key as their bearer. The user's bearer is only looked at
+ * for its form: Node keeps the first of two headers, so the service behind would not see that there were two.
  *
  * @param aliases also takes the key from `X-IK-ClientKey`.
  */
@@ -28,23 +28,25 @@ export const admissionBy =
     const { headers, rawHeaders } = request;
     const { access } = operation;
     const address = request.socket.remoteAddress ?? "";
-    const key = text(headers[keyHeader]) ?? (aliases ? text(headers[keyAlias]) : undefined);
+    const header = text(headers[keyHeader]) ?? (aliases ? text(headers[keyAlias]) : undefined);
+    const bearer = bearerOf(rawHeaders);
+    const key = header ?? (bearer !== undefined && isAgentKey(bearer) ? bearer : undefined);
     if (
       access.credential === "service_account" ||
       // Without a key the bearer counts; with neither the key is what is missed.
       (access.credential === "either" && key === undefined && headers.authorization !== undefined)
     ) {
-      const account = await limits.attempt(address, () =>
-        credentials.serviceAccount(bearerOf(rawHeaders), requestId),
-      );
+      const account = await limits.attempt(address, () => credentials.serviceAccount(bearer, requestId));
       await limits.use(account.credential_kid);
       if (account.role === "all_viewer" && operation.method !== "get")
         throw new CallerRefused(account, "role_read_only");
       return account;
     }
+    // Which of the two is meant is not guessed.
+    if (header !== undefined && bearer !== undefined && isAgentKey(bearer))
+      throw malformedBearer(`a client key stands here and in ${keyHeaderName}; send it in one of them`);
     const agent = await limits.attempt(address, () => credentials.agent(key, requestId));
     await limits.use(agent.credential_kid);
-    bearerOf(rawHeaders);
     const { permission } = access;
     if (!agent.permissions.includes(permission))
       throw new CallerRefused(agent, "permission_missing", `permission missing: ${permission}`);

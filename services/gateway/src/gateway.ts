@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Caller, Operation, ServiceName } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
-import { exchangeOf, type Exchange, markAuthenticated } from "@ikg/service";
+import { exchangeOf, type Exchange, markAuthenticated, respond } from "@ikg/service";
 import type { Admission } from "./admission.ts";
+import { type Aliases, emptyCollections, ownName } from "./aliases.ts";
 import { requestHeaders } from "./headers.ts";
 import type { InFlight } from "./in-flight.ts";
 import { type GuardedUpstream, passOn } from "./passing.ts";
@@ -19,8 +20,7 @@ export interface GatewayParts {
   readonly sign: (caller: Caller, audience: ServiceName) => Promise<string>;
   /** undefined: a service that this deployment goes without. */
   readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream | undefined>>;
-  /** Other names that are accepted for a path, old to ours. */
-  readonly aliases: ReadonlyMap<string, string>;
+  readonly aliases: Aliases;
 }
 
 /** @returns undefined for a path that is none of an operation. */
@@ -30,13 +30,7 @@ const operationOf = (match: Match): Operation | undefined => {
   return match.kind === "operation" ? match.operation : undefined;
 };
 
-const ownName = (url: string, aliases: ReadonlyMap<string, string>): string => {
-  for (const [alias, path] of aliases) {
-    if (url === alias || url === `${alias}/` || url.startsWith(`${alias}?`))
-      return path + url.slice(alias.length);
-  }
-  return url;
-};
+const isEmptyCollection = (operation: Operation): boolean => emptyCollections.includes(operation);
 
 /**
  * The whole of the gateway: route and method, credential, permission, then on to the service. What is no operation is left to
@@ -52,7 +46,8 @@ export const gateway = ({
   aliases,
 }: GatewayParts): RequestHandler => {
   return async (request: Request, response: Response, next): Promise<void> => {
-    if (aliases.size > 0) request.url = ownName(request.url, aliases);
+    const { url, alias } = ownName(request.url, aliases);
+    request.url = url;
     const operation = operationOf(match(request.method, request.url));
     if (operation === undefined) {
       next();
@@ -70,8 +65,12 @@ export const gateway = ({
     markAuthenticated(request);
     if (caller.kind === "agent") exchange.project = caller.project;
     inFlight.enter(caller, response);
+    if (isEmptyCollection(operation)) {
+      respond(response, 200, { data: [] });
+      return;
+    }
     const context = await sign(caller, operation.service);
-    const headers = requestHeaders(request, operation, context, exchange);
+    const headers = requestHeaders(request, operation, context, { ...exchange, alias });
     await passOn(upstream, operation, request, headers, response);
   };
 };

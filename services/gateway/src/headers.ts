@@ -1,8 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { clientAddressHeader, internalContextHeader } from "@ikg/auth";
+import { aliasHeader, bearerOf, clientAddressHeader, internalContextHeader, isAgentKey } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
 import type { Exchange } from "@ikg/service";
 
+/** As it is written in answers. */
+export const keyHeaderName = "X-SVC-ClientKey";
 export const keyHeader = "x-svc-clientkey";
 export const keyAlias = "x-ik-clientkey";
 const requestIdHeader = "x-request-id";
@@ -53,16 +55,23 @@ const passedOn = (
 const nothing = (): boolean => false;
 
 /** What a service is told by the gateway itself. */
-type Told = Pick<Exchange, "requestId" | "traceparent">;
+type Told = Pick<Exchange, "requestId" | "traceparent"> & {
+  /** The other name by which the caller came. */
+  readonly alias?: string | undefined;
+};
 
 const traceHeader = "traceparent";
 
 /** Without traces of its own the gateway passes on what the caller sent. */
-const toldOf = ({ socket }: Pick<IncomingMessage, "socket">, { requestId, traceparent }: Told): string[] => [
+const toldOf = (
+  { socket }: Pick<IncomingMessage, "socket">,
+  { requestId, traceparent, alias }: Told,
+): string[] => [
   requestIdHeader,
   requestId,
   ...(traceparent === undefined ? [] : [traceHeader, traceparent]),
   ...(socket.remoteAddress === undefined ? [] : [clientAddressHeader, socket.remoteAddress]),
+  ...(alias === undefined ? [] : [aliasHeader, alias]),
 ];
 
 /**
@@ -77,11 +86,12 @@ export const requestHeaders = (
   context: string,
   told: Told,
 ): string[] => {
-  // A service that takes either never needs an end user's bearer.
-  const account = operation.access.credential !== "client_key";
+  // A service that takes either never needs an end user's bearer, and a key that was sent as a bearer is none.
+  const noBearer =
+    operation.access.credential !== "client_key" || isAgentKey(bearerOf(request.rawHeaders) ?? "");
   const drop = (name: string): boolean =>
     credentials.has(name) ||
-    (account && name === "authorization") ||
+    (noBearer && name === "authorization") ||
     (name === traceHeader && told.traceparent !== undefined);
   return passedOn(request.headers, drop, [internalContextHeader, context, ...toldOf(request, told)]);
 };

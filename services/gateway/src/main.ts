@@ -3,6 +3,7 @@ import { operations } from "@ikg/contracts";
 import { connectGraph } from "@ikg/graph";
 import { graphSettings, limitBounds, readSettings, runService, startService } from "@ikg/service";
 import { admissionBy } from "./admission.ts";
+import { aliasesOf, emptyCollections } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
 import { gateway } from "./gateway.ts";
@@ -16,8 +17,6 @@ import { routesOf } from "./routing.ts";
 import { serverLimits } from "./server-limits.ts";
 import { GatewaySettings } from "./settings.ts";
 import { openUpstreams } from "./upstreams.ts";
-
-const compatiblePaths = new Map([["/contx-iq/v1/execute", "/ciq/v1/execute"]]);
 
 await runService(async () => {
   const settings = readSettings(GatewaySettings);
@@ -45,15 +44,16 @@ await runService(async () => {
     refusals,
   );
   const upstreams = openUpstreams(settings, service);
+  const { COMPAT_ALIASES: aliases } = settings;
   service.app.use(
     gateway({
-      match: routesOf(operations),
-      admit: admissionBy(credentials, limits, settings.COMPAT_ALIASES),
+      match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
+      admit: admissionBy(credentials, limits, aliases.has("client-key")),
       inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, refusals),
       recordRejection: recordRejections(service.trail),
       sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
       upstreams,
-      aliases: settings.COMPAT_ALIASES ? compatiblePaths : new Map(),
+      aliases: aliasesOf(aliases),
     }),
   );
   service.app.use(metadata(settings.PUBLIC_URL));

@@ -1,4 +1,12 @@
-import { BaseSettings, flag, httpUrl, integer, ProjectLimitSettings, secretKey } from "@ikg/service";
+import {
+  BaseSettings,
+  CompatSettings,
+  flag,
+  httpUrl,
+  integer,
+  ProjectLimitSettings,
+  secretKey,
+} from "@ikg/service";
 
 /** Settings of the gateway. */
 export const GatewaySettings = BaseSettings.extend({
@@ -92,5 +100,5 @@ export const GatewaySettings = BaseSettings.extend({
     false,
     "Serves the OpenAPI document at /openapi.json and shows it at /docs, to everybody.",
   ),
-  COMPAT_ALIASES: flag(false, "Accepts X-IK-ClientKey and /contx-iq/v1/execute as other names of ours."),
+  ...CompatSettings.shape,
 });

@@ -199,6 +199,61 @@ describe("credentials", () => {
     expect(await becomes(200, ask)).toBeLessThan(2_000);
   });
 
+  it("takes a key as the bearer of a client that knows one header only, and does not pass it on", async () => {
+    for (const scheme of ["Bearer", "bearer", "BEARER"]) {
+      const { status } = await call("POST", "/access/v1/evaluation", {
+        headers: { Authorization: `${scheme} ${key}`, "Content-Type": "application/json" },
+        body: "{}",
+      });
+      expect(status).toBe(200);
+    }
+    expect(upstream.arrived).toHaveLength(3);
+    for (const { headers } of upstream.arrived) {
+      expect(JSON.stringify(headers)).not.toContain(key);
+      expect(headers.authorization).toBeUndefined();
+      const context = String(headers["x-internal-context"]);
+      expect(await verifyInternalContext(contextKey, "access")(context)).toMatchObject({ agent });
+    }
+  });
+
+  it("refuses a bearer that is a key with a typo as a key", async () => {
+    const typo = key.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    for (const bearer of [typo, "ak1_", `${key}x`]) {
+      const { status, headers } = await call("POST", "/access/v1/evaluation", {
+        headers: { Authorization: `Bearer ${bearer}` },
+      });
+      expect([status, headers.get("www-authenticate")]).toEqual([401, "ClientKey"]);
+    }
+    expect(upstream.arrived).toEqual([]);
+  });
+
+  it.each([
+    ["the same key", () => key],
+    ["a key with a typo", () => `${key}x`],
+  ])("refuses keys in both places: %s", async (_name, bearer) => {
+    const { status, headers, body } = await evaluation({ Authorization: `Bearer ${bearer()}` });
+    expect([status, headers.get("www-authenticate")]).toEqual([400, 'Bearer error="invalid_request"']);
+    expect(body).toEqual({
+      message: "Bad Request",
+      errors: ["Authorization: a client key stands here and in X-SVC-ClientKey; send it in one of them"],
+    });
+    expect(upstream.arrived).toEqual([]);
+  });
+
+  it("says that nothing follows Bearer, with and without a key", async () => {
+    const answer = {
+      status: 400,
+      body: { message: "Bad Request", errors: ["Authorization: no token after Bearer"] },
+    };
+    expect(await evaluation({ Authorization: "Bearer " })).toMatchObject(answer);
+    for (const [method, path] of [
+      ["POST", "/access/v1/evaluation"],
+      ["GET", "/configs/v1/projects"],
+    ] as const)
+      expect(await call(method, path, { headers: { Authorization: "Bearer " } })).toMatchObject(answer);
+    expect(upstream.arrived).toEqual([]);
+  });
+
   it("refuses two Authorization headers and a broken one before anything is passed on", async () => {
     const two = await raw(
       `POST /access/v1/evaluation HTTP/1.1\r\nHost: x\r\nX-SVC-ClientKey: ${key}\r\n` +
@@ -557,6 +612,8 @@ describe("a service that is lost or late", () => {
 describe("the process", () => {
   it("logs one line per request and no secret", async () => {
     const id = randomUUID();
+    await call("POST", "/access/v1/evaluation", { headers: { Authorization: `Bearer ${key}` } });
+    await evaluation({ Authorization: `Bearer ${key}` });
     await evaluation({ "X-Request-ID": id, Authorization: "Bearer aaa.bbb.ccc" });
     await becomes(200, async () => ({
       status: gateway.logs.some((line) => line["request_id"] === id) ? 200 : 0,

@@ -122,11 +122,39 @@ describe("RATE_LIMIT_FAILED_PER_MINUTE (runtime specification 6.4)", () => {
   });
 });
 
-describe("COMPAT_ALIASES (README decision 21)", () => {
-  it("takes the old names of the header and the path", async () => {
+describe("COMPAT_ALIASES", () => {
+  it("takes the other names of the header and the path, and tells the service", async () => {
     const gateway = await gatewayWith({ COMPAT_ALIASES: "true" });
     const key = await newKey();
     expect((await ask(gateway, key, "/contx-iq/v1/execute", "X-IK-ClientKey")).status).toBe(200);
-    expect(upstream.arrived.map(({ url }) => url)).toEqual(["/ciq/v1/execute"]);
+    expect((await ask(gateway, key, "/ciq/v1/execute")).status).toBe(200);
+    expect(upstream.arrived.map(({ url, headers }) => [url, headers["x-internal-alias"]])).toEqual([
+      ["/ciq/v1/execute", "execute"],
+      ["/ciq/v1/execute", undefined],
+    ]);
+  });
+
+  it("takes those that are named, and no others", async () => {
+    const gateway = await gatewayWith({ COMPAT_ALIASES: "execute, empty-collections" });
+    const key = await newKey();
+    expect((await ask(gateway, key, "/contx-iq/v1/execute", "X-IK-ClientKey")).status).toBe(401);
+    expect((await ask(gateway, key, "/contx-iq/v1/execute")).status).toBe(200);
+    const list = await fetch(`${gateway.url}/configs/v1/event-sinks`);
+    expect(list.status).toBe(401);
+    const other = await gatewayWith({ COMPAT_ALIASES: "client-key" });
+    expect((await ask(other, key, "/ciq/v1/execute", "X-IK-ClientKey")).status).toBe(200);
+    expect((await ask(other, key, "/contx-iq/v1/execute")).status).toBe(404);
+    expect((await fetch(`${other.url}/configs/v1/event-sinks`)).status).toBe(404);
+  });
+
+  it("refuses a key in the old header beside one that is sent as a bearer", async () => {
+    const gateway = await gatewayWith({ COMPAT_ALIASES: "true" });
+    const key = await newKey();
+    const response = await fetch(`${gateway.url}/access/v1/evaluation`, {
+      method: "POST",
+      headers: { "X-IK-ClientKey": key, Authorization: `Bearer ${key}` },
+    });
+    expect(response.status).toBe(400);
+    expect(upstream.arrived).toEqual([]);
   });
 });

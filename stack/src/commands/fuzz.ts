@@ -10,11 +10,11 @@ import { backendVariables, inherited } from "../parts/variables.ts";
 import { makeScratch } from "../scratch.ts";
 import { withSession } from "../session.ts";
 import { readStackSettings } from "../settings.ts";
-import type { Counts } from "../testing/counts.ts";
-import { add, formatCounts, one } from "../testing/counts.ts";
+import { one } from "../testing/counts.ts";
 import { runJest } from "../testing/jest.ts";
 import { findTestFiles } from "../testing/selection.ts";
 import { checkStatements, recordingIn } from "../testing/statements.ts";
+import { addTallies, conclude, failedIn, lookedAt, type Tally, tested } from "../testing/tally.ts";
 
 const switches = [
   { name: "runs N", meaning: "cases that each generated test draws (default 20000)" },
@@ -35,9 +35,9 @@ const help = [
 /** One day: a run ends when its cases are done, or by Ctrl-C. */
 const timeLimitMs = 24 * 60 * 60_000;
 
-const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Promise<Counts> => {
+const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Promise<Tally> => {
   const scratch = await makeScratch();
-  let counts = one(false);
+  let tally = lookedAt(one(false));
   try {
     const options = {
       home: scratch.home,
@@ -47,7 +47,7 @@ const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Pro
       purpose: "measure" as const,
       interruption,
     };
-    const tested = await withSession(options, ({ suite, backend }) =>
+    const summary = await withSession(options, ({ suite, backend }) =>
       runJest({
         files: findTestFiles().filter((file) => /^libs\/policy-core\/.*\.fuzz\.test\.ts$/.test(file)),
         testName: undefined,
@@ -66,10 +66,11 @@ const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Pro
       }),
     );
     if (interruption.signal.aborted) throw new Interrupted();
-    counts = add(tested, await checkStatements(scratch.home.root, interruption.signal));
-    return counts;
+    const statements = await checkStatements(scratch.home.root, interruption.signal);
+    tally = addTallies(tested(summary), lookedAt(statements));
+    return tally;
   } finally {
-    scratch.remove(counts.failed > 0);
+    scratch.remove(failedIn(tally));
   }
 };
 
@@ -80,8 +81,7 @@ await runCommand(async () => {
     return 0;
   }
   say(`${options.runs} cases a test, seed ${options.seed}.`);
-  const counts = await run(options, watchInterruption());
-  say(formatCounts(counts));
-  if (counts.failed > 0) say(`Again: npm run fuzz -- --runs ${options.runs} --seed ${options.seed}`);
-  return counts.failed > 0 ? 1 : 0;
+  const tally = await run(options, watchInterruption());
+  if (failedIn(tally)) say(`Again: npm run fuzz -- --runs ${options.runs} --seed ${options.seed}`);
+  return conclude(tally, "Nothing ran: there is no generated test.");
 });

@@ -54,6 +54,10 @@ await runCommand(async () => {
   // Written by Stryker as its schema says.
   const report = JSON.parse(readFileSync(join(folder, "mutation.json"), "utf8")) as MutationReport;
   for (const line of summarize(report)) say(line);
+  if (Object.values(report.files).every(({ mutants }) => mutants.length === 0)) {
+    say(`Nothing ran: no file of the policy language is named like "${files.join(" ")}".`);
+    return 1;
+  }
   if (files.length === 0) await writePage(mutationDocument(report));
   return code;
 });

@@ -24,10 +24,21 @@ import { type Interruption, watchInterruption } from "../interruption.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import type { Counts } from "../testing/counts.ts";
-import { add, formatCounts, none, one } from "../testing/counts.ts";
+import { none, one } from "../testing/counts.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
+import {
+  addTallies,
+  askedFor,
+  conclude,
+  emptyTally,
+  failedIn,
+  lookedAt,
+  nothingLike,
+  type Tally,
+  tested,
+} from "../testing/tally.ts";
 
 /** What names may choose besides test files, in the order in which it runs; the last one begins the suite anew. */
 const parts: Readonly<
@@ -54,31 +65,34 @@ const inContainers = async (
   { e2e, testName }: Selection,
   chosen: readonly string[],
   interruption: Interruption,
-): Promise<Counts> => {
+): Promise<Tally> => {
   const { signal } = interruption;
-  if (e2e.length + chosen.length === 0) return none;
+  if (e2e.length + chosen.length === 0) return emptyTally;
   const scratch = await makeScratch();
   // Unclaimed, another run of tests would take it for left behind.
   await claimHome(scratch.home, undefined);
-  let counts: Counts = none;
+  let tally = emptyTally;
   try {
     await withContainers(scratch.home, signal, async (session) => {
       if (e2e.length > 0)
-        counts = add(counts, await runPack(scratch.home, { ...session, signal }, e2e, testName));
+        tally = addTallies(tally, tested(await runPack(scratch.home, { ...session, signal }, e2e, testName)));
       for (const name of chosen)
         if (!signal.aborted)
-          counts = add(counts, (await parts[name]?.(session, scratch.home, interruption)) ?? none);
+          tally = addTallies(
+            tally,
+            askedFor((await parts[name]?.(session, scratch.home, interruption)) ?? none),
+          );
     });
-    counts = add(counts, checkLogs(scratch.home, readOrMakeSecrets(scratch.home)));
+    tally = addTallies(tally, lookedAt(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);
-    counts = add(counts, one(false));
+    tally = addTallies(tally, lookedAt(one(false)));
   } finally {
-    scratch.remove(counts.failed > 0);
+    scratch.remove(failedIn(tally));
   }
-  if (counts.failed > 0) say(`Logs of the containers: ${shortPath(keptLogs)}`);
-  return counts;
+  if (failedIn(tally)) say(`Logs of the containers: ${shortPath(keptLogs)}`);
+  return tally;
 };
 
 await runCommand(async () => {
@@ -89,21 +103,16 @@ await runCommand(async () => {
   const name = words.slice(onStores ? 1 : 0).join(" ") || undefined;
   const isParts = !onStores && name !== undefined && words.every((word) => word in parts);
   const selection = isParts ? nothing : select(name, findTestFiles());
+  const { alone, files, e2e, testName } = integrationOf(selection);
+  const integration = { alone, files, e2e: onStores ? selection.e2e : e2e, testName };
+  const chosen = onStores ? [] : chosenParts(name, isParts ? words : []);
+  const unknown = nothingLike(words, "part, test file or test of the suite in containers");
+  const count = alone.length + files.length + selection.e2e.length + chosen.length;
+  if (count === 0) return conclude(emptyTally, unknown);
   await prepareEngine(signal);
   await removeAbandoned();
-  const integration = integrationOf(selection);
-  let counts = await runOnTestcontainers(
-    onStores ? { ...integration, e2e: selection.e2e } : integration,
-    interruption,
-  );
+  let tally = await runOnTestcontainers(integration, interruption);
   if (signal.aborted) throw new Interrupted();
-  if (!onStores)
-    counts = add(
-      counts,
-      await inContainers(selection, chosenParts(name, isParts ? words : []), interruption),
-    );
-  const empty = counts.passed + counts.failed + counts.skipped === 0;
-  if (empty) say(`No part, test file or test is named like ${name}.`);
-  say(formatCounts(counts));
-  return counts.failed > 0 || empty ? 1 : 0;
+  if (!onStores) tally = addTallies(tally, await inContainers(selection, chosen, interruption));
+  return conclude(tally, unknown);
 });

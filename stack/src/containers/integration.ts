@@ -1,10 +1,9 @@
 /** Tests on stores of Testcontainers, the services being processes of this machine. */
 import type { Interruption } from "../interruption.ts";
 import { readStackSettings } from "../settings.ts";
-import type { Counts } from "../testing/counts.ts";
-import { none } from "../testing/counts.ts";
 import { runOnSuite } from "../testing/run-on-suite.ts";
 import type { Selection } from "../testing/selection.ts";
+import { emptyTally, type Tally } from "../testing/tally.ts";
 import { withStores } from "./stores.ts";
 
 type Chosen = Omit<Selection, "checks">;
@@ -29,8 +28,8 @@ export const integrationOf = ({ alone, files, testName }: Chosen): Chosen => ({
 });
 
 /** Runs them; they know their stores, and end-to-end tests their suite, by the environment alone. */
-export const runOnTestcontainers = async (selection: Chosen, interruption: Interruption): Promise<Counts> => {
+export const runOnTestcontainers = async (selection: Chosen, interruption: Interruption): Promise<Tally> => {
   const { alone, files, e2e } = selection;
-  if (alone.length + files.length + e2e.length === 0) return none;
+  if (alone.length + files.length + e2e.length === 0) return emptyTally;
   return withStores((stores) => runOnSuite(selection, { ...readStackSettings({}), ...stores }, interruption));
 };

@@ -4,7 +4,7 @@ import type { Home } from "../home.ts";
 import { backendVariables, inherited } from "../parts/variables.ts";
 import { runJest } from "../testing/jest.ts";
 import type { Summary } from "../testing/report.ts";
-import { runSteadily, tellNames } from "../testing/unsteady.ts";
+import { runSteadily, tellSkipped } from "../testing/unsteady.ts";
 import type { Environment } from "../environment.ts";
 
 /** Files that start stores of their own on this machine, where no container looks for them. */
@@ -51,6 +51,6 @@ export const runPack = async (
   const summary = await runSteadily(fitting, (chosen, workers) =>
     runJest({ files: chosen, testName, workers, folder: home.root, signal, env }),
   );
-  tellNames(summary);
+  tellSkipped(summary);
   return summary;
 };

@@ -19,14 +19,30 @@ import {
   workers,
 } from "./variables.ts";
 
-/**
- * How long they may finish what runs after SIGTERM, in seconds, unless DRAIN_SECONDS says so: a person waits for the end of
- * `npm stop`, in the worst case for the gateway, the services and the databases one after the other.
- */
-const drainSeconds = (purpose: Purpose): string =>
-  process.env["DRAIN_SECONDS"] ?? (purpose === "serve" ? "2" : "10");
-/** Time to close what they hold, after that. */
-const closeMs: Readonly<Record<Purpose, number>> = { serve: 1_500, measure: 5_000, test: 5_000 };
+/** Time between SIGTERM and the drain, and to end at last. */
+const stopMarginMs = 1_000;
+
+/** Seconds unless the environment says so: a person waits for `npm stop`, in the worst case for one service after the other. */
+const stopSeconds = (name: "DRAIN_SECONDS" | "CLOSE_SECONDS", purpose: Purpose): string => {
+  const byDefault = {
+    DRAIN_SECONDS: { serve: "2", others: "10" },
+    CLOSE_SECONDS: { serve: "1", others: "5" },
+  };
+  return process.env[name] ?? byDefault[name][purpose === "serve" ? "serve" : "others"];
+};
+
+/** How long services may take to stop: what they are told, and when they are killed. */
+export const stopTimes = (
+  purpose: Purpose,
+): { readonly variables: Readonly<Record<string, string>>; readonly graceMs: number } => {
+  const DRAIN_SECONDS = stopSeconds("DRAIN_SECONDS", purpose);
+  const CLOSE_SECONDS = stopSeconds("CLOSE_SECONDS", purpose);
+  const { DRAIN_DELAY_MS = "250" } = process.env;
+  return {
+    variables: { DRAIN_SECONDS, CLOSE_SECONDS, DRAIN_DELAY_MS },
+    graceMs: Number(DRAIN_DELAY_MS) + (Number(DRAIN_SECONDS) + Number(CLOSE_SECONDS)) * 1_000 + stopMarginMs,
+  };
+};
 const readyWithinMs = 180_000;
 const tries = 4;
 
@@ -88,6 +104,7 @@ const startService = async (
   phase: Phase,
   signal: AbortSignal,
 ): Promise<void> => {
+  const stopping = stopTimes(purpose);
   const child = startChild(home, {
     name,
     program: process.execPath,
@@ -97,12 +114,12 @@ const startService = async (
       ...variables,
       ...secretsOf(name, secrets),
       ...(purpose === "test" ? ofTests : {}),
-      DRAIN_SECONDS: drainSeconds(purpose),
+      ...stopping.variables,
       HOST: "127.0.0.1",
       PORT: new URL(address).port,
       METRICS_PORT: String(await freePort()),
     },
-    graceMs: Number(drainSeconds(purpose)) * 1_000 + closeMs[purpose],
+    graceMs: stopping.graceMs,
   });
   phase.add(child);
   await waitUntilReady(child, () => isReady(address), { timeoutMs: readyWithinMs, signal });

@@ -20,11 +20,19 @@ export interface Summary extends Counts {
   readonly skippedNames: readonly string[];
   /** files, relative to the repository, in which something failed */
   readonly failedFiles: readonly string[];
-  /** files that failed beside others and passed by themselves */
-  readonly unsteadyFiles: readonly string[];
+  /** file and name of each test that failed; the file alone where it could not be run */
+  readonly failedTests: readonly string[];
+  /** those of them that passed when they were repeated */
+  readonly flakyTests: readonly string[];
 }
 
-export const nothingRan: Summary = { ...none, skippedNames: [], failedFiles: [], unsteadyFiles: [] };
+export const nothingRan: Summary = {
+  ...none,
+  skippedNames: [],
+  failedFiles: [],
+  failedTests: [],
+  flakyTests: [],
+};
 
 /**
  * A file that could not be run counts as one failure. Tests that were left out because they do not match `only` were
@@ -33,18 +41,32 @@ export const nothingRan: Summary = { ...none, skippedNames: [], failedFiles: [],
 export const summarize = (report: JestReport, only?: RegExp): Summary => {
   let { passed, failed } = none;
   const skippedNames: string[] = [];
-  for (const file of report.testResults)
-    for (const { fullName, status } of file.assertionResults) {
+  const failedTests: string[] = [];
+  for (const { name, status: ofFile, assertionResults } of report.testResults) {
+    const file = relative(repository, name);
+    for (const { fullName, status } of assertionResults) {
       if (status === "passed") passed++;
-      else if (status === "failed") failed++;
-      else if (!only || only.test(fullName))
-        skippedNames.push(`${relative(repository, file.name)}: ${fullName}`);
+      else if (status === "failed") {
+        failed++;
+        failedTests.push(`${file}: ${fullName}`);
+      } else if (!only || only.test(fullName)) skippedNames.push(`${file}: ${fullName}`);
     }
+    if (ofFile === "failed" && !assertionResults.some(({ status }) => status === "failed"))
+      failedTests.push(file);
+  }
   failed += report.numRuntimeErrorTestSuites;
   // Jest calls a run failed for other reasons, too, such as a threshold or an obsolete snapshot.
   if (!report.success && failed === 0) failed = 1;
   const failedFiles = report.testResults
     .filter(({ status }) => status === "failed")
     .map(({ name }) => relative(repository, name));
-  return { passed, failed, skipped: skippedNames.length, skippedNames, failedFiles, unsteadyFiles: [] };
+  return {
+    passed,
+    failed,
+    skipped: skippedNames.length,
+    skippedNames,
+    failedFiles,
+    failedTests,
+    flakyTests: [],
+  };
 };

@@ -12,7 +12,7 @@ import { withSession } from "../session.ts";
 import type { StackSettings } from "../settings.ts";
 import { runOnCalendar } from "./calendar.ts";
 import type { Counts } from "./counts.ts";
-import { add, none, one } from "./counts.ts";
+import { none, one } from "./counts.ts";
 import { runJest } from "./jest.ts";
 import type { Summary } from "./report.ts";
 import { checkLogs } from "./secrets-in-logs.ts";
@@ -20,7 +20,8 @@ import { checkRecords } from "./secrets-in-records.ts";
 import { needsSecond, runOnSecond } from "./second.ts";
 import type { Selection } from "./selection.ts";
 import { checkStatements, recordingIn } from "./statements.ts";
-import { runSteadily, tellNames } from "./unsteady.ts";
+import { addTallies, emptyTally, failedIn, lookedAt, type Tally, tested } from "./tally.ts";
+import { runSteadily, tellSkipped } from "./unsteady.ts";
 
 const runTests = async (
   selection: Omit<Selection, "checks">,
@@ -64,7 +65,7 @@ export const runOnSuite = async (
   selection: Omit<Selection, "checks">,
   settings: StackSettings,
   interruption: Interruption,
-): Promise<Counts> => {
+): Promise<Tally> => {
   const scratch = await makeScratch();
   const options = {
     home: scratch.home,
@@ -75,9 +76,9 @@ export const runOnSuite = async (
     interruption,
   };
   const done: Summary[] = [];
-  const unsteady = (): string[] => done.flatMap(({ unsteadyFiles }) => unsteadyFiles);
+  const ran = (...besides: readonly Counts[]): Tally => addTallies(...done.map(tested), lookedAt(...besides));
   const began = new Date();
-  let counts: Counts = none;
+  let tally = emptyTally;
   try {
     const records = await withSession(options, async (session) => {
       await runTests(selection, session, settings, (summary) => done.push(summary));
@@ -86,15 +87,15 @@ export const runOnSuite = async (
         : checkRecords(session.backend, session.suite.secrets, began);
     });
     const logs = checkLogs(scratch.home, readOrMakeSecrets(scratch.home));
-    counts = add(...done, records, logs, await checkStatements(scratch.home.root, interruption.signal));
+    tally = ran(records, logs, await checkStatements(scratch.home.root, interruption.signal));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);
-    counts = add(...done, one(false));
+    tally = ran(one(false));
   } finally {
-    scratch.remove(counts.failed > 0 || unsteady().length > 0);
+    scratch.remove(failedIn(tally) || tally.flaky.length > 0);
   }
-  tellNames(...done);
-  if (counts.failed > 0 || unsteady().length > 0) say(`Logs of the suite: ${shortPath(keptLogs)}`);
-  return counts;
+  tellSkipped(...done);
+  if (failedIn(tally) || tally.flaky.length > 0) say(`Logs of the suite: ${shortPath(keptLogs)}`);
+  return tally;
 };

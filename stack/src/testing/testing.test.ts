@@ -4,7 +4,7 @@ import { checks, programFile } from "./checks.ts";
 import { add, formatCounts, none, one } from "./counts.ts";
 import { nothingRan, summarize } from "./report.ts";
 import { asPattern, findTestFiles, select } from "./selection.ts";
-import { unlessUnsteady } from "./unsteady.ts";
+import { repeatFailed } from "./unsteady.ts";
 
 const files = [
   "e2e/corpus.test.ts",
@@ -66,7 +66,9 @@ describe("the last line", () => {
   const report = (success: boolean, broken: number, ...assertionResults: ReturnType<typeof test>[]) => ({
     success,
     numRuntimeErrorTestSuites: broken,
-    testResults: [{ name: inRepository("e2e", "a.test.ts"), assertionResults }],
+    testResults: [
+      { name: inRepository("e2e", "a.test.ts"), status: success ? "passed" : "failed", assertionResults },
+    ],
   });
 
   it("counts a file that could not be run as a failure", () => {
@@ -75,6 +77,13 @@ describe("the last line", () => {
       failed: 1,
       skipped: 0,
     });
+  });
+
+  it("names what failed: tests, and files that could not be run", () => {
+    expect(summarize(report(false, 0, test("a", "failed"), test("b", "passed"))).failedTests).toEqual([
+      "e2e/a.test.ts: a",
+    ]);
+    expect(summarize(report(false, 1)).failedTests).toEqual(["e2e/a.test.ts"]);
   });
 
   it("never calls a failed run passed", () => {
@@ -100,6 +109,7 @@ describe("files that failed beside others", () => {
     passed: 10,
     failed: failedFiles.length,
     failedFiles,
+    failedTests: failedFiles.map((file) => `${file}: does`),
   });
   const ran: (readonly string[])[] = [];
   const then = (second: typeof nothingRan) => (files: readonly string[]) => {
@@ -112,17 +122,21 @@ describe("files that failed beside others", () => {
 
   it("are run once more by themselves, and are what they are then", async () => {
     const passed = { ...nothingRan, passed: 3 };
-    expect(await unlessUnsteady(failed("a", "b"), then(passed))).toMatchObject({
+    expect(await repeatFailed(failed("a", "b"), then(passed))).toMatchObject({
       passed: 12,
       failed: 0,
-      unsteadyFiles: ["a", "b"],
+      failedTests: [],
+      flakyTests: ["a: does", "b: does"],
     });
     expect(ran).toEqual([["a", "b"]]);
-    expect(await unlessUnsteady(failed("a", "b"), then(failed("b")))).toMatchObject({
+    expect(await repeatFailed(failed("a", "b"), then(failed("b")))).toMatchObject({
       failed: 1,
       failedFiles: ["b"],
-      unsteadyFiles: ["a"],
+      failedTests: ["b: does"],
+      flakyTests: ["a: does"],
     });
+    const withoutReport = { ...nothingRan, failed: 1 };
+    expect(await repeatFailed(failed("a"), then(withoutReport))).toMatchObject({ failed: 1, flakyTests: [] });
   });
 
   it("are not when there are none or many of them, or when a run ended without a report", async () => {
@@ -131,7 +145,7 @@ describe("files that failed beside others", () => {
       failed("a", "b", "c", "d", "e"),
       { ...nothingRan, failed: 1, failedFiles: [] },
     ])
-      expect(await unlessUnsteady(first, then(nothingRan))).toBe(first);
+      expect(await repeatFailed(first, then(nothingRan))).toBe(first);
     expect(ran).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /**
  * A few files that failed beside others are run once more by themselves. Many tests measure time, and two cores run
  * two of them, two databases and up to fifteen processes of services at once; on a machine that others use as well
- * one of thousands is too late now and then. What fails by itself, too, has failed. What does not is named, so that
- * its cause is found, and never passed over in silence.
+ * one of thousands is too late now and then. What fails by itself, too, has failed. What does not is flaky: it is named in
+ * the last lines of the run, so that its cause is found (docs/testing.md).
  */
 import { say } from "../../launch/progress.mjs";
 import type { Summary } from "./report.ts";
@@ -13,10 +13,8 @@ const mostFiles = 4;
 /** Two at a time leave the databases some of two cores. */
 const workers = 2;
 
-/** Says what a person should know of tests that have run, besides what failed. */
-export const tellNames = (...summaries: readonly Summary[]): void => {
-  for (const file of summaries.flatMap(({ unsteadyFiles }) => unsteadyFiles))
-    say(`unsteady: ${file} failed beside others and passed by itself`);
+/** Names what was skipped. */
+export const tellSkipped = (...summaries: readonly Summary[]): void => {
   for (const name of summaries.flatMap(({ skippedNames }) => skippedNames)) say(`skipped: ${name}`);
 };
 
@@ -24,10 +22,10 @@ export const tellNames = (...summaries: readonly Summary[]): void => {
 export const runSteadily = async (
   files: readonly string[],
   run: (files: readonly string[], workers: number) => Promise<Summary>,
-): Promise<Summary> => unlessUnsteady(await run(files, workers), (failed) => run(failed, 1));
+): Promise<Summary> => repeatFailed(await run(files, workers), (failed) => run(failed, 1));
 
 /** @param run runs the files one after the other */
-export const unlessUnsteady = async (
+export const repeatFailed = async (
   first: Summary,
   run: (files: readonly string[]) => Promise<Summary>,
 ): Promise<Summary> => {
@@ -35,8 +33,13 @@ export const unlessUnsteady = async (
   if (failedFiles.length === 0 || failedFiles.length > mostFiles) return first;
   say(`Once more, by themselves: ${failedFiles.join(", ")}`);
   const second = await run(failedFiles);
-  const unsteadyFiles = failedFiles.filter((file) => !second.failedFiles.includes(file));
-  if (second.failed > 0)
-    return { ...first, failed: second.failed, failedFiles: second.failedFiles, unsteadyFiles };
-  return { ...first, passed: first.passed + first.failed, failed: 0, failedFiles: [], unsteadyFiles };
+  const { failed, failedTests } = second;
+  // A run without a report says of no test that it passed.
+  const flakyTests =
+    failed > 0 && failedTests.length === 0
+      ? []
+      : first.failedTests.filter((name) => !failedTests.includes(name));
+  if (failed > 0) return { ...first, failed, failedFiles: second.failedFiles, failedTests, flakyTests };
+  const passed = first.passed + first.failed;
+  return { ...first, passed, failed: 0, failedFiles: [], failedTests: [], flakyTests };
 };

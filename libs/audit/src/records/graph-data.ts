@@ -23,4 +23,6 @@ export const nodes = z.strictObject({
 export const relationships = z.strictObject({
   ...shared,
   relationships: z.array(z.strictObject({ type: z.string(), source: key, target: key })).optional(),
+  /** How many more were left out, because an end did not exist and the request said `skip`. */
+  skipped: z.int().min(1).optional(),
 });

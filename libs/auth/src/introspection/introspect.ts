@@ -6,6 +6,7 @@ import { type Breaker, CircuitOpen, EgressError, isOwnFailure, openBreaker, open
 import type { Graph } from "@ikg/graph";
 import { openNames } from "@ikg/names";
 import { boundedMap } from "../bounded-map.ts";
+import { isOwnCredential } from "../credential.ts";
 import type { AuthLog } from "../credentials.ts";
 import { bearerNotJudged, bearerRefused } from "./challenge.ts";
 import { lastingClaims, type MappedClaims, mappedClaims, momentaryClaims, subjectOf } from "./claims.ts";
@@ -244,6 +245,8 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
 
   const choose = (bearer: string, configs: readonly IntrospectionConfig[]): Chosen => {
     if (bearer.length > maxToken) throw bearerRefused("too long");
+    // An issuer that judges opaque tokens would get to know it.
+    if (isOwnCredential(bearer)) throw bearerRefused("a key or service-account token is not a user's token");
     const unverified = decodeUnverified(bearer);
     const config = selectConfig(unverified, configs);
     if (config === undefined) throw bearerRefused("no configuration matches");

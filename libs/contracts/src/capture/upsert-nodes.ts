@@ -3,6 +3,7 @@ import { optional } from "../records/fields.ts";
 import { captureLimits } from "./limits.ts";
 import { listOf, refuseRepeatedTypes } from "./list.ts";
 import { nodeRefFields, nodeType } from "./node-ref.ts";
+import { OnMissing } from "./on-missing.ts";
 import { Property } from "./property.ts";
 
 /** What may be written of a node. */
@@ -27,7 +28,13 @@ export type PutNodeRequest = z.output<typeof PutNodeRequest>;
 
 export type UpsertNode = z.output<typeof UpsertNode>;
 
-/** POST and PUT /capture/v1/nodes. */
-export const UpsertNodesRequest = z.object({ nodes: listOf(UpsertNode, 1, captureLimits.batch) });
+/**
+ * POST and PUT /capture/v1/nodes. `on_missing` is taken as for relationships: a node names nothing that has to exist, so
+ * that none is ever left out.
+ */
+export const UpsertNodesRequest = z.object({
+  nodes: listOf(UpsertNode, 1, captureLimits.batch),
+  on_missing: OnMissing,
+});
 
 export type UpsertNodesRequest = z.output<typeof UpsertNodesRequest>;

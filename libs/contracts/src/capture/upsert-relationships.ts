@@ -3,6 +3,7 @@ import { optional } from "../records/fields.ts";
 import { captureLimits } from "./limits.ts";
 import { listOf, refuseRepeatedTypes } from "./list.ts";
 import { NodeRef, propertyName, relationshipType } from "./node-ref.ts";
+import { OnMissing } from "./on-missing.ts";
 import { RequiredValue } from "./value.ts";
 
 /** The entry of `properties` that names the property whose value tells parallel relationships apart. */
@@ -68,6 +69,7 @@ export type UpsertRelationship = z.output<typeof UpsertRelationship>;
 export const UpsertRelationshipsRequest = z.object({
   relationships: listOf(UpsertRelationship, 1, captureLimits.batch),
   use_global_db: optional(z.boolean({ error: "boolean expected" })),
+  on_missing: OnMissing,
 });
 
 export type UpsertRelationshipsRequest = z.output<typeof UpsertRelationshipsRequest>;

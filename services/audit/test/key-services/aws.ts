@@ -20,8 +20,14 @@ const assumedRole = `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/20
 <SessionToken>session</SessionToken><Expiration>2100-01-01T00:00:00Z</Expiration></Credentials>
 </AssumeRoleResult></AssumeRoleResponse>`;
 
+/** A key service whose resources may have keys of their own. */
+export interface AwsService extends KeyService {
+  /** Keys by the ARN that names them; every other ARN means `key`. */
+  readonly keys: Map<string, CloudKey>;
+}
+
 /** AWS KMS and STS at one address: JSON 1.1 with SigV4, and a form that is answered by XML. */
-export const startAws = async (key: CloudKey): Promise<KeyService> => {
+export const startAws = async (key: CloudKey): Promise<AwsService> => {
   const handle: Handled = (request, response, body) => {
     const { mood } = service;
     if (mood === "silent") return;
@@ -42,9 +48,10 @@ export const startAws = async (key: CloudKey): Promise<KeyService> => {
     const target = String(request.headers["x-amz-target"]);
     const asked = JSON.parse(body) as Record<string, string>; // as the SDK sends it
     service.asked.push(`${target} ${asked["KeyId"]}`);
-    const { alg } = service.key;
+    const named = service.keys.get(asked["KeyId"] ?? "") ?? service.key;
+    const { alg } = named;
     if (target === "TrentService.GetPublicKey") {
-      const spki = service.key.publicKey.export({ format: "der", type: "spki" });
+      const spki = named.publicKey.export({ format: "der", type: "spki" });
       const also = alg === "PS256" ? [awsNames.RS256] : [];
       answer(200, {
         KeyId: asked["KeyId"],
@@ -57,17 +64,18 @@ export const startAws = async (key: CloudKey): Promise<KeyService> => {
       const digest = Buffer.from(asked["Message"] ?? "", "base64");
       answer(200, {
         KeyId: asked["KeyId"],
-        Signature: signDigest(service.key, digest, "der").toString("base64"),
+        Signature: signDigest(named, digest, "der").toString("base64"),
         SigningAlgorithm: awsNames[alg],
       });
     }
   };
   const server = createServer(withBody(handle));
   const port = await listening(server);
-  const service: KeyService = {
+  const service: AwsService = {
     address: `http://127.0.0.1:${port}`,
     mood: "well",
     key,
+    keys: new Map(),
     asked: [],
     identities: new Set(),
     close: () => closing(server),

@@ -49,7 +49,7 @@ export interface WorkerSettings {
 export interface ImportWorkers {
   /** Hands the imports of a project to whichever worker is free. Never fails: those without a job are found again. */
   enqueue(project: Gid): void;
-  /** Stops after the chunks under way; another process goes on. */
+  /** Stops after the chunks under way, however long they take; another process goes on. */
   close(): Promise<void>;
 }
 
@@ -57,8 +57,6 @@ const prefix = "ikg";
 const longestPauseMs = 30_000;
 /** A queue that is away is tried again every second, and said to be away this often. */
 const complaintMs = 30_000;
-/** Longer than a chunk under way may take to be written or given up. */
-const closeMs = 65_000;
 /** How long the queue is given to hear that this process leaves. */
 const farewellMs = 3_000;
 /** Tries of an import that fails for another reason than a store that is away. */
@@ -218,7 +216,8 @@ export const startImportWorkers = (
         await worker.close();
         await queue.close();
       })();
-      await Promise.race([Promise.allSettled(running), wait(closeMs, undefined, { ref: false })]);
+      // A chunk that is not written when the process ends is rolled back, stays staged, and is taken by another one.
+      await Promise.allSettled(running);
       // A Redis that is away must not keep the process: another one takes over what is not said to be over.
       await Promise.race([closed, wait(farewellMs, undefined, { ref: false })]);
     },

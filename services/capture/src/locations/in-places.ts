@@ -17,7 +17,10 @@ export interface Spread<Item, Result> {
   /** The constituent of an item; undefined for the default database. */
   readonly constituentOf: (item: Item) => string | undefined;
   /** Why items of one database cannot be written; asked of all databases first when there are several. */
-  readonly refusals?: (tx: Transaction, items: readonly Placed<Item>[]) => Promise<readonly string[]>;
+  readonly refusals?:
+    ((tx: Transaction, items: readonly Placed<Item>[]) => Promise<readonly string[]>) | undefined;
+  /** Said after such refusals. */
+  readonly hint?: string;
   /** Carries out the items of one database; one result for each. May run several times. */
   readonly work: (tx: Transaction, items: readonly Placed<Item>[]) => Promise<readonly Result[]>;
   /** Tells the default database of the items elsewhere. */
@@ -46,7 +49,7 @@ export const inPlaces = async <Item, Result>(
   graph: Graph,
   project: Project,
   request: Request,
-  { items, constituentOf, refusals, work, mirror }: Spread<Item, Result>,
+  { items, constituentOf, refusals, hint, work, mirror }: Spread<Item, Result>,
 ): Promise<readonly Result[]> => {
   const transact = <T>(
     constituent: string | undefined,
@@ -60,7 +63,7 @@ export const inPlaces = async <Item, Result>(
     const found = [...places].map(([constituent, placed]) =>
       transact(constituent, (tx) => refusals(tx, placed)),
     );
-    refuse((await Promise.all(found)).flat());
+    refuse((await Promise.all(found)).flat(), hint);
   }
   const here = places.get(undefined) ?? [];
   places.delete(undefined);

@@ -1,4 +1,4 @@
-import type { UpsertNode, UpsertNodesRequest } from "@ikg/contracts";
+import type { UpsertNode, UpsertNodesRequest, UpsertResults } from "@ikg/contracts";
 import type { Graph, Params, Transaction } from "@ikg/graph";
 import { nodeKey, nodeLabel, type ProjectKey, projectLabel, typeLabel } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
@@ -7,7 +7,7 @@ import { inPlaces } from "../locations/in-places.ts";
 import { nodeNames } from "../names.ts";
 import { activeProject, type Project } from "../projects.ts";
 import { labelRefusals, nodeRefRefusals, refuse } from "../refusals.ts";
-import { sortedRows } from "../rows.ts";
+import { sortedRows, upsertResultsOf } from "../rows.ts";
 import type { Request } from "../transaction.ts";
 import { type NodeBatch, nodeBatch, type NodeRow } from "./node-rows.ts";
 import { replaceLabelsText, upsertNodesText, upsertProxiesText } from "./statements.ts";
@@ -123,8 +123,8 @@ export const writeInPlaces = (
 
 /** Creates or updates nodes (api specification 4.2). */
 export const upsertNodes =
-  ({ graph, projects, names, now: clock }: CaptureParts): Verb<UpsertNodesRequest> =>
-  async (projectId, { nodes }, request) => {
+  ({ graph, projects, names, now: clock }: CaptureParts): Verb<UpsertNodesRequest, UpsertResults> =>
+  async (projectId, { nodes, on_missing: onMissing }, request) => {
     const project = await activeProject(projects, projectId);
     refuse(nodes.flatMap((node, at) => nodeRefusals(node, `nodes[${at}]`, project)));
     await names.reserve(
@@ -132,5 +132,5 @@ export const upsertNodes =
       nodes.map((node, at) => ({ place: `nodes[${at}]`, visit: nodeNames(node) })),
     );
     const ids = await writeInPlaces(graph, project, nodes, request, clock().toISOString());
-    return { results: ids.map((id) => ({ id })) };
+    return upsertResultsOf(ids, onMissing);
   };

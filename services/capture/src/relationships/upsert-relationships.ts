@@ -1,4 +1,9 @@
-import type { UpsertRelationship, UpsertRelationshipsRequest } from "@ikg/contracts";
+import type {
+  OnMissing,
+  UpsertRelationship,
+  UpsertRelationshipsRequest,
+  UpsertResults,
+} from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { lockNodesText } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
@@ -7,7 +12,7 @@ import { inPlaces, type Placed } from "../locations/in-places.ts";
 import { relationshipNames } from "../names.ts";
 import { activeProject, type Project } from "../projects.ts";
 import { refuse, relationshipsRefusals } from "../refusals.ts";
-import { resultsOf } from "../rows.ts";
+import { upsertResultsOf } from "../rows.ts";
 import { relationshipBatch, type RelationshipRow } from "./relationship-rows.ts";
 import { existingKeysText } from "./statements.ts";
 import { writeRelationships } from "./write-relationships.ts";
@@ -16,54 +21,82 @@ import { writeRelationships } from "./write-relationships.ts";
 const endsOf = (rows: readonly RelationshipRow[]): string[] =>
   [...new Set(rows.flatMap((row) => [row.sourceKey, row.targetKey]))].sort();
 
-/** Names every end that does not exist, in request order. */
+/** Names the ends of each row that do not exist; a row with both is not in the map. */
 const missingEnds = async (
   tx: Transaction,
+  rows: readonly RelationshipRow[],
+): Promise<ReadonlyMap<RelationshipRow, readonly string[]>> => {
+  const found = await tx.run(existingKeysText, { keys: endsOf(rows) });
+  const existing = new Set(found.map((row) => row["k"]));
+  const missing = new Map<RelationshipRow, readonly string[]>();
+  for (const row of rows) {
+    const ends = [
+      ...(existing.has(row.sourceKey) ? [] : ["source: node does not exist"]),
+      ...(existing.has(row.targetKey) ? [] : ["target: node does not exist"]),
+    ];
+    if (ends.length > 0) missing.set(row, ends);
+  }
+  return missing;
+};
+
+/** The refusals of a batch whose rows lack ends, in request order. */
+const refusalsOf = (
   placed: readonly Placed<UpsertRelationship>[],
   rowOfItem: readonly RelationshipRow[],
-): Promise<string[]> => {
-  const found = await tx.run(existingKeysText, { keys: endsOf(rowOfItem) });
-  const existing = new Set(found.map((row) => row["k"]));
-  return rowOfItem.flatMap((row, index) => {
-    const path = `relationships[${placed[index]?.at ?? index}]`;
-    return [
-      ...(existing.has(row.sourceKey) ? [] : [`${path}.source: node does not exist`]),
-      ...(existing.has(row.targetKey) ? [] : [`${path}.target: node does not exist`]),
-    ];
-  });
-};
+  missing: ReadonlyMap<RelationshipRow, readonly string[]>,
+): string[] =>
+  rowOfItem.flatMap((row, index) =>
+    (missing.get(row) ?? []).map((end) => `relationships[${placed[index]?.at ?? index}].${end}`),
+  );
+
+const skipHint = 'on_missing: "skip" writes the rest and tells what was left out';
+
+/** What became of an item: its gid, or why it was left out. */
+interface Written {
+  readonly id: string;
+  readonly missing?: readonly string[];
+}
 
 /** How long after a deadlock every batch locks its ends first. */
 const contentionMs = 30_000;
 
-/** Creates or updates relationships between nodes that exist (api specification 4.4). */
+/** Creates or updates relationships between nodes that exist; of those whose end is missing `on_missing` decides. */
 export const upsertRelationships = ({
   graph,
   projects,
   names,
   now: clock,
-}: CaptureParts): Verb<UpsertRelationshipsRequest> => {
+}: CaptureParts): Verb<UpsertRelationshipsRequest, UpsertResults> => {
   // A relationship locks both ends, and no order of rows is an order of both: overlapping batches can deadlock.
   // Locking all ends first, in order, ends that; it costs about a quarter of a batch and makes writers of one hub
   // node wait for each other, so it is done only while batches of this process are seen to collide.
   let contendedUntil = 0;
 
-  /** Writes all items of one database; resolves to the gid of each. */
+  /** Writes the items of one database; resolves to what became of each. */
   const write = async (
     tx: Transaction,
     placed: readonly Placed<UpsertRelationship>[],
     { id, pk }: Project,
+    onMissing: OnMissing,
     now: Date,
-  ): Promise<readonly string[]> => {
+  ): Promise<readonly Written[]> => {
     const relationships = placed.map(({ item }) => item);
     const { rows, rowOfItem } = relationshipBatch(relationships, id, pk);
     const locked = now.getTime() < contendedUntil ? tx.run(lockNodesText, { keys: endsOf(rows) }) : undefined;
     for (;;) {
       const [written] = await Promise.all([writeRelationships(tx, rows, now.toISOString()), locked]);
-      if (written.length === rows.length) return rowOfItem.map((row) => row.id);
-      // Refused inside, so that nothing of the batch stays (README decision 3). An end that another client
-      // made in between is no longer missing: then once more.
-      refuse(await missingEnds(tx, placed, rowOfItem));
+      if (written.length === rows.length) return rowOfItem.map((row) => ({ id: row.id }));
+      const stored = new Set(written);
+      const lost = rows.filter((row) => !stored.has(row));
+      const missing = await missingEnds(tx, lost);
+      // Refused inside, so that nothing of the batch stays.
+      if (onMissing !== "skip") refuse(refusalsOf(placed, rowOfItem, missing), skipHint);
+      else if (missing.size === lost.length)
+        return rowOfItem.map((row) => {
+          const ends = missing.get(row);
+          return ends === undefined ? { id: row.id } : { id: "", missing: ends };
+        });
+      // An end that another client made in between is no longer missing: once more.
     }
   };
 
@@ -79,20 +112,32 @@ export const upsertRelationships = ({
     );
     const now = clock();
     const tried = new Set<unknown>();
-    const ids = await inPlaces<UpsertRelationship, string>(graph, project, request, {
+    const { on_missing: onMissing } = body;
+    const written = await inPlaces<UpsertRelationship, Written>(graph, project, request, {
       items: body.relationships,
       constituentOf: relationshipConstituent(project, body.use_global_db),
-      refusals: (tx, placed) => {
-        const relationships = placed.map(({ item }) => item);
-        return missingEnds(tx, placed, relationshipBatch(relationships, projectId, project.pk).rowOfItem);
-      },
+      refusals:
+        onMissing === "skip"
+          ? undefined
+          : async (tx, placed) => {
+              const relationships = placed.map(({ item }) => item);
+              const { rows, rowOfItem } = relationshipBatch(relationships, projectId, project.pk);
+              return refusalsOf(placed, rowOfItem, await missingEnds(tx, rows));
+            },
+      hint: skipHint,
       work: (tx, placed) => {
         // A second try: another batch was in the way.
         if (tried.has(placed)) contendedUntil = now.getTime() + contentionMs;
         tried.add(placed);
-        return write(tx, placed, project, now);
+        return write(tx, placed, project, onMissing, now);
       },
     });
-    return resultsOf(ids);
+    return upsertResultsOf(
+      written.map(({ id }) => id),
+      onMissing,
+      written.flatMap(({ missing }, index) =>
+        missing === undefined ? [] : [{ index, reason: missing.join("; ") }],
+      ),
+    );
   };
 };

@@ -77,20 +77,29 @@ export const oneNodeNote = (chain: Gid, id: string, body: Item): AuditNote<NodeT
   return { type: "audit.capture.upsert.node", chain, data };
 };
 
-/** What the record of a batch of relationships says. */
+/**
+ * What the record of a batch of relationships says.
+ *
+ * @param skipped places of items that were left out.
+ */
 export const relationshipsNote = (
   type: RelationshipType,
   chain: Gid,
-  items: readonly RelationshipItem[],
-): AuditNote<RelationshipType> => ({
-  type,
-  chain,
-  data: {
-    ...about(items, ({ source, target, type: name }) => `${nodeName(source)} ${name} ${nodeName(target)}`),
-    relationships: items.map(({ source, target, type: name }) => ({
-      type: name,
-      source: keyOf(source),
-      target: keyOf(target),
-    })),
-  },
-});
+  all: readonly RelationshipItem[],
+  skipped: ReadonlySet<number>,
+): AuditNote<RelationshipType> => {
+  const items = all.filter((_, at) => !skipped.has(at));
+  return {
+    type,
+    chain,
+    data: {
+      ...about(items, ({ source, target, type: name }) => `${nodeName(source)} ${name} ${nodeName(target)}`),
+      ...(skipped.size === 0 ? {} : { skipped: skipped.size }),
+      relationships: items.map(({ source, target, type: name }) => ({
+        type: name,
+        source: keyOf(source),
+        target: keyOf(target),
+      })),
+    },
+  };
+};

@@ -3,6 +3,7 @@ import {
   DeleteRelationshipsRequest,
   type Gid,
   UpsertRelationshipsRequest,
+  type UpsertResults,
 } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { CaptureParts } from "../capture.ts";
@@ -14,8 +15,12 @@ import { relationshipsNote } from "./capture-note.ts";
 
 const noteOf =
   (type: Parameters<typeof relationshipsNote>[0]) =>
-  (project: Gid, { relationships }: { readonly relationships: Parameters<typeof relationshipsNote>[2] }) =>
-    relationshipsNote(type, project, relationships);
+  (
+    project: Gid,
+    { relationships }: { readonly relationships: Parameters<typeof relationshipsNote>[2] },
+    skipped: UpsertResults["skipped"] = [],
+  ) =>
+    relationshipsNote(type, project, relationships, new Set(skipped.map(({ index }) => index)));
 
 /** Endpoints of relationships (api specification 4.4, 4.8). */
 export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [

@@ -30,7 +30,7 @@ import type { ElementIds } from "../results/element-ids.ts";
 import type { Page } from "../results/page.ts";
 import { answerText } from "./answer-text.ts";
 import type { ExecutionListener } from "./listener.ts";
-import { offsetOf } from "./page.ts";
+import { offsetOf, offsetOfPage } from "./page.ts";
 import { answerBytes, readPage } from "./read.ts";
 import type { RowSizes } from "./row-sizes.ts";
 import { preparedStatements } from "./statements.ts";
@@ -46,6 +46,8 @@ export interface Execution {
   readonly signal: AbortSignal;
   /** What the read has to see, and who is told what a write left behind. */
   readonly consistency?: Pick<StatementOptions, "after" | "onCommit">;
+  /** `page_token` is the number of a page, from 1, and not that of rows to leave out. */
+  readonly countsPages?: boolean;
   /** The caller wants to know why the answer is what it is, and may. */
   readonly explain?: boolean;
   readonly listener?: ExecutionListener;
@@ -139,7 +141,17 @@ export const openExecute = (
 ): Execute => {
   const statementsOf = preparedStatements();
 
-  return async ({ caller, bearer, request, requestId, signal, consistency, explain, listener }) => {
+  return async ({
+    caller,
+    bearer,
+    request,
+    requestId,
+    signal,
+    consistency,
+    countsPages = false,
+    explain,
+    listener,
+  }) => {
     const arrived = performance.now();
     const view = await catalog.snapshot(caller.project);
     if (view?.project.ikgStatus !== "ACTIVE") {
@@ -164,10 +176,10 @@ export const openExecute = (
     const query = allowedQuery(stored);
 
     const row = { s: subjectKey(policy, project, caller, token), ...bindValues(query.needs, inputs) };
-    const skip = offsetOf(request.page_token, request.page_size);
     const take = request.page_size;
+    const skip = (countsPages ? offsetOfPage : offsetOf)(request.page_token, take);
     const pageBytes = Math.min(request.page_bytes ?? Infinity, project.limits.page_bytes);
-    const pageLimits = { bytes: pageBytes, skip };
+    const pageLimits = { bytes: pageBytes, skip, wholeOf: countsPages ? take : undefined };
     const memory = openExecutionMemory(answerMemory, project.id);
     const shown = { pk: project.pk, ids: idsOf(project.id) };
     const database = graph.of(project);
@@ -210,7 +222,8 @@ export const openExecute = (
         take,
         options,
         project: shown,
-        mayBeOnce: isNarrow(query) || sizes.areSmall(write),
+        // What is written by one statement is written before its page is known to be whole.
+        mayBeOnce: !countsPages && (isNarrow(query) || sizes.areSmall(write)),
         onWrite: inquiry?.written,
         onTouched: listener?.touched,
       });

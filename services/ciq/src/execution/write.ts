@@ -78,9 +78,10 @@ const project = async (
   matched: readonly Row[],
   answers: readonly Row[][],
   { columns }: WriteStatements,
-  { page: { skip, bytes }, project: shown }: WriteRequest,
+  { page: limits, project: shown }: WriteRequest,
 ): Promise<Page> => {
-  const builder = openPage({ skip, bytes });
+  const { skip, bytes } = limits;
+  const builder = openPage(limits);
   const read = rowReader(columns, shown);
   for (let from = 0, wanted = firstShown; from < matched.length;) {
     const some = matched.slice(from, from + wanted);

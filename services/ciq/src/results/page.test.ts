@@ -36,6 +36,21 @@ describe("a page", () => {
     expect(() => openPage({ bytes: 200, skip: 7 }).cut()).toThrow("Unprocessable Entity");
   });
 
+  it("is refused when it is one of a count and would end early", () => {
+    const rows = Array.from({ length: 5 }, () => rowOf("x".repeat(100)));
+    const whole = { bytes: 3 * sizeOf(100), skip: 20, wholeOf: 5 };
+    expect(() => pageOfRows(rows, whole)).toThrow(
+      expect.objectContaining({
+        code: "unprocessable",
+        errors: [
+          `page_size: 5 rows from here on are larger than a page may be (limit page_bytes, ${whole.bytes}); 3 fit. ` +
+            "Pages that are counted do not end early: begin again with a smaller page_size",
+        ],
+      }),
+    );
+    expect(pageOfRows(rows.slice(0, 3), whole)).toMatchObject({ count: 3, next: undefined });
+  });
+
   it("is the same whether its rows are printed at once or one by one", () => {
     const rows = ["a", "ü\n", "c"].map(rowOf);
     const limits = { bytes: 1_000, skip: 0 };

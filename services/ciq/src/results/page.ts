@@ -22,12 +22,26 @@ export interface PageLimits {
   readonly bytes: number;
   /** Offset of the first row. */
   readonly skip: number;
+  /**
+   * How many rows a page has while there are more, where the caller counts pages: one that ends early is refused, because
+   * the caller would take it for the last one, or go on behind rows that it never saw.
+   */
+  readonly wholeOf?: number | undefined;
 }
 
 /** A single row that no page can hold. */
 export const rowTooLarge = (offset: number, bytes: number): Problem =>
   new Problem("unprocessable", {
     errors: [`page_token: row ${offset} alone is larger than a page may be (limit page_bytes, ${bytes})`],
+  });
+
+/** A page of as many rows as every page has would be larger than it may be. */
+const pageTooLarge = (rows: number, wanted: number, bytes: number): Problem =>
+  new Problem("unprocessable", {
+    errors: [
+      `page_size: ${wanted} rows from here on are larger than a page may be (limit page_bytes, ${bytes}); ${rows} fit. ` +
+        "Pages that are counted do not end early: begin again with a smaller page_size",
+    ],
   });
 
 /** Bytes of JSON that one byte of a database's answer becomes at most: a control character is escaped by six. */
@@ -49,13 +63,14 @@ export interface PageBuilder {
   page(): Page;
 }
 
-export const openPage = ({ bytes, skip }: PageLimits): PageBuilder => {
+export const openPage = ({ bytes, skip, wholeOf }: PageLimits): PageBuilder => {
   const external: [number, ProjectedRow][] = [];
   const pieces: string[] = [];
   let used = 0;
   let next: number | undefined;
   const cut = (): void => {
     if (pieces.length === 0) throw rowTooLarge(skip, bytes);
+    if (wholeOf !== undefined) throw pageTooLarge(pieces.length, wholeOf, bytes);
     next = skip + pieces.length;
   };
   return {

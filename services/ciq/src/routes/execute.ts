@@ -1,7 +1,17 @@
 import { ExecuteRequest } from "@ikg/contracts";
-import { type ConsistencyTokens, requireExplain, type Route, route, withConsistency } from "@ikg/service";
+import {
+  type CompatAlias,
+  type ConsistencyTokens,
+  requireExplain,
+  type Route,
+  route,
+  withConsistency,
+} from "@ikg/service";
 import type { Execute, ExecutionAnswer } from "../execution/execute.ts";
 import { openAccount } from "./execution-account.ts";
+
+/** Clients that use this other name of the endpoint count pages. */
+const countingAlias: CompatAlias = "execute";
 
 /** POST /ciq/v1/execute: runs a stored knowledge query as its policy allows. */
 export const execute = (run: Execute, tokens: ConsistencyTokens): Route =>
@@ -15,6 +25,7 @@ export const execute = (run: Execute, tokens: ConsistencyTokens): Route =>
     handle: (input) => {
       requireExplain(input);
       const { caller, bearer, body: request, requestId, signal, consistencyToken, explain, note } = input;
+      const countsPages = input.alias === countingAlias;
       const after = tokens.read(caller.project, consistencyToken);
       const account = openAccount(caller, request, note);
       const { listener } = account;
@@ -22,7 +33,17 @@ export const execute = (run: Execute, tokens: ConsistencyTokens): Route =>
         const consistency = { after, onCommit };
         let answer: ExecutionAnswer | undefined;
         try {
-          answer = await run({ caller, bearer, request, requestId, signal, consistency, explain, listener });
+          answer = await run({
+            caller,
+            bearer,
+            request,
+            requestId,
+            signal,
+            consistency,
+            countsPages,
+            explain,
+            listener,
+          });
           return answer.body;
         } finally {
           note(() => account.note(answer));

@@ -5,6 +5,7 @@ import { trialStatements } from "@ikg/policy-core/statements";
 import { warningsOf } from "@ikg/policy-core/warnings";
 import type { z } from "zod";
 import type { Collection } from "./collection.ts";
+import type { CollectionSettings } from "./collections.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 type Fields = typeof authorizationPolicyCollection.fields;
@@ -51,12 +52,17 @@ const compiledOf = ({ policy, status }: BodyOf<Fields>, budget: Budget | undefin
   return compiled?.ok === true ? compiled.value : undefined;
 };
 
-/** Authorization policies. @param budget what the expressions of a policy may need */
-export const authorizationPolicies = (budget?: Budget): Collection<Fields> => ({
+/** Authorization policies. */
+export const authorizationPolicies = ({
+  budget,
+  absentTagsClear = false,
+}: Pick<CollectionSettings, "budget" | "absentTagsClear">): Collection<Fields> => ({
   ...authorizationPolicyCollection,
   create: judged(authorizationPolicyCollection.create, budget),
   update: judged(authorizationPolicyCollection.update, budget),
   types: { values: policyKinds, property: lookUpProperties.policyKind },
+  // Clients that leave out empty lists mean no tags.
+  revise: (body, _current, given) => (absentTagsClear && !given.has("tags") ? { ...body, tags: [] } : body),
   // Queries are made for CIQ policies; one that breaks them is theirs to tell when they run (api specification 9.7).
   judgeUsed: (body) => {
     const kind = claimedKind(body.policy);

@@ -25,6 +25,8 @@ export interface CollectionSettings {
   readonly budget?: Budget;
   /** http addresses of issuers are accepted. */
   readonly allowHttp: boolean;
+  /** A PUT of a policy without `tags` removes them; otherwise it leaves them. */
+  readonly absentTagsClear?: boolean;
 }
 
 /** Every collection that the service keeps, by kind. */
@@ -39,7 +41,7 @@ export const describeCollections = (settings: CollectionSettings): Collections =
     applicationAgentCredentials(settings),
     serviceAccounts,
     serviceAccountCredentials(settings),
-    authorizationPolicies(settings.budget),
+    authorizationPolicies(settings),
     trustScoreProfiles,
     externalDataResolvers,
     tokenIntrospects(settings),

@@ -66,11 +66,16 @@ export const scopeMissing = (door: Door, needed: readonly string[]): Refusal => 
   );
 };
 
-/** 400 for two Authorization headers, or one that is not of the form. */
-export const requestInvalid = (door: Door): Refusal => {
+/**
+ * 400 for two Authorization headers, or one that is not of the form.
+ *
+ * @param errors what is wrong with it, for the body.
+ */
+export const requestInvalid = (door: Door, errors: readonly string[]): Refusal => {
   const said = {
     error: "invalid_request",
     error_description: "one bearer token in the Authorization header expected",
+    errors,
   };
   return new Refusal(
     400,

@@ -23,7 +23,7 @@ export const userOf = async (
     );
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === "malformed_bearer") throw requestInvalid(door);
+    if (error.code === "malformed_bearer") throw requestInvalid(door, error.errors);
     if (error.code === "bearer_invalid") throw tokenRefused(door, error.message);
     throw error;
   }
