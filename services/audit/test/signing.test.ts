@@ -1,11 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  type AuditRecord,
-  auditRecordSchema,
-  auditRecordsWith,
-} from "../../../e2e/src/audit-records.ts";
+import { type AuditRecord, auditRecordSchema, auditRecordsWith } from "../../../e2e/src/audit-records.ts";
 import { configs, type ConfigRecord, createRecord, deleteRecord } from "../../../e2e/src/configs.ts";
 import { createAgent } from "../../../e2e/src/create-agent.ts";
 import type { Credentials } from "../../../e2e/src/data-plane.ts";
