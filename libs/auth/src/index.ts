@@ -11,8 +11,9 @@ export {
 export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
 export { CredentialRejected } from "./credential-rejected.ts";
 export {
-  clientAddressHeader,
+  type InternalContext,
   internalContextHeader,
+  type SignContext,
   signInternalContext,
   verifyInternalContext,
 } from "./internal-context.ts";

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
-import type { Caller, Operation, ServiceName } from "@ikg/contracts";
+import type { Operation } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
+import type { SignContext } from "@ikg/auth";
 import { exchangeOf, type Exchange, markAuthenticated } from "@ikg/service";
 import type { Admission } from "./admission.ts";
 import { requestHeaders } from "./headers.ts";
@@ -16,7 +17,7 @@ export interface GatewayParts {
   readonly inFlight: InFlight;
   /** Leaves a record of a refusal before it is answered. */
   readonly recordRejection: (error: unknown, request: Request, exchange: Exchange) => Promise<void>;
-  readonly sign: (caller: Caller, audience: ServiceName) => Promise<string>;
+  readonly sign: SignContext;
   /** undefined: a service that this deployment goes without. */
   readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream | undefined>>;
   /** Other names that are accepted for a path, old to ours. */
@@ -70,7 +71,7 @@ export const gateway = ({
     markAuthenticated(request);
     if (caller.kind === "agent") exchange.project = caller.project;
     inFlight.enter(caller, response);
-    const context = await sign(caller, operation.service);
+    const context = await sign(caller, operation.service, request.socket.remoteAddress);
     const headers = requestHeaders(request, operation, context, exchange);
     await passOn(upstream, operation, request, headers, response);
   };

@@ -29,6 +29,7 @@ await runService(async () => {
     graph,
     redis,
     pepper: settings.CREDENTIAL_PEPPER,
+    formerPeppers: settings.CREDENTIAL_FORMER_PEPPERS,
     log,
     limits: limitBounds(settings),
     onLookup: metrics.lookups("credentials"),
@@ -45,13 +46,14 @@ await runService(async () => {
     refusals,
   );
   const upstreams = openUpstreams(settings, service);
+  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
   service.app.use(
     gateway({
       match: routesOf(operations),
       admit: admissionBy(credentials, limits, settings.COMPAT_ALIASES),
       inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, refusals),
       recordRejection: recordRejections(service.trail),
-      sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
+      sign,
       upstreams,
       aliases: settings.COMPAT_ALIASES ? compatiblePaths : new Map(),
     }),
@@ -59,7 +61,7 @@ await runService(async () => {
   service.app.use(metadata(settings.PUBLIC_URL));
   if (settings.API_REFERENCE) for (const handler of reference(settings.PUBLIC_URL)) service.app.use(handler);
   const anonymous = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, refusals);
-  service.app.use(mcp(upstreams.mcp, anonymous));
+  service.app.use(mcp(upstreams.mcp, anonymous, sign));
   if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, anonymous));
   await service.listen();
 });

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
+import type { SignContext } from "@ikg/auth";
 import { exchangeOf } from "@ikg/service";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
 import { openRequestHeaders } from "./headers.ts";
@@ -13,12 +14,12 @@ const passing = (method: string): Passing =>
 
 /**
  * Passes the Model Context Protocol on: no key, no permission, bodies and answers as they come. The service behind
- * judges tokens, and knows sessions, streams and versions.
+ * judges tokens, and knows sessions, streams and versions; the signed context tells it the client's address.
  *
  * @param upstream undefined in a deployment without it: then there is no such path.
  */
 export const mcp =
-  (upstream: GuardedUpstream | undefined, limit: AnonymousLimit): RequestHandler =>
+  (upstream: GuardedUpstream | undefined, limit: AnonymousLimit, sign: SignContext): RequestHandler =>
   async (request: Request, response: Response, next) => {
     if (upstream === undefined || !ofMcp.test(request.url)) {
       next();
@@ -30,6 +31,7 @@ export const mcp =
       ? "/mcp/v1/:project"
       : "/.well-known/oauth-protected-resource";
     limit(request);
-    const headers = openRequestHeaders(request, exchange);
+    const context = await sign(undefined, "mcp", request.socket.remoteAddress);
+    const headers = openRequestHeaders(request, exchange, context);
     await passOn(upstream, passing(request.method), request, headers, response);
   };

@@ -1,9 +1,20 @@
-import { BaseSettings, flag, httpUrl, integer, ProjectLimitSettings, secretKey } from "@ikg/service";
+import {
+  BaseSettings,
+  flag,
+  httpUrl,
+  integer,
+  ProjectLimitSettings,
+  secretKey,
+  secretKeys,
+} from "@ikg/service";
 
 /** Settings of the gateway. */
 export const GatewaySettings = BaseSettings.extend({
   ...ProjectLimitSettings.shape,
   CREDENTIAL_PEPPER: secretKey("Key of the hashes under which credentials are stored."),
+  CREDENTIAL_FORMER_PEPPERS: secretKeys(
+    "Keys under whose hashes credentials are good as well, separated by commas: the next one and the former ones while the pepper is rotated.",
+  ),
   UPSTREAM_CONFIGS: httpUrl("Address of the configs service."),
   UPSTREAM_CAPTURE: httpUrl("Address of the capture service."),
   UPSTREAM_ACCESS: httpUrl("Address of the access service."),

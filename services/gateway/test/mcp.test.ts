@@ -2,8 +2,9 @@ import { request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Request, Response } from "express";
-import { type FakeService, startFakeService } from "./fake-service.ts";
-import { type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { verifyInternalContext } from "@ikg/auth";
+import { type Arrived, type FakeService, startFakeService } from "./fake-service.ts";
+import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
 
 let upstream: FakeService;
 let gateway: GatewayProcess;
@@ -79,6 +80,7 @@ describe("the Model Context Protocol", () => {
         "Mcp-Session-Id": "s0",
         "X-SVC-ClientKey": "key",
         "X-Internal-Context": "made up",
+        "X-Internal-Client-Address": "203.0.113.9",
       },
       body: "{}",
     });
@@ -87,7 +89,7 @@ describe("the Model Context Protocol", () => {
       answer.headers.get("mcp-session-id"),
       answer.headers.get("www-authenticate"),
     ]).toEqual([401, "s1", "Bearer"]);
-    const { headers } = upstream.arrived[0] ?? { headers: {} };
+    const headers: Arrived["headers"] = upstream.arrived[0]?.headers ?? {};
     expect(headers).toMatchObject({
       authorization: "Bearer t",
       "mcp-protocol-version": "2026-07-28",
@@ -96,7 +98,11 @@ describe("the Model Context Protocol", () => {
       "mcp-session-id": "s0",
     });
     expect(headers).not.toHaveProperty("x-svc-clientkey");
-    expect(headers).not.toHaveProperty("x-internal-context");
+    expect(headers).not.toHaveProperty("x-internal-client-address");
+    // The address is signed; nobody is known yet.
+    await expect(
+      verifyInternalContext(contextKey, "mcp")(String(headers["x-internal-context"])),
+    ).resolves.toEqual({ caller: undefined, address: "127.0.0.1" });
   });
 
   it("does not hide that two bearers came", async () => {

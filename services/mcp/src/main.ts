@@ -36,7 +36,8 @@ await runService(async () => {
   const publicUrl = settings.MCP_PUBLIC_URL ?? settings.PUBLIC_URL;
 
   const callService = openDownstream(settings, service);
-  const resources = openResources(openCursors(settings.INTERNAL_CONTEXT_KEY), settings.MCP_RESULT_BYTES);
+  const cursors = openCursors(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
+  const resources = openResources(cursors, settings.MCP_RESULT_BYTES);
   const tools = [evaluateTool(callService), executeTool(callService, settings.MCP_RESULT_BYTES)];
   const build = openServers(tools, resources, log);
   const modern = openModern(build, {
@@ -82,6 +83,7 @@ await runService(async () => {
       legacy: openLegacy(sessions, build),
       modern,
       trail: service.trail,
+      contextOf: service.internalContextOf,
       messageBytes: settings.MCP_MESSAGE_BYTES,
       readBody: service.readBody,
     }),

@@ -26,6 +26,8 @@ export interface IntrospectionSettings {
   readonly EGRESS_ALLOW_CIDRS: readonly string[];
   /** Kept answers of issuers are sealed with a key derived from it. */
   readonly INTERNAL_CONTEXT_KEY: Uint8Array;
+  /** Answers that were sealed by these are read besides. */
+  readonly INTERNAL_CONTEXT_FORMER_KEYS?: readonly Uint8Array[];
 }
 
 /** What counts; the metrics of a service fit. */
@@ -103,7 +105,9 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
   const tokens = boundedMap<string, Accepted>(rememberedTokens);
   const issuers = boundedMap<string, Issuer>(rememberedIssuers);
   const breakers = boundedMap<string, Breaker>(rememberedIssuers, (breaker) => breaker.shutdown());
-  const onlineAnswer = onlineAnswers(keptAnswers(redis, settings.INTERNAL_CONTEXT_KEY));
+  const onlineAnswer = onlineAnswers(
+    keptAnswers(redis, settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
+  );
   const inSlot = openJudgementSlots();
   const writeNode = openTokenNodes(graph, openNames(graph, log), redis, clock);
   const notJudged = metrics.counter(
