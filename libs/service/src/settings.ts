@@ -206,6 +206,16 @@ export const EgressSettings = z.object({
   TOKEN_CLOCK_SKEW_SECONDS: integer(0, 600, 60, "How far an issuer's clock may be off."),
 });
 
+/** Settings of the services that anybody can ask as often as they like. */
+export const RefusalSettings = z.object({
+  AUDIT_REFUSAL_SECONDS: integer(
+    1,
+    3_600,
+    60,
+    "Equal refusals of one credential from one address leave a record at once, and then one for all of so many seconds.",
+  ),
+});
+
 /** Settings of the processes that connect to databases that projects bring. */
 export const OwnDatabaseSettings = z.object({
   DB_ALLOW_HOSTS: listOf(

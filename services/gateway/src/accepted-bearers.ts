@@ -8,7 +8,7 @@ export interface AcceptedBearers {
   add(request: IncomingMessage): void;
 }
 
-const maxBearers = 10_000;
+const maxBearers = 50_000;
 const lifetimeMs = 600_000;
 
 /** undefined for a request without a bearer. */

@@ -1,7 +1,14 @@
 import { openCredentials, signInternalContext } from "@ikg/auth";
 import { operations } from "@ikg/contracts";
 import { connectGraph } from "@ikg/graph";
-import { graphSettings, limitBounds, readSettings, runService, startService } from "@ikg/service";
+import {
+  graphSettings,
+  limitBounds,
+  openRepeatedRefusals,
+  readSettings,
+  runService,
+  startService,
+} from "@ikg/service";
 import { admissionBy } from "./admission.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
@@ -37,6 +44,8 @@ await runService(async () => {
   service.onReadyCheck("neo4j", () => credentials.ready());
   service.onClose("credentials", () => credentials.close());
   const refusals = metrics.refusals();
+  const rejections = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
+  service.onClose("records of refusals", () => rejections.close());
   const limits = openRateLimits(
     redis,
     {
@@ -52,15 +61,16 @@ await runService(async () => {
       match: routesOf(operations),
       admit: admissionBy(credentials, limits, settings.COMPAT_ALIASES),
       inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, refusals),
-      recordRejection: recordRejections(service.trail),
+      recordRejection: recordRejections(service.trail, rejections),
       sign,
       upstreams,
       aliases: settings.COMPAT_ALIASES ? compatiblePaths : new Map(),
     }),
   );
-  service.app.use(metadata(settings.PUBLIC_URL));
-  if (settings.API_REFERENCE) for (const handler of reference(settings.PUBLIC_URL)) service.app.use(handler);
   const anonymous = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, refusals);
+  service.app.use(metadata(settings.PUBLIC_URL, anonymous));
+  if (settings.API_REFERENCE)
+    for (const handler of reference(settings.PUBLIC_URL, anonymous)) service.app.use(handler);
   service.app.use(mcp(upstreams.mcp, anonymous, sign));
   if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, anonymous));
   await service.listen();

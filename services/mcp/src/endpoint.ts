@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Introspection } from "@ikg/auth";
+import type { Introspection, Judgement } from "@ikg/auth";
 import { Problem } from "@ikg/contracts";
 import {
   auditedRequest,
   type AuditTrail,
+  clientNetwork,
   exchangeOf,
   introspectionNote,
   markAuthenticated,
   type ReadBody,
+  type RepeatedRefusals,
   requestIdHeader,
   respond,
   type Service,
@@ -35,6 +37,7 @@ export interface EndpointParts {
   readonly legacy: Legacy;
   readonly modern: Modern;
   readonly trail: AuditTrail;
+  readonly refusals: RepeatedRefusals;
   /** What the gateway states about a request; whoever calls without it is refused. */
   readonly contextOf: Service["internalContextOf"];
   /** Bytes of one message. */
@@ -107,7 +110,7 @@ const metadata = (door: Door, request: IncomingMessage, response: ServerResponse
 /** The whole of the service: its checks stand in the order of mcp specification 1. */
 export const endpoint = (parts: EndpointParts): RequestHandler => {
   const { origins, doorOf, introspection, checkScopes, legacy, modern } = parts;
-  const { trail, contextOf, readBody, messageBytes } = parts;
+  const { trail, refusals, contextOf, readBody, messageBytes } = parts;
 
   const visited = async (visit: Visit, request: Request, response: Response): Promise<void> => {
     const { door, user, record } = visit;
@@ -138,13 +141,24 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
     if (method !== "GET" && method !== "POST" && method !== "DELETE")
       throw new Problem("method_not_allowed", { headers: { Allow: methods } });
     const { agent } = door.server;
-    const told = trail.begin(auditedRequest(request, exchangeOf(response), address));
-    const user = await userOf(request, door, introspection, (judgement) =>
-      told.note(() => introspectionNote(agent.project, judgement)),
-    ).catch(async (error: unknown) => {
-      await told.keep(agent, statusOf(error));
+    const about = auditedRequest(request, exchangeOf(response), address);
+    const told = trail.begin(about);
+    const judgements: Judgement[] = [];
+    const user = await userOf(request, door, introspection, (judgement) => {
+      judgements.push(judgement);
+    }).catch(async (error: unknown) => {
+      // Anybody may send tokens that are none.
+      for (const judgement of judgements)
+        await refusals.keep({
+          key: [agent.project, judgement.configId, judgement.error, clientNetwork(address)].join(" "),
+          request: about,
+          caller: agent,
+          status: statusOf(error),
+          note: (repeats) => introspectionNote(agent.project, judgement, repeats),
+        });
       throw error;
     });
+    for (const judgement of judgements) told.note(() => introspectionNote(agent.project, judgement));
     markAuthenticated(request);
     const { requestId } = exchangeOf(response);
     const record: Visit["record"] = async (call) => {

@@ -7,6 +7,7 @@ import {
   graphSettings,
   expressionBudget,
   limitBounds,
+  openRepeatedRefusals,
   readSettings,
   runService,
   startService,
@@ -74,6 +75,9 @@ await runService(async () => {
     perProject: settings.MCP_SESSIONS_PER_PROJECT,
   });
 
+  const refusals = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
+  service.onClose("records of refusals", () => refusals.close());
+
   service.app.use(
     endpoint({
       origins: openOrigins(settings.MCP_ALLOWED_ORIGINS, settings.HOST, publicUrl),
@@ -83,6 +87,7 @@ await runService(async () => {
       legacy: openLegacy(sessions, build),
       modern,
       trail: service.trail,
+      refusals,
       contextOf: service.internalContextOf,
       messageBytes: settings.MCP_MESSAGE_BYTES,
       readBody: service.readBody,

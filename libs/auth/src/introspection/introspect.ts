@@ -86,6 +86,8 @@ interface Chosen {
 const rememberMs = 600_000;
 const rememberedTokens = 10_000;
 const rememberedIssuers = 1_000;
+/** A token that is sent again is not verified again; its issuer may have published its key meanwhile. */
+const refusalMs = 10_000;
 /** Digits of a token's SHA-256 that logs and records show. */
 const shownDigits = 16;
 /** More than headers of a request may hold. */
@@ -103,6 +105,10 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     allowCidrs: settings.EGRESS_ALLOW_CIDRS,
   });
   const tokens = boundedMap<string, Accepted>(rememberedTokens);
+  /** Tokens whose signature was refused, of configurations that judge offline. */
+  const refusals = boundedMap<string, { readonly problem: Problem; readonly until: number }>(
+    rememberedTokens,
+  );
   const issuers = boundedMap<string, Issuer>(rememberedIssuers);
   const breakers = boundedMap<string, Breaker>(rememberedIssuers, (breaker) => breaker.shutdown());
   const onlineAnswer = onlineAnswers(
@@ -165,13 +171,20 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
 
   const offlineAnswer = async (
     bearer: string,
+    key: string,
     unverified: UnverifiedToken | undefined,
     config: IntrospectionConfig,
     now: number,
   ): Promise<KeptAnswer> => {
     // Only an issuer that is asked can judge what is no JWT.
     if (unverified === undefined) throw bearerRefused("malformed");
-    await verifySignature(bearer, issuerBy(config).keys);
+    try {
+      await verifySignature(bearer, issuerBy(config).keys);
+    } catch (error) {
+      if (error instanceof Problem && error.code === "bearer_invalid")
+        refusals.set(key, { problem: error, until: clock() + refusalMs });
+      throw error;
+    }
     const { payload } = unverified;
     return { payload, until: Math.min((payload.exp ?? 0) * 1000, now + rememberMs) };
   };
@@ -190,10 +203,12 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     const lasting = known !== undefined && known.until > now;
     onLookup(lasting);
     if (lasting) return { accepted: known, cached: true };
+    const refused = refusals.get(key);
+    if (refused !== undefined && refused.until > clock()) throw refused.problem;
     const { online } = config;
     const { answer, cached } = await inSlot(config.projectId, async () =>
       online === undefined
-        ? { answer: await offlineAnswer(bearer, unverified, config, now), cached: false }
+        ? { answer: await offlineAnswer(bearer, key, unverified, config, now), cached: false }
         : onlineAnswer(key, {
             bearer,
             unverified,

@@ -12,7 +12,7 @@ export interface Refusal {
   readonly caller: Caller;
   readonly status: number;
   /** @param repeats undefined for a record of this one alone. */
-  note(repeats: Repeats | undefined): AuditNote;
+  readonly note: (repeats: Repeats | undefined) => AuditNote;
 }
 
 /** Records of refusals, which anybody may cause as often as they like. */
