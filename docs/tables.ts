@@ -27,7 +27,7 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   service_account_required: "A call to `/configs` without a bearer.",
   service_account_invalid: "The service account's token is unknown, revoked or expired.",
   internal_context_invalid:
-    "A service was called without the gateway, or with a context that is not valid any more.",
+    "A service was called without the gateway, or gateway and service have different keys or clocks; its log says which. Nothing was done.",
   bearer_required:
     "The query's subject is a person, or its policy has a `token_filter`, and no bearer was sent.",
   bearer_invalid: "The end user's token is expired, forged, or of no registered issuer and audience.",

@@ -29,7 +29,7 @@ export {
   stateProjectBound,
   type WaitingBounds,
 } from "./emission/bounds.ts";
-export { addUpEntries, countEntries, trimEntries } from "./emission/scripts.ts";
+export { addUpEntries, countEntries, removeEntries } from "./emission/scripts.ts";
 export {
   boundsKey,
   chainsKey,
@@ -41,7 +41,13 @@ export {
   totalKey,
   waitingKey,
 } from "./emission/stream.ts";
-export { type Actor, type AuditedRequest, type OnBehalfOf, type Outcome } from "./records/envelope.ts";
+export {
+  type Actor,
+  type AuditedRequest,
+  type OnBehalfOf,
+  type Outcome,
+  type Repeats,
+} from "./records/envelope.ts";
 export {
   type AuditRecord,
   type AuditType,

@@ -4,7 +4,7 @@ import type { Redis } from "ioredis";
 import { changesChannel, newGid } from "@ikg/contracts";
 import type { Database, Graph, Row } from "@ikg/graph";
 import { hashCredential, newCredential } from "./credential.ts";
-import { type Credentials, openCredentials } from "./credentials.ts";
+import { type CredentialParts, type Credentials, openCredentials } from "./credentials.ts";
 
 const pepper = Buffer.alloc(32, 1);
 const agent = newGid("application_agent");
@@ -53,6 +53,7 @@ let batches: unknown[][];
 let answer: () => Promise<Row[]>;
 let subscriber: Subscriber;
 let credentials: Credentials;
+let parts: () => CredentialParts;
 
 beforeEach(async () => {
   now = 1_800_000_000_000;
@@ -78,7 +79,7 @@ beforeEach(async () => {
     prepare: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-  credentials = openCredentials({
+  parts = () => ({
     graph,
     // The double has the members of a subscriber connection, which is all that is asked of it.
     redis: { duplicate: () => subscriber } as unknown as Redis,
@@ -86,12 +87,27 @@ beforeEach(async () => {
     log: { warn: () => undefined },
     now: () => now,
   });
+  credentials = openCredentials(parts());
   await subscriber.connect();
 });
 
 afterEach(() => credentials.close());
 
 const refused = { code: "client_key_invalid", headers: { "WWW-Authenticate": "ClientKey" } };
+
+describe("a credential that was hashed under a former pepper", () => {
+  it("is good as long as that pepper is named", async () => {
+    const next = Buffer.alloc(32, 2);
+    const open = (formerPeppers: readonly Uint8Array[]) =>
+      openCredentials({ ...parts(), pepper: next, formerPeppers });
+    const rotated = open([Buffer.alloc(32, 3), pepper]);
+    await expect(rotated.agent(token)).resolves.toMatchObject({ agent });
+    await rotated.close();
+    const without = open([]);
+    await expect(without.agent(token)).rejects.toMatchObject(refused);
+    await without.close();
+  });
+});
 
 describe("a remembered credential", () => {
   it("is looked up once in 30 s, and once for callers at the same moment", async () => {

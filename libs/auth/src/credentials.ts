@@ -28,6 +28,8 @@ export interface CredentialParts {
   readonly redis: Redis;
   /** 32 bytes, CREDENTIAL_PEPPER. */
   readonly pepper: Uint8Array;
+  /** Credentials that were hashed under these are good as well. */
+  readonly formerPeppers?: readonly Uint8Array[];
   readonly log: AuthLog;
   /** Limits of projects that the operator sets; the built-in ones when unset. */
   readonly limits?: LimitBounds;
@@ -102,6 +104,7 @@ export const openCredentials = ({
   graph,
   redis,
   pepper,
+  formerPeppers = [],
   log,
   limits,
   onLookup = () => undefined,
@@ -136,8 +139,8 @@ export const openCredentials = ({
       const stored = await find(kid, requestId);
       if (stored === undefined) return undefined;
       const { caller, expires, tokenHash } = stored;
-      if (!sameHash(hashCredential(token, pepper), tokenHash))
-        return new CredentialRejected(caller, "wrong secret");
+      const isHash = (by: Uint8Array): boolean => sameHash(hashCredential(token, by), tokenHash);
+      if (![pepper, ...formerPeppers].some(isHash)) return new CredentialRejected(caller, "wrong secret");
       return {
         caller,
         limits: caller.kind === "agent" ? effectiveLimits(stored.limits, limits) : undefined,

@@ -13,8 +13,9 @@ export { type AuthLog, type Credentials, openCredentials } from "./credentials.t
 export { CredentialRejected } from "./credential-rejected.ts";
 export {
   aliasHeader,
-  clientAddressHeader,
+  type InternalContext,
   internalContextHeader,
+  type SignContext,
   signInternalContext,
   verifyInternalContext,
 } from "./internal-context.ts";

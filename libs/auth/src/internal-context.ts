@@ -1,12 +1,17 @@
-import { jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, SignJWT } from "jose";
 import { Caller, Problem, type ServiceName } from "@ikg/contracts";
 import { boundedMap } from "./bounded-map.ts";
 
 /** Name of the header that tells a service who calls. Removed from every request that comes from outside. */
 export const internalContextHeader = "x-internal-context";
 
-/** Name of the header that tells a service the address of the caller. Removed like the one above. */
-export const clientAddressHeader = "x-internal-client-address";
+/** What the gateway states about a request. */
+export interface InternalContext {
+  /** Undefined for a request to a path that needs no key: nobody is known yet. */
+  readonly caller: Caller | undefined;
+  /** Address that called the gateway. */
+  readonly address: string | undefined;
+}
 
 /** Name of the header that tells a service by which other name its caller came. Removed like the ones above. */
 export const aliasHeader = "x-internal-alias";
@@ -16,6 +21,14 @@ const reuseMs = 30_000;
 const rememberedTexts = 10_000;
 const issuer = "ikg-gateway";
 const algorithm = "HS256";
+const addressClaim = "client_address";
+
+/** Signs who calls from which address, for one service; the caller is undefined where nobody is known. */
+export type SignContext = (
+  caller: Caller | undefined,
+  audience: ServiceName,
+  address?: string,
+) => Promise<string>;
 
 interface Signed {
   readonly text: Promise<string>;
@@ -23,21 +36,28 @@ interface Signed {
 }
 
 /**
- * Signs who calls, for one service (runtime specification 6.7).
- *
- * A signature costs 50-200 µs, so the text of one caller and audience is reused for 30 s. It hangs on the caller
- * object itself: a revoked credential or a changed permission gives a new object, and with it a new text.
+ * A signature costs 50-200 µs, so the text of one caller, address and audience is reused for 30 s. It depends on the
+ * identity of the caller object: a revoked credential or a changed permission gives a new object, and with it a new text.
  *
  * @param key 32 bytes, INTERNAL_CONTEXT_KEY.
  */
-export const signInternalContext = (
-  key: Uint8Array,
-  now: () => number = Date.now,
-): ((caller: Caller, audience: ServiceName) => Promise<string>) => {
-  const signed = new WeakMap<Caller, Map<ServiceName, Signed>>();
-  const sign = (caller: Caller, audience: ServiceName): Promise<string> => {
+export const signInternalContext = (key: Uint8Array, now: () => number = Date.now): SignContext => {
+  const numbers = new WeakMap<Caller, number>();
+  let callers = 0;
+  const signed = boundedMap<string, Signed>(rememberedTexts);
+  const numberOf = (caller: Caller): number => {
+    const known = numbers.get(caller);
+    if (known !== undefined) return known;
+    numbers.set(caller, ++callers);
+    return callers;
+  };
+  const sign = (
+    caller: Caller | undefined,
+    audience: ServiceName,
+    address: string | undefined,
+  ): Promise<string> => {
     const issuedAt = Math.floor(now() / 1000);
-    return new SignJWT({ ...caller })
+    return new SignJWT({ ...caller, ...(address === undefined ? {} : { [addressClaim]: address }) })
       .setProtectedHeader({ alg: algorithm })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -45,63 +65,91 @@ export const signInternalContext = (
       .setExpirationTime(issuedAt + lifetimeSeconds)
       .sign(key);
   };
-  return (caller, audience) => {
-    let perAudience = signed.get(caller);
-    if (perAudience === undefined) signed.set(caller, (perAudience = new Map()));
-    const kept = perAudience.get(audience);
+  return (caller, audience, address) => {
+    const name = `${caller === undefined ? 0 : numberOf(caller)} ${audience} ${address}`;
+    const kept = signed.get(name);
     if (kept !== undefined && kept.until > now()) return kept.text;
-    const text = sign(caller, audience);
-    perAudience.set(audience, { text, until: now() + reuseMs });
+    const text = sign(caller, audience, address);
+    signed.set(name, { text, until: now() + reuseMs });
     return text;
   };
 };
 
 interface Verified {
-  readonly caller: Caller;
+  readonly context: InternalContext;
   readonly expires: number;
 }
 
 /**
- * Verifies the internal context of a request and returns the caller. A verified text is remembered until it expires.
+ * Verifies the internal context of a request. A verified text is remembered until it expires.
  *
- * @throws Problem `internal_context_invalid` (401) when it is missing, forged, expired or meant for another service.
+ * @param key 32 bytes, INTERNAL_CONTEXT_KEY.
+ * @param former keys that verify besides, so that processes with the former and with the new key understand each other.
+ * @throws Problem `internal_context_invalid` (503) when it is missing, forged, expired or meant for another service. It is
+ *   never the fault of the caller's credential, which a 401 would make clients throw away.
  */
 export const verifyInternalContext = (
   key: Uint8Array,
   audience: ServiceName,
+  former: readonly Uint8Array[] = [],
   now: () => number = Date.now,
-): ((text: string | undefined) => Promise<Caller>) => {
+): ((text: string | undefined) => Promise<InternalContext>) => {
+  const keys = [key, ...former];
   const verified = boundedMap<string, Verified>(rememberedTexts);
   return async (text) => {
-    if (text === undefined || text === "") throw new Problem("internal_context_invalid");
+    if (text === undefined || text === "") throw contextInvalid(new Error("missing"));
     const kept = verified.get(text);
     if (kept !== undefined) {
-      if (kept.expires > now()) return kept.caller;
+      if (kept.expires > now()) return kept.context;
       verified.delete(text);
-      throw new Problem("internal_context_invalid");
+      throw contextInvalid(new Error("expired"));
     }
-    const entry = await verify(key, audience, text, now());
+    const entry = await verify(keys, audience, text, now());
     verified.set(text, entry);
-    return entry.caller;
+    return entry.context;
   };
 };
 
+const contextInvalid = (cause: unknown): Problem =>
+  new Problem("internal_context_invalid", { headers: { "Retry-After": "5" }, cause });
+
+/** @returns the payload that the first key verifies which signed it. */
+const payloadOf = async (keys: readonly Uint8Array[], audience: ServiceName, text: string, at: number) => {
+  let failure: unknown;
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtVerify(text, key, {
+        issuer,
+        audience,
+        algorithms: [algorithm],
+        requiredClaims: ["exp"],
+        currentDate: new Date(at),
+      });
+      return payload;
+    } catch (cause) {
+      failure = cause;
+      if (!(cause instanceof errors.JWSSignatureVerificationFailed)) break;
+    }
+  }
+  throw failure;
+};
+
 const verify = async (
-  key: Uint8Array,
+  keys: readonly Uint8Array[],
   audience: ServiceName,
   text: string,
   at: number,
 ): Promise<Verified> => {
   try {
-    const { payload } = await jwtVerify(text, key, {
-      issuer,
-      audience,
-      algorithms: [algorithm],
-      requiredClaims: ["exp"],
-      currentDate: new Date(at),
-    });
-    return { caller: Caller.parse(payload), expires: (payload.exp ?? 0) * 1000 };
+    const { [addressClaim]: address, ...payload } = await payloadOf(keys, audience, text, at);
+    return {
+      context: {
+        caller: "kind" in payload ? Caller.parse(payload) : undefined,
+        address: typeof address === "string" ? address : undefined,
+      },
+      expires: (payload.exp ?? 0) * 1000,
+    };
   } catch (cause) {
-    throw new Problem("internal_context_invalid", { cause });
+    throw contextInvalid(cause);
   }
 };

@@ -36,11 +36,16 @@ export interface IntrospectionUnderTest {
 export interface Options {
   readonly redisUrl?: string;
   readonly graph?: Graph;
+  /** INTERNAL_CONTEXT_KEY, and those before it. */
+  readonly keys?: readonly [Uint8Array, ...(readonly Uint8Array[])];
 }
+
+const key = Buffer.alloc(32, 7);
 
 export const openIntrospectionUnderTest = ({
   redisUrl,
   graph: given,
+  keys: [current, ...former] = [key],
 }: Options = {}): IntrospectionUnderTest => {
   const graph =
     given ??
@@ -69,7 +74,8 @@ export const openIntrospectionUnderTest = ({
       EGRESS_ALLOW_HTTP: true,
       EGRESS_ALLOW_HOSTS: [],
       EGRESS_ALLOW_CIDRS: ["127.0.0.0/8"],
-      INTERNAL_CONTEXT_KEY: Buffer.alloc(32, 7),
+      INTERNAL_CONTEXT_KEY: current,
+      INTERNAL_CONTEXT_FORMER_KEYS: former,
     },
     graph,
     redis,

@@ -239,6 +239,22 @@ describe("a good answer", () => {
     expect(Number(later.claims["token_age"]) - Number(first.claims["token_age"])).toBeGreaterThanOrEqual(20);
   });
 
+  it("is read with a former key, and by nobody without it", async () => {
+    const config = byUserinfo(60);
+    const token = await tokenOf();
+    await under.judge(token, config);
+    expect(endpoint.asked).toHaveLength(1);
+    const [former, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
+    const rotated = openIntrospectionUnderTest({ graph: under.graph, keys: [next, former] });
+    await expect(rotated.judge(token, config)).resolves.toMatchObject({ subject: "alice" });
+    await rotated.close();
+    expect(endpoint.asked).toHaveLength(1);
+    const without = openIntrospectionUnderTest({ graph: under.graph, keys: [next] });
+    await expect(without.judge(token, config)).resolves.toMatchObject({ subject: "alice" });
+    await without.close();
+    expect(endpoint.asked).toHaveLength(2);
+  });
+
   it("is asked for again after cache_ttl, with another version, and for another configuration", async () => {
     const config = byUserinfo(60);
     const token = await tokenOf();

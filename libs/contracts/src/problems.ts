@@ -9,7 +9,6 @@ export const problems = {
   client_key_invalid: { status: 401, message: "client key missing or not valid" },
   service_account_required: { status: 401, message: "service account token required" },
   service_account_invalid: { status: 401, message: "service account token not valid" },
-  internal_context_invalid: { status: 401, message: "internal context missing or not valid" },
   bearer_required: { status: 401, message: "bearer token required" },
   bearer_invalid: { status: 401, message: "bearer token not valid" },
   token_filter_failed: { status: 401, message: "the token does not satisfy the policy" },
@@ -31,6 +30,7 @@ export const problems = {
   commit_unknown: { status: 500, message: "Internal Server Error" },
   upstream_unreachable: { status: 502, message: "Bad Gateway" },
   unavailable: { status: 503, message: "Service Unavailable" },
+  internal_context_invalid: { status: 503, message: "internal context missing or not valid" },
   credential_not_judged: { status: 503, message: "the credential could not be checked now" },
   upstream_too_slow: { status: 504, message: "Gateway Timeout" },
 } as const satisfies Record<string, { status: number; message: string }>;

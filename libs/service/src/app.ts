@@ -10,6 +10,7 @@ import { parseBody, type ReadBody } from "./body.ts";
 import { consistencyHeader } from "./consistency.ts";
 import { beginExchange, exchangeFields, exchangeOf } from "./exchange.ts";
 import type { Health } from "./health.ts";
+import type { ContextOf } from "./internal-contexts.ts";
 import { JsonText } from "./json-text.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -25,8 +26,7 @@ export interface AppParts {
   readonly metrics: Metrics;
   readonly health: Health;
   readonly tracing: Tracing;
-  /** Who calls, from the internal context; throws Problem `internal_context_invalid`. */
-  readonly callerOf: (context: string | undefined) => Promise<Caller>;
+  readonly contextOf: ContextOf;
   readonly signalOf: SignalOf;
   readonly readBody: ReadBody;
   readonly trail: AuditTrail;
@@ -116,14 +116,15 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === "string" ? header : undefined;
 
 const handlerOf =
-  (route: Route, { callerOf, signalOf, readBody, trail }: AppParts) =>
+  (route: Route, { contextOf, signalOf, readBody, trail }: AppParts) =>
   async (request: Request, response: Response): Promise<void> => {
     const exchange = exchangeOf(response);
     exchange.operation = route.operation;
     exchange.route = route.path;
-    const caller = await callerOf(textOf(request.headers["x-internal-context"]));
+    const { caller, address } = await contextOf(request);
+    if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);
-    const told = trail.begin(auditedRequest(request, exchange));
+    const told = trail.begin(auditedRequest(request, exchange, address));
     const refused = checkCaller(caller, route, told);
     if (refused !== undefined) await refused;
     if (caller.kind === "agent") exchange.project = caller.project;

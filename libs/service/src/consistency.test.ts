@@ -15,6 +15,8 @@ describe("consistency tokens", () => {
   it("come back as they were made", () => {
     expect(tokens.read(project, token)).toEqual({ "": ["FB:a", "FB:b"], db2: ["FB:c"] });
     expect(tokens.read(project, undefined)).toBeUndefined();
+    const rotated = consistencyTokens(Buffer.alloc(32, 2), [Buffer.alloc(32, 1)]);
+    expect(rotated.read(project, token)).toEqual({ "": ["FB:a", "FB:b"], db2: ["FB:c"] });
   });
 
   it.each([

@@ -24,9 +24,12 @@ export interface ConsistencyTokens {
 const refused = (): Problem =>
   new Problem("invalid_request", { errors: [`${consistencyHeader}: not a token of this project`] });
 
-/** @param key INTERNAL_CONTEXT_KEY */
-export const consistencyTokens = (key: Uint8Array): ConsistencyTokens => {
-  const sealed = sealedTokens(key, "consistency tokens");
+/**
+ * @param key INTERNAL_CONTEXT_KEY
+ * @param former keys whose tokens are read besides.
+ */
+export const consistencyTokens = (key: Uint8Array, former: readonly Uint8Array[] = []): ConsistencyTokens => {
+  const sealed = sealedTokens(key, "consistency tokens", former);
   return {
     issue: (project, states) => sealed.issue([1, states], project),
     read: (project, token) => {

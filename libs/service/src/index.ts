@@ -4,6 +4,7 @@ export { introspectionNote } from "./audit/introspection-note.ts";
 export type { AuditNote, Note } from "./audit/note.ts";
 export { onBehalfOf } from "./audit/on-behalf-of.ts";
 export { rejectionNote } from "./audit/rejection-note.ts";
+export { type RepeatedRefusals, openRepeatedRefusals } from "./audit/repeated-refusals.ts";
 export type { AuditTrail, RequestTrail } from "./audit/trail.ts";
 export { defaultBodyLimit, maxDepth, nestsWithin, type ReadBody } from "./body.ts";
 export {
@@ -52,6 +53,7 @@ export {
   OwnDatabaseSettings,
   ProjectSettings,
   readSettings,
+  RefusalSettings,
   secretKey,
   secretKeys,
   type SettingRow,

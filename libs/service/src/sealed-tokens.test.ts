@@ -33,6 +33,15 @@ describe("sealed tokens", () => {
     expect(sealedTokens(key, "states").read(tokens.issue(content, 1), 1)).toBeUndefined();
   });
 
+  it("of a former key are read, and none is issued by it", () => {
+    const next = Buffer.alloc(32, 2);
+    const rotated = sealedTokens(next, "pages", [Buffer.alloc(32, 3), key]);
+    expect(rotated.read(tokens.issue(content, 1), 1)).toEqual(content);
+    expect(rotated.read(tokens.issue(content, 1), 2)).toBeUndefined();
+    expect(rotated.issue(content, 1)).toBe(sealedTokens(next, "pages").issue(content, 1));
+    expect(tokens.read(rotated.issue(content, 1), 1)).toBeUndefined();
+  });
+
   it("changed in any place are none", () => {
     const token = tokens.issue(content, 1);
     for (let at = 0; at < token.length; at++) {

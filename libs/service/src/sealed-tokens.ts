@@ -20,11 +20,18 @@ const tokenForm = /^[A-Za-z0-9_-]+$/;
  *
  * @param key INTERNAL_CONTEXT_KEY
  * @param purpose tokens of each purpose have keys of their own, derived by HKDF (RFC 5869).
+ * @param former keys whose tokens are read besides.
  */
-export const sealedTokens = (key: Uint8Array, purpose: string): SealedTokens => {
-  const keyFor = (use: string): Buffer => Buffer.from(hkdfSync("sha256", key, "", `${purpose}: ${use}`, 32));
+export const sealedTokens = (
+  key: Uint8Array,
+  purpose: string,
+  former: readonly Uint8Array[] = [],
+): SealedTokens => {
+  const keyFor = (use: string, from = key): Buffer =>
+    Buffer.from(hkdfSync("sha256", from, "", `${purpose}: ${use}`, 32));
   const cipherKey = keyFor("cipher");
   const nonceKey = keyFor("nonce");
+  const openingKeys = [cipherKey, ...former.map((each) => keyFor("cipher", each))];
   return {
     issue: (content, scope) => {
       const text = JSON.stringify(content);
@@ -45,17 +52,26 @@ export const sealedTokens = (key: Uint8Array, purpose: string): SealedTokens => 
       // The decoder skips what it does not know, and the last character has bits that stand for nothing.
       const isExact = tokenForm.test(token) && bytes.toString("base64url") === token;
       if (!isExact || end <= nonceBytes) return undefined;
-      const nonce = bytes.subarray(0, nonceBytes);
-      const decipher = createDecipheriv(algorithm, cipherKey, nonce, { authTagLength: tagBytes });
-      decipher.setAAD(Buffer.from(JSON.stringify(scope)));
-      decipher.setAuthTag(bytes.subarray(end));
-      try {
-        const text =
-          decipher.update(bytes.subarray(nonceBytes, end), undefined, "utf8") + decipher.final("utf8");
-        return JSON.parse(text) as unknown;
-      } catch {
-        return undefined;
+      const additional = Buffer.from(JSON.stringify(scope));
+      for (const openingKey of openingKeys) {
+        const text = opened(openingKey, bytes, additional);
+        if (text !== undefined) return JSON.parse(text) as unknown;
       }
+      return undefined;
     },
   };
+};
+
+/** @returns undefined for what this key did not seal for this scope. */
+const opened = (key: Buffer, bytes: Buffer, additional: Buffer): string | undefined => {
+  const end = bytes.length - tagBytes;
+  const nonce = bytes.subarray(0, nonceBytes);
+  const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(additional);
+  decipher.setAuthTag(bytes.subarray(end));
+  try {
+    return decipher.update(bytes.subarray(nonceBytes, end), undefined, "utf8") + decipher.final("utf8");
+  } catch {
+    return undefined;
+  }
 };

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { type AuditRecord, streamKey } from "@ikg/audit";
 import { signInternalContext } from "@ikg/auth";
 import { type Caller, newGid, Problem } from "@ikg/contracts";
 import { type RequestInput, reply, route } from "./route.ts";
@@ -23,7 +24,8 @@ const settings = readSettings(BaseSettings, {
   LOG_LEVEL: "error",
   NEO4J_URI: "bolt://127.0.0.1:1",
   NEO4J_PASSWORD: "p",
-  REDIS_URL: process.env["REDIS_URL"] ?? "redis://127.0.0.1:6379",
+  // Of this file alone: an audit service takes what waits in its streams.
+  REDIS_URL: `${(process.env["REDIS_URL"] ?? "redis://127.0.0.1:6379").replace(/\/\d+$/, "")}/8`,
   INTERNAL_CONTEXT_KEY: key.toString("base64"),
 });
 
@@ -152,9 +154,11 @@ describe("a mounted route", () => {
   it("is closed without a context, for another service, kind or permission", async () => {
     const status = async (context: string) =>
       (await post("/access/v1/evaluation", '{"name":"x"}', { "X-Internal-Context": context })).status;
-    expect(await status("")).toBe(401);
-    expect(await status("a.b.c")).toBe(401);
-    expect(await status(await sign(agent, "ciq"))).toBe(401);
+    // Never 401: no credential of the caller is at fault.
+    expect(await status("")).toBe(503);
+    expect(await status("a.b.c")).toBe(503);
+    expect(await status(await sign(agent, "ciq"))).toBe(503);
+    expect(await status(await sign(undefined, "access", "192.0.2.7"))).toBe(503);
     expect(await status(await sign({ ...agent, permissions: ["Capture"] }, "access"))).toBe(403);
     const account: Caller = {
       kind: "service_account",
@@ -163,7 +167,27 @@ describe("a mounted route", () => {
       service_account: newGid("service_account"),
       role: "all_editor",
     };
-    expect(await status(await sign(account, "access"))).toBe(401);
+    expect(await status(await sign(account, "access"))).toBe(503);
+  });
+
+  it("takes the client's address from the signed context alone", async () => {
+    const rejected = async (address?: string) => {
+      const project = newGid("project");
+      const { status } = await post("/access/v1/evaluation", "{}", {
+        "X-Internal-Context": await sign({ ...agent, project, permissions: [] }, "access", address),
+        "X-Internal-Client-Address": "203.0.113.9",
+        "X-Forwarded-For": "203.0.113.9",
+        Forwarded: "for=203.0.113.9",
+      });
+      expect(status).toBe(403);
+      const [entry] = await service.redis.xrange(streamKey(project), "-", "+");
+      await service.redis.flushdb();
+      return JSON.parse(entry?.[1][1] ?? "{}") as AuditRecord; // as it was emitted
+    };
+    expect((await rejected("192.0.2.7")).request?.ip).toBe("192.0.2.7");
+    const direct = await rejected();
+    expect(direct.request).toBeDefined();
+    expect(direct.request).not.toHaveProperty("ip");
   });
 
   it("answers a Problem as it is and anything else as 500 without a word of it", async () => {

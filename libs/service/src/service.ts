@@ -2,7 +2,6 @@ import type { Express } from "express";
 import type { Redis } from "ioredis";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as wait } from "node:timers/promises";
-import { verifyInternalContext } from "@ikg/auth";
 import type { ServiceName } from "@ikg/contracts";
 import { type AppParts, closeApp, listenerOf, messagesOf, mountRoutes, newExpress } from "./app.ts";
 import { type AuditTrail, openAuditTrail } from "./audit/trail.ts";
@@ -14,6 +13,7 @@ import { type HeavyPlaces, openHeavyPlaces } from "./heavy-places.ts";
 import { openHealth } from "./health.ts";
 import { type Logger, openLog } from "./log.ts";
 import { serveInside } from "./inside.ts";
+import { type ContextOf, openInternalContexts } from "./internal-contexts.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import { loggedRequestId } from "./request-id.ts";
 import { openTracing, type Tracing } from "./tracing/tracing.ts";
@@ -59,6 +59,8 @@ export interface Service extends DatabaseHooks {
   readonly trail: AuditTrail;
   /** For what is no `Route`: reads a body within the memory that the process has for bodies. */
   readonly readBody: ReadBody;
+  /** For what is no `Route`: who calls, from where. */
+  readonly internalContextOf: ContextOf;
   /** For what is no `Route`: the gateway's proxy. Anything thrown becomes an envelope. */
   readonly app: Express;
   mount(...routes: readonly Route[]): void;
@@ -115,12 +117,13 @@ export const startService = async (
   );
   const pace = openBodyPace({ bytesPerSecond: settings.BODY_BYTES_PER_SECOND }, refusals);
   const readBody = boundedBodies({ memory, pace, waitMs: bodyWaitMs });
+  const contextOf = openInternalContexts(name, settings, log);
   const parts: AppParts = {
     log,
     metrics,
     health,
     tracing,
-    callerOf: verifyInternalContext(settings.INTERNAL_CONTEXT_KEY, name),
+    contextOf,
     signalOf: requestSignals(deadline.signal),
     readBody,
     trail,
@@ -188,6 +191,7 @@ export const startService = async (
     redis,
     trail,
     readBody,
+    internalContextOf: contextOf,
     app,
     mount: (...routes) => {
       checkOperations(name, routes);

@@ -113,6 +113,7 @@ describe("settings", () => {
       "NEO4J_PASSWORD",
       "REDIS_URL",
       "INTERNAL_CONTEXT_KEY",
+      "INTERNAL_CONTEXT_FORMER_KEYS",
       "CREDENTIAL_PEPPER",
     ]);
     expect(rows.every(({ description }) => description !== "")).toBe(true);

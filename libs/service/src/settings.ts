@@ -122,6 +122,9 @@ export const BaseSettings = z.object({
         "Redis for change announcements, queues and shared caches: `redis://`, `rediss://`, or `redis+sentinel://host:port,host:port/name`; may hold a password.",
     }),
   INTERNAL_CONTEXT_KEY: secretKey("Signs and verifies what the gateway tells the services about the caller."),
+  INTERNAL_CONTEXT_FORMER_KEYS: secretKeys(
+    "Keys that verify besides, and open page, consistency and list tokens, separated by commas: the next one and the former ones while the key is rotated.",
+  ),
   PUBLIC_URL: httpAddress()
     .default("http://127.0.0.1:8080")
     .meta({ description: "Address under which clients reach the gateway." }),
@@ -207,6 +210,16 @@ export const EgressSettings = z.object({
   EGRESS_ALLOW_HOSTS: listOf("Host names that may be called although they look internal."),
   EGRESS_ALLOW_CIDRS: listOf("Address ranges that may be called although they are not public."),
   TOKEN_CLOCK_SKEW_SECONDS: integer(0, 600, 60, "How far an issuer's clock may be off."),
+});
+
+/** Settings of the services that anybody can ask as often as they like. */
+export const RefusalSettings = z.object({
+  AUDIT_REFUSAL_SECONDS: integer(
+    1,
+    3_600,
+    60,
+    "Equal refusals of one credential from one address leave a record at once, and then one for all of so many seconds.",
+  ),
 });
 
 /** Settings of the processes that connect to databases that projects bring. */

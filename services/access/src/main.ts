@@ -65,11 +65,11 @@ await runService(async () => {
   const arrive = openArrivals(
     catalog,
     introspection,
-    consistencyTokens(settings.INTERNAL_CONTEXT_KEY),
+    consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
     settings.DECISION_TIMEOUT_MS,
   );
   const switches = { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY };
-  const tokens = pageTokens(settings.INTERNAL_CONTEXT_KEY);
+  const tokens = pageTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
   const decide = openDecide(graph, switches);
   const explain = openExplain(graph, switches);
   const told = counted(traced(decide, tracing), metrics);

@@ -45,7 +45,7 @@ await runService(async () => {
     onLookup: metrics.lookups("projects"),
   });
   service.onClose("catalog", () => catalog.close());
-  const tokens = consistencyTokens(settings.INTERNAL_CONTEXT_KEY);
+  const tokens = consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
   const names = openNames(graph, log);
   const parts = { graph, projects: catalog, names, tokens, now: () => new Date() };
   const schemas = keepSchemas((project, signal) => countGraph(graph, project, new Date(), signal));

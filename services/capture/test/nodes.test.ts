@@ -435,7 +435,7 @@ describe("refusals of POST /capture/v1/nodes", () => {
     expect(answer.status).toBe(404);
   });
 
-  it("403 without the permission, 401 without a caller", async () => {
+  it("403 without the permission, 503 without a caller", async () => {
     const context = await capture.contextOf({ permissions: ["ContXIQ"] });
     const post = (headers: Record<string, string>) =>
       fetch(`${capture.url}/capture/v1/nodes`, {
@@ -444,7 +444,7 @@ describe("refusals of POST /capture/v1/nodes", () => {
         body: JSON.stringify({ nodes: [car("x")] }),
       });
     expect((await post({ "x-internal-context": context })).status).toBe(403);
-    expect((await post({})).status).toBe(401);
+    expect((await post({})).status).toBe(503);
   });
 });
 

@@ -79,7 +79,7 @@ await runService(async () => {
   service.mount(
     execute(
       openExecute(graph, catalog, introspection, limits, answers, resolvers, openNames(graph, log), tracing),
-      consistencyTokens(settings.INTERNAL_CONTEXT_KEY),
+      consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
     ),
     whoami(openWhoami(catalog, introspection)),
   );

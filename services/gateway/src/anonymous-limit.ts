@@ -3,9 +3,9 @@ import { Problem } from "@ikg/contracts";
 import { clientNetwork } from "@ikg/service";
 
 /**
- * Counts a request to a path that is open to everybody.
+ * Counts a request of a caller whom nobody knows yet: a header that says otherwise proves nothing.
  *
- * @throws Problem `too_many_requests` (429) when its address has sent too many without a token in this second.
+ * @throws Problem `too_many_requests` (429) when its address has sent too many in this second.
  */
 export type AnonymousLimit = (request: IncomingMessage) => void;
 
@@ -21,8 +21,8 @@ export const openAnonymousLimit = (
   /** Of the current second: at most as many as requests came in it. */
   const counts = new Map<string, number>();
   let second = 0;
-  return ({ headers, socket }) => {
-    if (perSecond === 0 || headers.authorization !== undefined) return;
+  return ({ socket }) => {
+    if (perSecond === 0) return;
     const current = Math.floor(now() / 1_000);
     if (current !== second) counts.clear();
     second = current;

@@ -10,8 +10,7 @@ import { type GuardedUpstream, passOn } from "./passing.ts";
  * specification 5.8).
  */
 export const auditKeys = (upstream: GuardedUpstream, limit: AnonymousLimit): RequestHandler =>
-  openPath("/audit/.well-known/jwks.json", "audit_keys", (request, response) => {
-    limit(request);
+  openPath("/audit/.well-known/jwks.json", "audit_keys", limit, (request, response) => {
     const headers = openRequestHeaders(request, exchangeOf(response));
     return passOn(upstream, { method: "get", writes: false }, request, headers, response);
   });

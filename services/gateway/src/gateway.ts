@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
-import type { Caller, Operation, ServiceName } from "@ikg/contracts";
+import type { Operation } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
+import type { SignContext } from "@ikg/auth";
 import { exchangeOf, type Exchange, markAuthenticated, respond } from "@ikg/service";
 import type { Admission } from "./admission.ts";
 import { type Aliases, emptyCollections, ownName } from "./aliases.ts";
@@ -17,7 +18,7 @@ export interface GatewayParts {
   readonly inFlight: InFlight;
   /** Leaves a record of a refusal before it is answered. */
   readonly recordRejection: (error: unknown, request: Request, exchange: Exchange) => Promise<void>;
-  readonly sign: (caller: Caller, audience: ServiceName) => Promise<string>;
+  readonly sign: SignContext;
   /** undefined: a service that this deployment goes without. */
   readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream | undefined>>;
   readonly aliases: Aliases;
@@ -69,7 +70,7 @@ export const gateway = ({
       respond(response, 200, { data: [] });
       return;
     }
-    const context = await sign(caller, operation.service);
+    const context = await sign(caller, operation.service, request.socket.remoteAddress);
     const headers = requestHeaders(request, operation, context, { ...exchange, alias });
     await passOn(upstream, operation, request, headers, response);
   };

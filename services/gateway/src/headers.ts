@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { aliasHeader, bearerOf, clientAddressHeader, internalContextHeader, isAgentKey } from "@ikg/auth";
+import { aliasHeader, bearerOf, internalContextHeader, isAgentKey } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
 import type { Exchange } from "@ikg/service";
 
@@ -63,14 +63,10 @@ type Told = Pick<Exchange, "requestId" | "traceparent"> & {
 const traceHeader = "traceparent";
 
 /** Without traces of its own the gateway passes on what the caller sent. */
-const toldOf = (
-  { socket }: Pick<IncomingMessage, "socket">,
-  { requestId, traceparent, alias }: Told,
-): string[] => [
+const toldOf = ({ requestId, traceparent, alias }: Told): string[] => [
   requestIdHeader,
   requestId,
   ...(traceparent === undefined ? [] : [traceHeader, traceparent]),
-  ...(socket.remoteAddress === undefined ? [] : [clientAddressHeader, socket.remoteAddress]),
   ...(alias === undefined ? [] : [aliasHeader, alias]),
 ];
 
@@ -93,7 +89,7 @@ export const requestHeaders = (
     credentials.has(name) ||
     (noBearer && name === "authorization") ||
     (name === traceHeader && told.traceparent !== undefined);
-  return passedOn(request.headers, drop, [internalContextHeader, context, ...toldOf(request, told)]);
+  return passedOn(request.headers, drop, [internalContextHeader, context, ...toldOf(told)]);
 };
 
 /** Every Authorization header of a request: of several, Node's own list has only the first. */
@@ -103,20 +99,26 @@ const authorizations = (rawHeaders: readonly string[]): string[] =>
   );
 
 /**
- * What the mcp service is told: it judges the bearer itself, also that there is only one, knows no keys, and nobody
+ * What a service is told on a path that needs no key: it judges the bearer itself, also that there is only one, and nobody
  * calls in whose name the gateway could speak.
  *
+ * @param context states the address of the client alone; undefined for a service that needs none.
  * @returns name, value, name, value
  */
 export const openRequestHeaders = (
-  request: Pick<IncomingMessage, "headers" | "rawHeaders" | "socket">,
+  request: Pick<IncomingMessage, "headers" | "rawHeaders">,
   told: Told,
+  context?: string,
 ): string[] => {
   const drop = (name: string): boolean =>
     credentials.has(name) ||
     name === "authorization" ||
     (name === traceHeader && told.traceparent !== undefined);
-  return passedOn(request.headers, drop, [...toldOf(request, told), ...authorizations(request.rawHeaders)]);
+  return passedOn(request.headers, drop, [
+    ...(context === undefined ? [] : [internalContextHeader, context]),
+    ...toldOf(told),
+    ...authorizations(request.rawHeaders),
+  ]);
 };
 
 /** What a caller is told of the headers of a service's answer. @returns name, value, name, value */

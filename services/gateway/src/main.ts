@@ -1,7 +1,14 @@
 import { openCredentials, signInternalContext } from "@ikg/auth";
 import { operations } from "@ikg/contracts";
 import { connectGraph } from "@ikg/graph";
-import { graphSettings, limitBounds, readSettings, runService, startService } from "@ikg/service";
+import {
+  graphSettings,
+  limitBounds,
+  openRepeatedRefusals,
+  readSettings,
+  runService,
+  startService,
+} from "@ikg/service";
 import { admissionBy } from "./admission.ts";
 import { aliasesOf, emptyCollections } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
@@ -28,6 +35,7 @@ await runService(async () => {
     graph,
     redis,
     pepper: settings.CREDENTIAL_PEPPER,
+    formerPeppers: settings.CREDENTIAL_FORMER_PEPPERS,
     log,
     limits: limitBounds(settings),
     onLookup: metrics.lookups("credentials"),
@@ -35,6 +43,8 @@ await runService(async () => {
   service.onReadyCheck("neo4j", () => credentials.ready());
   service.onClose("credentials", () => credentials.close());
   const refusals = metrics.refusals();
+  const rejections = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
+  service.onClose("records of refusals", () => rejections.close());
   const limits = openRateLimits(
     redis,
     {
@@ -45,21 +55,23 @@ await runService(async () => {
   );
   const upstreams = openUpstreams(settings, service);
   const { COMPAT_ALIASES: aliases } = settings;
+  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
   service.app.use(
     gateway({
       match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
       admit: admissionBy(credentials, limits, aliases.has("client-key")),
       inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, refusals),
-      recordRejection: recordRejections(service.trail),
-      sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
+      recordRejection: recordRejections(service.trail, rejections),
+      sign,
       upstreams,
       aliases: aliasesOf(aliases),
     }),
   );
-  service.app.use(metadata(settings.PUBLIC_URL));
-  if (settings.API_REFERENCE) for (const handler of reference(settings.PUBLIC_URL)) service.app.use(handler);
   const anonymous = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, refusals);
-  service.app.use(mcp(upstreams.mcp, anonymous));
+  service.app.use(metadata(settings.PUBLIC_URL, anonymous));
+  if (settings.API_REFERENCE)
+    for (const handler of reference(settings.PUBLIC_URL, anonymous)) service.app.use(handler);
+  service.app.use(mcp(upstreams.mcp, anonymous, sign));
   if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, anonymous));
   await service.listen();
 });

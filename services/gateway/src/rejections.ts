@@ -1,7 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { CredentialRejected } from "@ikg/auth";
 import { type Caller, Problem } from "@ikg/contracts";
-import { auditedRequest, type AuditTrail, type Exchange, rejectionNote } from "@ikg/service";
+import {
+  auditedRequest,
+  type AuditTrail,
+  clientNetwork,
+  type Exchange,
+  rejectionNote,
+  type RepeatedRefusals,
+} from "@ikg/service";
 
 /** A caller who is known and may not; the problem tells why. */
 export class CallerRefused extends Problem {
@@ -13,23 +20,30 @@ export class CallerRefused extends Problem {
   }
 }
 
-/** Whose credential was refused, and why; undefined where nobody is known. */
-const refusedOf = (error: unknown): { readonly owner: Caller; readonly reason: string } | undefined => {
-  if (error instanceof CallerRefused) return { owner: error.caller, reason: error.message };
-  const cause = error instanceof Problem ? error.cause : undefined;
-  return cause instanceof CredentialRejected ? { owner: cause.owner, reason: cause.message } : undefined;
-};
-
 /**
  * Leaves a record of a refused credential in the chain of whom it belongs to. A credential that nobody has belongs to no
- * chain: what is known of it is the line in the log.
+ * chain: what is known of it is the line in the log. Whoever sends one that is expired or wrong need not be its owner, so
+ * equal attempts of one address leave one record together.
  */
 export const recordRejections =
-  (trail: AuditTrail) =>
+  (trail: AuditTrail, refusals: RepeatedRefusals) =>
   async (error: unknown, request: IncomingMessage, exchange: Exchange): Promise<void> => {
-    const refused = refusedOf(error);
-    if (refused === undefined || !(error instanceof Problem)) return;
-    const told = trail.begin(auditedRequest(request, exchange, request.socket.remoteAddress));
-    told.note(() => rejectionNote(refused.owner, refused.reason));
-    await told.keep(refused.owner, error.status);
+    if (!(error instanceof Problem)) return;
+    const { status, cause } = error;
+    const about = auditedRequest(request, exchange, request.socket.remoteAddress);
+    if (error instanceof CallerRefused) {
+      const { caller, message } = error;
+      const told = trail.begin(about);
+      told.note(() => rejectionNote(caller, message));
+      await told.keep(caller, status);
+    } else if (cause instanceof CredentialRejected) {
+      const { owner, message } = cause;
+      await refusals.keep({
+        key: [owner.credential_kid, message, clientNetwork(about.ip)].join(" "),
+        request: about,
+        caller: owner,
+        status,
+        note: (repeats) => rejectionNote(owner, message, repeats),
+      });
+    }
   };

@@ -5,13 +5,19 @@ import {
   httpUrl,
   integer,
   ProjectLimitSettings,
+  RefusalSettings,
   secretKey,
+  secretKeys,
 } from "@ikg/service";
 
 /** Settings of the gateway. */
 export const GatewaySettings = BaseSettings.extend({
   ...ProjectLimitSettings.shape,
+  ...RefusalSettings.shape,
   CREDENTIAL_PEPPER: secretKey("Key of the hashes under which credentials are stored."),
+  CREDENTIAL_FORMER_PEPPERS: secretKeys(
+    "Keys under whose hashes credentials are good as well, separated by commas: the next one and the former ones while the pepper is rotated.",
+  ),
   UPSTREAM_CONFIGS: httpUrl("Address of the configs service."),
   UPSTREAM_CAPTURE: httpUrl("Address of the capture service."),
   UPSTREAM_ACCESS: httpUrl("Address of the access service."),
@@ -94,7 +100,7 @@ export const GatewaySettings = BaseSettings.extend({
     0,
     1_000_000,
     200,
-    "Requests without a token to `/mcp`, its metadata and the keys of audit chains from one address in a second, for each gateway; 0: no limit. More: 429.",
+    "Requests from one address in a second, for each gateway, to `/mcp` without a token that was accepted in the last 10 minutes, to metadata documents, the API reference and the keys of audit chains; 0: no limit. More: 429. Behind a proxy all clients have its address.",
   ),
   API_REFERENCE: flag(
     false,

@@ -295,7 +295,9 @@ describe("what reaches the service", () => {
     expect(headers["x-internal-anything"]).toBeUndefined();
     expect(headers.authorization).toBe("Bearer user.token.here");
     expect(headers["x-request-id"]).toBe("abc");
-    const caller = await verifyInternalContext(contextKey, "access")(String(headers["x-internal-context"]));
+    const context = String(headers["x-internal-context"]);
+    const { caller, address } = await verifyInternalContext(contextKey, "access")(context);
+    expect(address).toBe("127.0.0.1");
     expect(caller).toMatchObject({
       kind: "agent",
       agent,
@@ -303,9 +305,9 @@ describe("what reaches the service", () => {
       org: tenant.organization,
       permissions: ["Authorization", "Capture", "ContXIQ"],
     });
-    await expect(
-      verifyInternalContext(contextKey, "ciq")(String(headers["x-internal-context"])),
-    ).rejects.toMatchObject({ code: "internal_context_invalid" });
+    await expect(verifyInternalContext(contextKey, "ciq")(context)).rejects.toMatchObject({
+      code: "internal_context_invalid",
+    });
   });
 
   it("never holds the service account's token, and paths pass as they were written", async () => {
@@ -677,7 +679,7 @@ describe("the process", () => {
     try {
       const { token } = await other.key(await other.agent(["Authorization"]));
       await evaluation({ "X-SVC-ClientKey": token });
-      const caller = await verifyInternalContext(
+      const { caller } = await verifyInternalContext(
         contextKey,
         "access",
       )(String(upstream.arrived[0]?.headers["x-internal-context"]));

@@ -2,8 +2,9 @@ import { request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Request, Response } from "express";
-import { type FakeService, startFakeService } from "./fake-service.ts";
-import { type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { verifyInternalContext } from "@ikg/auth";
+import { type Arrived, type FakeService, startFakeService } from "./fake-service.ts";
+import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
 
 let upstream: FakeService;
 let gateway: GatewayProcess;
@@ -28,6 +29,7 @@ beforeAll(async () => {
     UPSTREAM_MCP: upstream.url,
     UPSTREAM_AUDIT: upstream.url,
     RATE_LIMIT_ANONYMOUS_PER_SECOND: "5",
+    API_REFERENCE: "true",
   });
 });
 afterAll(async () => {
@@ -79,6 +81,7 @@ describe("the Model Context Protocol", () => {
         "Mcp-Session-Id": "s0",
         "X-SVC-ClientKey": "key",
         "X-Internal-Context": "made up",
+        "X-Internal-Client-Address": "203.0.113.9",
       },
       body: "{}",
     });
@@ -87,7 +90,7 @@ describe("the Model Context Protocol", () => {
       answer.headers.get("mcp-session-id"),
       answer.headers.get("www-authenticate"),
     ]).toEqual([401, "s1", "Bearer"]);
-    const { headers } = upstream.arrived[0] ?? { headers: {} };
+    const headers: Arrived["headers"] = upstream.arrived[0]?.headers ?? {};
     expect(headers).toMatchObject({
       authorization: "Bearer t",
       "mcp-protocol-version": "2026-07-28",
@@ -96,7 +99,11 @@ describe("the Model Context Protocol", () => {
       "mcp-session-id": "s0",
     });
     expect(headers).not.toHaveProperty("x-svc-clientkey");
-    expect(headers).not.toHaveProperty("x-internal-context");
+    expect(headers).not.toHaveProperty("x-internal-client-address");
+    // The address is signed; nobody is known yet.
+    await expect(
+      verifyInternalContext(contextKey, "mcp")(String(headers["x-internal-context"])),
+    ).resolves.toEqual({ caller: undefined, address: "127.0.0.1" });
   });
 
   it("does not hide that two bearers came", async () => {
@@ -155,39 +162,88 @@ describe("the Model Context Protocol", () => {
   });
 });
 
-describe("requests without a token", () => {
-  const statuses = async (path: string, headers: Record<string, string> = {}): Promise<number[]> =>
+describe("requests of callers whom nobody knows", () => {
+  const statuses = async (
+    path: string,
+    headers: Record<string, string> = {},
+    method = "GET",
+  ): Promise<number[]> =>
     Promise.all(
-      Array.from({ length: 15 }, async () => (await fetch(limited.url + path, { headers })).status),
+      Array.from({ length: 15 }, async () => (await fetch(limited.url + path, { method, headers })).status),
     );
+  const bearer = (text: string) => ({ Authorization: `Bearer ${text}` });
 
-  it.each([endpoint, "/.well-known/oauth-protected-resource/mcp/v1/gid:abc", "/audit/.well-known/jwks.json"])(
-    "are limited per address and second: %s",
+  it.each([
+    endpoint,
+    `${endpoint}/.well-known/oauth-protected-resource`,
+    "/.well-known/oauth-protected-resource/mcp/v1/gid:abc",
+    "/audit/.well-known/jwks.json",
+    "/.well-known/authzen-configuration",
+    "/openapi.json",
+    "/docs",
+  ])("are limited per address and second: %s", async (path) => {
+    await wait(1_001);
+    const found = await statuses(path);
+    // Two seconds may have begun meanwhile.
+    expect(found.filter((status) => status === 200).length).toBeLessThanOrEqual(10);
+    expect(new Set(found)).toEqual(new Set([200, 429]));
+    const [refused] = await Promise.all(
+      Array.from({ length: 15 }, async () => {
+        const response = await fetch(limited.url + path);
+        return [response.status, response.headers.get("retry-after"), await response.json()];
+      }),
+    ).then((all) => all.filter(([status]) => status === 429));
+    expect(refused).toEqual([
+      429,
+      "1",
+      {
+        message: "Too Many Requests",
+        errors: ["anonymous requests of an address: at most 5 a second (RATE_LIMIT_ANONYMOUS_PER_SECOND)"],
+      },
+    ]);
+  });
+
+  it.each([endpoint, "/audit/.well-known/jwks.json", "/.well-known/authzen-configuration"])(
+    "are limited as well with a token that says nothing: %s",
     async (path) => {
       await wait(1_001);
-      const found = await statuses(path);
-      // Two seconds may have begun meanwhile.
-      expect(found.filter((status) => status === 200).length).toBeLessThanOrEqual(10);
-      expect(new Set(found)).toEqual(new Set([200, 429]));
-      const [refused] = await Promise.all(
-        Array.from({ length: 15 }, async () => {
-          const response = await fetch(limited.url + path);
-          return [response.status, response.headers.get("retry-after"), await response.json()];
-        }),
-      ).then((all) => all.filter(([status]) => status === 429));
-      expect(refused).toEqual([
-        429,
-        "1",
-        {
-          message: "Too Many Requests",
-          errors: ["anonymous requests of an address: at most 5 a second (RATE_LIMIT_ANONYMOUS_PER_SECOND)"],
-        },
-      ]);
+      expect(new Set(await statuses(path, bearer("invented")))).toEqual(new Set([200, 429]));
     },
   );
 
-  it("do not use up what callers with a token may ask", async () => {
+  it("do not use up what users with accepted tokens may ask, each on its path", async () => {
+    const post = (path: string, text: string) => statuses(path, bearer(text), "POST");
+    await wait(1_001);
+    const first = await fetch(limited.url + endpoint, { method: "POST", headers: bearer("accepted") });
+    expect(first.status).toBe(200);
     await statuses(endpoint);
-    expect(new Set(await statuses(endpoint, { Authorization: "Bearer a.b.c" }))).toEqual(new Set([200]));
+    expect(new Set(await post(endpoint, "accepted"))).toEqual(new Set([200]));
+    expect(await post(`${endpoint}x`, "accepted")).toContain(429);
+    await statuses(endpoint);
+    expect(new Set(await post(endpoint, "accepted"))).toEqual(new Set([200]));
+  });
+
+  it("are not accepted when they leave before the answer", async () => {
+    upstream.answer = () => undefined;
+    await wait(1_001);
+    const left = new AbortController();
+    const asked = fetch(limited.url + endpoint, {
+      method: "POST",
+      headers: bearer("left"),
+      signal: left.signal,
+    });
+    await wait(200);
+    left.abort();
+    await expect(asked).rejects.toThrow();
+    await wait(200);
+    upstream.answer = (_request, response) => void response.status(401).json({});
+    expect(new Set(await statuses(endpoint, bearer("left"), "POST"))).toEqual(new Set([401, 429]));
+  });
+
+  it("are not accepted by an answer that refuses them", async () => {
+    upstream.answer = (_request, response) => void response.status(401).json({});
+    await wait(1_001);
+    expect(new Set(await statuses(endpoint, bearer("refused"), "POST"))).toEqual(new Set([401, 429]));
+    expect(new Set(await statuses(endpoint, bearer("refused"), "POST"))).toContain(429);
   });
 });

@@ -1,15 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Introspection } from "@ikg/auth";
+import type { Introspection, Judgement } from "@ikg/auth";
 import { Problem } from "@ikg/contracts";
 import {
   auditedRequest,
   type AuditTrail,
+  clientNetwork,
   exchangeOf,
   introspectionNote,
   markAuthenticated,
   type ReadBody,
+  type RepeatedRefusals,
   requestIdHeader,
   respond,
+  type Service,
 } from "@ikg/service";
 import { callNote } from "./call-note.ts";
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
@@ -34,6 +37,9 @@ export interface EndpointParts {
   readonly legacy: Legacy;
   readonly modern: Modern;
   readonly trail: AuditTrail;
+  readonly refusals: RepeatedRefusals;
+  /** What the gateway states about a request; whoever calls without it is refused. */
+  readonly contextOf: Service["internalContextOf"];
   /** Bytes of one message. */
   readonly messageBytes: number;
   readonly readBody: ReadBody;
@@ -103,8 +109,8 @@ const metadata = (door: Door, request: IncomingMessage, response: ServerResponse
 
 /** The whole of the service: its checks stand in the order of mcp specification 1. */
 export const endpoint = (parts: EndpointParts): RequestHandler => {
-  const { origins, doorOf, introspection, checkScopes, legacy, modern, trail, readBody, messageBytes } =
-    parts;
+  const { origins, doorOf, introspection, checkScopes, legacy, modern } = parts;
+  const { trail, refusals, contextOf, readBody, messageBytes } = parts;
 
   const visited = async (visit: Visit, request: Request, response: Response): Promise<void> => {
     const { door, user, record } = visit;
@@ -125,19 +131,34 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
     await (isLegacy(request, message) ? legacy : modern).post(visit, message, request, response);
   };
 
-  const serve = async (door: Door, request: Request, response: Response): Promise<void> => {
+  const serve = async (
+    door: Door,
+    address: string | undefined,
+    request: Request,
+    response: Response,
+  ): Promise<void> => {
     const { method } = request;
     if (method !== "GET" && method !== "POST" && method !== "DELETE")
       throw new Problem("method_not_allowed", { headers: { Allow: methods } });
     const { agent } = door.server;
-    const about = auditedRequest(request, exchangeOf(response));
+    const about = auditedRequest(request, exchangeOf(response), address);
     const told = trail.begin(about);
-    const user = await userOf(request, door, introspection, (judgement) =>
-      told.note(() => introspectionNote(agent.project, judgement)),
-    ).catch(async (error: unknown) => {
-      await told.keep(agent, statusOf(error));
+    const judgements: Judgement[] = [];
+    const user = await userOf(request, door, introspection, (judgement) => {
+      judgements.push(judgement);
+    }).catch(async (error: unknown) => {
+      // Anybody may send tokens that are none.
+      for (const judgement of judgements)
+        await refusals.keep({
+          key: [agent.project, judgement.configId, judgement.error, clientNetwork(address)].join(" "),
+          request: about,
+          caller: agent,
+          status: statusOf(error),
+          note: (repeats) => introspectionNote(agent.project, judgement, repeats),
+        });
       throw error;
     });
+    for (const judgement of judgements) told.note(() => introspectionNote(agent.project, judgement));
     markAuthenticated(request);
     const { requestId } = exchangeOf(response);
     const record: Visit["record"] = async (call) => {
@@ -150,7 +171,7 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
       if (response.destroyed || response.writableFinished) release();
       else response.once("close", release);
     };
-    const visit: Visit = { door, user, requestId, address: about.ip, looked, record, onAnswered };
+    const visit: Visit = { door, user, requestId, address, looked, record, onAnswered };
     try {
       await visited(visit, request, response);
     } finally {
@@ -167,6 +188,7 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
     const exchange = exchangeOf(response);
     exchange.operation = place.kind === "metadata" ? "mcp_metadata" : "mcp";
     exchange.route = place.kind === "metadata" ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
+    const { address } = await contextOf(request);
     try {
       if (place.kind === "metadata") {
         metadata(await doorOf(place), request, response);
@@ -182,7 +204,7 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
       }
       const door = await doorOf(place);
       exchange.project = door.view.project.id;
-      await serve(door, request, response);
+      await serve(door, address, request, response);
     } catch (error) {
       refuse(response, error);
     }

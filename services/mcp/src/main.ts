@@ -7,6 +7,7 @@ import {
   graphSettings,
   expressionBudget,
   limitBounds,
+  openRepeatedRefusals,
   readSettings,
   runService,
   startService,
@@ -36,7 +37,8 @@ await runService(async () => {
   const publicUrl = settings.MCP_PUBLIC_URL ?? settings.PUBLIC_URL;
 
   const callService = openDownstream(settings, service);
-  const resources = openResources(openCursors(settings.INTERNAL_CONTEXT_KEY), settings.MCP_RESULT_BYTES);
+  const cursors = openCursors(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
+  const resources = openResources(cursors, settings.MCP_RESULT_BYTES);
   const tools = [evaluateTool(callService), executeTool(callService, settings.MCP_RESULT_BYTES)];
   const build = openServers(tools, resources, log);
   const modern = openModern(build, {
@@ -73,6 +75,9 @@ await runService(async () => {
     perProject: settings.MCP_SESSIONS_PER_PROJECT,
   });
 
+  const refusals = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
+  service.onClose("records of refusals", () => refusals.close());
+
   service.app.use(
     endpoint({
       origins: openOrigins(settings.MCP_ALLOWED_ORIGINS, settings.HOST, publicUrl),
@@ -82,6 +87,8 @@ await runService(async () => {
       legacy: openLegacy(sessions, build),
       modern,
       trail: service.trail,
+      refusals,
+      contextOf: service.internalContextOf,
       messageBytes: settings.MCP_MESSAGE_BYTES,
       readBody: service.readBody,
     }),

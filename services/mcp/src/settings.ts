@@ -6,6 +6,7 @@ import {
   ExpressionSettings,
   ProjectLimitSettings,
   ProjectSettings,
+  RefusalSettings,
 } from "@ikg/service";
 import { z } from "zod";
 
@@ -22,6 +23,7 @@ export const McpSettings = BaseSettings.extend({
   ...EgressSettings.shape,
   ...ProjectSettings.shape,
   ...ProjectLimitSettings.shape,
+  ...RefusalSettings.shape,
   ...ExpressionSettings.shape,
   UPSTREAM_ACCESS: httpUrl("Address of the access service."),
   UPSTREAM_CIQ: httpUrl("Address of the ciq service."),

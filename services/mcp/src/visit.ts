@@ -13,7 +13,7 @@ export interface Visit {
   readonly door: Door;
   readonly user: Token;
   readonly requestId: string;
-  /** The client's address, where the gateway said it. */
+  /** The client's address, as the gateway's signed context says it. */
   readonly address: string | undefined;
   /** Settles when there is a record of the look at the user's token: nothing is answered before. */
   readonly looked: Promise<void>;

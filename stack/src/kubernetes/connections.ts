@@ -30,7 +30,7 @@ const stores = ["neo4j:bolt", "redis:redis"];
 const http = (names: readonly string[]): string[] => names.map((name) => `${name}:http`);
 
 /** What everybody reaches: clients need no more. */
-const clients = http(["gateway", "mcp"]);
+const clients = http(["gateway"]);
 const metrics = services.map((name) => `${name}:metrics`);
 
 /** Targets outside the namespace of its pods, and in it. Pods do not reach themselves here. */

@@ -11,7 +11,7 @@ import { type AuditRecord, recordSchemas } from "../records/record.ts";
 import { openEmission } from "./emit.ts";
 import { maxRecordBytes } from "../records/fit-record.ts";
 import { stateBounds, stateProjectBound, type WaitingBounds } from "./bounds.ts";
-import { addUpEntries, countEntries, trimEntries } from "./scripts.ts";
+import { addUpEntries, countEntries, removeEntries } from "./scripts.ts";
 import {
   chainsKey,
   entryOverhead,
@@ -111,8 +111,7 @@ describe("emission", () => {
     expect(lost).toHaveLength(30 - kept);
     expect(lost[0]).toMatchObject({ reason: "project_full", project: chain, type: "audit.config.create" });
     const [first] = await redis.xrange(streamKey(chain), "-", "+", "COUNT", 1);
-    const [time = "", number = ""] = (first?.[0] ?? "").split("-");
-    await trimEntries(redis, chain, `${time}-${Number(number) + 1}`);
+    await removeEntries(redis, chain, [first?.[0] ?? ""]);
     await emit(newRecord("x".repeat(1_000)));
     expect(lost).toHaveLength(30 - kept);
     await emit(newRecord("x".repeat(1_000)));
@@ -175,6 +174,10 @@ describe("emission", () => {
     await redis.xtrim(streamKey(chain), "MAXLEN", 0);
     await countEntries(redis, chain);
     expect(await redis.hexists(waitingKey, chain)).toBe(0);
+    // Of a chain of which nothing waits nothing is left, until its next record.
+    expect([await redis.sismember(chainsKey, chain), await redis.exists(streamKey(chain))]).toEqual([0, 0]);
+    await emit(newRecord("again"));
+    expect([await redis.sismember(chainsKey, chain), await redis.xlen(streamKey(chain))]).toEqual([1, 1]);
   });
 
   it("counts at least three quarters of the memory that Redis takes", async () => {
@@ -226,7 +229,7 @@ describe("emission", () => {
       expect(lost).toMatchObject([{ reason: "refused", code: "OOM" }]);
       const waits = await small.xlen(streamKey(chain));
       // Records that are stored are removed without any memory.
-      expect(await trimEntries(small, chain, "0-0")).toBeGreaterThan(waits);
+      expect(await removeEntries(small, chain, ["0-1"])).toBeGreaterThan(waits);
       await small.config("SET", "maxmemory", "0");
       await emit(newRecord("after"));
       expect(lost).toHaveLength(1);

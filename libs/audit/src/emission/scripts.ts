@@ -1,6 +1,6 @@
 /**
  * What is done to streams and their sums in one step. The sum of a stream follows from its first and its last entry, so
- * that nothing has to be scanned, and whatever went wrong is right again after the next trim or count.
+ * that nothing has to be scanned, and whatever went wrong is right again after the next removal or count.
  */
 import type { Redis } from "ioredis";
 import { defaultBounds, sharedPart } from "./bounds.ts";
@@ -79,12 +79,24 @@ end
 return answers
 `;
 
-/** KEYS: stream, waiting, total. ARGV: chain, id before which entries go. It frees memory, so it runs without any. */
-const trim = `#!lua flags=allow-oom
+/** KEYS: stream, waiting, total. ARGV: chain, ids of entries that go. It frees memory, so it runs without any. */
+const remove = `#!lua flags=allow-oom
 ${shared}
-redis.call('XTRIM', KEYS[1], 'MINID', ARGV[2])
+for i = 2, #ARGV do redis.call('XDEL', KEYS[1], ARGV[i]) end
 local waiting = measure(KEYS[1])
 setWaiting(ARGV[1], waiting)
+return waiting
+`;
+
+/** KEYS: stream, waiting, total, chains. ARGV: chain. A chain of which nothing waits leaves nothing. */
+const count = `#!lua flags=allow-oom
+${shared}
+local waiting = measure(KEYS[1])
+setWaiting(ARGV[1], waiting)
+if redis.call('XLEN', KEYS[1]) == 0 then
+  redis.call('DEL', KEYS[1])
+  redis.call('SREM', KEYS[4], ARGV[1])
+end
 return waiting
 `;
 
@@ -128,16 +140,21 @@ export const appendEntries = async (
 };
 
 /**
- * Removes the entries of a chain before an id, and counts what is left.
+ * Removes entries of a chain, and counts what is left. Each by its id: ids follow the clock of a Redis, and what is older
+ * than a stored one need not be stored.
  *
  * @returns bytes that are left.
  */
-export const trimEntries = async (redis: Redis, chain: string, before: string): Promise<number> =>
-  Number(await redis.eval(trim, 3, streamKey(chain), waitingKey, totalKey, chain, before));
+export const removeEntries = async (redis: Redis, chain: string, ids: readonly string[]): Promise<number> =>
+  Number(await redis.eval(remove, 3, streamKey(chain), waitingKey, totalKey, chain, ...ids));
 
-/** Counts a chain anew. */
-export const countEntries = (redis: Redis, chain: string): Promise<number> =>
-  trimEntries(redis, chain, "0-0");
+/**
+ * Counts a chain anew, and forgets it when nothing of it waits.
+ *
+ * @returns bytes that wait.
+ */
+export const countEntries = async (redis: Redis, chain: string): Promise<number> =>
+  Number(await redis.eval(count, 4, streamKey(chain), waitingKey, totalKey, chainsKey, chain));
 
 /** Adds up what waits of all chains anew. */
 export const addUpEntries = async (redis: Redis): Promise<number> =>

@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { Repeats } from "./envelope.ts";
+
+/** Of a record that stands for several refusals of the same. */
+const repeats = Repeats.partial().shape;
 
 /** A configuration record that was made, changed, deleted or read; values of its fields are never here. */
 export const configuration = z.strictObject({
@@ -25,6 +29,7 @@ export const rejection = z.strictObject({
   /** Agent or service account that it belongs to. */
   owner: z.string().optional(),
   reason: z.string(),
+  ...repeats,
 });
 
 /** A user's token that was looked at. */
@@ -35,4 +40,5 @@ export const introspection = z.strictObject({
   /** First 16 hexadecimal digits of the SHA-256 of the token. */
   token_hash: z.string().regex(/^[0-9a-f]{16}$/),
   cached: z.boolean(),
+  ...repeats,
 });

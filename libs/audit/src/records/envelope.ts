@@ -2,6 +2,9 @@ import { z } from "zod";
 
 const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
+/** Equal things that happened in a window of time: how many, and when the first and the last did. */
+export const Repeats = z.strictObject({ count: z.int().min(1), first: instant, last: instant });
+
 /** Who did it. */
 export const Actor = z.strictObject({
   type: z.enum(["service_account", "app_agent", "system"]),
@@ -54,6 +57,7 @@ export const envelope = {
   cut: z.array(CutField).optional(),
 };
 
+export type Repeats = z.output<typeof Repeats>;
 export type Actor = z.output<typeof Actor>;
 export type OnBehalfOf = z.output<typeof OnBehalfOf>;
 export type AuditedRequest = z.output<typeof AuditedRequest>;

@@ -27,6 +27,8 @@ export interface IntrospectionSettings {
   readonly EGRESS_ALLOW_CIDRS: readonly string[];
   /** Kept answers of issuers are sealed with a key derived from it. */
   readonly INTERNAL_CONTEXT_KEY: Uint8Array;
+  /** Answers that were sealed by these are read besides. */
+  readonly INTERNAL_CONTEXT_FORMER_KEYS?: readonly Uint8Array[];
 }
 
 /** What counts; the metrics of a service fit. */
@@ -85,6 +87,8 @@ interface Chosen {
 const rememberMs = 600_000;
 const rememberedTokens = 10_000;
 const rememberedIssuers = 1_000;
+/** A token that is sent again is not verified again; its issuer may have published its key meanwhile. */
+const refusalMs = 10_000;
 /** Digits of a token's SHA-256 that logs and records show. */
 const shownDigits = 16;
 /** More than headers of a request may hold. */
@@ -102,9 +106,15 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     allowCidrs: settings.EGRESS_ALLOW_CIDRS,
   });
   const tokens = boundedMap<string, Accepted>(rememberedTokens);
+  /** Tokens whose signature was refused, of configurations that judge offline. */
+  const refusals = boundedMap<string, { readonly problem: Problem; readonly until: number }>(
+    rememberedTokens,
+  );
   const issuers = boundedMap<string, Issuer>(rememberedIssuers);
   const breakers = boundedMap<string, Breaker>(rememberedIssuers, (breaker) => breaker.shutdown());
-  const onlineAnswer = onlineAnswers(keptAnswers(redis, settings.INTERNAL_CONTEXT_KEY));
+  const onlineAnswer = onlineAnswers(
+    keptAnswers(redis, settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
+  );
   const inSlot = openJudgementSlots();
   const writeNode = openTokenNodes(graph, openNames(graph, log), redis, clock);
   const notJudged = metrics.counter(
@@ -162,13 +172,20 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
 
   const offlineAnswer = async (
     bearer: string,
+    key: string,
     unverified: UnverifiedToken | undefined,
     config: IntrospectionConfig,
     now: number,
   ): Promise<KeptAnswer> => {
     // Only an issuer that is asked can judge what is no JWT.
     if (unverified === undefined) throw bearerRefused("malformed");
-    await verifySignature(bearer, issuerBy(config).keys);
+    try {
+      await verifySignature(bearer, issuerBy(config).keys);
+    } catch (error) {
+      if (error instanceof Problem && error.code === "bearer_invalid")
+        refusals.set(key, { problem: error, until: clock() + refusalMs });
+      throw error;
+    }
     const { payload } = unverified;
     return { payload, until: Math.min((payload.exp ?? 0) * 1000, now + rememberMs) };
   };
@@ -187,10 +204,12 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     const lasting = known !== undefined && known.until > now;
     onLookup(lasting);
     if (lasting) return { accepted: known, cached: true };
+    const refused = refusals.get(key);
+    if (refused !== undefined && refused.until > clock()) throw refused.problem;
     const { online } = config;
     const { answer, cached } = await inSlot(config.projectId, async () =>
       online === undefined
-        ? { answer: await offlineAnswer(bearer, unverified, config, now), cached: false }
+        ? { answer: await offlineAnswer(bearer, key, unverified, config, now), cached: false }
         : onlineAnswer(key, {
             bearer,
             unverified,

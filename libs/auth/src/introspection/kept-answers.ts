@@ -1,5 +1,5 @@
 import { hkdfSync } from "node:crypto";
-import { keyRing, open, type Place, seal } from "@ikg/secrets";
+import { isCurrent, keyRing, type KeyRing, open, type Place, seal } from "@ikg/secrets";
 import type { Redis } from "ioredis";
 import type { JWTPayload } from "jose";
 
@@ -22,9 +22,19 @@ const maxKeptBytes = 16 * 1024;
  * Keeps answers in Redis, sealed: they hold personal data, and whoever could write them could make anyone of anybody.
  * The key is part of what is sealed, so that an answer cannot be moved to another token. Without Redis nothing is
  * kept, and the issuer is asked again.
+ *
+ * @param former secrets under which answers were kept before.
  */
-export const keptAnswers = (redis: Redis, secret: Uint8Array): KeptAnswers => {
-  const keys = keyRing(Buffer.from(hkdfSync("sha256", secret, "", "kept answers of issuers", 32)));
+export const keptAnswers = (
+  redis: Redis,
+  secret: Uint8Array,
+  former: readonly Uint8Array[] = [],
+): KeptAnswers => {
+  const ringOf = (from: Uint8Array): KeyRing =>
+    keyRing(Buffer.from(hkdfSync("sha256", from, "", "kept answers of issuers", 32)));
+  const keys = ringOf(secret);
+  // A ring for each: keys of one ring may not share an id, which one of 256 pairs does.
+  const rings = [keys, ...former.map(ringOf)];
   const name = (key: string): string => `bearer:${key}`;
   const place = (key: string): Place => ({ record: "bearer", field: key });
 
@@ -33,7 +43,8 @@ export const keptAnswers = (redis: Redis, secret: Uint8Array): KeptAnswers => {
       try {
         const sealed = await redis.get(name(key));
         if (sealed === null) return undefined;
-        const answer = JSON.parse(open(keys, place(key), sealed)) as KeptAnswer; // sealed by us alone
+        const ring = rings.find((each) => isCurrent(each, sealed)) ?? keys;
+        const answer = JSON.parse(open(ring, place(key), sealed)) as KeptAnswer; // sealed by us alone
         return answer.until > now ? answer : undefined;
       } catch {
         return undefined;

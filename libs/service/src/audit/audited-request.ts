@@ -1,24 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { AuditedRequest } from "@ikg/audit";
-import { clientAddressHeader } from "@ikg/auth";
 import type { Exchange } from "../exchange.ts";
 import { loggedRequestId } from "../request-id.ts";
-
-/** The caller's address as the gateway said it; absent in calls that did not come through it. */
-const addressOf = ({ headers }: Pick<IncomingMessage, "headers">): string | undefined => {
-  const said = headers[clientAddressHeader];
-  return typeof said === "string" ? said : undefined;
-};
 
 /**
  * What records say of a request.
  *
- * @param ip where the process knows the caller's address itself.
+ * @param ip address that called the gateway: of its own socket, or as its signed context says it. Never of a header that
+ *   anybody may send.
  */
 export const auditedRequest = (
-  request: Pick<IncomingMessage, "headers" | "method">,
+  request: Pick<IncomingMessage, "method">,
   { requestId, route }: Pick<Exchange, "requestId" | "route">,
-  ip: string | undefined = addressOf(request),
+  ip: string | undefined,
 ): AuditedRequest => ({
   id: loggedRequestId(requestId),
   method: request.method ?? "",

@@ -8,7 +8,9 @@ const position = { after: "c7", limit: 20, sliced: false };
 
 describe("page tokens", () => {
   it("give back where the search stood", () => {
-    expect(tokens.read(tokens.issue(position, scope), scope)).toEqual(position);
+    const token = tokens.issue(position, scope);
+    expect(tokens.read(token, scope)).toEqual(position);
+    expect(pageTokens(Buffer.alloc(32, 2), [Buffer.alloc(32, 1)]).read(token, scope)).toEqual(position);
   });
 
   it.each([

@@ -27,9 +27,13 @@ export interface PageTokens {
 const refused = (): Problem =>
   new Problem("invalid_request", { errors: ["page.token: not a token of this search"] });
 
-/** Page tokens that callers cannot make or change (AuthZEN 1.0, section 8.2.2; authzen specification 5.1). */
-export const pageTokens = (key: Buffer): PageTokens => {
-  const sealed = sealedTokens(key, "access page tokens");
+/**
+ * Page tokens that callers cannot make or change (AuthZEN 1.0, section 8.2.2).
+ *
+ * @param former keys whose tokens are read besides.
+ */
+export const pageTokens = (key: Buffer, former: readonly Buffer[] = []): PageTokens => {
+  const sealed = sealedTokens(key, "access page tokens", former);
   return {
     issue: ({ after, limit, sliced }, scope) => sealed.issue({ v: 2, after, limit, sliced }, scope),
     read: (token, scope) => {

@@ -2,19 +2,21 @@ import type { Request, RequestHandler, Response } from "express";
 import { isGid, Problem } from "@ikg/contracts";
 import { exchangeOf, respond } from "@ikg/service";
 import type { Chains } from "../store/chains.ts";
+import { joinedAnswers } from "./joined-answers.ts";
 
 export const keysPath = "/audit/.well-known/jwks.json";
 
-/** GET of every public key that ever signed for a project; for everybody (runtime specification 5.8). */
-export const keys =
-  (chains: Chains): RequestHandler =>
-  async (request: Request, response: Response): Promise<void> => {
+/** GET of every public key that ever signed for a project; for everybody, so that equal questions share an answer. */
+export const keys = (chains: Pick<Chains, "keys">): RequestHandler => {
+  const keysOf = joinedAnswers((project) => chains.keys(project));
+  return async (request: Request, response: Response): Promise<void> => {
     const exchange = exchangeOf(response);
     exchange.operation = "audit_keys";
     exchange.route = keysPath;
     const project = request.query["project_id"];
     if (typeof project !== "string" || !isGid(project))
       throw new Problem("invalid_request", { errors: ["project_id: gid expected"] });
-    const known = await chains.keys(project);
+    const known = await keysOf(project);
     respond(response, 200, { keys: known.map(({ jwk }) => jwk) }, { "Cache-Control": "max-age=300" });
   };
+};

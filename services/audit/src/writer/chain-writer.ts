@@ -5,17 +5,18 @@ import {
   type Manifest,
   sha256,
   streamKey,
-  trimEntries,
+  removeEntries,
 } from "@ikg/audit";
 import { newUuid } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
 import { SigningFault } from "../signing/signer.ts";
 import type { ChainState } from "../store/chains.ts";
-import { after, type Cut, cutBatch, type Entry, mostBytes, mostEvents } from "./cut.ts";
+import { type Cut, cutBatch, type Entry, idsUpTo, mostBytes, mostEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";
 import { readEntries } from "./read.ts";
 import { signed, type SigningKey, signingKeyOf, type SigningParts } from "./sign.ts";
+import { removeStoredEntries } from "./stored-entries.ts";
 import { signingRecord } from "./system-record.ts";
 
 export interface WriterParts extends SigningParts {
@@ -88,7 +89,10 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
 
   const state = async (): Promise<ChainState> => {
     if (known === undefined) {
-      known = await chains.take(project, organization);
+      const taken = await chains.take(project, organization);
+      // From here on nobody else stores: what the stream holds afterwards is not stored yet.
+      await removeStoredEntries(redis, chains, taken);
+      known = taken;
       // What another writer has met goes on; it is tried at once.
       if (outage === undefined && known.failingSince !== undefined)
         outage = { since: known.failingSince.getTime(), waitMs: settings.retryMinMs, until: 0 };
@@ -96,8 +100,9 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
     return known;
   };
 
-  /** What is stored need not wait any longer; when this fails it is done by a later turn. */
-  const forgetStored = (position: string) => trimEntries(redis, project, after(position));
+  /** What is stored need not wait any longer; when this fails, whoever takes the chain next looks what is stored. */
+  const removeUpTo = (entries: readonly Entry[], position: string) =>
+    removeEntries(redis, project, idsUpTo(entries, position));
 
   const failed = async (fault: SigningFault): Promise<void> => {
     const at = now().getTime();
@@ -163,7 +168,7 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
     if (outage !== undefined) log.info("audit records are signed again", { project });
     outage = undefined;
     parts.told.stored(events.length);
-    await forgetStored(position);
+    await removeUpTo(entries, position);
     return { bytes, more: full };
   };
 
@@ -177,19 +182,15 @@ export const chainWriter = (parts: WriterParts, project: string): ChainWriter =>
       if (first === undefined) return nothing;
       organization = cutBatch([first]).organization;
     }
-    const chain = await state();
-    const { entries, full } = await readEntries(redis, project, chain.position);
-    if (entries.length === 0) {
-      // A writer that ended between storing and trimming left what is stored.
-      await forgetStored(chain.position);
-      return nothing;
-    }
+    await state();
+    const { entries, full } = await readEntries(redis, project);
+    if (entries.length === 0) return nothing;
     const read = cutBatch(entries);
     const cut = { ...read, full: read.full || full };
     for (const entry of cut.unreadable)
       log.error("an entry of a stream is no record; it is left out", { audit_lost: true, project, entry });
     if (cut.events.length === 0) {
-      await forgetStored(cut.position);
+      await removeUpTo(entries, cut.position);
       return { bytes: 0, more: true };
     }
     return store(entries, cut);

@@ -22,7 +22,7 @@ export interface Cut {
   readonly unreadable: readonly string[];
 }
 
-const fieldOf = (fields: readonly string[], name: string): string | undefined => {
+export const fieldOf = (fields: readonly string[], name: string): string | undefined => {
   const at = fields.findIndex((field, index) => index % 2 === 0 && field === name);
   return at < 0 ? undefined : fields[at + 1];
 };
@@ -67,8 +67,8 @@ export const cutBatch = (entries: readonly Entry[], before: readonly string[] = 
   return { events, position, organization, full, bytes, unreadable };
 };
 
-/** The id that follows one in a stream. */
-export const after = (id: string): string => {
-  const [time = "0", number = "0"] = id.split("-");
-  return `${time}-${BigInt(number) + 1n}`;
+/** Ids of the entries up to one of them. */
+export const idsUpTo = (entries: readonly Entry[], position: string): readonly string[] => {
+  const ids = entries.map(([id]) => id);
+  return ids.slice(0, ids.indexOf(position) + 1);
 };

@@ -29,15 +29,15 @@ export interface Reading {
   readonly full: boolean;
 }
 
-/** The entries of a chain after a position, as many as can be in a batch. */
-export const readEntries = async (redis: Redis, chain: string, position: string): Promise<Reading> => {
-  const [entries, full] = (await redis.eval(
-    script,
-    1,
-    streamKey(chain),
-    position,
-    mostBytes,
-    mostEvents,
-  )) as [Entry[], number]; // as the script answers
+/**
+ * The first entries of a chain, as many as can be in a batch.
+ *
+ * @param after id after which they begin.
+ */
+export const readEntries = async (redis: Redis, chain: string, after = "0-0"): Promise<Reading> => {
+  const [entries, full] = (await redis.eval(script, 1, streamKey(chain), after, mostBytes, mostEvents)) as [
+    Entry[],
+    number,
+  ]; // as the script answers
   return { entries, full: full === 1 };
 };

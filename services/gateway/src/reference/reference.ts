@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import { exchangeOf, requestIdHeader } from "@ikg/service";
+import type { AnonymousLimit } from "../anonymous-limit.ts";
 import { openPath } from "../open-path.ts";
 import { page, start } from "./page.ts";
 
@@ -71,9 +72,9 @@ const filesFor = (publicUrl: string): readonly File[] => [
 ];
 
 /** GET /openapi.json, and /docs which shows it to people; everything comes from files of this gateway. */
-export const reference = (publicUrl: string): readonly RequestHandler[] =>
+export const reference = (publicUrl: string, limit: AnonymousLimit): readonly RequestHandler[] =>
   filesFor(publicUrl).map((file) =>
-    openPath(file.path, file.path === "/openapi.json" ? "openapi" : "docs", (_request, response) =>
+    openPath(file.path, file.path === "/openapi.json" ? "openapi" : "docs", limit, (_request, response) =>
       respondFile(response, file),
     ),
   );

@@ -13,8 +13,9 @@ export interface Cursors {
   read(cursor: string, method: string, project: string): Position | undefined;
 }
 
-export const openCursors = (key: Uint8Array): Cursors => {
-  const sealed = sealedTokens(key, "mcp cursors");
+/** @param former keys whose cursors are read besides. */
+export const openCursors = (key: Uint8Array, former: readonly Uint8Array[] = []): Cursors => {
+  const sealed = sealedTokens(key, "mcp cursors", former);
   return {
     issue: ({ name, id }, method, project) => sealed.issue([name, id], [method, project]),
     read: (cursor, method, project) => {

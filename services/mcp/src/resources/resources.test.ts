@@ -96,6 +96,8 @@ describe("the list of resources", () => {
     expect(() => resources.list(elsewhere, cursor)).toThrow("not a cursor of this list");
     expect(resources.list(here, cursor).resources).toHaveLength(1);
     expect(own.read(cursor, "resources/list", project)).toBeUndefined();
+    const rotated = openResources(openCursors(randomBytes(32), [key]), 1_000_000);
+    expect(rotated.list(here, cursor).resources).toHaveLength(1);
   });
 
   it("says how each is called, and leaves out what its policy no longer allows", () => {

@@ -1,4 +1,4 @@
-import { boundedMap, clientAddressHeader, internalContextHeader, signInternalContext } from "@ikg/auth";
+import { boundedMap, internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type AgentCaller, Problem, type ServiceName } from "@ikg/contracts";
 import { type Breaker, openBreaker } from "@ikg/egress";
 import { openSharedBudget, requestIdHeader, type Service, type SharedBudget } from "@ikg/service";
@@ -70,7 +70,7 @@ const send = async (
   signal: AbortSignal,
   { memory, resultBytes }: ResultLimits,
 ): Promise<Answer> => {
-  const { requestId, address } = visit;
+  const { requestId } = visit;
   const response = await pool.request({
     method: "POST",
     path: base + path,
@@ -79,7 +79,6 @@ const send = async (
       [internalContextHeader]: context,
       [requestIdHeader]: requestId,
       ...(traceparent === undefined ? {} : { traceparent }),
-      ...(address === undefined ? {} : { [clientAddressHeader]: address }),
       ...(explain ? { "x-explain": "true" } : {}),
     },
     body: JSON.stringify(body),
@@ -160,7 +159,7 @@ export const openDownstream = (
   return async (visit, call) => {
     const way = ways[call.service];
     const audience: ServiceName = call.service;
-    const context = await sign(callerOf(visit), audience);
+    const context = await sign(callerOf(visit), audience, visit.address);
     const timeout = AbortSignal.timeout(settings.MCP_TOOL_TIMEOUT_MS);
     const signal = AbortSignal.any([call.signal, timeout]);
     try {

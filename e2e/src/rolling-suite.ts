@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
+import { type Foundation, layFoundation, type Stores } from "./foundation.ts";
+import { type Front, openFront } from "./front.ts";
+import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A suite whose processes are replaced one after another while it is asked, as a rolling update does. */
+export interface RollingSuite {
+  readonly foundation: Foundation;
+  readonly gateway: string;
+  /** Where a replica of a service answers now, past everything before it. */
+  replica(name: ServiceName): string;
+  /** Starts every service anew with these variables besides, the gateway first: each beside its former, then without it. */
+  roll(more: Variables): Promise<void>;
+  /** What every process has written. */
+  output(): string;
+  close(): Promise<void>;
+}
+
+/** Two replicas take requests for so long. */
+const besideMs = 300;
+
+/**
+ * Starts it. What this test file asks from then on, it asks this suite: call it before anything else.
+ *
+ * @param settings of all services.
+ */
+export const startRollingSuite = async (settings: Variables, stores: Stores): Promise<RollingSuite> => {
+  const foundation = await layFoundation(stores);
+  const names = ["gateway", ...upstreams] as const;
+  const fronts = new Map<ServiceName, Front>();
+  for (const name of names) fronts.set(name, await openFront());
+  const frontOf = (name: ServiceName): Front => {
+    const found = fronts.get(name);
+    if (found === undefined) throw new Error(`no front of ${name}`);
+    return found;
+  };
+  const addresses = Object.fromEntries(
+    upstreams.map((name) => [`UPSTREAM_${name.toUpperCase()}`, frontOf(name).url]),
+  );
+  const replicas = new Map<ServiceName, ServiceProcess>();
+  let written = "";
+  let current: Variables = {
+    ...foundation.variables,
+    ...addresses,
+    AUDIT_BATCH_MS: "300",
+    // Every connection gets an answer that says it is the last, before the connections are ended.
+    DRAIN_DELAY_MS: "1000",
+    UPSTREAM_SOCKETS: "2",
+    ...settings,
+  };
+  const replace = async (name: ServiceName): Promise<void> => {
+    const former = replicas.get(name);
+    const next = await startServiceProcess(name, current);
+    replicas.set(name, next);
+    const front = frontOf(name);
+    if (former === undefined) {
+      front.replicas = [next.port];
+      return;
+    }
+    front.replicas = [former.port, next.port];
+    await pause(besideMs);
+    front.replicas = [next.port];
+    await former.running.end();
+    written += former.running.output();
+  };
+  for (const name of names) await replace(name);
+
+  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
+  const environment = {
+    base_url: frontOf("gateway").url,
+    organization_id: foundation.organizationId,
+    service_account_token: foundation.token,
+  };
+  writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });
+  process.env["IKG_ENVIRONMENT"] = file;
+  return {
+    foundation,
+    gateway: environment.base_url,
+    replica: (name) => {
+      const found = replicas.get(name);
+      if (found === undefined) throw new Error(`no replica of ${name}`);
+      return found.url;
+    },
+    roll: async (more) => {
+      current = { ...current, ...more };
+      for (const name of names) await replace(name);
+    },
+    output: () => written + [...replicas.values()].map(({ running }) => running.output()).join(""),
+    close: async () => {
+      await Promise.all([...replicas.values()].map(({ running }) => running.end()));
+      await Promise.all([...fronts.values()].map((front) => front.close()));
+      rmSync(file);
+      await foundation.close();
+    },
+  };
+};

@@ -1,0 +1,81 @@
+import type { AuditedRequest, Repeats } from "@ikg/audit";
+import { boundedMap } from "@ikg/auth";
+import type { Caller } from "@ikg/contracts";
+import type { AuditNote } from "./note.ts";
+import type { AuditTrail } from "./trail.ts";
+
+/** A credential or a token that was refused. */
+export interface Refusal {
+  /** Equal for refusals of the same, for the same reason, from the same address. */
+  readonly key: string;
+  readonly request: AuditedRequest;
+  readonly caller: Caller;
+  readonly status: number;
+  /** @param repeats undefined for a record of this one alone. */
+  readonly note: (repeats: Repeats | undefined) => AuditNote;
+}
+
+/** Records of refusals, which anybody may cause as often as they like. */
+export interface RepeatedRefusals {
+  /** Keeps a record of a refusal at once, unless an equal one came in this window: those are counted. */
+  keep(refusal: Refusal): Promise<void>;
+  /** Keeps records of what is counted. */
+  close(): Promise<void>;
+}
+
+/** Refusals that are counted at one time; the one that was not seen for longest is recorded early. */
+const maxKeys = 10_000;
+
+interface Counted {
+  latest: Refusal;
+  count: number;
+  first: string;
+  last: string;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * The first of equal refusals leaves a record of its own; those that follow within the window leave one together when it
+ * ends, and the next window begins.
+ */
+export const openRepeatedRefusals = (trail: AuditTrail, windowMs: number): RepeatedRefusals => {
+  const record = ({ request, caller, status, note }: Refusal, repeats?: Repeats): Promise<void> => {
+    const told = trail.begin(request);
+    told.note(() => note(repeats));
+    return told.keep(caller, status);
+  };
+  const recordCounted = async ({ latest, count, first, last, timer }: Counted): Promise<void> => {
+    clearTimeout(timer);
+    if (count > 0) await record(latest, { count, first, last });
+  };
+  const counted = boundedMap<string, Counted>(maxKeys, (forgotten) => void recordCounted(forgotten));
+  const begin = (refusal: Refusal): void => {
+    const time = new Date().toISOString();
+    const entry: Counted = { latest: refusal, count: 0, first: time, last: time, timer: undefined };
+    entry.timer = setTimeout(() => {
+      counted.delete(refusal.key);
+      if (entry.count > 0) begin(entry.latest);
+      void recordCounted(entry);
+    }, windowMs).unref();
+    counted.set(refusal.key, entry);
+  };
+  return {
+    keep: async (refusal) => {
+      const entry = counted.get(refusal.key);
+      if (entry === undefined) {
+        begin(refusal);
+        await record(refusal);
+        return;
+      }
+      entry.last = new Date().toISOString();
+      if (entry.count === 0) entry.first = entry.last;
+      entry.count++;
+      entry.latest = refusal;
+    },
+    close: async () => {
+      const left = [...counted.values()];
+      counted.clear();
+      await Promise.all(left.map(recordCounted));
+    },
+  };
+};

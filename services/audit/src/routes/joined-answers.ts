@@ -1,0 +1,34 @@
+const settled = (answer: Promise<unknown>): Promise<void> =>
+  answer.then(
+    () => undefined,
+    () => undefined,
+  );
+
+/**
+ * Joins equal questions: whoever asks while an answer is on its way shares the next one, which is asked for after all their
+ * questions. So nobody gets an answer that is older than the question.
+ */
+export const joinedAnswers = <T>(ask: (key: string) => Promise<T>): ((key: string) => Promise<T>) => {
+  const running = new Map<string, Promise<void>>();
+  const next = new Map<string, Promise<T>>();
+  const begin = (key: string): Promise<T> => {
+    const answer = ask(key);
+    const ended = settled(answer).then(() => {
+      if (running.get(key) === ended) running.delete(key);
+    });
+    running.set(key, ended);
+    return answer;
+  };
+  return (key) => {
+    const current = running.get(key);
+    if (current === undefined) return begin(key);
+    const waiting =
+      next.get(key) ??
+      current.then(() => {
+        next.delete(key);
+        return begin(key);
+      });
+    next.set(key, waiting);
+    return waiting;
+  };
+};
