@@ -169,7 +169,7 @@ describe("the types of Grafana", () => {
 });
 
 describe("the alerts in Kubernetes", () => {
-  const file = join(here, "..", "k8s", "components", "monitoring", "alerts.yaml");
+  const file = join(here, "..", "k8s", "monitoring", "alerts.yaml");
   const alerts = readFileSync(join(prometheus, "alerts.yml"), "utf8");
 
   it("are those of Prometheus (UPDATE_DOCS=1 writes them anew)", async () => {

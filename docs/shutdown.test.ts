@@ -3,7 +3,9 @@ import { describe, expect, it } from "@jest/globals";
 import { settingRows } from "@ikg/service";
 import { parse } from "yaml";
 import { stopTimes } from "../stack/src/parts/services.ts";
-import { serviceSettings } from "./service-settings.ts";
+import { type ServiceName, serviceSettings } from "./service-settings.ts";
+
+const names = Object.keys(serviceSettings) as ServiceName[]; // its keys
 
 /** Whoever stops a service waits for longer than the service takes; otherwise it is killed at its work. */
 const root = new URL("../", import.meta.url);
@@ -18,12 +20,11 @@ const endMs = 750;
 const plain = (value: unknown): string => String(value).replace(/^\$\{\w+:-(.*)\}$/, "$1");
 
 /** How long a service takes to stop at most, where its deployment sets these variables. */
-const stopMs = (name: string, variables: Readonly<Record<string, unknown>>): number => {
-  const schema = serviceSettings[name];
-  if (schema === undefined) throw new Error(`no settings of ${name}`);
-  const rows = new Map(settingRows(schema).map((row) => [row.name, row.default]));
+const stopMs = (name: ServiceName, variables: Readonly<Record<string, unknown>>): number => {
+  const rows = new Map(settingRows(serviceSettings[name]).map((row) => [row.name, row.default]));
+  // One that compose only hands on has no value here.
   const [delay = NaN, drain = NaN, close = NaN] = times.map((time) =>
-    Number(variables[time] === undefined ? rows.get(time) : plain(variables[time])),
+    Number(variables[time] == null ? rows.get(time) : plain(variables[time])),
   );
   return delay + (drain + close) * 1_000 + endMs;
 };
@@ -56,15 +57,15 @@ describe("a service has the time that it takes to stop", () => {
 
   it("knows every service", () => {
     const folders = globSync("services/*/src/settings.ts", { cwd: root }).map((path) => path.split("/")[1]);
-    expect(new Set(Object.keys(serviceSettings))).toEqual(new Set(folders));
+    expect(new Set(names)).toEqual(new Set(folders));
   });
 
-  it.each(Object.keys(serviceSettings))("in compose: %s", (name) => {
+  it.each(names)("in compose: %s", (name) => {
     const { stop_grace_period: grace, environment = {} } = compose.services[name] ?? {};
     expect(seconds(grace) * 1_000).toBeGreaterThanOrEqual(stopMs(name, environment));
   });
 
-  it.each(Object.keys(serviceSettings))("in Kubernetes: %s", (name) => {
+  it.each(names)("in Kubernetes: %s", (name) => {
     const { terminationGracePeriodSeconds, containers } = deployment.spec.template.spec;
     const [container] = containers;
     if (container === undefined) throw new Error("no container");

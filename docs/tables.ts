@@ -2,17 +2,10 @@
 import { operations, type ProblemCode, problems } from "@ikg/contracts";
 import { BaseSettings, settingRows } from "@ikg/service";
 import type { z } from "zod";
-import { AuditSettings } from "../services/audit/src/settings.ts";
-import { AccessSettings } from "../services/access/src/settings.ts";
-import { CaptureSettings } from "../services/capture/src/settings.ts";
-import { CiqSettings } from "../services/ciq/src/settings.ts";
-import { ConfigsSettings } from "../services/configs/src/settings.ts";
-import { GatewaySettings } from "../services/gateway/src/settings.ts";
-import { McpSettings } from "../services/mcp/src/settings.ts";
-import { TrustScorerSettings } from "../services/trust-scorer/src/settings.ts";
 import { type MetricRow, metricRows, processRows } from "./metric-rows.ts";
 import { policyTables } from "./policy-tables.ts";
 import { recordTables } from "./record-tables.ts";
+import { serviceSettings } from "./service-settings.ts";
 import { table } from "./table.ts";
 
 /** When each error is answered, and what a caller or operator does about it. */
@@ -117,14 +110,14 @@ export const tables: Readonly<Record<string, () => string>> = {
       ]),
     ),
   "settings of every service": () => settings(BaseSettings, true),
-  "settings of the gateway": () => settings(GatewaySettings, false),
-  "settings of configs": () => settings(ConfigsSettings, false),
-  "settings of capture": () => settings(CaptureSettings, false),
-  "settings of access": () => settings(AccessSettings, false),
-  "settings of ciq": () => settings(CiqSettings, false),
-  "settings of mcp": () => settings(McpSettings, false),
-  "settings of the trust scorer": () => settings(TrustScorerSettings, false),
-  "settings of audit": () => settings(AuditSettings, false),
+  "settings of the gateway": () => settings(serviceSettings.gateway, false),
+  "settings of configs": () => settings(serviceSettings.configs, false),
+  "settings of capture": () => settings(serviceSettings.capture, false),
+  "settings of access": () => settings(serviceSettings.access, false),
+  "settings of ciq": () => settings(serviceSettings.ciq, false),
+  "settings of mcp": () => settings(serviceSettings.mcp, false),
+  "settings of the trust scorer": () => settings(serviceSettings["trust-scorer"], false),
+  "settings of audit": () => settings(serviceSettings.audit, false),
   metrics: () => metrics(metricRows()),
   "metrics of the process": () => metrics(processRows()),
   ...recordTables,

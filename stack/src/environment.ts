@@ -10,6 +10,8 @@ export interface Environment {
   readonly neo4j_username: string;
   readonly neo4j_password: string;
   readonly redis_url: string;
+  /** Where each process has its metrics and the level of its log, by service; those of this machine alone. */
+  readonly metrics_urls?: Readonly<Record<string, string>>;
   /** Processes of each service; one where it is not said. */
   readonly replicas?: number;
 }

@@ -69,7 +69,7 @@ const beginServices = async (
     (credential) => `organization ${credential.organization_id}, service account bootstrap`,
   );
   const services = startServices(suite, backend, { port: gatewayPort, fixed: port !== undefined });
-  const [addresses, first] = await bothOf(services, bootstrap);
+  const [{ addresses, metricsUrls }, first] = await bothOf(services, bootstrap);
   const environment: Environment = {
     base_url: addresses.gateway,
     mcp_url: addresses.gateway,
@@ -79,6 +79,7 @@ const beginServices = async (
     neo4j_username: backend.neo4j.username,
     neo4j_password: backend.neo4j.password,
     redis_url: backend.redisUrl,
+    metrics_urls: metricsUrls,
   };
   writePrivate(home.environmentFile, environment);
   return { environment, addresses };

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { serveInside } from "./inside.ts";
 import { openLog } from "./log.ts";
@@ -26,6 +28,22 @@ describe("the port for operators", () => {
     const answer = await fetch(`${url}/metrics`);
     expect(answer.headers.get("content-type")).toContain("version=0.0.4");
     expect(await answer.text()).toContain("ikg_build_info{");
+  });
+
+  it("is asked by the command of operators, which tells what was refused", async () => {
+    const run = (...args: readonly string[]): Promise<{ code: number; text: string }> =>
+      new Promise((resolve) => {
+        const file = fileURLToPath(new URL("log-level.ts", import.meta.url));
+        const env = { ...process.env, METRICS_PORT: new URL(url).port };
+        execFile(process.execPath, [file, ...args], { env }, (error, text) =>
+          resolve({ code: error === null ? 0 : 1, text }),
+        );
+      });
+    expect(await run()).toEqual({ code: 0, text: "error\n" });
+    expect(await run("warn")).toEqual({ code: 0, text: "warn\n" });
+    expect(await levelNow()).toBe("warn\n");
+    expect(await run("loud")).toEqual({ code: 1, text: expect.stringContaining("error, warn") });
+    await put("error");
   });
 
   it("shows the level of the log and changes it while the process runs", async () => {

@@ -42,6 +42,9 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
       REDIS_PORT: String(redisPort),
       PROMETHEUS_PORT: String(prometheusPort),
       GRAFANA_PORT: String(grafanaPort),
+      // Those of the project, wherever this machine has others.
+      NEO4J_URI: "",
+      REDIS_URL: "",
       NEO4J_PASSWORD: secrets.neo4j_password,
       REDIS_PASSWORD: secrets.redis_password,
       INTERNAL_CONTEXT_KEY: secrets.internal_context_key,

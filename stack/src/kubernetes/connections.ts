@@ -1,7 +1,5 @@
 /** The connections that we want, beside those that the policies of an overlay allow. */
-import { parseAllDocuments } from "yaml";
 import { services, upstreams } from "../parts/variables.ts";
-import { type Cluster, kubectl } from "./kubectl.ts";
 import { type ClusterObject, type End, podsOf, reachable } from "./network.ts";
 
 /** Addresses that nobody of ours has, with what services may want to call there. */
@@ -9,6 +7,8 @@ const outside: End = {
   name: "outside",
   ports: [
     { name: "https", number: 443 },
+    { name: "http", number: 80 },
+    { name: "otlp", number: 4318 },
     { name: "bolt", number: 7687 },
     { name: "redis", number: 6379 },
     { name: "ssh", number: 22 },
@@ -25,8 +25,8 @@ const stranger: End = {
   ports: [],
 };
 
-const everything = outside.ports.map(({ name }) => `outside:${name}`);
-const stores = ["neo4j:bolt", "redis:redis"];
+/** Stores in the cluster or outside, databases of projects, and a receiver of traces. */
+const stores = ["neo4j:bolt", "redis:redis", "outside:bolt", "outside:redis", "outside:otlp"];
 const http = (names: readonly string[]): string[] => names.map((name) => `${name}:http`);
 
 /** What everybody reaches: clients need no more. */
@@ -38,22 +38,20 @@ const wanted: Readonly<Record<string, readonly string[]>> = {
   outside: clients,
   stranger: clients,
   monitoring: [...clients, ...metrics],
-  ...Object.fromEntries(services.map((name) => [name, [...clients, ...stores, ...everything]])),
-  gateway: [...http(upstreams), ...stores, "outside:bolt", "outside:redis"],
-  mcp: [...http(["gateway", "access", "ciq"]), ...stores, ...everything],
-  audit: [...clients, ...stores, "outside:https", "outside:bolt", "outside:redis"],
+  ...Object.fromEntries(services.map((name) => [name, stores])),
+  gateway: [...http(upstreams), ...stores],
+  access: [...stores, "outside:https"],
+  ciq: [...stores, "outside:https", "outside:http"],
+  mcp: [...http(["access", "ciq"]), ...stores, "outside:https"],
+  audit: [...stores, "outside:https"],
   neo4j: [],
   redis: [],
 };
 
 /** One line for each end from which something else is reachable than we want. */
-export const strayConnections = async (
-  cluster: Cluster,
-  overlay: string,
-): Promise<{ readonly ends: number; readonly faults: readonly string[] }> => {
-  const text = (await kubectl(cluster, "kustomize", overlay)).join("\n");
-  // The API server has taken what this renders.
-  const objects = parseAllDocuments(text).map((document) => document.toJS() as ClusterObject);
+export const strayConnections = (
+  objects: readonly ClusterObject[],
+): { readonly ends: number; readonly faults: readonly string[] } => {
   const ends = [...podsOf(objects), outside, stranger, monitoring];
   const there = new Set(ends.map(({ name }) => name));
   const faults = ends.flatMap((from) => {

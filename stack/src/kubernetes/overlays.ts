@@ -2,15 +2,20 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
 import { inRepository } from "../repository.ts";
 import type { Counts } from "../testing/counts.ts";
 import { add, none } from "../testing/counts.ts";
 import { verdict } from "../testing/verdict.ts";
 import { strayConnections } from "./connections.ts";
 import { type Cluster, kubectl, namespace, tryKubectl } from "./kubectl.ts";
+import type { ClusterObject } from "./network.ts";
 import { withOperatorKinds } from "./operator-kinds.ts";
 
 const folder = "k8s/overlays";
+
+/** What is applied beside an overlay, where the cluster has the Prometheus operator. */
+const monitoring = "k8s/monitoring";
 
 /** What its tests open is not what policies are for. */
 const opened = "test";
@@ -46,6 +51,13 @@ const refusesUnknownField = async (
 
 const described = (faults: readonly string[]): string => faults.map((line) => `\n  ${line}`).join("");
 
+/** What kustomize makes of a folder. */
+const rendered = async (cluster: Cluster, overlay: string): Promise<readonly ClusterObject[]> => {
+  const text = (await kubectl(cluster, "kustomize", overlay)).join("\n");
+  // The API server has taken it.
+  return parseAllDocuments(text).map((document) => document.toJS() as ClusterObject);
+};
+
 export const checkOverlays = async (cluster: Cluster): Promise<Counts> => {
   // A dry run makes nothing, and what is in a namespace is judged only where there is one.
   await kubectl(cluster, "apply", "--filename", "k8s/base/namespace.yaml");
@@ -53,28 +65,36 @@ export const checkOverlays = async (cluster: Cluster): Promise<Counts> => {
   const check = (passed: boolean, text: string): void => {
     counts = add(counts, verdict(passed, text));
   };
+  const checkDryRun = async (what: string, ...args: readonly string[]): Promise<void> => {
+    const { code, lines } = await tryKubectl(cluster, ...dryRun, ...args);
+    // Warnings too: of pod security, of fields that are going away.
+    const faults = lines.filter((line) => !line.endsWith("(server dry run)"));
+    check(
+      code === 0 && faults.length === 0,
+      `${what}: ${lines.length - faults.length} objects${described(faults)}`,
+    );
+  };
+  const [plain, ofOperator] = misspelled;
+  const checkRefusal = async (wrong: typeof plain | typeof ofOperator): Promise<void> =>
+    check(
+      await refusesUnknownField(cluster, wrong),
+      `the API server refuses an unknown field of a ${wrong.kind}`,
+    );
+  await checkRefusal(plain);
+  // None of these needs the Prometheus operator.
+  for (const name of readdirSync(inRepository(folder)).toSorted()) {
+    const overlay = `${folder}/${name}`;
+    await checkDryRun(`overlay ${name}`, "--kustomize", overlay);
+    if (name === opened) continue;
+    const { ends, faults } = strayConnections(await rendered(cluster, overlay));
+    check(
+      faults.length === 0,
+      `overlay ${name}: from each of ${ends} ends what its policies should allow${described(faults)}`,
+    );
+  }
   await withOperatorKinds(cluster, async () => {
-    for (const wrong of misspelled)
-      check(
-        await refusesUnknownField(cluster, wrong),
-        `the API server refuses an unknown field of a ${wrong.kind}`,
-      );
-    for (const name of readdirSync(inRepository(folder)).toSorted()) {
-      const overlay = `${folder}/${name}`;
-      const { code, lines } = await tryKubectl(cluster, ...dryRun, "--kustomize", overlay);
-      // Warnings too: of pod security, of fields that are going away.
-      const faults = lines.filter((line) => !line.endsWith("(server dry run)"));
-      check(
-        code === 0 && faults.length === 0,
-        `overlay ${name}: ${lines.length - faults.length} objects${described(faults)}`,
-      );
-      if (name === opened) continue;
-      const stray = await strayConnections(cluster, overlay);
-      check(
-        stray.faults.length === 0,
-        `overlay ${name}: from each of ${stray.ends} ends what its policies should allow${described(stray.faults)}`,
-      );
-    }
+    await checkRefusal(ofOperator);
+    await checkDryRun(monitoring, "--kustomize", monitoring);
   });
   return counts;
 };

@@ -14,6 +14,7 @@ import {
   inherited,
   publicUrl,
   secretsOf,
+  services,
   upstreams,
   upstreamVariables,
   workers,
@@ -68,6 +69,12 @@ const isReady = async (address: string): Promise<boolean> => {
   }
 };
 
+const chooseMetricsUrls = async (): Promise<Addresses> => {
+  const chosen = [];
+  for (const name of services) chosen.push([name, `http://127.0.0.1:${await freePort()}`] as const);
+  return Object.fromEntries(chosen) as Addresses; // one of each
+};
+
 /** A port for each of them; the gateway is told where the others will be before they are there. */
 const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
   const address = async () => `http://127.0.0.1:${await freePort()}`;
@@ -100,6 +107,7 @@ const startService = async (
   { home, secrets, purpose }: Suite,
   name: ServiceName,
   address: string,
+  metricsUrl: string,
   variables: NodeJS.ProcessEnv,
   phase: Phase,
   signal: AbortSignal,
@@ -117,7 +125,7 @@ const startService = async (
       ...stopping.variables,
       HOST: "127.0.0.1",
       PORT: new URL(address).port,
-      METRICS_PORT: String(await freePort()),
+      METRICS_PORT: new URL(metricsUrl).port,
     },
     graceMs: stopping.graceMs,
   });
@@ -126,11 +134,17 @@ const startService = async (
   phase.watch(child);
 };
 
+export interface StartedServices {
+  readonly addresses: Addresses;
+  /** Where each has its metrics and the level of its log, for operators alone. */
+  readonly metricsUrls: Addresses;
+}
+
 /** Starts them all. When one fails the others need not become ready; its reason is the one that counts. */
 const startAll = async (
   suite: Suite,
   backend: Backend,
-  addresses: Addresses,
+  { addresses, metricsUrls }: StartedServices,
   phases: readonly [Phase, Phase],
 ) => {
   const failed = new AbortController();
@@ -140,7 +154,15 @@ const startAll = async (
   const reasons: unknown[] = [];
   const start = async (name: ServiceName, phase: Phase, more: NodeJS.ProcessEnv) => {
     try {
-      await startService(suite, name, addresses[name], { ...variables, ...more }, phase, signal);
+      await startService(
+        suite,
+        name,
+        addresses[name],
+        metricsUrls[name],
+        { ...variables, ...more },
+        phase,
+        signal,
+      );
     } catch (error) {
       reasons.push(error);
       failed.abort();
@@ -165,14 +187,18 @@ export interface GatewayPort {
   readonly fixed: boolean;
 }
 
-const startOnFreePorts = async (suite: Suite, backend: Backend, gateway: GatewayPort): Promise<Addresses> => {
+const startOnFreePorts = async (
+  suite: Suite,
+  backend: Backend,
+  gateway: GatewayPort,
+): Promise<StartedServices> => {
   let { port } = gateway;
   for (let turn = 1; ; turn++) {
-    const addresses = await chooseAddresses(port);
+    const chosen = { addresses: await chooseAddresses(port), metricsUrls: await chooseMetricsUrls() };
     const phases = [suite.children.addPhase(), suite.children.addPhase()] as const;
     try {
-      await startAll(suite, backend, addresses, phases);
-      return addresses;
+      await startAll(suite, backend, chosen, phases);
+      return chosen;
     } catch (error) {
       if (!(error instanceof PortTaken) || turn === tries) throw error;
       // Somebody was faster on one of the ports.
@@ -189,10 +215,14 @@ const startOnFreePorts = async (suite: Suite, backend: Backend, gateway: Gateway
  *
  * @throws Refusal naming the service that ended or did not become ready, or the port that is taken
  */
-export const startServices = (suite: Suite, backend: Backend, gateway: GatewayPort): Promise<Addresses> =>
+export const startServices = (
+  suite: Suite,
+  backend: Backend,
+  gateway: GatewayPort,
+): Promise<StartedServices> =>
   step(
     `services ${[...upstreams, ...workers].join(", ")}, gateway`,
     () => startOnFreePorts(suite, backend, gateway),
-    (addresses) =>
+    ({ addresses }) =>
       `services ${[...upstreams, ...workers].join(", ")}, and the gateway on ${addresses.gateway}`,
   );

@@ -1,0 +1,164 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { settingRows } from "@ikg/service";
+import { parse, parseAllDocuments } from "yaml";
+import { serviceSettings } from "../../../docs/service-settings.ts";
+import { services } from "../parts/variables.ts";
+import { inRepository } from "../repository.ts";
+import { strayConnections } from "./connections.ts";
+import type { ClusterObject } from "./network.ts";
+
+interface Kustomization {
+  readonly resources?: readonly string[];
+  readonly components?: readonly string[];
+}
+
+interface Manifest extends ClusterObject {
+  readonly apiVersion: string;
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
+}
+
+interface Container {
+  readonly name: string;
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly resources?: {
+    readonly requests?: Readonly<Record<string, string>>;
+    readonly limits?: Readonly<Record<string, string>>;
+  };
+  readonly securityContext?: {
+    readonly allowPrivilegeEscalation?: boolean;
+    readonly capabilities?: { readonly drop?: readonly string[] };
+  };
+}
+
+interface PodSpec {
+  readonly securityContext?: {
+    readonly runAsNonRoot?: boolean;
+    readonly seccompProfile?: { readonly type: string };
+  };
+  readonly initContainers?: readonly Container[];
+  readonly containers: readonly Container[];
+}
+
+// Ours, with these shapes.
+const read = (file: string): readonly Manifest[] =>
+  parseAllDocuments(readFileSync(inRepository(file), "utf8"), { merge: true }).map(
+    (document) => document.toJS() as Manifest,
+  );
+
+/** What a kustomization is made of, before its patches. */
+const manifestsOf = (folder: string): readonly Manifest[] => {
+  const text = readFileSync(inRepository(folder, "kustomization.yaml"), "utf8");
+  const { resources = [], components = [] } = parse(text) as Kustomization;
+  return [...resources, ...components].flatMap((each) => {
+    const path = join(folder, each);
+    return each.endsWith(".yaml") ? read(path) : manifestsOf(path);
+  });
+};
+
+const podOf = ({ spec }: Manifest): PodSpec | undefined =>
+  (spec as { readonly template?: { readonly spec: PodSpec } } | undefined)?.template?.spec;
+
+/** Pods that no patch of a kustomization completes. */
+const complete = read("k8s/overlays/local/stores.yaml").filter((manifest) => podOf(manifest) !== undefined);
+
+/** The objects of an overlay, with the ports that one patch gives to every service. */
+const withPorts = (overlay: string): readonly Manifest[] => {
+  const [patch] = read("k8s/base/patches/deployment.yaml");
+  const ports = patch && podOf(patch)?.containers[0]?.ports;
+  return manifestsOf(`k8s/overlays/${overlay}`).map((manifest) => {
+    if (manifest.kind !== "Deployment") return manifest;
+    const { template } = manifest.spec as { readonly template: object };
+    return { ...manifest, spec: { template: { ...template, spec: { containers: [{ ports }] } } } };
+  });
+};
+
+describe("k8s", () => {
+  it("needs no Prometheus operator but for k8s/monitoring", () => {
+    const kinds = (folder: string): readonly string[] =>
+      manifestsOf(folder).flatMap(({ apiVersion, kind }) =>
+        apiVersion.startsWith("monitoring.coreos.com/") ? [kind] : [],
+      );
+    for (const overlay of ["local", "production", "test"])
+      expect(kinds(`k8s/overlays/${overlay}`)).toEqual([]);
+    expect(kinds("k8s/monitoring")).toEqual(["ServiceMonitor", "PrometheusRule"]);
+  });
+
+  it.each(["local", "production"])("lets nobody in %s call what they need not", (overlay) => {
+    expect(strayConnections(withPorts(overlay)).faults).toEqual([]);
+  });
+
+  it("has an Ingress for one class of controllers that passes on what the gateway takes, for as long", () => {
+    const ingress = read("k8s/overlays/production/ingress.yaml")[0];
+    expect(ingress?.spec).toHaveProperty("ingressClassName", "nginx");
+    const said = (name: string): string | undefined =>
+      ingress?.metadata.annotations?.[`nginx.ingress.kubernetes.io/${name}`];
+    expect(said("proxy-body-size")).toBe("0");
+    expect(said("proxy-request-buffering")).toBe("off");
+    expect(said("proxy-buffering")).toBe("off");
+    const longest = Number(
+      settingRows(serviceSettings.gateway).find(({ name }) => name === "LIMIT_CIQ_MS")?.default,
+    );
+    expect(longest).toBeGreaterThanOrEqual(300_000);
+    for (const name of ["proxy-read-timeout", "proxy-send-timeout"])
+      expect(Number(said(name)) * 1_000).toBeGreaterThan(longest);
+  });
+
+  it.each(complete.map((manifest) => [`${manifest.kind} ${manifest.metadata.name}`, manifest] as const))(
+    "%s may run where pod security is restricted",
+    (_, manifest) => {
+      const pod = podOf(manifest);
+      expect(pod?.securityContext).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: "RuntimeDefault" },
+      });
+      for (const { securityContext } of [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])])
+        expect(securityContext).toMatchObject({
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ["ALL"] },
+        });
+    },
+  );
+
+  it("says for every container what it needs and how much memory it may have", () => {
+    const all = manifestsOf("k8s/overlays/local").flatMap((manifest) => {
+      const pod = podOf(manifest);
+      return [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])].map(
+        ({ name, resources }) => [`${manifest.metadata.name} ${name}`, resources] as const,
+      );
+    });
+    // Neo4j and Redis besides.
+    expect(all).toHaveLength(services.length + 2);
+    for (const [name, resources] of all)
+      expect([name, resources]).toEqual([
+        name,
+        {
+          requests: { cpu: expect.any(String), memory: expect.any(String) },
+          limits: { memory: expect.any(String) },
+        },
+      ]);
+  });
+
+  it("mounts authorities of one's own where Node looks for them", () => {
+    const text = readFileSync(inRepository("k8s/components/private-ca/kustomization.yaml"), "utf8");
+    // Ours, with this shape; patches are texts.
+    const [patch] = (parse(text) as { readonly patches: readonly { readonly patch: string }[] }).patches;
+    expect(parse(patch?.patch ?? "")).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              {
+                name: "service",
+                env: [{ name: "NODE_EXTRA_CA_CERTS", value: "/etc/ikg/ca.crt" }],
+                volumeMounts: [{ name: "ca", mountPath: "/etc/ikg", readOnly: true }],
+              },
+            ],
+            volumes: [{ name: "ca", configMap: { name: "ikg-ca" } }],
+          },
+        },
+      },
+    });
+  });
+});
