@@ -229,6 +229,10 @@ it("no request fails while every key is changed", async () => {
       await pause(10);
     }
   };
+  /** In this phase, each kind at least once. */
+  const everythingAsked = async (): Promise<void> => {
+    while (!names.every((name) => sent.has(`${phase}, ${name}`))) await pause(100);
+  };
   const load = Promise.all(Array.from({ length: 5 }, (_, n) => caller(n * 2)));
   try {
     const {
@@ -239,7 +243,7 @@ it("no request fails while every key is changed", async () => {
     } = suite.foundation.variables;
     const nextRedisUrl = REDIS_URL.replace(redisPasswords[0], redisPasswords[1]);
     const next = { context: key(), pepper: key(), sealing: key() };
-    await pause(1_000);
+    await everythingAsked();
 
     phase = "every process accepts the next keys";
     await suite.roll({
@@ -292,7 +296,7 @@ it("no request fails while every key is changed", async () => {
     });
 
     phase = "after";
-    await pause(1_000);
+    await everythingAsked();
     // What the former keys made is good no more.
     expect((await ask("/access/v1/evaluation", { "x-svc-clientkey": cars.key }, evaluation)).status).toBe(
       401,
