@@ -23,6 +23,7 @@ export {
 export type { Scalar, Value } from "./capture/value.ts";
 export * from "./ciq/execute.ts";
 export * from "./ciq/explanation.ts";
+export * from "./ciq/page-token.ts";
 export * from "./ciq/resolver-reasons.ts";
 export * from "./ciq/whoami.ts";
 export * from "./gid.ts";

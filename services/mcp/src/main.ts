@@ -25,6 +25,7 @@ import { McpSettings } from "./settings.ts";
 import { openDownstream } from "./tools/downstream.ts";
 import { evaluateTool } from "./tools/evaluate.ts";
 import { executeTool } from "./tools/execute.ts";
+import { openPageTokens } from "./tools/page-tokens.ts";
 
 await runService(async () => {
   const settings = readSettings(McpSettings);
@@ -37,7 +38,10 @@ await runService(async () => {
 
   const callService = openDownstream(settings, service);
   const resources = openResources(openCursors(settings.INTERNAL_CONTEXT_KEY), settings.MCP_RESULT_BYTES);
-  const tools = [evaluateTool(callService), executeTool(callService, settings.MCP_RESULT_BYTES)];
+  const tools = [
+    evaluateTool(callService),
+    executeTool(callService, openPageTokens(settings.INTERNAL_CONTEXT_KEY), settings.MCP_RESULT_BYTES),
+  ];
   const build = openServers(tools, resources, log);
   const modern = openModern(build, {
     perSubject: settings.MCP_STREAMS_PER_SUBJECT,

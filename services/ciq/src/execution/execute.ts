@@ -1,6 +1,13 @@
 import { bearerRequired, callersToken, type Introspection, type Token } from "@ikg/auth";
 import type { Catalog, CatalogProject, StoredQuery } from "@ikg/catalog";
-import { type AgentCaller, type ExecuteRequest, type Gid, Problem } from "@ikg/contracts";
+import {
+  type AgentCaller,
+  type ExecuteRequest,
+  type Gid,
+  offsetOfPageToken,
+  pageTokenOfOffset,
+  Problem,
+} from "@ikg/contracts";
 import {
   DataFault,
   type Graph,
@@ -30,7 +37,6 @@ import type { ElementIds } from "../results/element-ids.ts";
 import type { Page } from "../results/page.ts";
 import { answerText } from "./answer-text.ts";
 import type { ExecutionListener } from "./listener.ts";
-import { offsetOf } from "./page.ts";
 import { answerBytes, readPage } from "./read.ts";
 import type { RowSizes } from "./row-sizes.ts";
 import { preparedStatements } from "./statements.ts";
@@ -164,7 +170,7 @@ export const openExecute = (
     const query = allowedQuery(stored);
 
     const row = { s: subjectKey(policy, project, caller, token), ...bindValues(query.needs, inputs) };
-    const skip = offsetOf(request.page_token, request.page_size);
+    const skip = offsetOfPageToken(request.page_token, request.page_size);
     const take = request.page_size;
     const pageBytes = Math.min(request.page_bytes ?? Infinity, project.limits.page_bytes);
     const pageLimits = { bytes: pageBytes, skip };
@@ -198,7 +204,8 @@ export const openExecute = (
         onCalls,
       });
       const explanation = await inquiry?.told();
-      const text = answerText({ pieces, errors: [...errors], next: page.next, explanation });
+      const next = page.next === undefined ? undefined : pageTokenOfOffset(page.next, take);
+      const text = answerText({ pieces, errors: [...errors], next, explanation });
       return { rows: page.count, body: new JsonText(text, () => memory.release()) };
     };
     const written = async (write: WriteStatements): Promise<Page> => {
