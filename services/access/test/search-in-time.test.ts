@@ -71,6 +71,7 @@ const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
   queries: () => [],
   mcpServer: undefined,
   resolver: () => undefined,
+  resolvers: () => [],
   introspects: [],
 });
 const project = projectOf(pk);

@@ -139,7 +139,7 @@ export const openExecute = (
   introspection: Introspection,
   limits: Limits,
   { memory: answerMemory, idsOf, sizes }: AnswerParts,
-  resolvers: Pick<Resolvers, "resolve">,
+  resolvers: Pick<Resolvers, "resolve" | "fieldsOf">,
   names: Pick<Names, "reserve">,
   tracing: Pick<Tracing, "span"> = noTracing,
 ): Execute => {
@@ -169,7 +169,12 @@ export const openExecute = (
     requireParameters(stored.query.ok ? stored.query.value.needs : policy.needs, inputs);
     const query = allowedQuery(stored);
 
-    const row = { s: subjectKey(policy, project, caller, token), ...bindValues(query.needs, inputs) };
+    const resolverFields = resolvers.fieldsOf(view);
+    const row = {
+      s: subjectKey(policy, project, caller, token),
+      ...(resolverFields.length === 0 ? {} : { resolverFields }),
+      ...bindValues(query.needs, inputs),
+    };
     const skip = offsetOfPageToken(request.page_token, request.page_size);
     const take = request.page_size;
     const pageBytes = Math.min(request.page_bytes ?? Infinity, project.limits.page_bytes);
