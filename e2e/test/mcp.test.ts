@@ -27,6 +27,9 @@ import {
   openSession,
 } from "../src/mcp.ts";
 import { must } from "../src/must.ts";
+import { capture } from "../src/capture.ts";
+import { savePolicy } from "../src/save-policy.ts";
+import { saveQuery } from "../src/save-query.ts";
 import { onThisMachine } from "../src/test-host.ts";
 
 let cars: McpTenant;
@@ -182,6 +185,105 @@ describe("a model's view", () => {
       });
     }
     await client.close();
+  });
+});
+
+describe("a model that reads every page", () => {
+  /** Two of them do not fit into one answer. */
+  const wide = Array.from({ length: 10 }, (_, at) => ({ type: `wide${at}`, value: "x".repeat(65_536) }));
+  const ids = Array.from({ length: 25 }, (_, at) => `car-${String(at).padStart(2, "0")}`);
+  const isWide = (at: number): boolean => [0, 1, 5, 24].includes(at);
+  let own: McpTenant;
+  let client: Client;
+
+  beforeAll(async () => {
+    own = await createMcpTenant("mcp-pages");
+    const policyId = await savePolicy(own.projectId, {
+      policy: {
+        meta: { policy_version: "1.0-ciq" },
+        subject: { type: "Person" },
+        condition: { cypher: "MATCH (subject:Person)-[:RENTS]->(car:Car)" },
+        allowed_reads: { nodes: ["car.*"] },
+      },
+    });
+    for (const name of ["all-cars", "other-cars"])
+      await saveQuery(own.projectId, { name, policyId, query: { nodes: ["car.*"] } });
+    for (const [at, external_id] of ids.entries())
+      await capture(
+        {
+          nodes: [{ type: "Car", external_id, properties: isWide(at) ? wide : [] }],
+          relationships: [
+            {
+              source: { type: "Person", external_id: "ann" },
+              target: { type: "Car", external_id },
+              type: "RENTS",
+            },
+          ],
+        },
+        own,
+      );
+    await takeEffect();
+    client = new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode: "auto" } });
+    const token = await own.issuer.sign("ann");
+    await client.connect(new StreamableHTTPClientTransport(mcpUrl(own.projectId), bearing(token)));
+  }, 60_000);
+  afterAll(async () => {
+    await client?.close();
+    await own?.remove();
+  });
+
+  interface PageAnswer {
+    readonly data: readonly { readonly nodes: Readonly<Record<string, unknown>> }[];
+    readonly next_page_token?: string;
+  }
+  const call = (args: Readonly<Record<string, unknown>>) =>
+    client.callTool({ name: "ciq_execute", arguments: { id: "all-cars", ...args } });
+  const pageOf = async (args: Readonly<Record<string, unknown>>): Promise<PageAnswer> => {
+    const answer = await call(args);
+    expect(answer.isError).not.toBe(true);
+    return answer.structuredContent as PageAnswer; // as the tool's outputSchema says
+  };
+
+  it.each([undefined, 1, 7, 25, 1_000])(
+    "finds each row once: page_size %s",
+    async (page_size) => {
+      const seen: unknown[] = [];
+      const counts: number[] = [];
+      let page_token: string | undefined;
+      do {
+        const { data, next_page_token } = await pageOf({ page_size, page_token });
+        seen.push(...data.map(({ nodes }) => nodes["car.external_id"]));
+        counts.push(data.length);
+        page_token = next_page_token;
+      } while (page_token !== undefined && counts.length < 60);
+      expect(seen).toEqual(ids);
+      // Large rows end a page early, the first one after a single row.
+      expect(counts[0]).toBe(1);
+      if (page_size !== 1) expect(counts.slice(0, 2)).toEqual([1, Math.min(page_size ?? 100, 4)]);
+    },
+    60_000,
+  );
+
+  it("is told what a page token is, and that one of its own making is none", async () => {
+    const { tools } = await client.listTools();
+    const tool = tools.find(({ name }) => name === "ciq_execute");
+    expect(tool?.inputSchema.properties?.["page_token"]).toMatchObject({
+      type: "string",
+      description: expect.stringContaining("next_page_token of the answer before"),
+    });
+    const { next_page_token } = await pageOf({});
+    expect(next_page_token).toEqual(expect.any(String));
+    for (const page_token of [2, "2", 100, `${next_page_token}x`])
+      expect(await call({ page_token })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining("page_token: not next_page_token of an answer") }],
+      });
+    expect(await call({ id: "other-cars", page_token: next_page_token })).toMatchObject({ isError: true });
+    // What models send for the first page.
+    for (const page_token of [undefined, null, "", 0, 1])
+      expect((await pageOf({ page_token })).data.map(({ nodes }) => nodes["car.external_id"])).toEqual(
+        ids.slice(0, 1),
+      );
   });
 });
 

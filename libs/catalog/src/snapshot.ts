@@ -31,6 +31,8 @@ export interface ProjectSnapshot {
   readonly introspects: readonly StoredIntrospect[];
   /** By gid or name. */
   resolver(idOrName: string): StoredResolver | undefined;
+  /** Every resolver that `resolver` finds. */
+  resolvers(): readonly StoredResolver[];
   /** Undefined when the project has none, or what it is bound to is gone. */
   readonly mcpServer: McpServer | undefined;
 }
@@ -137,6 +139,7 @@ export const snapshotOf = (
     ),
     introspects,
     resolver: (idOrName) => resolverBy.get(idOrName)?.stored(),
+    resolvers: lazy(() => [...resolvers.values()].map((resolver) => resolver.stored()).filter(isDefined)),
     mcpServer: mcpServerOf(stored.mcpServer, project, introspects),
   };
   return { snapshot, fingerprint, policies, queries, resolvers };

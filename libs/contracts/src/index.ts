@@ -24,6 +24,7 @@ export {
 export type { Scalar, Value } from "./capture/value.ts";
 export * from "./ciq/execute.ts";
 export * from "./ciq/explanation.ts";
+export * from "./ciq/page-token.ts";
 export * from "./ciq/resolver-reasons.ts";
 export * from "./ciq/whoami.ts";
 export * from "./gid.ts";
@@ -60,7 +61,7 @@ export * from "./records/trust-score-profile.ts";
 export { isHeaderText, isOverriddenHeader, parseHeaderTemplate } from "./resolvers/header-template.ts";
 export { isTooDeep } from "./resolvers/json-depth.ts";
 export { parsePayloadTemplate, type PayloadTemplate } from "./resolvers/payload-template.ts";
-export type { Parsed, Piece, Placeholder } from "./resolvers/placeholder.ts";
+export { nodePropertyOf, type Parsed, type Piece, type Placeholder } from "./resolvers/placeholder.ts";
 export { parseSelector, type Selector } from "./resolvers/selector.ts";
 export { parseUrlTemplate, type UrlTemplate } from "./resolvers/url-template.ts";
 export { setFields } from "./set-fields.ts";

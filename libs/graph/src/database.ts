@@ -1,6 +1,6 @@
 import { Problem } from "@ikg/contracts";
 import { runAutoCommit } from "./auto-commit.ts";
-import { coalesce } from "./coalesce.ts";
+import { coalesce, type SendOptions } from "./coalesce.ts";
 import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
 import { isCredentialWrong, OldServer, StatementTimeout, unavailable } from "./errors.ts";
 import { runRead, type Source } from "./read.ts";
@@ -150,11 +150,19 @@ export const openDatabase = (
     owner: Owner | undefined,
     text: string,
     params: Params,
-    options: StatementOptions,
+    options: StatementOptions & Partial<SendOptions>,
   ): Promise<Row[]> => {
-    const counted = options.onWork === undefined ? text : `PROFILE ${text}`;
-    return inTurn(owner, text, options, (left) =>
-      run((before, rest) => runRead(source, before + counted, params, rest), text, left),
+    const { runMs, ...limits } = options;
+    const counted = limits.onWork === undefined ? text : `PROFILE ${text}`;
+    return inTurn(owner, text, limits, (left) =>
+      run(
+        (before, rest) => {
+          const timeoutMs = Math.min(rest.timeoutMs, runMs?.() ?? Infinity);
+          return runRead(source, before + counted, params, { ...rest, timeoutMs });
+        },
+        text,
+        left,
+      ),
     );
   };
 

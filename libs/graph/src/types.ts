@@ -135,7 +135,7 @@ export interface Database {
    *
    * @param row is taken over: its member `i` is set.
    * @returns the first result row of this parameter row, undefined if it has none.
-   * @throws as `read`. A failure of another row never reaches this one.
+   * @throws as `read`. A failure of another row, and its taking too long, never reaches this one.
    */
   readRow(text: string, row: Record<string, unknown>, options: StatementOptions): Promise<Row | undefined>;
 }

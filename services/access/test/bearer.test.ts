@@ -96,6 +96,7 @@ beforeAll(async () => {
     queries: () => [],
     mcpServer: undefined,
     resolver: () => undefined,
+    resolvers: () => [],
     introspects,
   };
   const catalog = { snapshot: () => Promise.resolve(view) } as unknown as Catalog; // all that is asked of it

@@ -74,6 +74,7 @@ const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
   queries: () => [],
   mcpServer: undefined,
   resolver: () => undefined,
+  resolvers: () => [],
   introspects: [],
 });
 

@@ -109,6 +109,7 @@ const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
   queries: () => [],
   mcpServer: undefined,
   resolver: () => undefined,
+  resolvers: () => [],
   introspects: [],
 });
 const match = "MATCH (subject:Nurse)-[:READS]->(resource:Chart)";

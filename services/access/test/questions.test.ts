@@ -96,6 +96,7 @@ const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => {
     queries: () => [],
     mcpServer: undefined,
     resolver: () => undefined,
+    resolvers: () => [],
     introspects: [],
   };
 };

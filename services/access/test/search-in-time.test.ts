@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { type PageRequest, Problem } from "@ikg/contracts";
-import { connectGraph, type Graph } from "@ikg/graph";
+import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
-import { openDecide } from "../src/decisions/decide.ts";
+import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch, type Search } from "../src/decisions/search.ts";
 import { projectOf, setting } from "./project.ts";
@@ -71,6 +71,7 @@ const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
   queries: () => [],
   mcpServer: undefined,
   resolver: () => undefined,
+  resolvers: () => [],
   introspects: [],
 });
 const project = projectOf(pk);
@@ -133,6 +134,21 @@ describe("a search that one statement does not finish", () => {
       results: [],
       context: { complete: false },
     });
+  }, 60_000);
+
+  it("finds everything before a candidate that cannot be decided in time", async () => {
+    const slow = { ...view(policy("many")), project };
+    const late = new Problem("unavailable", { cause: new StatementTimeout(100) });
+    const decide: Decide = async (_view, { resource }) => {
+      if (resource.id === idOf(25)) throw late;
+      return { decision: true };
+    };
+    const find = openSearch({ graph, tokens: pageTokens(randomBytes(32)), decide }, "resource");
+    const first = await find(slow, question, undefined, { timeoutMs: 2_000 });
+    expect(first.results.map(({ id }) => id)).toEqual(Array.from({ length: 25 }, (_, n) => idOf(n)));
+    expect(first.context).toEqual({ complete: false });
+    const next = { limit: 1_000, token: first.page?.next_token };
+    await expect(find(slow, question, next, { timeoutMs: 2_000 })).rejects.toBe(late);
   }, 60_000);
 
   it("is one statement and complete as long as the time suffices", async () => {

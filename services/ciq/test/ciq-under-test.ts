@@ -32,6 +32,8 @@ export const setting = (name: string): string => {
 
 export const options = { timeoutMs: 80_000 };
 
+const noResolvers: readonly StoredResolver[] = [];
+
 export const openTestGraph = (): Graph =>
   connectGraph({
     uri: setting("NEO4J_URI"),
@@ -192,6 +194,7 @@ export const openProject = async (
       mcpServer: undefined,
       resolver: (idOrName) =>
         call.external?.stored.find(({ id, name }) => id === idOrName || name === idOrName),
+      resolvers: () => call.external?.stored ?? noResolvers,
     };
     const catalog = { snapshot: () => Promise.resolve(view) } as unknown as Catalog; // all that is asked of it
     const limits = { queryMs: call.timeoutMs ?? 20_000, batchReadMs: 20_000 };

@@ -130,6 +130,24 @@ describe("a page of large rows", () => {
     expect(last.body).not.toHaveProperty("next_page_token");
   });
 
+  it("of which one holds a single row is followed by the next one", async () => {
+    const keys = async (more: Json) => {
+      const answer = await ask("properties", { page_bytes: 2_000_000, ...more });
+      expect(answer.status).toBe(200);
+      const shown = rowsOf(answer).map(({ nodes }) => String(nodes["t.external_id"]));
+      return { shown, next: answer.body["next_page_token"] };
+    };
+    const seen: string[] = [];
+    for (let page_token: unknown = 0; seen.length < 4;) {
+      const { shown, next } = await keys({ page_token });
+      expect(shown).toHaveLength(1);
+      seen.push(...shown);
+      page_token = next;
+    }
+    const all = rowsOf(await ask("properties", { page_size: 4 }));
+    expect(seen).toEqual(all.map(({ nodes }) => nodes["t.external_id"]));
+  });
+
   it("has fewer bytes where the caller wants fewer, never more than the project's limit", async () => {
     const few = await ask("small", { page_bytes: 1_000 });
     expect(few.body["next_page_token"]).toBe(rowsOf(few).length);

@@ -76,6 +76,7 @@ beforeAll(async () => {
     LOG_LEVEL: "debug",
   });
   const failures = Object.fromEntries(Object.keys(failing).map((name) => [externalValueField(name), name]));
+  const places = { [externalValueField("weather")]: "weather" };
   garage = await openProject(
     graph,
     {
@@ -101,6 +102,16 @@ beforeAll(async () => {
           [externalValueField("type")]: "no-match",
         },
         "Car/bad": failures,
+        "Car/placed": {
+          ...places,
+          latitude: 59.33,
+          place: "\u00d6st/V\u00e4st ?#",
+          code: "P 1",
+          tags: ["a", "b"],
+          hidden: "not for everybody",
+        },
+        "Car/lost": { ...places, latitude: 1, place: "x", code: "P 1\r\nX-Evil: 1", tags: [] },
+        "Car/unplaced": { ...places, place: "x", code: "P 2" },
         "Car/named": { [externalValueField("price")]: "PRICE_GID" },
         ...Object.fromEntries(
           Array.from({ length: cars }, (_, index) => [
@@ -115,7 +126,9 @@ beforeAll(async () => {
       },
       edges: [
         [`_Application/${ciq.application}`, "RUNS", "Garage/g1"],
-        ...["car1", "car2", "bad", "named"].map((id) => ["Garage/g1", "HAS", `Car/${id}`] as const),
+        ...["car1", "car2", "bad", "named", "placed", "lost", "unplaced"].map(
+          (id) => ["Garage/g1", "HAS", `Car/${id}`] as const,
+        ),
         ...Array.from(
           { length: cars },
           (_, index) => ["Garage/g1", "HOLDS", `Van/v${String(index).padStart(3, "0")}`] as const,
@@ -140,6 +153,22 @@ beforeAll(async () => {
   await project.resolver(
     "plain",
     resolver("plain", { request_payload: '"never sent"', response_selector: ".body" }),
+  );
+  const weatherId = newGid("external_data_resolver");
+  const code = { "X-Code": ["{$node.property.code}"] };
+  await project.resolver(
+    "weather",
+    resolver(
+      "echo/{$node.property.place}/{$node.external_id}/{$node.type}?z={$node.property.zoom || 7}&n={$n || 0}",
+      {
+        method: "POST",
+        headers: seal(keys, { record: weatherId, field: "headers" }, JSON.stringify(code)),
+        request_payload:
+          '{"lat":"$node.property.latitude","text":"at {$node.property.place}","tags":"{$node.property.tags || none}"}',
+        response_selector: "$",
+      },
+    ),
+    weatherId,
   );
   gid = await project.resolver("price", resolver("price"));
   await project.resolver("nothing", resolver("price", { response_selector: "$.nothing" }));
@@ -293,6 +322,51 @@ describe("an external value", () => {
       "x-two",
     ]);
     expect(await nodes("car2", ["car.property.plain"])).toEqual({ "car.property.plain": "" });
+  });
+});
+
+describe("a resolver that names properties of the node", () => {
+  const sent = {
+    url: "/echo/%C3%96st%2FV%C3%A4st%20%3F%23/placed/Car?z=7&n=3",
+    body: '{"lat":59.33,"text":"at \u00d6st/V\u00e4st ?#","tags":["a","b"]}',
+    headers: { "x-code": "P 1" },
+  };
+
+  it("is told them, whichever path asks for the value and whether it shows them", async () => {
+    for (const path of ["car.property.weather", "car.property.weather.value", "car.*", "car.property.*"]) {
+      const shown = await nodes("placed", [path], { n: 3 });
+      expect(shown["car.property.weather"] ?? shown["car.property.weather.value"]).toMatchObject(sent);
+    }
+    expect(JSON.stringify(upstream.seen)).not.toContain("not for everybody");
+  });
+
+  it("is told what a query has written a moment before, in steps and in one statement", async () => {
+    const name = `query-${++number}`;
+    await project.query(name, policyId, {
+      upsert_nodes: [{ name: "car", properties: [{ type: "code", value: "$code" }] }],
+      nodes: ["car.property.weather"],
+      filter: car("placed"),
+    });
+    for (const code of ["W 1", "W 2", "P 1"]) {
+      const { body } = await asked(name, { code, n: 3 }, {}, ciq);
+      expect(body).toMatchObject({
+        data: [{ nodes: { "car.property.weather": { ...sent, headers: { "x-code": code } } } }],
+      });
+    }
+  });
+
+  it("is not called without one of them, or with one that does not fit its place", async () => {
+    for (const id of ["unplaced", "lost"]) {
+      const { status, body } = await ask({ nodes: ["car.property.weather"], filter: car(id) });
+      expect([status, body]).toEqual([
+        200,
+        {
+          data: [{ nodes: { "car.property.weather": null } }],
+          errors: [{ row: 0, path: "car.property.weather", resolver: "weather", reason: "missing_param" }],
+        },
+      ]);
+    }
+    expect(upstream.seen).toEqual([]);
   });
 });
 

@@ -183,6 +183,19 @@ describe("external data resolvers (api specification 9.9)", () => {
     expect(refused(await tenant.send("POST", path, { ...common, ...required, ...faults }))).toEqual(expected);
     for (const url of ["https://x.example/#a", "https://x.example/{$a}#", "https://x.example/{$a"])
       expect(refused(await tenant.send("POST", path, { ...common, ...required, url }))).toHaveLength(1);
+    const node = "a value of the node is written {$node.property.name}, ";
+    for (const url of [
+      "https://x.example/{$node.latitude}",
+      "https://x.example/?a={$node.property.a.metadata.b}",
+    ])
+      expect(refused(await tenant.send("POST", path, { ...common, ...required, url }))).toEqual([
+        expect.stringContaining(`url: ${node}`),
+      ]);
+    expect(
+      refused(
+        await tenant.send("POST", path, { ...common, ...required, request_payload: '["$node.latitude"]' }),
+      ),
+    ).toEqual([expect.stringContaining(`request_payload: ${node}`)]);
     for (const response_selector of ["$[", ".a | .b", "a"])
       expect(
         refused(await tenant.send("POST", path, { ...common, ...required, response_selector })),

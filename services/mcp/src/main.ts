@@ -26,6 +26,7 @@ import { McpSettings } from "./settings.ts";
 import { openDownstream } from "./tools/downstream.ts";
 import { evaluateTool } from "./tools/evaluate.ts";
 import { executeTool } from "./tools/execute.ts";
+import { openPageTokens } from "./tools/page-tokens.ts";
 
 await runService(async () => {
   const settings = readSettings(McpSettings);
@@ -37,9 +38,12 @@ await runService(async () => {
   const publicUrl = settings.MCP_PUBLIC_URL ?? settings.PUBLIC_URL;
 
   const callService = openDownstream(settings, service);
-  const cursors = openCursors(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
-  const resources = openResources(cursors, settings.MCP_RESULT_BYTES);
-  const tools = [evaluateTool(callService), executeTool(callService, settings.MCP_RESULT_BYTES)];
+  const sealing = [settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS] as const;
+  const resources = openResources(openCursors(...sealing), settings.MCP_RESULT_BYTES);
+  const tools = [
+    evaluateTool(callService),
+    executeTool(callService, openPageTokens(...sealing), settings.MCP_RESULT_BYTES),
+  ];
   const build = openServers(tools, resources, log);
   const modern = openModern(build, {
     perSubject: settings.MCP_STREAMS_PER_SUBJECT,

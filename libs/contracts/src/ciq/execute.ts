@@ -27,7 +27,7 @@ export const ExecuteRequest = z.object({
     .max(pageSize.max, { error: `1-${pageSize.max}` })
     .nullish()
     .transform((size) => (size === null || size === undefined || size <= 0 ? pageSize.default : size)),
-  /** Offset of the first row; below 1, and 1 itself with pages of several rows, is the first page. */
+  /** `next_page_token` of the answer before, or the offset of the first row: see `offsetOfPageToken`. */
   page_token: z
     .int({ error: "integer expected" })
     .nullish()
@@ -60,7 +60,7 @@ export const ExecuteResponse = z.object({
   ),
   /**
    * `page_token` of the page that follows; present only when this one ended early, because its rows would take more bytes
-   * than a page may.
+   * than a page may. To be repeated as it stands: it need not be the offset of a row.
    */
   next_page_token: z.int().optional(),
   /** External values that are missing; absent when none is. */

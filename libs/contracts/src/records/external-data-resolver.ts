@@ -60,7 +60,7 @@ const fields = {
     schema: readAs(text(1, 2048), parseUrlTemplate),
     create: "required",
     update: "required",
-    rule: "http or https, at most 2,048 characters; path and query may hold `{$name}` and `{$name || default}` (docs/resolvers.md)",
+    rule: "http or https, at most 2,048 characters; path and query may hold placeholders such as `{$name || default}` and `{$node.property.name}` (docs/resolvers.md)",
   },
   method: {
     schema: oneOf(resolverMethods),

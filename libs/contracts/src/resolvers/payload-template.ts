@@ -27,8 +27,9 @@ interface Context {
 
 const stringTemplate = (text: string): Parsed<PayloadTemplate> => {
   const bare = bareReference(text);
-  if (bare !== undefined) {
-    return parsed({ kind: "value", placeholder: { name: bare, default: undefined } });
+  if (!bare.ok) return bare;
+  if (bare.value !== undefined) {
+    return parsed({ kind: "value", placeholder: { name: bare.value, default: undefined } });
   }
   const pieces = parsePieces(text);
   if (!pieces.ok) return pieces;

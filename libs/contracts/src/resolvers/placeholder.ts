@@ -1,5 +1,6 @@
-/** What a caller's value is put in for: `{$name}` or `{$name || default}` (runtime specification 3.3). */
+/** What a value is put in for: `{$name}` or `{$name || default}`, of a call or of the node that refers to the resolver. */
 export interface Placeholder {
+  /** A parameter, or with its dots what a value of the node is called: `node.property.x`, `node.external_id`, `node.type`. */
   readonly name: string;
   /** Stands in for a value that is missing. */
   readonly default: string | undefined;
@@ -19,13 +20,27 @@ export const refused = (fault: string): { readonly ok: false; readonly fault: st
 });
 
 const opening = "{$";
-const name = "_?[A-Za-z][A-Za-z0-9_]{0,63}";
+const propertyPrefix = "node.property.";
+/** Properties have names of up to 128 characters; parameters have no dot in theirs. */
+const name = String.raw`node\.property\.[A-Za-z_][A-Za-z0-9_]{0,127}|node\.external_id|node\.type|_?[A-Za-z][A-Za-z0-9_]{0,63}`;
 const placeholder = new RegExp(String.raw`\{\$(${name})(?: *\|\|([^{}]*))?\}`, "y");
 
 const bareName = new RegExp(String.raw`^\$(${name})$`);
 
-/** The name in a text that is exactly `$name`. */
-export const bareReference = (text: string): string | undefined => bareName.exec(text)?.[1];
+const malformed = "a placeholder is written {$name} or {$name || default}";
+const unknownOfNode =
+  "a value of the node is written {$node.property.name}, {$node.external_id} or {$node.type}, each also with a default: {$node.property.name || default}";
+
+/** The property of the node that a placeholder names; undefined for every other name. */
+export const nodePropertyOf = (name: string): string | undefined =>
+  name.startsWith(propertyPrefix) ? name.slice(propertyPrefix.length) : undefined;
+
+/** The name in a text that is exactly `$name`; undefined for a text that is none. */
+export const bareReference = (text: string): Parsed<string | undefined> =>
+  // A path of some other kind that begins with a dollar sign is a text like any other.
+  /^\$node(?:\.\w*)+$/.test(text) && !bareName.test(text)
+    ? refused(unknownOfNode)
+    : parsed(bareName.exec(text)?.[1]);
 
 /** Reads a text; everything that begins like a placeholder has to be one. */
 export const parsePieces = (text: string): Parsed<readonly Piece[]> => {
@@ -34,7 +49,7 @@ export const parsePieces = (text: string): Parsed<readonly Piece[]> => {
   for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, end)) {
     placeholder.lastIndex = at;
     const found = placeholder.exec(text);
-    if (found === null) return refused("a placeholder is written {$name} or {$name || default}");
+    if (found === null) return refused(text.startsWith("{$node.", at) ? unknownOfNode : malformed);
     if (at > end) pieces.push(text.slice(end, at));
     pieces.push({ name: found[1] ?? "", default: found[2]?.trim() });
     end = at + found[0].length;

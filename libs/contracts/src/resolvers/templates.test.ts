@@ -8,6 +8,8 @@ import { parseUrlTemplate } from "./url-template.ts";
 
 const faultOf = (result: Parsed<unknown>): string | undefined => (result.ok ? undefined : result.fault);
 const form = "a placeholder is written {$name} or {$name || default}";
+const formOfNode =
+  "a value of the node is written {$node.property.name}, {$node.external_id} or {$node.type}, each also with a default: {$node.property.name || default}";
 
 describe("placeholders (runtime specification 3.3)", () => {
   it.each([
@@ -26,6 +28,16 @@ describe("placeholders (runtime specification 3.3)", () => {
     ],
     ["{ $a} $a {a} }{", ["{ $a} $a {a} }{"]],
     [`{$${"a".repeat(64)}}`, [{ name: "a".repeat(64), default: undefined }]],
+    ["{$node}", [{ name: "node", default: undefined }]],
+    [
+      "{$node.external_id}/{$node.type}",
+      [{ name: "node.external_id", default: undefined }, "/", { name: "node.type", default: undefined }],
+    ],
+    ["{$node.property.latitude || 0}", [{ name: "node.property.latitude", default: "0" }]],
+    [
+      `{$node.property._${"a".repeat(127)}}`,
+      [{ name: `node.property._${"a".repeat(127)}`, default: undefined }],
+    ],
     ["", []],
   ])("%s", (text, pieces) => {
     expect(parsePieces(text)).toEqual({ ok: true, value: pieces });
@@ -51,6 +63,39 @@ describe("placeholders (runtime specification 3.3)", () => {
     "fine {$a} not {$",
   ])("%s is refused", (text) => {
     expect(faultOf(parsePieces(text))).toBe(form);
+  });
+
+  it.each([
+    "{$node.latitude}",
+    "{$node.property}",
+    "{$node.property.}",
+    "{$node.property.a.b}",
+    "{$node.property.a.metadata.source}",
+    "{$node.property.1a}",
+    "{$node.id}",
+    "{$node.external_id.x}",
+    "{$node.}",
+    "{$node.property.a",
+    `{$node.property.${"a".repeat(129)}}`,
+  ])("%s names nothing of a node", (text) => {
+    expect(faultOf(parsePieces(`x${text}`))).toBe(formOfNode);
+    expect(faultOf(parseUrlTemplate(`https://x.example/${text}`))).toBe(formOfNode);
+    expect(faultOf(parseHeaderTemplate(text))).toBe(formOfNode);
+    expect(faultOf(parsePayloadTemplate(JSON.stringify({ a: [text] })))).toBe(formOfNode);
+  });
+
+  it("of a node are written without braces where they are all of a string in a payload", () => {
+    expect(parsePayloadTemplate('"$node.property.latitude"')).toEqual({
+      ok: true,
+      value: { kind: "value", placeholder: { name: "node.property.latitude", default: undefined } },
+    });
+    for (const text of ["$node.latitude", "$node.", "$node.property", "$node.property.a.b"])
+      expect(faultOf(parsePayloadTemplate(JSON.stringify(text)))).toBe(formOfNode);
+    for (const text of ["$.node.latitude", "$nodes.latitude", "$node.latitude + 1", "US$node.x"])
+      expect(parsePayloadTemplate(JSON.stringify(text))).toEqual({
+        ok: true,
+        value: { kind: "json", text: JSON.stringify(text) },
+      });
   });
 
   it("lose nothing of any text", () => {

@@ -11,6 +11,7 @@ import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { call, hop, isPresent, property, variable, when } from "../rewrite/build.ts";
 import { physicalNodePath, physicalRelationshipPath } from "../rewrite/paths.ts";
+import { rowOf, type ValueForm } from "../rewrite/values.ts";
 
 /** What one column of a read is made of, and under which paths its values leave. `expression` is what rows are ordered by. */
 export type Column = { readonly name: string; readonly expression: Expression } & (
@@ -47,34 +48,55 @@ const nodeExpression = (path: NodePath, pk: ProjectKey): Expression => {
 
 const at = -1;
 
+const field = "__field";
+
+/** Stored fields of a node with their names: those that the row of the statement lists in `resolverFields`, if any. */
+const namedFields = (root: Expression, form: ValueForm): Expression => ({
+  kind: "list-comprehension",
+  variable: field,
+  list: property(rowOf(form), "resolverFields"),
+  result: {
+    kind: "list",
+    items: [variable(field), { kind: "index", target: root, index: variable(field), at }],
+    at,
+  },
+  at,
+});
+
 /**
  * A property without a value that refers to a resolver, as a map, which no stored value is: the reference and what a
- * resolver may be told of the node (runtime specification 3.3).
+ * resolver may be told of the node.
  */
-const reference = (alias: string, name: string): Expression => {
+const reference = (alias: string, name: string, form: ValueForm): Expression => {
   const root = variable(alias);
   const external = property(root, externalValueField(name));
   const parts = {
     resolver: external,
     external_id: property(root, "external_id"),
     type: property(root, "type"),
+    fields: namedFields(root, form),
   };
   const entries = Object.entries(parts).map(([key, value]) => ({ kind: "entry", key, value, at }) as const);
   return when(isPresent(external), { kind: "map", entries, at });
 };
 
-/** Prints what a column holds: its value, or the reference that stands for one. */
-export const printValue = (column: Column): string => {
+/**
+ * Prints what a column holds: its value, or the reference that stands for one.
+ *
+ * @param form where the row of the statement is, which may list `resolverFields`.
+ */
+export const printValue = (column: Column, form: ValueForm): string => {
   const { expression } = column;
   const external = column.kind === "node" && column.path.kind === "property";
   const returned = external
-    ? call("coalesce", expression, reference(column.path.alias, column.path.name))
+    ? call("coalesce", expression, reference(column.path.alias, column.path.name, form))
     : expression;
   return printExpression(returned);
 };
 
 /** Prints what a column returns. */
-export const printColumn = (column: Column): string => `${printValue(column)} AS ${column.name}`;
+export const printColumn = (column: Column, form: ValueForm): string =>
+  `${printValue(column, form)} AS ${column.name}`;
 
 /** The columns of a read, in the order of the query's lists. */
 export const columnsOf = (query: KnowledgeQuery, pk: ProjectKey): readonly Column[] => [

@@ -36,11 +36,12 @@ const readLate = (columns: readonly Column[]): readonly string[] => {
 /**
  * Prints a reading query: pattern, filters, total order, page, projection (policies specification 9).
  *
- * Takes `$__row`: `s` (key of the subject that the platform pins), `skip`, `take`, and `BoundValues`. The
+ * Takes `$__row`: `s` (key of the subject that the platform pins), `skip`, `take`, `resolverFields` (names of stored fields that
+ * resolvers read of nodes; may be left out), and `BoundValues`. The
  * columns are read after ordering and cutting, so that trust scores and whole nodes cost only a page. The page comes as
  * one list, which costs a fraction of a record for each row; `pageOf` takes it out of the answer. A page of large rows comes
  * row by row instead: neither the database nor its reader then holds more than it wants. A value of a property is
- * `{resolver, external_id, type}` where the property refers to a resolver.
+ * `{resolver, external_id, type, fields}` where the property refers to a resolver; `fields` are pairs of `resolverFields` and values.
  */
 export const readStatement = (query: KnowledgeQuery, pk: ProjectKey): ReadStatement => {
   const columns = columnsOf(query, pk);
@@ -49,7 +50,7 @@ export const readStatement = (query: KnowledgeQuery, pk: ProjectKey): ReadStatem
     ...lines,
     `WITH *${orderOf(query, columns, pk, fixed)} SKIP $__row.skip LIMIT $__row.take`,
   ].join("\n");
-  const row = `[${columns.map(printValue).join(", ")}]`;
+  const row = `[${columns.map((column) => printValue(column, "plain")).join(", ")}]`;
   return {
     text: `${page}\nRETURN collect(${row}) AS page`,
     rowsText: [page, ...readLate(columns), `RETURN ${row} AS row`].join("\n"),

@@ -184,6 +184,7 @@ export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts
               };
               return (await decide(sliceView, evaluationOf(id), limits)).decision;
             } catch (error) {
+              if (tookTooLong(error)) return error;
               if (!(error instanceof Problem) || error.status !== 422) throw error;
               onFault(error);
               return false;

@@ -9,7 +9,7 @@ import { type Find, type Found, seekAfter } from "./seek.ts";
 const largestSlice = 256;
 
 /** True when the time was too short, and for nothing else. */
-export const tookTooLong = (error: unknown): boolean =>
+export const tookTooLong = (error: unknown): error is Problem =>
   error instanceof Problem && error.cause instanceof StatementTimeout;
 
 /** By the index of the keys. Parameters: `from` and `to`, keys between which they are; `limit`. */
@@ -34,8 +34,12 @@ export const everyId =
 export interface Slicing {
   /** Every id of the type that is sought, ascending. */
   readonly all: Find;
-  /** @param ms limit of the decisions together */
-  readonly granted: (ids: readonly string[], ms: number) => Promise<readonly boolean[]>;
+  /**
+   * Decides on each id; what took too long is the Problem that says so.
+   *
+   * @param ms limit of the decisions together
+   */
+  readonly granted: (ids: readonly string[], ms: number) => Promise<readonly (boolean | Problem)[]>;
   /** When to stop, as `performance.now()` tells. */
   readonly deadline: number;
   /** Milliseconds that the first decision of a page has at least: a page without one would get nowhere. */
@@ -47,7 +51,7 @@ export interface Slicing {
  * statement does not finish.
  *
  * @returns `until` when the time was up: everything up to there was decided. At least one id always is.
- * @throws what `granted` throws when not even one decision is made in the time.
+ * @throws what `granted` throws, and its Problem when not even one decision is made in the time.
  */
 export const findInSlices = async (
   { all, granted, deadline, leastMs }: Slicing,
@@ -58,18 +62,16 @@ export const findInSlices = async (
   let at = after;
   for (let size = 1; ; size = Math.min(size * 2, largestSlice)) {
     const { ids } = await seekAfter(all, at, size);
-    const last = ids.at(-1);
-    if (last === undefined) return { ids: found };
-    try {
-      const left = deadline - performance.now();
-      const decisions = await granted(ids, at === after ? Math.max(left, leastMs) : left);
-      found.push(...ids.filter((_, index) => decisions[index]));
-    } catch (error) {
-      if (at === after || !tookTooLong(error)) throw error;
-      return { ids: found, until: at };
-    }
-    at = last;
+    if (ids.length === 0) return { ids: found };
+    const left = deadline - performance.now();
+    const decisions = await granted(ids, at === after ? Math.max(left, leastMs) : left);
+    const late = decisions.findIndex((decision) => decision instanceof Problem);
+    const decided = late < 0 ? ids : ids.slice(0, late);
+    found.push(...decided.filter((_, index) => decisions[index] === true));
+    at = decided.at(-1) ?? at;
+    if (late >= 0 && at === after) throw decisions[late];
     if (found.length >= limit) return { ids: found.slice(0, limit) };
+    if (late >= 0) return { ids: found, until: at };
     if (ids.length < size) return { ids: found };
     if (performance.now() >= deadline) return { ids: found, until: at };
   }

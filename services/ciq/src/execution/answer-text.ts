@@ -5,7 +5,7 @@ export interface AnswerMembers {
   /** Members of `data` as JSON. */
   readonly pieces: readonly string[];
   readonly errors: NonNullable<ExecuteResponse["errors"]>;
-  /** Offset of the first row that did not fit. */
+  /** `page_token` of the first row that did not fit. */
   readonly next: number | undefined;
   readonly explanation: ExecuteResponse["explanation"];
 }

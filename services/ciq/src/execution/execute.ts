@@ -1,6 +1,13 @@
 import { bearerRequired, callersToken, type Introspection, type Token } from "@ikg/auth";
 import type { Catalog, CatalogProject, StoredQuery } from "@ikg/catalog";
-import { type AgentCaller, type ExecuteRequest, type Gid, Problem } from "@ikg/contracts";
+import {
+  type AgentCaller,
+  type ExecuteRequest,
+  type Gid,
+  offsetOfPageToken,
+  pageTokenOfOffset,
+  Problem,
+} from "@ikg/contracts";
 import {
   DataFault,
   type Graph,
@@ -30,7 +37,7 @@ import type { ElementIds } from "../results/element-ids.ts";
 import type { Page } from "../results/page.ts";
 import { answerText } from "./answer-text.ts";
 import type { ExecutionListener } from "./listener.ts";
-import { offsetOf, offsetOfPage } from "./page.ts";
+import { offsetOfPage } from "./counted-page.ts";
 import { answerBytes, readPage } from "./read.ts";
 import type { RowSizes } from "./row-sizes.ts";
 import { preparedStatements } from "./statements.ts";
@@ -135,7 +142,7 @@ export const openExecute = (
   introspection: Introspection,
   limits: Limits,
   { memory: answerMemory, idsOf, sizes }: AnswerParts,
-  resolvers: Pick<Resolvers, "resolve">,
+  resolvers: Pick<Resolvers, "resolve" | "fieldsOf">,
   names: Pick<Names, "reserve">,
   tracing: Pick<Tracing, "span"> = noTracing,
 ): Execute => {
@@ -175,9 +182,14 @@ export const openExecute = (
     requireParameters(stored.query.ok ? stored.query.value.needs : policy.needs, inputs);
     const query = allowedQuery(stored);
 
-    const row = { s: subjectKey(policy, project, caller, token), ...bindValues(query.needs, inputs) };
+    const resolverFields = resolvers.fieldsOf(view);
+    const row = {
+      s: subjectKey(policy, project, caller, token),
+      ...(resolverFields.length === 0 ? {} : { resolverFields }),
+      ...bindValues(query.needs, inputs),
+    };
     const take = request.page_size;
-    const skip = (countsPages ? offsetOfPage : offsetOf)(request.page_token, take);
+    const skip = (countsPages ? offsetOfPage : offsetOfPageToken)(request.page_token, take);
     const pageBytes = Math.min(request.page_bytes ?? Infinity, project.limits.page_bytes);
     const pageLimits = { bytes: pageBytes, skip, wholeOf: countsPages ? take : undefined };
     const memory = openExecutionMemory(answerMemory, project.id);
@@ -210,7 +222,8 @@ export const openExecute = (
         onCalls,
       });
       const explanation = await inquiry?.told();
-      const text = answerText({ pieces, errors: [...errors], next: page.next, explanation });
+      const next = page.next === undefined ? undefined : pageTokenOfOffset(page.next, take);
+      const text = answerText({ pieces, errors: [...errors], next, explanation });
       return { rows: page.count, body: new JsonText(text, () => memory.release()) };
     };
     const written = async (write: WriteStatements): Promise<Page> => {

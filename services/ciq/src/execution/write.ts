@@ -20,8 +20,8 @@ import type { ShownProject } from "../results/whole.ts";
 
 /** The values of one execution, as its statements read them. */
 export interface WriteRequest {
-  /** `s` and `BoundValues`. */
-  readonly row: BoundValues & { readonly s: string | null };
+  /** `s`, `resolverFields` and `BoundValues`. */
+  readonly row: BoundValues & { readonly s: string | null; readonly resolverFields?: readonly string[] };
   readonly page: PageLimits;
   readonly take: number;
   readonly options: StatementOptions;
@@ -147,7 +147,11 @@ const bySteps =
     if (rows.length > maxRows) {
       throw unprocessable([`query: more than ${maxRows} rows match; nothing was written`]);
     }
-    const planned = planWrites(statements, bound, rows, { now, newNodeId });
+    const planned = planWrites(statements, bound, rows, {
+      now,
+      newNodeId,
+      resolverFields: request.row.resolverFields,
+    });
     if (!planned.ok) throw unprocessable(planned.faults);
     const plan = planned.value;
     if (request.onWrite !== undefined) request.onWrite(plan.written());

@@ -7,11 +7,13 @@ import { render, type RenderedCall } from "./render.ts";
 import { resolverTemplate } from "./template.ts";
 import { valuesFor } from "./values.ts";
 
-const reference = new ExternalReference({ resolver: "r", external_id: "car/2", type: "Car" }, "price");
+const referenceOf = (node: Readonly<Record<string, unknown>>): ExternalReference =>
+  new ExternalReference({ resolver: "r", external_id: "car/2", type: "Car" }, "price", node);
 
 const call = (
   stored: Partial<StoredResolver>,
   inputParams: Readonly<Record<string, unknown>> = {},
+  node: Readonly<Record<string, unknown>> = {},
 ): RenderedCall => {
   const template = resolverTemplate({
     id: "gid:r",
@@ -24,7 +26,7 @@ const call = (
     selector: ".",
     ...stored,
   });
-  return render(template, valuesFor({ inputParams, applicationId: "gid:app" }, reference));
+  return render(template, valuesFor({ inputParams, applicationId: "gid:app" }, referenceOf(node)));
 };
 const urlOf = (url: string, params?: Readonly<Record<string, unknown>>): string => call({ url }, params).url;
 const headerOf = (value: string, params?: Readonly<Record<string, unknown>>): string =>
@@ -201,5 +203,97 @@ describe("payloads", () => {
   it("want what has no default", () => {
     for (const payload of ['"$a"', '"{$a}"', '"x{$a}"', '{"b":["$a"]}'])
       expect(reasonOf(() => call({ payload }, { a: null }))).toBe("missing_param");
+  });
+});
+
+describe("values of the node", () => {
+  type Node = Readonly<Record<string, unknown>>;
+  const url = `${base}/at/{$node.property.a}/x?q={$node.property.a}`;
+
+  it("are its properties, its external id and its type, which no parameter overrides", () => {
+    const params = { node: "mine", "node.property.a": "mine", "node.type": "mine", a: "mine" };
+    const text = `${base}/{$node.type}/{$node.external_id}/{$node.property.a}?b={$node.property.b || none}&n={$node}`;
+    expect(call({ url: text }, params, { a: 59.33 }).url).toBe(`${base}/Car/car%2F2/59.33?b=none&n=mine`);
+  });
+
+  it("are those of properties whose names are fields of the platform, too", () => {
+    const text = `${base}/{$node.property.type}/{$node.property._key}`;
+    expect(call({ url: text }, {}, { type: "Car", "_p.type": "t", _key: "hidden", "_p._key": "k" }).url).toBe(
+      `${base}/t/k`,
+    );
+  });
+
+  it.each<[string, Node]>([
+    ["none", {}],
+    ["null", { a: null }],
+    ["one that a resolver knows", { "a.external_value": "other" }],
+    ["a list, where a text is wanted", { a: ["x"] }],
+    ["half a character", { a: "\ud800" }],
+  ])("%s is missing", (_name, node) => {
+    expect(reasonOf(() => call({ url }, {}, node))).toBe("missing_param");
+    expect(reasonOf(() => call({ headers: { "X-A": ["{$node.property.a}"] } }, {}, node))).toBe(
+      "missing_param",
+    );
+    expect(reasonOf(() => call({ payload: '"at {$node.property.a}"' }, {}, node))).toBe("missing_param");
+  });
+
+  it("never come from what every object has", () => {
+    for (const name of ["constructor", "toString", "__proto__"])
+      expect(reasonOf(() => call({ url: `${base}/{$node.property.${name}}` }, {}, {}))).toBe("missing_param");
+  });
+
+  it("have their type in payloads, and stay in their place", () => {
+    const payload = '{"a":"$node.property.a","b":"{$node.property.a}","c":"<{$node.property.t}>"}';
+    const node = { a: [1.5, 2], t: '","admin":true,"x":"' };
+    expect(JSON.parse(call({ payload }, {}, node).body ?? "")).toEqual({
+      a: [1.5, 2],
+      b: [1.5, 2],
+      c: `<${node.t}>`,
+    });
+  });
+
+  it("end no line of a header", () => {
+    for (const a of ["x\r\nHost: evil.example", "x\n", "x\r", "\0"])
+      expect(reasonOf(() => call({ headers: { "X-A": ["{$node.property.a}"] } }, {}, { a }))).toBe(
+        "missing_param",
+      );
+  });
+
+  it("never change scheme, host, port or path, whatever they are", () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(
+        "@evil.example",
+        "//evil.example/",
+        "\\evil.example",
+        "..",
+        "%2e%2e",
+        "?x",
+        "#y",
+        ":81",
+      ),
+      fc.webUrl(),
+    );
+    fc.assert(
+      fc.property(hostile, (a) => {
+        let text: string;
+        try {
+          text = call({ url }, {}, { a }).url;
+        } catch (error) {
+          expect(error).toBeInstanceOf(ResolverFailure);
+          return;
+        }
+        const parsed = new URL(text);
+        expect([parsed.origin, parsed.username, parsed.hash]).toEqual([base, "", ""]);
+        expect(parsed.pathname.split("/").map(decodeURIComponent)).toEqual(["", "at", a, "x"]);
+        expect([...parsed.searchParams]).toEqual([["q", a]]);
+      }),
+    );
+  });
+
+  it("make no payload that is longer than one may be", () => {
+    const payload = JSON.stringify(Array.from({ length: 2_000 }, () => "{$node.property.a}"));
+    expect(reasonOf(() => call({ payload }, {}, { a: "a".repeat(65_536) }))).toBe("limit_exceeded");
+    expect(call({ payload }, {}, { a: "a".repeat(100) }).body).toHaveLength(2_000 * 103 + 1);
   });
 });

@@ -14,6 +14,8 @@ export interface RenderedCall {
 /** Characters of a header value and of an address; no server takes more. */
 const maxHeader = 1024;
 const maxUrl = 16_384;
+/** Characters of a payload: a short template may name a long value often, and an execution holds 100 of them. */
+const maxPayload = 262_144;
 
 const missing = (): ResolverFailure => new ResolverFailure("missing_param");
 
@@ -55,22 +57,36 @@ const renderHeader = (pieces: readonly Piece[], valueOf: ValueOf): string => {
   return text;
 };
 
-const renderPayload = (payload: PayloadTemplate, valueOf: ValueOf): string => {
+/** Adds up what a payload is made of. @throws ResolverFailure `limit_exceeded` before it is too long. */
+const openPayload = (): ((text: string) => string) => {
+  let length = 0;
+  return (text) => {
+    length += text.length;
+    if (length > maxPayload) throw new ResolverFailure("limit_exceeded");
+    return text;
+  };
+};
+
+const renderPayload = (
+  payload: PayloadTemplate,
+  valueOf: ValueOf,
+  counted: (text: string) => string,
+): string => {
   switch (payload.kind) {
     case "json":
-      return payload.text;
+      return counted(payload.text);
     case "text":
-      return JSON.stringify(renderText(payload.pieces, valueOf));
+      return JSON.stringify(renderText(payload.pieces, valueOf, counted));
     case "value": {
       const value = valueOf(payload.placeholder.name) ?? payload.placeholder.default;
       if (value === undefined) throw missing();
-      return JSON.stringify(value);
+      return counted(JSON.stringify(value));
     }
     case "array":
-      return `[${payload.items.map((item) => renderPayload(item, valueOf)).join(",")}]`;
+      return `[${payload.items.map((item) => renderPayload(item, valueOf, counted)).join(",")}]`;
     case "object":
       return `{${payload.members
-        .map(([name, value]) => `${JSON.stringify(name)}:${renderPayload(value, valueOf)}`)
+        .map(([name, value]) => `${JSON.stringify(name)}:${renderPayload(value, valueOf, counted)}`)
         .join(",")}}`;
   }
 };
@@ -86,5 +102,5 @@ export const render = (template: ResolverTemplate, valueOf: ValueOf): RenderedCa
   headers: Object.fromEntries(
     template.headers.map(([name, values]) => [name, values.map((value) => renderHeader(value, valueOf))]),
   ),
-  body: template.payload === undefined ? undefined : renderPayload(template.payload, valueOf),
+  body: template.payload === undefined ? undefined : renderPayload(template.payload, valueOf, openPayload()),
 });

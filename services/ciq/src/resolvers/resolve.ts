@@ -1,6 +1,7 @@
 import type { ProjectSnapshot, StoredResolver } from "@ikg/catalog";
-import type { ResolverError, ResolverReason } from "@ikg/contracts";
+import { nodePropertyOf, type ResolverError, type ResolverReason } from "@ikg/contracts";
 import type { Egress } from "@ikg/egress";
+import { propertyField } from "@ikg/physical";
 import { openSharedBudget } from "@ikg/service";
 import type { ResolverCall } from "../explain/resolver-call.ts";
 import type { Page } from "../results/page.ts";
@@ -59,6 +60,11 @@ export interface Resolved {
 }
 
 export interface Resolvers {
+  /**
+   * Names of the stored fields of a node that some resolver of the project reads: what a statement has to bring of nodes that refer
+   * to one. The same list for as long as the resolvers stay as they are.
+   */
+  fieldsOf(view: Pick<ProjectSnapshot, "resolvers">): readonly string[];
   /**
    * Asks for the external values of a page, all its rows at once. Never fails: what cannot be had, and what does not fit into
    * the page, is null and stands in `errors`.
@@ -156,6 +162,18 @@ export const openResolvers = ({ egress, metrics, log, timeoutMs, resetMs }: Reso
     return template;
   };
 
+  const fields = new WeakMap<readonly StoredResolver[], readonly string[]>();
+  const fieldsOf: Resolvers["fieldsOf"] = (view) => {
+    const stored = view.resolvers();
+    const known = fields.get(stored);
+    if (known !== undefined) return known;
+    const names = stored.flatMap((each) => [...(templateOf(each)?.names ?? [])]);
+    const properties = names.map(nodePropertyOf).filter((name) => name !== undefined);
+    const made = [...new Set(properties)].map(propertyField);
+    fields.set(stored, made);
+    return made;
+  };
+
   /** One line for each reason that a resolver of an execution failed for, however often. */
   const logFailures = (
     failed: Iterable<readonly [resolver: string | undefined, reason: ResolverReason]>,
@@ -189,6 +207,7 @@ export const openResolvers = ({ egress, metrics, log, timeoutMs, resetMs }: Reso
   };
 
   return {
+    fieldsOf,
     resolve: async (page, resolving) => {
       if (page.external.length === 0) return { pieces: page.pieces, errors: [] };
       const planner = openPlanner(resolving.view, resolving, templateOf);

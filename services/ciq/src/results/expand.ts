@@ -49,7 +49,7 @@ const scores = ["_final_score", "_validity", "_verification", "_freshness", "_or
 const shownOf = (field: NodeField, stored: unknown, fields: Fields): unknown => {
   if (field.kind !== "external_value") return stored;
   const { external_id, type } = fields;
-  return new ExternalReference({ resolver: stored, external_id, type }, field.property);
+  return new ExternalReference({ resolver: stored, external_id, type }, field.property, fields);
 };
 
 /** A wildcard as single keys, one for each value that the node has (README decision 16). */

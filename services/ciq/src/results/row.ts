@@ -26,6 +26,12 @@ interface Draft {
   external: External[] | undefined;
 }
 
+/** What of the node came with a reference: pairs of a stored field's name and its value. */
+const fieldsOf = (value: object): Readonly<Record<string, unknown>> => {
+  const pairs: unknown = "fields" in value ? value.fields : undefined;
+  return Array.isArray(pairs) ? (Object.fromEntries(pairs) as Readonly<Record<string, unknown>>) : {}; // as the statement says
+};
+
 /** A property's value, or its reference: of all that is stored in a property nothing is a map. */
 const propertyValue = (name: string, value: unknown, project: ShownProject): unknown =>
   typeof value === "object" &&
@@ -33,7 +39,7 @@ const propertyValue = (name: string, value: unknown, project: ShownProject): unk
   "resolver" in value &&
   "type" in value &&
   "external_id" in value
-    ? new ExternalReference(value, name)
+    ? new ExternalReference(value, name, fieldsOf(value))
     : jsonOf(value, project);
 
 /** Assigning to `__proto__` would change the object instead of adding a key. */

@@ -1,13 +1,17 @@
+import { pageSize as pageSizes, pageTokenOfOffset } from "@ikg/contracts";
 import { z } from "zod";
 import type { CallService } from "./downstream.ts";
-import { refused, succeeded } from "./result.ts";
+import type { PagedCall, PageTokens } from "./page-tokens.ts";
+import { failed, refused, succeeded } from "./result.ts";
 import { explainProperty, type Tool, withArguments } from "./tool.ts";
 
 const Arguments = z.looseObject({
   id: z.string({ error: "required: gid or name of a knowledge query" }).min(1),
   input_params: z.record(z.string(), z.unknown()).default({}),
   page_size: z.int().optional(),
-  page_token: z.int().optional(),
+  page_token: z
+    .union([z.string(), z.int()], { error: "next_page_token of the answer before expected" })
+    .optional(),
   explain: z.boolean().optional(),
 });
 
@@ -27,23 +31,47 @@ const properties = {
     description: "Rows of an answer at most; 100 if left out.",
   },
   page_token: {
-    type: "integer",
-    minimum: 0,
+    type: "string",
     description:
-      "Rows to leave out; 0 or left out for the first page. Where an answer has next_page_token, that; else, after a page " +
-      "with page_size rows, as many as were answered so far.",
+      "Leave it out for the first page. For each further page: next_page_token of the answer before, exactly as it stands, " +
+      "with the same id and input_params. It is no number and cannot be made up; pages are read one after the other.",
   },
 } as const;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** What models write for the first page besides nothing at all. */
+const isFirstPage = (token: string | number | undefined): boolean =>
+  token === undefined || ["", "0", "1"].includes(String(token));
+
+const foreignToken = failed({
+  status: 400,
+  message: "arguments not valid",
+  errors: [
+    "page_token: not next_page_token of an answer to the same id and input_params; leave it out to begin with the first page",
+  ],
+});
+
+/** Where this call begins; undefined for a page token that is not of it. */
+const positionOf = (
+  tokens: PageTokens,
+  call: PagedCall,
+  token: string | number | undefined,
+  given: number | undefined,
+): { readonly offset: number; readonly size: number } | undefined => {
+  const asked = given === undefined || given > 0 ? given : pageSizes.default;
+  if (isFirstPage(token)) return { offset: 0, size: asked ?? pageSizes.default };
+  const position = tokens.read(String(token), call);
+  return position && { offset: position.offset, size: asked ?? position.size };
+};
+
 /**
  * Runs a stored knowledge query as its policy allows.
  *
  * @param resultBytes bytes of the rows of one answer.
  */
-export const executeTool = (callService: CallService, resultBytes: number): Tool => ({
+export const executeTool = (callService: CallService, tokens: PageTokens, resultBytes: number): Tool => ({
   name: "ciq_execute",
   describe: (explain) => ({
     name: "ciq_execute",
@@ -51,7 +79,8 @@ export const executeTool = (callService: CallService, resultBytes: number): Tool
     description:
       'Runs one of the knowledge queries that resources/list describes and answers {"data": [rows]}. A row holds ' +
       "values by path under `nodes`, `relationships` and `aggregate_values`. No rows are an answer, not an error. " +
-      "With next_page_token the answer ended early, because its rows are large. Some queries write; their description says so.",
+      "An answer with next_page_token is not all: call again with that as page_token, until an answer has none; the last one may " +
+      "have no rows. Some queries write; their description says so, and each page runs them again.",
     inputSchema: {
       type: "object",
       properties: { ...properties, ...(explain ? explainProperty : {}) },
@@ -62,8 +91,8 @@ export const executeTool = (callService: CallService, resultBytes: number): Tool
       properties: {
         data: { type: "array", items: { type: "object" }, description: "Rows of the answer." },
         next_page_token: {
-          type: "integer",
-          description: "There are more rows: page_token of the next call.",
+          type: "string",
+          description: "There may be more rows: page_token of the next call.",
         },
       },
       required: ["data"],
@@ -72,6 +101,10 @@ export const executeTool = (callService: CallService, resultBytes: number): Tool
   }),
   call: (visit, args, signal) =>
     withArguments(Arguments, args, async ({ id, input_params, page_size, page_token, explain }) => {
+      const paged = { project: visit.door.view.project.id, id, inputParams: input_params };
+      const position = positionOf(tokens, paged, page_token, page_size);
+      if (position === undefined) return foreignToken;
+      const { offset, size } = position;
       const answer = await callService(visit, {
         service: "ciq",
         path: "/ciq/v1/execute",
@@ -79,12 +112,17 @@ export const executeTool = (callService: CallService, resultBytes: number): Tool
           id,
           input_params,
           page_bytes: resultBytes,
-          ...(page_size === undefined ? {} : { page_size }),
-          ...(page_token === undefined ? {} : { page_token }),
+          page_size: size,
+          page_token: pageTokenOfOffset(offset, size),
         },
         explain: explain === true,
         signal,
       });
-      return answer.status === 200 && isObject(answer.body) ? succeeded(answer.body) : refused(answer);
+      if (answer.status !== 200 || !isObject(answer.body)) return refused(answer);
+      const { next_page_token: early, ...body } = answer.body;
+      const rows = Array.isArray(body["data"]) ? body["data"].length : 0;
+      const isLast = early === undefined && rows < size;
+      const next = { offset: offset + rows, size };
+      return succeeded(isLast ? body : { ...body, next_page_token: tokens.issue(next, paged) });
     }),
 });

@@ -151,7 +151,7 @@ const projection = (
     "WITH *, __rows[__i] AS __r WHERE __r IS NOT NULL",
     `WITH ${["__i", ...inRow].join(", ")}`,
     ...(found.length === 0 ? [] : [`WITH *, ${found.join(", ")}`]),
-    `RETURN collect([${["__i", ...columnsOf(query, pk).map(printValue)].join(", ")}]) AS __shown`,
+    `RETURN collect([${["__i", ...columnsOf(query, pk).map((column) => printValue(column, "plain"))].join(", ")}]) AS __shown`,
   ]);
 };
 

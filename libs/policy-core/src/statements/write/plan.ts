@@ -56,6 +56,8 @@ export interface Making {
   /** RFC 3339 in UTC with milliseconds. */
   readonly now: string;
   readonly newNodeId: () => string;
+  /** Names of stored fields that resolvers read of the nodes that are shown. */
+  readonly resolverFields?: readonly string[] | undefined;
 }
 
 const nodeSteps = (
@@ -225,6 +227,7 @@ export const planWrites = (
         i: first + index,
         n: Object.fromEntries(projection.nodes.map((name) => [name, elements.node(name, row) ?? null])),
         r: Object.fromEntries(projection.relationships.map((name) => [name, relationshipId(name, row)])),
+        ...(making.resolverFields === undefined ? {} : { resolverFields: making.resolverFields }),
       }));
       return { text: projection.text, params: { rows: shown } };
     },

@@ -30,7 +30,7 @@ const lookUp = (name: string, hops: boolean, pk: ProjectKey): string => {
 
 /**
  * Prints the projection of a writing query, or nothing when it shows neither nodes nor relationships. Takes `rows`
- * of `{i, n, r}`; the columns are those of `columnsOf` except aggregates, whose values the match gave, and `i`.
+ * of `{i, n, r}`, each with `resolverFields` where there are any; the columns are those of `columnsOf` except aggregates, whose values the match gave, and `i`.
  */
 export const projectionStatement = (
   query: KnowledgeQuery,
@@ -52,7 +52,7 @@ export const projectionStatement = (
       return `OPTIONAL MATCH ${pattern} {${keyField}: ${rowName}.n.${quoteName(name)}})`;
     }),
     ...relationships.map((name) => lookUp(name, bindings.get(name)?.kind.kind === "list", pk)),
-    `RETURN ${[`${rowName}.i AS i`, ...columns.map(printColumn)].join(", ")}`,
+    `RETURN ${[`${rowName}.i AS i`, ...columns.map((column) => printColumn(column, "row"))].join(", ")}`,
   ];
   return { text: lines.join("\n"), nodes, relationships };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { offsetOf, offsetOfPage } from "./page.ts";
+import { offsetOfPage } from "./counted-page.ts";
 
 describe("the first row of a page that is counted", () => {
   it.each([
@@ -13,20 +13,5 @@ describe("the first row of a page that is counted", () => {
     [Number.MAX_SAFE_INTEGER, 1_000, Number.MAX_SAFE_INTEGER],
   ])("page %d of size %d begins at row %d", (page, size, offset) => {
     expect(offsetOfPage(page, size)).toBe(offset);
-  });
-});
-
-describe("the first row of a page", () => {
-  it.each([
-    [-1, 100, 0],
-    [0, 100, 0],
-    [1, 100, 0],
-    [2, 100, 2],
-    [100, 100, 100],
-    [0, 1, 0],
-    [1, 1, 1],
-    [2, 1, 2],
-  ])("token %d with size %d is offset %d", (token, size, offset) => {
-    expect(offsetOf(token, size)).toBe(offset);
   });
 });
