@@ -49,7 +49,7 @@ export const runAutoCommit = (
     let stopped: { readonly reason: unknown } | undefined;
     let grace: NodeJS.Timeout | undefined;
     let following: Following | undefined;
-    const end = (settle: () => void): void => {
+    const end = (settle: () => void, isCut = stopped !== undefined): void => {
       if (!open) return;
       open = false;
       clearTimeout(timer);
@@ -58,7 +58,7 @@ export const runAutoCommit = (
       const closing = session.close().catch(() => undefined);
       if (stopped === undefined) following?.stop();
       else following?.cut(closing);
-      onClosing?.(closing);
+      if (isCut) onClosing?.(closing);
       settle();
     };
     const stop = (reason: unknown): void => {
@@ -84,7 +84,7 @@ export const runAutoCommit = (
       // Its one row comes before its commit: a connection that is closed in between leaves open what came of it.
       if (intake !== undefined)
         following = followIntake(session, neo4j.session.WRITE, intake, (error) =>
-          end(() => reject(commitUnknown(error))),
+          end(() => reject(commitUnknown(error)), true),
         );
       result.subscribe({
         onNext: (record) => void rows.push(rowOf(record)),

@@ -90,7 +90,7 @@ const readOnce = (source: Source, text: string, params: Params, options: RunOpti
       if (!isCut) following?.stop();
       const closing = session.close().catch(() => undefined);
       following?.cut(closing);
-      onClosing?.(closing);
+      if (isCut) onClosing?.(closing);
       settle();
     };
     const onAbort = (): void => end(() => reject(signal?.reason));

@@ -132,7 +132,7 @@ const runOnce = async <T>(
     // Closing rolls back what is still open. The caller does not wait for it: the outcome is known.
     const closing = session.close().catch(() => undefined);
     following?.cut(closing);
-    options.onClosing?.(closing);
+    if (isStopped()) options.onClosing?.(closing);
   }
 };
 

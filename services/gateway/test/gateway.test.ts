@@ -212,7 +212,7 @@ describe("credentials", () => {
       expect(JSON.stringify(headers)).not.toContain(key);
       expect(headers.authorization).toBeUndefined();
       const context = String(headers["x-internal-context"]);
-      expect(await verifyInternalContext(contextKey, "access")(context)).toMatchObject({ agent });
+      expect(await verifyInternalContext(contextKey, "access")(context)).toMatchObject({ caller: { agent } });
     }
   });
 

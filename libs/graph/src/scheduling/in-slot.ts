@@ -7,7 +7,7 @@ const stopMs = 60_000;
 
 /** What a run of a statement tells besides its result. */
 export interface RunOptions extends StatementOptions {
-  /** Told of the promise that settles when the server has ended the statement and the connection is free again. */
+  /** Told, of a statement that is stopped, of the promise that settles when the server has ended it and the connection is free. */
   readonly onClosing?: ((closing: Promise<unknown>) => void) | undefined;
 }
 
@@ -22,7 +22,7 @@ const withinTime = (work: Promise<unknown>, ms: number): Promise<void> =>
   });
 
 /**
- * Runs a statement in its slot. The slot of a statement that was stopped is given back when the server has ended it: until then
+ * Runs a statement in its slot. The slot of a statement that was stopped, also of one that gave enough rows, is given back when the server has ended it: until then
  * it occupies a connection and maybe a processor, whatever its caller was answered.
  */
 export const runInSlot = async <T>(
@@ -31,6 +31,10 @@ export const runInSlot = async <T>(
   work: (options: RunOptions) => Promise<T>,
 ): Promise<T> => {
   let closing: Promise<unknown> | undefined;
+  const release = (isMeasured: boolean): void => {
+    if (closing === undefined) slot.release(isMeasured);
+    else void withinTime(closing, stopMs).then(() => slot.release(isMeasured));
+  };
   try {
     const result = await work({
       ...options,
@@ -39,12 +43,10 @@ export const runInSlot = async <T>(
         closing = promise;
       },
     });
-    slot.release(true);
+    release(true);
     return result;
   } catch (error) {
-    const isMeasured = !(error instanceof Problem && error.code === "unavailable");
-    if (closing === undefined) slot.release(isMeasured);
-    else void withinTime(closing, stopMs).then(() => slot.release(isMeasured));
+    release(!(error instanceof Problem && error.code === "unavailable"));
     throw error;
   }
 };

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "@jest/globals";
+import { setImmediate as turn } from "node:timers/promises";
+import { Problem } from "@ikg/contracts";
+import { runInSlot } from "./in-slot.ts";
+
+const openSlot = () => {
+  const released: boolean[] = [];
+  return {
+    released,
+    slot: { waitedMs: 10, release: (isMeasured: boolean) => void released.push(isMeasured) },
+  };
+};
+const options = { timeoutMs: 100 };
+
+describe("a slot", () => {
+  it("is given back with the result, and what waiting took is not left to the statement", async () => {
+    const { released, slot } = openSlot();
+    await expect(runInSlot(slot, options, async ({ timeoutMs }): Promise<number> => timeoutMs)).resolves.toBe(
+      90,
+    );
+    expect(released).toEqual([true]);
+  });
+
+  it.each([
+    ["an answer that is whole after some of its rows", (): Promise<string> => Promise.resolve("rows"), true],
+    ["a statement that ran out of time", (): Promise<never> => Promise.reject(new Error("time")), true],
+    ["a database that went away", (): Promise<never> => Promise.reject(new Problem("unavailable")), false],
+  ] as const)("is kept by %s until the server has ended the statement", async (_, outcome, isMeasured) => {
+    const { released, slot } = openSlot();
+    const { promise: closing, resolve: end } = Promise.withResolvers<undefined>();
+    const ran = runInSlot(slot, options, async ({ onClosing }): Promise<unknown> => {
+      onClosing?.(closing);
+      return outcome();
+    });
+    await ran.catch(() => undefined);
+    await turn();
+    expect(released).toEqual([]);
+    end(undefined);
+    await turn();
+    expect(released).toEqual([isMeasured]);
+  });
+});
