@@ -314,6 +314,7 @@ describe("capture", () => {
     ];
     expect(requireRefusal(await post(edgesPath, { relationships }), 422)).toEqual([
       expect.stringMatching(/^relationships\[2\]\.target/),
+      expect.stringMatching(/^on_missing: "skip" /),
     ]);
   });
 

@@ -622,7 +622,11 @@ const rows: readonly (readonly [row: string, cases: readonly Case[]])[] = [
           const gone = { ...thing, external_id: "not-there" };
           return post(relationships, { relationships: [{ source: gone, target: gone, type: "NEAR" }] });
         },
-        unprocessable(starting("relationships[0].source"), starting("relationships[0].target")),
+        unprocessable(
+          starting("relationships[0].source"),
+          starting("relationships[0].target"),
+          starting('on_missing: "skip" '),
+        ),
       ],
     ],
   ],

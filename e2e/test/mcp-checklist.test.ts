@@ -1,6 +1,5 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { startBeside } from "../src/beside.ts";
 import { configs, createRecord, deleteRecord } from "../src/configs.ts";
 import { environment } from "../src/environment.ts";
 import { eventually, takeEffect } from "../src/eventually.ts";
@@ -17,6 +16,7 @@ import {
   openSession,
   type RpcAnswer,
 } from "../src/mcp.ts";
+import { startMcpBeside } from "../src/mcp-beside.ts";
 import { send } from "../src/send.ts";
 import { sendRaw } from "../src/send-raw.ts";
 import { createTenant } from "../src/tenant.ts";
@@ -679,15 +679,12 @@ describe("both revisions", () => {
   });
 
   it("want scopes where the deployment says so", async () => {
-    const mcp = await startBeside("mcp", {
-      UPSTREAM_ACCESS: "http://127.0.0.1:1",
-      UPSTREAM_CIQ: "http://127.0.0.1:1",
-      PUBLIC_URL: environment().base_url,
+    const beside = await startMcpBeside({
       MCP_REQUIRED_SCOPES: "cars",
       MCP_REQUIRED_SCOPES_CIQ_EXECUTE: "people",
     });
     try {
-      const base = `http://127.0.0.1:${mcp.port}`;
+      const { base } = beside;
       const missing = await callMcp(cars.projectId, initialize(), { token: ann, base });
       expect([missing.status, missing.body]).toEqual([
         403,
@@ -707,7 +704,7 @@ describe("both revisions", () => {
       const both = await cars.issuer.sign("ann", { scp: ["cars", "people"] });
       expect((await call("ciq_execute", both)).status).toBe(200);
     } finally {
-      await mcp.stop();
+      await beside.stop();
     }
   });
 

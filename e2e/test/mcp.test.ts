@@ -26,6 +26,7 @@ import {
   modernVersion,
   openSession,
 } from "../src/mcp.ts";
+import { startMcpBeside } from "../src/mcp-beside.ts";
 import { must } from "../src/must.ts";
 import { capture } from "../src/capture.ts";
 import { savePolicy } from "../src/save-policy.ts";
@@ -401,14 +402,8 @@ describe("hostile callers", () => {
   it("cost no memory that stays", async () => {
     // So little room that what is not let go of shows, or ends the process.
     const NODE_OPTIONS = "--max-old-space-size=48";
-    const settings = {
-      PUBLIC_URL: environment().base_url,
-      DRAIN_DELAY_MS: "0",
-      MCP_TOOL_TIMEOUT_MS: "3000",
-      NODE_OPTIONS,
-    };
-    const mcp = await startBeside("mcp", { UPSTREAM_ACCESS: nobody, UPSTREAM_CIQ: nobody, ...settings });
-    const base = `http://127.0.0.1:${mcp.port}`;
+    const beside = await startMcpBeside({ MCP_TOOL_TIMEOUT_MS: "3000", NODE_OPTIONS });
+    const { base, mcp } = beside;
     const eve = await cars.issuer.sign("eve");
     const large = JSON.stringify({
       jsonrpc: "2.0",
@@ -442,7 +437,7 @@ describe("hostile callers", () => {
       const [early, late] = [resident.slice(3, 6), resident.slice(-3)];
       expect(Math.min(...late) - Math.min(...early)).toBeLessThan(15);
     } finally {
-      await mcp.stop();
+      await beside.stop();
     }
   }, 180_000);
 

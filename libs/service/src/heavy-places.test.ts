@@ -18,7 +18,6 @@ const openProcess = async (options = {}) => {
   await redis.connect().catch(() => undefined);
   return openHeavyPlaces(redis);
 };
-const statement = (projectId: string, mostMs = 60_000) => ({ projectId, mostMs });
 
 beforeEach(async () => {
   const redis = new Redis(url, { db: 9 });
@@ -33,13 +32,13 @@ describe("heavy statements of several processes", () => {
   it("have as many places as one project may take alone, in whichever process they ask", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
     const places = [];
-    for (let i = 0; i < 4; i++) places.push(await (i % 2 ? access : ciq).take(statement("a"), bounds));
+    for (let i = 0; i < 4; i++) places.push(await (i % 2 ? access : ciq).take("a", bounds));
     expect(places).not.toContain(undefined);
-    expect(await access.take(statement("a"), bounds)).toBeUndefined();
+    expect(await access.take("a", bounds)).toBeUndefined();
     places[0]?.leave();
     places[0]?.leave();
-    expect(await access.take(statement("a"), bounds)).toBeDefined();
-    expect(await ciq.take(statement("a"), bounds)).toBeUndefined();
+    expect(await access.take("a", bounds)).toBeDefined();
+    expect(await ciq.take("a", bounds)).toBeUndefined();
   });
 
   it("have fewer while another project asks, also one that asks another process", async () => {
@@ -47,42 +46,42 @@ describe("heavy statements of several processes", () => {
     access.asks("light");
     access.asks("heavy");
     await wait(200);
-    expect(await ciq.take(statement("heavy"), bounds)).toBeDefined();
-    expect(await ciq.take(statement("heavy"), bounds)).toBeUndefined();
-    expect(await access.take(statement("heavy"), bounds)).toBeUndefined();
+    expect(await ciq.take("heavy", bounds)).toBeDefined();
+    expect(await ciq.take("heavy", bounds)).toBeUndefined();
+    expect(await access.take("heavy", bounds)).toBeUndefined();
     // Each project may have one.
-    expect(await access.take(statement("light"), bounds)).toBeDefined();
+    expect(await access.take("light", bounds)).toBeDefined();
   });
 
   it("have no more in all than the database bears, with projects that have one each", async () => {
     const ciq = await openProcess();
     const taken = [];
-    for (let i = 0; i < 10; i++) taken.push(await ciq.take(statement(`p${i}`), bounds));
+    for (let i = 0; i < 10; i++) taken.push(await ciq.take(`p${i}`, bounds));
     expect(taken.filter((each) => each !== undefined)).toHaveLength(8);
   });
 
   it("count those that turned out heavy as they ran", async () => {
     const [access, ciq] = [await openProcess(), await openProcess()];
     access.asks("light");
-    const noted = access.note(statement("heavy"));
+    const noted = access.note("heavy");
     await wait(200);
-    expect(await ciq.take(statement("heavy"), bounds)).toBeUndefined();
+    expect(await ciq.take("heavy", bounds)).toBeUndefined();
     noted.leave();
     await wait(50);
-    expect(await ciq.take(statement("heavy"), bounds)).toBeDefined();
+    expect(await ciq.take("heavy", bounds)).toBeDefined();
   });
 
-  it("lose their places when their process ended without giving them back", async () => {
+  it("keep their places for as long as their process lives, and lose them soon after it has ended", async () => {
+    const ended = await openProcess();
+    for (let i = 0; i < 4; i++) await ended.take("a", bounds);
     const ciq = await openProcess();
-    const redis = new Redis(url, { db: 9 });
-    open.push(redis);
-    for (let i = 0; i < 4; i++) await ciq.take(statement("a"), bounds);
-    expect(await ciq.take(statement("a"), bounds)).toBeUndefined();
-    // As if the time of all of them had passed.
-    const [key = ""] = await redis.keys("*heavy");
-    for (const member of await redis.zrange(key, "0", "-1")) await redis.zadd(key, "1", member);
-    expect(await ciq.take(statement("a"), bounds)).toBeDefined();
-  });
+    await wait(7_000);
+    expect(await ciq.take("a", bounds)).toBeUndefined();
+    // What a process that was killed does no more.
+    open[0]?.disconnect();
+    await wait(6_500);
+    expect(await ciq.take("a", bounds)).toBeDefined();
+  }, 20_000);
 
   it("are bounded by their own process while the count is out of reach", async () => {
     const away = await openProcess({
@@ -92,9 +91,9 @@ describe("heavy statements of several processes", () => {
       connectionName: randomUUID(),
     });
     away.asks("light");
-    away.note(statement("a")).leave();
+    away.note("a").leave();
     for (let i = 0; i < 6; i++) {
-      const place = await away.take(statement("a"), bounds);
+      const place = await away.take("a", bounds);
       expect(place).toBeDefined();
       place?.leave();
     }

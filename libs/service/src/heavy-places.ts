@@ -6,12 +6,6 @@ interface HeavyPlace {
   leave(): void;
 }
 
-/** Whose it is, and how long it may run at most. */
-interface HeavyStatement {
-  readonly projectId: string;
-  readonly mostMs: number;
-}
-
 /** How many there may be: while one project asks, while several do, and with the one that each of them may always have. */
 interface Bounds {
   readonly heavyAlone: number;
@@ -22,8 +16,8 @@ interface Bounds {
 /** Hook of `connectGraph`. */
 export interface HeavyPlaces {
   asks(projectId: string): void;
-  take(statement: HeavyStatement, bounds: Bounds): Promise<HeavyPlace | undefined>;
-  note(statement: HeavyStatement): HeavyPlace;
+  take(projectId: string, bounds: Bounds): Promise<HeavyPlace | undefined>;
+  note(projectId: string): HeavyPlace;
 }
 
 /** One slot of a cluster: a script takes both. */
@@ -35,15 +29,16 @@ const contentionMs = 5_000;
 /** How often a process says so of one project, and for how long it collects what it says. */
 const sayMs = 1_000;
 const collectMs = 50;
-/** A statement that was told to stop needs a moment to end. */
-const graceMs = 10_000;
+/** A place that its process said nothing of for so long is free: the process has ended. */
+const leaseMs = 6_000;
+const renewMs = 2_000;
 
 const now = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** ARGV: project, member, milliseconds it may be kept; then how many may be taken alone, beside others, and in all. */
+/** ARGV: project, member; then how many may be taken alone, beside others, and in all. */
 const take = `${now}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ${contentionMs})
@@ -55,15 +50,15 @@ end
 local others = redis.call('ZCARD', KEYS[2])
 if redis.call('ZSCORE', KEYS[2], ARGV[1]) then others = others - 1 end
 if #taken > own then others = others + 1 end
-local bound = tonumber(ARGV[others > 0 and 5 or 4])
-if own == 0 then bound = tonumber(ARGV[6]) end
+local bound = tonumber(ARGV[others > 0 and 4 or 3])
+if own == 0 then bound = tonumber(ARGV[5]) end
 if #taken >= bound then return 0 end
-redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[2])
+redis.call('ZADD', KEYS[1], now + ${leaseMs}, ARGV[2])
 return 1`;
 
-/** ARGV: member, milliseconds it may be kept. */
-const note = `${now}
-return redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])`;
+/** ARGV: members that are taken, for the first time or still. */
+const hold = `${now}
+for _, member in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now + ${leaseMs}, member) end`;
 
 /** ARGV: projects. */
 const say = `${now}
@@ -80,13 +75,26 @@ export const openHeavyPlaces = (redis: Redis): HeavyPlaces => {
   const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined);
   const isAway = (): boolean => redis.status !== "ready" && redis.status !== "wait";
 
-  const placeOf = (member: string): HeavyPlace => ({
-    leave: () => {
-      if (!isAway()) quietly(redis.zrem(heavyKey, member));
-    },
-  });
-  const memberOf = ({ projectId }: HeavyStatement): string => `${projectId} ${randomUUID()}`;
-  const keptMs = ({ mostMs }: HeavyStatement): number => Math.ceil(mostMs) + graceMs;
+  const holdAll = (members: readonly string[]): void => {
+    if (members.length > 0 && !isAway()) quietly(redis.eval(hold, 1, heavyKey, ...members));
+  };
+  const held = new Set<string>();
+  let renewing: NodeJS.Timeout | undefined;
+  const placeOf = (member: string): HeavyPlace => {
+    held.add(member);
+    renewing ??= setInterval(() => holdAll([...held]), renewMs).unref();
+    return {
+      leave: () => {
+        if (!held.delete(member)) return;
+        if (held.size === 0) {
+          clearInterval(renewing);
+          renewing = undefined;
+        }
+        if (!isAway()) quietly(redis.zrem(heavyKey, member));
+      },
+    };
+  };
+  const memberOf = (projectId: string): string => `${projectId} ${randomUUID()}`;
 
   return {
     asks: (projectId) => {
@@ -105,19 +113,17 @@ export const openHeavyPlaces = (redis: Redis): HeavyPlaces => {
         if (!isAway()) quietly(redis.eval(say, 1, askingKey, ...projects));
       }, collectMs).unref();
     },
-    take: async (statement, { heavyAlone, heavyContended, heavyTotal }) => {
-      const member = memberOf(statement);
+    take: async (projectId, { heavyAlone, heavyContended, heavyTotal }) => {
+      const member = memberOf(projectId);
       const bounds = [heavyAlone, heavyContended, heavyTotal];
       const granted = isAway()
         ? 1
-        : await redis
-            .eval(take, 2, heavyKey, askingKey, statement.projectId, member, keptMs(statement), ...bounds)
-            .catch(() => 1);
+        : await redis.eval(take, 2, heavyKey, askingKey, projectId, member, ...bounds).catch(() => 1);
       return granted === 1 ? placeOf(member) : undefined;
     },
-    note: (statement) => {
-      const member = memberOf(statement);
-      if (!isAway()) quietly(redis.eval(note, 1, heavyKey, member, keptMs(statement)));
+    note: (projectId) => {
+      const member = memberOf(projectId);
+      holdAll([member]);
       return placeOf(member);
     },
   };

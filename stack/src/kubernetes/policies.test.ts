@@ -45,7 +45,7 @@ describe.each(overlays)("the network policies of %s", (overlay) => {
     const closed = objects.filter(
       ({ kind, spec }) =>
         kind === "NetworkPolicy" &&
-        JSON.stringify(spec) === JSON.stringify({ podSelector: {}, policyTypes: ["Ingress"] }),
+        JSON.stringify(spec) === JSON.stringify({ podSelector: {}, policyTypes: ["Ingress", "Egress"] }),
     );
     expect(closed).toHaveLength(1);
   });

@@ -6,21 +6,15 @@ export interface HeavyPlace {
   leave(): void;
 }
 
-/** Whose statement it is, and how long it may run at most, in milliseconds. */
-export interface HeavyStatement {
-  readonly projectId: string;
-  readonly mostMs: number;
-}
-
 /** Heavy statements on one database, counted over all processes that send some to it. */
 export interface HeavyPlaces {
   /** Notes that a project asks now, of whichever process. */
   asks(projectId: string): void;
   /**
-   * A place, or undefined while others have all those that it may take. While the count is out of reach there is one: the bounds
+   * A place for a statement of a project, or undefined while others have all those that it may take. While the count is out of reach there is one: the bounds
    * of each process hold all the same.
    */
-  take(statement: HeavyStatement, bounds: Capacity): Promise<HeavyPlace | undefined>;
+  take(projectId: string, bounds: Capacity): Promise<HeavyPlace | undefined>;
   /** The place of a statement that turned out heavy as it ran. */
-  note(statement: HeavyStatement): HeavyPlace;
+  note(projectId: string): HeavyPlace;
 }

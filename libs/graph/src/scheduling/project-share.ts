@@ -7,8 +7,6 @@ export interface WaitingStatement {
   readonly share: ProjectShare;
   readonly statementClass: StatementClass;
   readonly text: string;
-  /** How long it may run. */
-  readonly timeoutMs: number;
   isHeavy: boolean;
   expectedMs: number;
   readonly since: number;

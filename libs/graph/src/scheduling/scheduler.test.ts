@@ -212,8 +212,8 @@ describe("places that processes share", () => {
     return {
       places: {
         asks: () => undefined,
-        note: ({ projectId }: { projectId: string }) => place(projectId),
-        take: async ({ projectId }: { projectId: string }) => {
+        note: place,
+        take: async (projectId: string) => {
           await Promise.resolve();
           if ((taken.get(projectId) ?? 0) > 0 && sum() >= most) return undefined;
           const mine = place(projectId);

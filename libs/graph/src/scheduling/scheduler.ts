@@ -74,11 +74,10 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
     heavy: boolean,
     expectedMs: number,
     waitedMs: number,
-    timeoutMs: number,
     place?: HeavyPlace,
   ): Slot => {
     const startedAt = clock.now();
-    const statement = { share, text, expectedMs, startedAt, timeoutMs, place, isHeavy: heavy };
+    const statement = { share, text, expectedMs, startedAt, place, isHeavy: heavy };
     usage.start(statement);
     const isCharged = usage.isContended(share, startedAt);
     if (isCharged) roundRobin.charge(share, expectedMs);
@@ -98,7 +97,7 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
 
   const promote = (now: number): void =>
     usage.promote(now, (statement) => {
-      statement.place = places?.note({ projectId: statement.share.id, mostMs: statement.timeoutMs });
+      statement.place = places?.note(statement.share.id);
     });
 
   const hasRoom = ({ share, isHeavy: heavy, expectedMs }: WaitingStatement): boolean =>
@@ -111,9 +110,9 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
 
   /** Starts a heavy statement if there is a place for it at the database and it still waits by then. */
   const startInPlace = async (shared: HeavyPlaces, statement: WaitingStatement): Promise<void> => {
-    const { share, timeoutMs } = statement;
+    const { share } = statement;
     isAsking = true;
-    const place = await shared.take({ projectId: share.id, mostMs: timeoutMs }, capacity);
+    const place = await shared.take(share.id, capacity);
     isAsking = false;
     if (place === undefined) share.askAgainAt = clock.now() + pollMs;
     else if (share.has(statement) && hasRoom(statement)) statement.start(place);
@@ -163,7 +162,6 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
       share,
       statementClass,
       text,
-      timeoutMs,
       isHeavy: heavy,
       expectedMs,
       since,
@@ -172,7 +170,7 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
         const waitedMs = clock.now() - since;
         hooks.onQueued?.(statementClass, waitedMs);
         const { ms } = share.estimates.of(text);
-        resolve(start(share, text, statement.isHeavy, ms, waitedMs, timeoutMs, place));
+        resolve(start(share, text, statement.isHeavy, ms, waitedMs, place));
       },
     };
     const onAbort = (): void => {
@@ -195,7 +193,7 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
 
   return {
     acquire: (request) => {
-      const { project, statementClass, text, timeoutMs, signal } = request;
+      const { project, statementClass, text, signal } = request;
       if (signal?.aborted === true) return Promise.reject(signal.reason);
       const now = clock.now();
       const share = shareOf(project);
@@ -207,7 +205,7 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
       // Statements of other projects that wait may not be started now, so this one takes nothing from them.
       const isAskedFor = heavy && places !== undefined;
       if (!isAskedFor && !share.hasWaiting(heavy) && usage.mayStart(share, heavy, estimate.ms, now))
-        return start(share, text, heavy, estimate.ms, 0, timeoutMs);
+        return start(share, text, heavy, estimate.ms, 0);
       const limit =
         share.waitingCount >= queueLength
           ? "length"

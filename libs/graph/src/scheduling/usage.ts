@@ -8,8 +8,6 @@ export interface RunningStatement {
   readonly text: string;
   readonly expectedMs: number;
   readonly startedAt: number;
-  /** How long it may run. */
-  readonly timeoutMs: number;
   /** Among the heavy statements of all processes, where those are counted. */
   place: HeavyPlace | undefined;
   isHeavy: boolean;

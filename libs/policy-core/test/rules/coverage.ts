@@ -13,7 +13,7 @@ const checks = `${rules}/checks.test.ts`;
 /** The list before the table of policies specification 12, as far as it is no single policy or query. */
 export const formCoverage: Coverage = {
   "page_token: 1 on every call": [
-    [`${ciq}/src/execution/page.test.ts`, "token %d with size %d is offset %d"],
+    ["libs/contracts/src/ciq/page-token.test.ts", "token %d with size %d is offset %d"],
     [`${ciq}/test/reads.test.ts`, "joins pages to the whole (check 11)"],
   ],
 };
@@ -60,7 +60,7 @@ export const checkCoverage: Coverage = {
   ],
   11: [
     [`${ciq}/test/reads.test.ts`, "joins pages to the whole (check 11)"],
-    [`${ciq}/src/execution/page.test.ts`, "the first row of a page"],
+    ["libs/contracts/src/ciq/page-token.test.ts", "the first row of a page"],
   ],
   12: [
     [checks, "check 12: the match of a writing query knows no page"],
