@@ -103,6 +103,10 @@ describe("the queue of a project", () => {
     const running = write(8_000).catch((error: unknown) => error);
     await other.read(lightText, {}, { timeoutMs: 5_000 });
     let sent = 0;
+    // The database answers others meanwhile: it is there.
+    const asking = setInterval(() => {
+      void other.read(lightText, {}, { timeoutMs: 5_000 }).catch(() => undefined);
+    }, 200);
     const started = performance.now();
     await expect(
       busy.write(
@@ -119,6 +123,7 @@ describe("the queue of a project", () => {
       errors: [expect.stringContaining("NEO4J_QUEUE_MS")],
     });
     expect(performance.now() - started).toBeLessThan(queueMs + 1_000);
+    clearInterval(asking);
     expect(sent).toBe(0);
     leaving.abort(new Error("left"));
     await running;
@@ -155,22 +160,24 @@ describe("the queue of a project", () => {
 });
 
 it("counts a statement that was stopped until the server has ended it", async () => {
-  // The database looks for the end of its time between rows, and not inside one expression.
-  const stubborn = "RETURN reduce(stubborn = 0, i IN range(1, 30000000) | stubborn + i % 7) AS s";
+  // One function of Java: nothing asks in between whether the time is over.
+  const stubborn = "RETURN $text CONTAINS $part AS stubborn";
+  const texts = { text: "a".repeat(200_000), part: `${"a".repeat(100_000)}b` };
   const narrow = graph.of({ ...project(), limits: { concurrent_statements: 1 } });
   const leaving = new AbortController();
   const first = narrow
-    .read(stubborn, {}, { timeoutMs: 20_000, signal: leaving.signal })
+    .read(stubborn, texts, { timeoutMs: 20_000, signal: leaving.signal })
     .catch(() => "stopped");
   await wait(300);
   leaving.abort(new Error("left"));
   expect(await first).toBe("stopped");
-  expect(await onServer("stubborn + i")).toBe(1);
+  expect(await onServer("AS stubborn")).toBe(1);
   // The queue lets it wait for so long at most.
   for (;;) {
     const answer = await narrow.read(lightText, {}, { timeoutMs: 10_000 }).catch((error: unknown) => error);
     if (Array.isArray(answer)) break;
-    expect(answer).toMatchObject({ code: "too_many_requests" });
+    // Nothing else says that the database is there.
+    expect(answer).toMatchObject({ code: "unavailable" });
   }
-  expect(await onServer("stubborn + i")).toBe(0);
+  expect(await onServer("AS stubborn")).toBe(0);
 }, 30_000);

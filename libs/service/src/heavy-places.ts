@@ -6,7 +6,7 @@ interface HeavyPlace {
   leave(): void;
 }
 
-/** How many there may be: while one project asks, while several do, and with the one that each of them may always have. */
+/** How many there may be: while one project asks, while several do, and with the one of each project that each process may always have. */
 interface Bounds {
   readonly heavyAlone: number;
   readonly heavyContended: number;
@@ -38,22 +38,21 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** ARGV: project, member; then how many may be taken alone, beside others, and in all. */
+/** ARGV: what members of the project and process begin with, project, member; then how many may be taken alone, beside others, and in all. */
 const take = `${now}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ${contentionMs})
 local taken = redis.call('ZRANGE', KEYS[1], 0, -1)
 local own = 0
 for _, member in ipairs(taken) do
-  if string.sub(member, 1, #ARGV[1] + 1) == ARGV[1] .. ' ' then own = own + 1 end
+  if string.sub(member, 1, #ARGV[1]) == ARGV[1] then own = own + 1 end
 end
 local others = redis.call('ZCARD', KEYS[2])
-if redis.call('ZSCORE', KEYS[2], ARGV[1]) then others = others - 1 end
-if #taken > own then others = others + 1 end
-local bound = tonumber(ARGV[others > 0 and 4 or 3])
-if own == 0 then bound = tonumber(ARGV[5]) end
+if redis.call('ZSCORE', KEYS[2], ARGV[2]) then others = others - 1 end
+local bound = tonumber(ARGV[others > 0 and 5 or 4])
+if own == 0 then bound = tonumber(ARGV[6]) end
 if #taken >= bound then return 0 end
-redis.call('ZADD', KEYS[1], now + ${leaseMs}, ARGV[2])
+redis.call('ZADD', KEYS[1], now + ${leaseMs}, ARGV[3])
 return 1`;
 
 /** ARGV: members that are taken, for the first time or still. */
@@ -94,7 +93,10 @@ export const openHeavyPlaces = (redis: Redis): HeavyPlaces => {
       },
     };
   };
-  const memberOf = (projectId: string): string => `${projectId} ${randomUUID()}`;
+  const process = randomUUID();
+  let taken = 0;
+  const prefixOf = (projectId: string): string => `${projectId} ${process} `;
+  const memberOf = (projectId: string): string => `${prefixOf(projectId)}${taken++}`;
 
   return {
     asks: (projectId) => {
@@ -116,9 +118,8 @@ export const openHeavyPlaces = (redis: Redis): HeavyPlaces => {
     take: async (projectId, { heavyAlone, heavyContended, heavyTotal }) => {
       const member = memberOf(projectId);
       const bounds = [heavyAlone, heavyContended, heavyTotal];
-      const granted = isAway()
-        ? 1
-        : await redis.eval(take, 2, heavyKey, askingKey, projectId, member, ...bounds).catch(() => 1);
+      const asked = [prefixOf(projectId), projectId, member, ...bounds];
+      const granted = isAway() ? 1 : await redis.eval(take, 2, heavyKey, askingKey, ...asked).catch(() => 1);
       return granted === 1 ? placeOf(member) : undefined;
     },
     note: (projectId) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { Problem } from "@ikg/contracts";
 import fc from "fast-check";
 import { type Arrival, type Outcome, simulate } from "../../test/simulation.ts";
 import { capacityOf } from "./capacity.ts";
@@ -196,6 +197,19 @@ describe("the queue of one project", () => {
     expect(texts).toContain(
       "concurrent_statements: waited 2.5 s for other statements of the project (NEO4J_QUEUE_MS)",
     );
+  });
+
+  it("blames no project where the database ended nothing meanwhile", async () => {
+    const silent = { text: "silent", ms: 60_000 };
+    const outcomes = await simulate([...stream(8, 0, silent), ...stream(3, 0, { at: 500, ...silent })], {
+      capacity,
+      queueMs: 2_500,
+    });
+    const texts = outcomes.flatMap(({ refused }) =>
+      refused instanceof Problem ? [refused.errors?.[0]] : [],
+    );
+    expect(texts.length).toBeGreaterThan(0);
+    expect(new Set(texts)).toEqual(new Set(["database: waited 2.5 s for other statements (NEO4J_QUEUE_MS)"]));
   });
 });
 

@@ -48,6 +48,8 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
   const roundRobin = new RoundRobin();
   const waiting = { decision: 0, query: 0, capture: 0, background: 0 };
   let cancelPoll: (() => void) | undefined;
+  /** When the database last ended a statement. */
+  let endedAt = -Infinity;
   /** One place is asked for at a time. */
   let isAsking = false;
 
@@ -88,7 +90,10 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
         const ms = now - startedAt;
         usage.end(statement, now);
         statement.place?.leave();
-        if (isMeasured) share.estimates.record(text, ms);
+        if (isMeasured) {
+          endedAt = now;
+          share.estimates.record(text, ms);
+        }
         if (isCharged) roundRobin.charge(share, ms - expectedMs);
         if (usage.waitingCount > 0) pump();
       },
@@ -181,7 +186,9 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
     const cancelTimeout = clock.after(limitMs, () => {
       leave();
       hooks.onRefused?.(statementClass, "time");
-      reject(waitedTooLong(limitMs, share.inFlight > 0 && statementClass !== "background"));
+      // Where it ended none, it is silent, and no project's fault.
+      const isOwnLoad = share.inFlight > 0 && statementClass !== "background" && endedAt >= since;
+      reject(waitedTooLong(limitMs, isOwnLoad));
     });
     signal?.addEventListener("abort", onAbort, { once: true });
     share.add(statement);
