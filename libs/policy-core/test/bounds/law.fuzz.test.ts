@@ -6,7 +6,7 @@ import { bindValues, compileCiq, type CiqPolicy } from "../../src/index.ts";
 import { compileQuery } from "../../src/query/index.ts";
 import { pageOf, readStatement } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, writeGraph } from "../graph.ts";
-import { endsStatement } from "../hostile/run-accepted.ts";
+import { runToEnd } from "../hostile/run-accepted.ts";
 import { isLong, runs, seed, timeLimit } from "../runs.ts";
 import { type Canary, startCanary } from "./canary.ts";
 import { largestValues, storedValues } from "./largest.ts";
@@ -76,20 +76,12 @@ const lengthOf = async (policy: CiqPolicy): Promise<{ length: number | undefined
     token: { sub: "n", claim: s, list: l },
   });
   const row = { s: nodeKey(pk, "Nurse", "n"), skip: 0, take: 10, ...values };
-  const begun = performance.now();
-  let length: unknown;
-  try {
-    const answer = await graph.shared.read(
-      readStatement(query.value, pk).text,
-      { __row: row },
-      { timeoutMs: limitMs },
-    );
-    length = pageOf(answer)[0]?.[0];
-  } catch (error) {
-    // An error of a value, the end of its time and the memory limit of its transaction end a statement as they should.
-    if (!endsStatement(error)) throw error;
-  }
-  return { length: typeof length === "number" ? length : undefined, ms: performance.now() - begun };
+  // An error of a value, the end of its time and the memory limit of its transaction end a statement as they should.
+  const { text } = readStatement(query.value, pk);
+  const { rows, ms, error } = await runToEnd(graph, text, { __row: row }, limitMs);
+  if (error !== undefined) throw error;
+  const length = pageOf(rows)[0]?.[0];
+  return { length: typeof length === "number" ? length : undefined, ms };
 };
 
 describe("what an accepted expression makes", () => {

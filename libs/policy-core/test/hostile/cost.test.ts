@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { Graph } from "@ikg/graph";
-import { openTestGraph } from "../graph.ts";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { second } from "../../../../stack/src/parts/neo4j.ts";
+import { type Killable, openKillable } from "../../../../stack/src/testing/killable.ts";
+import { type Canary, startCanary } from "../bounds/canary.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Asked } from "./positions.ts";
-import { dropHostileGraph, runAccepted, writeHostileGraph } from "./run-accepted.ts";
+import { runAccepted, runToEnd, writeHostileGraph } from "./run-accepted.ts";
 
 const ends = "MATCH (subject:Nurse), (chart:Chart)";
 const many = (count: number, part: (index: number) => string, joint = ""): string =>
@@ -182,35 +184,72 @@ describe("the time for what is sent grows with its length", () => {
   it.each(Object.entries(records))("JSON: %s", (_name, make) => requireLinear(make, 400_000));
 });
 
-describe("what is accepted is planned and run in time, with the largest values", () => {
+/**
+ * What a server of a test's own has of heap, in MB: what it needs itself, the budgets of one expression and of one transaction, and
+ * little more. It ends when it has none left, so that a statement beyond them is seen.
+ */
+const heapMb = 320;
+
+describe("what is accepted keeps to its time and memory in the database, with the largest values", () => {
+  let neo4j: Killable;
   let graph: Graph;
+  let canary: Canary;
+  let executed = 0;
 
   beforeAll(async () => {
-    graph = openTestGraph(false);
+    neo4j = await openKillable({ ...second, heap: [heapMb, heapMb] });
+    graph = connectGraph({ uri: neo4j.url, username: neo4j.username, password: neo4j.password });
     await graph.prepare();
     await writeHostileGraph(graph);
-  }, 60_000);
+    canary = await startCanary(graph);
+  }, 300_000);
   afterAll(async () => {
-    await dropHostileGraph(graph);
-    await graph.close();
-  }, 60_000);
+    await graph?.close();
+    await neo4j?.remove();
+  }, 120_000);
 
-  /** A statement, its planning included, and a second; the machine may be busy. */
-  const [limitMs, graceMs, slackMs] = [5_000, 1_000, 4_000];
+  /** A statement, its planning included, and a second. */
+  const [limitMs, graceMs] = [5_000, 1_000];
+  /** Where the machine was busy with something else a statement is run again. */
+  const runs = 3;
 
-  it.each([...Object.entries(cyphers), ...Object.entries(growing)])(
-    "Cypher: %s",
+  it.each([...Object.entries(cyphers), ...Object.entries(growing), ...Object.entries(records)])(
+    "%s",
     async (_name, make) => {
-      // Most of the longest texts are refused; what is as long as may be is looked for.
+      // Most of the longest texts are refused; what is as long as may be is looked for. A query of 20,000 paths is planned for
+      // seconds, uninterrupted; PLANNING_MS bounds that when it is saved.
       const sizes = [19_000, 5_000, 1_200, 300];
       const found =
         sizes.map((size) => outcomeOf(make(size)).statements).find(({ length }) => length > 0) ?? [];
       for (const statement of found.filter(({ writes }) => !writes)) {
-        const { ms, error } = await runAccepted(graph, statement, limitMs);
-        expect(error).toBeUndefined();
-        expect(ms).toBeLessThan(limitMs + graceMs + slackMs);
+        let least = Infinity;
+        for (let run = 0; run < runs && least >= limitMs + graceMs; run++) {
+          const { ms, error } = await runAccepted(graph, statement, limitMs);
+          expect(error).toBeUndefined();
+          least = Math.min(least, ms);
+        }
+        expect(least).toBeLessThan(limitMs + graceMs);
+        executed += 1;
       }
     },
     120_000,
   );
+
+  it("costs another tenant no answer", async () => {
+    await canary.stop();
+    expect(canary.failures).toEqual([]);
+    expect(canary.answers.length).toBeGreaterThan(100);
+    expect(executed).toBeGreaterThan(30);
+  }, 30_000);
+
+  it("is measured: a statement that does not end at its limit is seen, and so is a value beyond the memory", async () => {
+    // One function of Java: nothing asks in between whether the time is over.
+    const texts = { text: "a".repeat(400_000), part: `${"a".repeat(200_000)}b` };
+    const { ms } = await runToEnd(graph, "RETURN $text CONTAINS $part AS found", texts, 100);
+    expect(ms).toBeGreaterThan(1_000);
+    const large = "RETURN size(reduce(a = 'x', i IN range(1, 29) | a + a)) AS size";
+    const { error } = await runToEnd(graph, large, {}, limitMs);
+    expect(error).toMatchObject({ code: "unavailable" });
+    await neo4j.start();
+  }, 300_000);
 });

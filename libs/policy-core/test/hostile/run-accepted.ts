@@ -1,4 +1,6 @@
-import { DataFault, type Graph, StatementTimeout } from "@ikg/graph";
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { DataFault, type Graph, type Params, type Row, StatementTimeout } from "@ikg/graph";
 import { nodeKey, projectKey } from "@ikg/physical";
 import { bindValues } from "../../src/index.ts";
 import { largestInputs, storedValues } from "../bounds/largest.ts";
@@ -42,36 +44,60 @@ const isTransactionLimit = (error: unknown): boolean =>
   error instanceof Error && /memory\.transaction\.(total\.)?max/.test(String(error.cause));
 
 /** Errors by which a statement ends as it should: of a value, of its time, of its memory. */
-export const endsStatement = (error: unknown): boolean =>
+const endsStatement = (error: unknown): boolean =>
   error instanceof StatementTimeout || error instanceof DataFault || isTransactionLimit(error);
 
-/** How a statement ended, and how many milliseconds that took. */
+/** How a statement ended, and how many milliseconds the database was busy with it. */
 export interface Outcome {
   readonly ms: number;
   /** An error that no text of an author may cause. */
   readonly error?: unknown;
 }
 
-/** Runs what is printed of an accepted text with the largest values that it takes. */
-export const runAccepted = async (
+const running =
+  "SHOW TRANSACTIONS YIELD metaData WHERE metaData.request_id = $id RETURN count(*) AS transactions";
+
+/**
+ * Waits until the database has ended what it was asked under this request id: the caller of a statement is told of its timeout
+ * when that has passed, whatever the database still does.
+ */
+const untilEnded = async (graph: Graph, id: string): Promise<void> => {
+  for (;;) {
+    const [row] = await graph.shared.read(running, { id }, { timeoutMs: 60_000 });
+    if (row?.["transactions"] === 0) return;
+    await pause(10);
+  }
+};
+
+/** Runs a statement to its end in the database. */
+export const runToEnd = async (
   graph: Graph,
-  { text, needs }: Printed,
+  text: string,
+  params: Params,
   timeoutMs: number,
-): Promise<Outcome> => {
+): Promise<Outcome & { readonly rows: readonly Row[] }> => {
+  const requestId = randomUUID();
+  const begun = performance.now();
+  try {
+    const rows = await graph.shared.read(text, params, { timeoutMs, requestId });
+    return { rows, ms: performance.now() - begun };
+  } catch (error) {
+    if (error instanceof StatementTimeout) await untilEnded(graph, requestId);
+    const ms = performance.now() - begun;
+    // The database refuses some texts of authors, and says so before it runs them.
+    return endsStatement(error) || isRefusal(error) ? { rows: [], ms } : { rows: [], ms, error };
+  }
+};
+
+/** Runs what is printed of an accepted text with the largest values that it takes. */
+export const runAccepted = (graph: Graph, { text, needs }: Printed, timeoutMs: number): Promise<Outcome> => {
   const values = needs === undefined ? {} : bindValues(needs, largestInputs(needs));
   const row = {
     ...{ i: 0, c0: true, after: "", limit: 100, skip: 0, take: 10 },
     ...{ s: nodeKey(pk, "Nurse", "n"), r: nodeKey(pk, "Chart", "c1") },
     ...values,
   };
-  const begun = performance.now();
-  try {
-    await graph.shared.read(text, { rows: [row], __row: row }, { timeoutMs });
-  } catch (error) {
-    // The database refuses some texts of authors, and says so before it runs them.
-    if (!endsStatement(error) && !isRefusal(error)) return { ms: performance.now() - begun, error };
-  }
-  return { ms: performance.now() - begun };
+  return runToEnd(graph, text, { rows: [row], __row: row }, timeoutMs);
 };
 
 const isRefusal = (error: unknown): boolean => {
