@@ -162,7 +162,7 @@ describe("the queue of a project", () => {
 it("counts a statement that was stopped until the server has ended it", async () => {
   // One function of Java: nothing asks in between whether the time is over.
   const stubborn = "RETURN $text CONTAINS $part AS stubborn";
-  const texts = { text: "a".repeat(400_000), part: `${"a".repeat(200_000)}b` };
+  const texts = { text: "a".repeat(150_000), part: `${"a".repeat(75_000)}b` };
   const narrow = graph.of({ ...project(), limits: { concurrent_statements: 1 } });
   const leaving = new AbortController();
   const first = narrow
