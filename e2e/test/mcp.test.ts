@@ -26,7 +26,7 @@ import {
   modernVersion,
   openSession,
 } from "../src/mcp.ts";
-import { startMcpBeside } from "../src/mcp-beside.ts";
+import { startGatewayBefore, startMcp, startMcpBeside } from "../src/mcp-beside.ts";
 import { must } from "../src/must.ts";
 import { capture } from "../src/capture.ts";
 import { savePolicy } from "../src/save-policy.ts";
@@ -41,7 +41,6 @@ const evaluate = (args: Record<string, unknown> = driveRed) => ({
   name: "authzen_evaluate",
   arguments: args,
 });
-const nobody = "http://127.0.0.1:1";
 
 interface Listening {
   readonly id?: number | string;
@@ -293,24 +292,8 @@ describe("two replicas behind two gateways", () => {
   let mcp: Process;
   let gateway: Process;
   const at = ({ port }: Process): string => `http://127.0.0.1:${port}`;
-  const startMcp = () =>
-    startBeside("mcp", {
-      UPSTREAM_ACCESS: at(access),
-      UPSTREAM_CIQ: nobody,
-      PUBLIC_URL: environment().base_url,
-      TOKEN_CLOCK_SKEW_SECONDS: "0",
-      MCP_TOOL_TIMEOUT_MS: "3000",
-      DRAIN_DELAY_MS: "0",
-    });
-  const startGateway = () =>
-    startBeside("gateway", {
-      UPSTREAM_CONFIGS: nobody,
-      UPSTREAM_CAPTURE: nobody,
-      UPSTREAM_ACCESS: nobody,
-      UPSTREAM_CIQ: nobody,
-      UPSTREAM_MCP: at(mcp),
-      DRAIN_DELAY_MS: "0",
-    });
+  const restartable = () =>
+    startMcp({ UPSTREAM_ACCESS: at(access), TOKEN_CLOCK_SKEW_SECONDS: "0", MCP_TOOL_TIMEOUT_MS: "3000" });
   const call = (session: string, method: string, params?: object, base?: string, token = ann) =>
     legacyCall(cars.projectId, method, params, { token, session, ...(base === undefined ? {} : { base }) });
   const toolOf = (session: string, name: string, args: object) =>
@@ -318,8 +301,8 @@ describe("two replicas behind two gateways", () => {
 
   beforeAll(async () => {
     access = await startBeside("access", { DRAIN_DELAY_MS: "0" });
-    mcp = await startMcp();
-    gateway = await startGateway();
+    mcp = await restartable();
+    gateway = await startGatewayBefore(mcp);
   });
   afterAll(async () => {
     for (const each of [gateway, mcp, access]) await each?.stop();
@@ -337,8 +320,8 @@ describe("two replicas behind two gateways", () => {
       if (round === 1) {
         await mcp.stop();
         await gateway.stop();
-        mcp = await startMcp();
-        gateway = await startGateway();
+        mcp = await restartable();
+        gateway = await startGatewayBefore(mcp);
       }
     }
     const end = await callMcp(cars.projectId, undefined, {
@@ -379,8 +362,8 @@ describe("two replicas behind two gateways", () => {
       result: { resultType: "complete", _meta: { "io.modelcontextprotocol/subscriptionId": "over" } },
     });
     await gateway.stop();
-    mcp = await startMcp();
-    gateway = await startGateway();
+    mcp = await restartable();
+    gateway = await startGatewayBefore(mcp);
   });
 
   it("a service that is away is said so by the tool; the endpoint stays up", async () => {

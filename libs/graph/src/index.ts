@@ -18,7 +18,6 @@ export {
   type GraphPath,
   type GraphRelationship,
 } from "./results.ts";
-export type { HeavyPlace, HeavyPlaces } from "./scheduling/heavy-places.ts";
 export type { StatementClass } from "./scheduling/statement-class.ts";
 export { takeDatabase } from "./take-database.ts";
 export type {

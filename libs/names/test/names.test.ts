@@ -57,6 +57,19 @@ const listed = async ({ id }: NamedProject): Promise<Record<string, unknown>> =>
 
 const range = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
+/** Names whose questions to the database are counted. */
+const openCounted = () => {
+  let asked = 0;
+  const counting: Graph = {
+    ...graph,
+    of: (of) => {
+      asked++;
+      return graph.of(of);
+    },
+  };
+  return { names: open(counting), asked: () => asked };
+};
+
 describe("the names of a graph", () => {
   it("are reserved up to the limit, and refused beyond with the part, the limit and its value", async () => {
     const project = projectOf({ property_names: 2 });
@@ -85,36 +98,20 @@ describe("the names of a graph", () => {
 
   it("cost the database nothing once they are known", async () => {
     const project = projectOf();
-    let asked = 0;
-    const counting: Graph = {
-      ...graph,
-      of: (of) => {
-        asked++;
-        return graph.of(of);
-      },
-    };
-    const names = open(counting);
+    const { names, asked } = openCounted();
     await names.reserve(project, uses("relationship_types", "KNOWS", "LIKES"));
-    expect(asked).toBe(1);
+    expect(asked()).toBe(1);
     for (let i = 0; i < 5; i++) await names.reserve(project, uses("relationship_types", "LIKES", "KNOWS"));
-    expect(asked).toBe(1);
+    expect(asked()).toBe(1);
   });
 
   it("of writes that come together are reserved by the first of them", async () => {
     const project = projectOf();
-    let asked = 0;
-    const counting: Graph = {
-      ...graph,
-      of: (of) => {
-        asked++;
-        return graph.of(of);
-      },
-    };
-    const names = open(counting);
+    const { names, asked } = openCounted();
     await Promise.all(range(50).map(() => names.reserve(project, uses("property_names", "a", "b"))));
-    expect(asked).toBe(1);
+    expect(asked()).toBe(1);
     await Promise.all(range(50).map((i) => names.reserve(project, uses("property_names", `c${i % 5}`))));
-    expect(asked).toBe(6);
+    expect(asked()).toBe(6);
     expect((await listed(project))["property_names"]).toHaveLength(7);
   });
 

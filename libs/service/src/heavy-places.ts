@@ -93,10 +93,10 @@ export const openHeavyPlaces = (redis: Redis): HeavyPlaces => {
       },
     };
   };
-  const process = randomUUID();
-  let taken = 0;
-  const prefixOf = (projectId: string): string => `${projectId} ${process} `;
-  const memberOf = (projectId: string): string => `${prefixOf(projectId)}${taken++}`;
+  const processId = randomUUID();
+  let asked = 0;
+  const prefixOf = (projectId: string): string => `${projectId} ${processId} `;
+  const memberOf = (projectId: string): string => `${prefixOf(projectId)}${asked++}`;
 
   return {
     asks: (projectId) => {
@@ -118,8 +118,8 @@ export const openHeavyPlaces = (redis: Redis): HeavyPlaces => {
     take: async (projectId, { heavyAlone, heavyContended, heavyTotal }) => {
       const member = memberOf(projectId);
       const bounds = [heavyAlone, heavyContended, heavyTotal];
-      const asked = [prefixOf(projectId), projectId, member, ...bounds];
-      const granted = isAway() ? 1 : await redis.eval(take, 2, heavyKey, askingKey, ...asked).catch(() => 1);
+      const given = [prefixOf(projectId), projectId, member, ...bounds];
+      const granted = isAway() ? 1 : await redis.eval(take, 2, heavyKey, askingKey, ...given).catch(() => 1);
       return granted === 1 ? placeOf(member) : undefined;
     },
     note: (projectId) => {
