@@ -106,6 +106,7 @@ describe("a project with its own database", () => {
       "ig_import_rejection",
       "ig_node_id",
       "ig_node_key",
+      "ig_project_names",
       "ig_trust_range",
     ]);
     const again = await tenant.send("GET", `/projects/${project.id}`);
