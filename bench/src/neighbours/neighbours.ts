@@ -10,7 +10,7 @@ import { measureAlone } from "./alone.ts";
 import { makeHeavy } from "./heavy.ts";
 import { makeLight } from "./light.ts";
 import type { LoadName } from "./load-names.ts";
-import { openLoads } from "./loads.ts";
+import { openLoadsInThread } from "./loads-in-thread.ts";
 import { measurePhases } from "./phases.ts";
 import { linesOf, section } from "./report.ts";
 
@@ -36,7 +36,7 @@ export const neighbours = async (target: Target, { seconds, load }: NeighboursOp
     const light = await makeLight(target, created);
     ends.push(() => light.close());
     const heavy = await makeHeavy(target, created);
-    const loads = openLoads(target.gateway, heavy);
+    const loads = openLoadsInThread(target.gateway, heavy);
     ends.push(() => loads.close());
     const chosen = new Map([...loads.byName].filter(([name]) => load === undefined || name === load));
     const measured = await measurePhases(light, chosen, seconds);

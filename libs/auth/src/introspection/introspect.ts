@@ -14,6 +14,7 @@ import { circuitName, type Issuer, issuerOf } from "./issuer.ts";
 import { openJudgementSlots } from "./judgement-slots.ts";
 import { type KeptAnswer, keptAnswers } from "./kept-answers.ts";
 import { onlineAnswers } from "./online-answers.ts";
+import { openRefusalPace } from "./refusal-pace.ts";
 import { openTokenNodes } from "./token-node.ts";
 import type { IntrospectedProject, IntrospectionConfig, Judged, Judgement, Token } from "./types.ts";
 import { decodeUnverified, precheck, selectConfig, type UnverifiedToken } from "./unverified.ts";
@@ -116,6 +117,7 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
     keptAnswers(redis, settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
   );
   const inSlot = openJudgementSlots();
+  const refusalPace = openRefusalPace();
   const writeNode = openTokenNodes(graph, openNames(graph, log), redis, clock);
   const notJudged = metrics.counter(
     "ikg_bearers_not_judged_total",
@@ -293,6 +295,7 @@ export const openIntrospection = (parts: IntrospectionParts): Introspection => {
           false,
           refused instanceof Problem ? refused.message : "internal",
         );
+        if (!away) await refusalPace(project.id);
         throw refused;
       }
       if (config.performUpsert) await upsert(project, config, accepted);

@@ -3,6 +3,9 @@ import { availableParallelism } from "node:os";
 /** A statement that runs longer than this is heavy: it keeps a processor of the database busy. Milliseconds. */
 export const heavyMs = 100;
 
+/** A statement that is expected to take so long is kept to the pace of its project while others ask. Milliseconds. */
+export const longMs = 20;
+
 /** A project counts as asking until this many milliseconds after its last statement. */
 export const contentionMs = 5_000;
 
@@ -21,6 +24,8 @@ export interface Capacity {
   /** Expected milliseconds of one project's short statements, while it asks alone and while others ask. */
   readonly shortMsAlone: number;
   readonly shortMsContended: number;
+  /** Processors of the database that long statements of one project keep busy on average while others ask. */
+  readonly longContended: number;
 }
 
 export interface CapacitySettings {
@@ -37,7 +42,7 @@ const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));
 /**
  * What a process may have in flight. Heavy statements are bounded by the processors of the database and not by connections: more
  * of them end no sooner, and each short statement beside them waits for its turn on a processor. While several projects ask,
- * heavy statements get half the processors.
+ * heavy statements get half the processors, and the long ones of one project half of these on average.
  */
 export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: CapacitySettings): Capacity => {
   const reserve = poolSize === 1 ? 0 : Math.min(10, atLeastOne(poolSize / 10));
@@ -53,6 +58,7 @@ export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: Cap
       heavyTotal: all,
       shortMsAlone: unbounded,
       shortMsContended: unbounded,
+      longContended: all,
     };
   }
   const heavyContended = heavyStatements ?? atLeastOne(availableParallelism() / 2);
@@ -65,5 +71,6 @@ export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: Cap
     heavyTotal: 8 * heavyContended,
     shortMsAlone: 500 * heavyContended,
     shortMsContended: 20 * heavyContended,
+    longContended: heavyContended / 2,
   };
 };

@@ -1,4 +1,5 @@
-import { heavyMs } from "./capacity.ts";
+import { heavyMs, longMs } from "./capacity.ts";
+import type { StatementClass } from "./statement-class.ts";
 
 /** Statements of one project whose duration is remembered. */
 const rememberedTexts = 500;
@@ -12,15 +13,26 @@ const firstMs = 100;
 /** No statement costs less: the bound in milliseconds is a bound on their number as well. */
 const leastMs = 0.5;
 
-/** What a statement is expected to take. */
-export interface Estimate {
+/** What is known of the durations of a statement. */
+interface Estimate {
   /** Mean of its measurements, in milliseconds. */
   ms: number;
   /** Its longest measurement, less with each shorter one that followed. */
   peakMs: number;
 }
 
-export const isHeavy = ({ peakMs }: Estimate): boolean => peakMs >= heavyMs;
+/** `long`: kept to the pace of its project while others ask; `heavy`: counted besides, by the processors that it keeps busy. */
+export const weights = ["short", "long", "heavy"] as const;
+
+export type Weight = (typeof weights)[number];
+
+/** What the scheduler goes by for one statement. */
+export interface Expected {
+  readonly weight: Weight;
+  readonly ms: number;
+  /** It waits while its project is ahead of its pace. */
+  readonly isPaced: boolean;
+}
 
 const update = (estimate: Estimate, ms: number, lastWeight: number): void => {
   estimate.ms = Math.max(leastMs, estimate.ms + lastWeight * (ms - estimate.ms));
@@ -32,9 +44,15 @@ export class Estimates {
   readonly #known = new Map<string, Estimate>();
   readonly #unknown: Estimate = { ms: firstMs, peakMs: 0 };
 
-  /** Expected of a statement by its text; of one that was never measured, what the first runs of others took. */
-  of(text: string): Estimate {
-    return this.#known.get(text) ?? this.#unknown;
+  /**
+   * Expected of a statement by its text; of one that was never measured, what the first runs of others took, but it need not be
+   * long for that. Background work gives way however short its statements are.
+   */
+  of(text: string, statementClass: StatementClass): Expected {
+    const known = this.#known.get(text);
+    const { ms, peakMs } = known ?? this.#unknown;
+    const isPaced = statementClass === "background" || (known !== undefined && ms >= longMs);
+    return { weight: peakMs >= heavyMs ? "heavy" : isPaced ? "long" : "short", ms, isPaced };
   }
 
   /** @param ms measured duration, or how long a statement that still runs has taken so far. */

@@ -1,5 +1,6 @@
-import { Estimates, isHeavy } from "./estimates.ts";
+import { Estimates, type Expected, type Weight, weights } from "./estimates.ts";
 import type { HeavyPlace } from "./heavy-places.ts";
+import { Pace } from "./pace.ts";
 import { type StatementClass, statementClasses } from "./statement-class.ts";
 
 /** A statement that waits for its turn. */
@@ -7,8 +8,7 @@ export interface WaitingStatement {
   readonly share: ProjectShare;
   readonly statementClass: StatementClass;
   readonly text: string;
-  isHeavy: boolean;
-  expectedMs: number;
+  expected: Expected;
   readonly since: number;
   /** Called when its turn has come. @param place where the heavy statements of all processes are counted */
   start(place?: HeavyPlace): void;
@@ -72,54 +72,68 @@ export class ProjectShare {
   askAgainAt = -Infinity;
   /** When it last asked for anything. */
   usedAt = -Infinity;
-  /** A heavy statement that has to wait does not hold up short ones. */
-  readonly #short = new Lanes();
-  readonly #heavy = new Lanes();
+  /** Of its long and heavy statements while others ask. */
+  readonly pace: Pace;
+  /** A statement that has to wait does not hold up those of less weight. */
+  readonly #lanes: Readonly<Record<Weight, Lanes>> = {
+    short: new Lanes(),
+    long: new Lanes(),
+    heavy: new Lanes(),
+  };
 
-  constructor(id: string) {
+  /** @param longContended as in `Capacity` */
+  constructor(id: string, longContended: number) {
     this.id = id;
+    this.pace = new Pace(longContended);
   }
 
   get waitingCount(): number {
-    return this.#short.count + this.#heavy.count;
+    const { short, long, heavy } = this.#lanes;
+    return short.count + long.count + heavy.count;
   }
 
   /** True when a statement of the weight that comes now has others before it. */
-  hasWaiting(isHeavy: boolean): boolean {
-    return (isHeavy ? this.#heavy : this.#short).count > 0;
+  hasWaiting(weight: Weight): boolean {
+    return this.#lanes[weight].count > 0;
   }
 
   add(statement: WaitingStatement): void {
-    (statement.isHeavy ? this.#heavy : this.#short).add(statement);
+    this.#lanes[statement.expected.weight].add(statement);
   }
 
   /** Takes a statement out of the queue; false when it is not there any more. */
   remove(statement: WaitingStatement): boolean {
-    return (statement.isHeavy ? this.#heavy : this.#short).remove(statement);
+    return this.#lanes[statement.expected.weight].remove(statement);
   }
 
   has(statement: WaitingStatement): boolean {
-    return (statement.isHeavy ? this.#heavy : this.#short).has(statement);
+    return this.#lanes[statement.expected.weight].has(statement);
   }
 
   /** The statement to start next, if it may be started. Those behind it do not pass, or it could wait for ever. */
   next(now: number, mayStart: (statement: WaitingStatement) => boolean): WaitingStatement | undefined {
-    this.#moveHeavy(now);
-    const [short, heavy] = [this.#short.first(now), this.#heavy.first(now)].map((first) =>
-      first !== undefined && mayStart(first) ? first : undefined,
-    );
-    if (short === undefined || heavy === undefined) return short ?? heavy;
-    return rankOf(heavy, now) < rankOf(short, now) ? heavy : short;
+    this.#weighAgain("short", now);
+    this.#weighAgain("long", now);
+    let best: WaitingStatement | undefined;
+    for (const weight of weights) {
+      const first = this.#lanes[weight].first(now);
+      if (first === undefined || !mayStart(first)) continue;
+      if (best === undefined || rankOf(first, now) < rankOf(best, now)) best = first;
+    }
+    return best;
   }
 
   /** What was learnt while a statement waited counts: the first of a burst says what the others will take. */
-  #moveHeavy(now: number): void {
-    for (let first = this.#short.first(now); first !== undefined; first = this.#short.first(now)) {
-      const estimate = this.estimates.of(first.text);
-      first.expectedMs = estimate.ms;
-      if (!isHeavy(estimate)) return;
+  #weighAgain(weight: Weight, now: number): void {
+    const lanes = this.#lanes[weight];
+    for (let first = lanes.first(now); first !== undefined; first = lanes.first(now)) {
+      const expected = this.estimates.of(first.text, first.statementClass);
+      if (weights.indexOf(expected.weight) <= weights.indexOf(weight)) {
+        first.expected = { ...expected, weight };
+        return;
+      }
       this.remove(first);
-      first.isHeavy = true;
+      first.expected = expected;
       this.add(first);
     }
   }

@@ -54,6 +54,12 @@ export class RoundRobin {
     return best;
   }
 
+  /** Milliseconds until a project that waits may go on at its pace, if one has to rest. */
+  restMs(now: number): number | undefined {
+    const rests = [...this.#ring].map(({ pace }) => pace.restMs(now)).filter((ms) => ms > 0);
+    return rests.length === 0 ? undefined : Math.min(...rests);
+  }
+
   /** Every project that waits gets its quantum, whether it may start something now or not. */
   #raise(rounds: number): void {
     for (const share of this.#ring) share.credit = Math.min(mostMs, share.credit + rounds * quantumMs);

@@ -1,5 +1,6 @@
+import { longMs } from "./capacity.ts";
 import { systemClock } from "./clock.ts";
-import { isHeavy } from "./estimates.ts";
+import type { Expected } from "./estimates.ts";
 import type { HeavyPlace, HeavyPlaces } from "./heavy-places.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
 import { queueIsFull, queuesAreFull, waitedTooLong } from "./refusals.ts";
@@ -57,7 +58,7 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
     let share = shares.get(id);
     if (share === undefined) {
       if (shares.size >= keptProjects) forgetIdle();
-      share = new ProjectShare(id);
+      share = new ProjectShare(id, capacity.longContended);
       shares.set(id, share);
     }
     share.limit = limits?.concurrent_statements ?? Infinity;
@@ -73,16 +74,19 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
   const start = (
     share: ProjectShare,
     text: string,
-    heavy: boolean,
-    expectedMs: number,
+    { weight, ms: expectedMs }: Expected,
     waitedMs: number,
     place?: HeavyPlace,
   ): Slot => {
     const startedAt = clock.now();
-    const statement = { share, text, expectedMs, startedAt, place, isHeavy: heavy };
+    const statement = { share, text, expectedMs, startedAt, place, isHeavy: weight === "heavy" };
     usage.start(statement);
     const isCharged = usage.isContended(share, startedAt);
-    if (isCharged) roundRobin.charge(share, expectedMs);
+    const pacedMs = weight === "short" ? 0 : expectedMs;
+    if (isCharged) {
+      roundRobin.charge(share, expectedMs);
+      share.pace.charge(pacedMs, startedAt);
+    }
     return {
       waitedMs,
       release: (isMeasured) => {
@@ -94,7 +98,10 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
           endedAt = now;
           share.estimates.record(text, ms);
         }
-        if (isCharged) roundRobin.charge(share, ms - expectedMs);
+        if (isCharged) {
+          roundRobin.charge(share, ms - expectedMs);
+          if (weight !== "short" || ms >= longMs) share.pace.charge(ms - pacedMs, now);
+        }
         if (usage.waitingCount > 0) pump();
       },
     };
@@ -105,11 +112,11 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
       statement.place = places?.note(statement.share.id);
     });
 
-  const hasRoom = ({ share, isHeavy: heavy, expectedMs }: WaitingStatement): boolean =>
-    usage.mayStart(share, heavy, expectedMs, clock.now());
+  const hasRoom = ({ share, expected }: WaitingStatement): boolean =>
+    usage.mayStart(share, expected, clock.now());
   const mayStart = (statement: WaitingStatement): boolean =>
     (places === undefined ||
-      !statement.isHeavy ||
+      statement.expected.weight !== "heavy" ||
       (!isAsking && clock.now() >= statement.share.askAgainAt)) &&
     hasRoom(statement);
 
@@ -130,25 +137,17 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
     while (usage.waitingCount > 0) {
       const next = roundRobin.next(clock.now(), mayStart);
       if (next === undefined) break;
-      if (next.isHeavy && places !== undefined) void startInPlace(places, next);
+      if (next.expected.weight === "heavy" && places !== undefined) void startInPlace(places, next);
       else next.start();
     }
-    if (usage.waitingCount === 0) {
-      cancelPoll?.();
-      cancelPoll = undefined;
-    } else
-      cancelPoll ??= clock.after(pollMs, () => {
-        cancelPoll = undefined;
-        pump();
-      });
+    cancelPoll?.();
+    cancelPoll = undefined;
+    if (usage.waitingCount === 0) return;
+    const ms = Math.min(pollMs, roundRobin.restMs(clock.now()) ?? pollMs);
+    cancelPoll = clock.after(Math.max(1, ms), pump);
   };
 
-  const enqueue = (
-    request: StatementRequest,
-    share: ProjectShare,
-    heavy: boolean,
-    expectedMs: number,
-  ): Promise<Slot> => {
+  const enqueue = (request: StatementRequest, share: ProjectShare, expected: Expected): Promise<Slot> => {
     const { statementClass, text, timeoutMs, signal } = request;
     const since = clock.now();
     const { promise, resolve, reject } = Promise.withResolvers<Slot>();
@@ -167,15 +166,13 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
       share,
       statementClass,
       text,
-      isHeavy: heavy,
-      expectedMs,
+      expected,
       since,
       start: (place) => {
         leave();
         const waitedMs = clock.now() - since;
         hooks.onQueued?.(statementClass, waitedMs);
-        const { ms } = share.estimates.of(text);
-        resolve(start(share, text, statement.isHeavy, ms, waitedMs, place));
+        resolve(start(share, text, statement.expected, waitedMs, place));
       },
     };
     const onAbort = (): void => {
@@ -187,7 +184,10 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
       leave();
       hooks.onRefused?.(statementClass, "time");
       // Where it ended none, it is silent, and no project's fault.
-      const isOwnLoad = share.inFlight > 0 && statementClass !== "background" && endedAt >= since;
+      const isOwnLoad =
+        (share.inFlight > 0 || !share.pace.mayStart(clock.now())) &&
+        statementClass !== "background" &&
+        endedAt >= since;
       reject(waitedTooLong(limitMs, isOwnLoad));
     });
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -207,19 +207,19 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
       usage.touch(share, now);
       places?.asks(project.id);
       promote(now);
-      const estimate = share.estimates.of(text);
-      const heavy = isHeavy(estimate);
+      const expected = share.estimates.of(text, statementClass);
+      const { weight } = expected;
       // Statements of other projects that wait may not be started now, so this one takes nothing from them.
-      const isAskedFor = heavy && places !== undefined;
-      if (!isAskedFor && !share.hasWaiting(heavy) && usage.mayStart(share, heavy, estimate.ms, now))
-        return start(share, text, heavy, estimate.ms, 0);
+      const isAskedFor = weight === "heavy" && places !== undefined;
+      if (!isAskedFor && !share.hasWaiting(weight) && usage.mayStart(share, expected, now))
+        return start(share, text, expected, 0);
       const limit =
         share.waitingCount >= queueLength
           ? "length"
           : usage.waitingCount >= queuesInAll * queueLength
             ? "total"
             : undefined;
-      if (limit === undefined) return enqueue(request, share, heavy, estimate.ms);
+      if (limit === undefined) return enqueue(request, share, expected);
       hooks.onRefused?.(statementClass, limit);
       const isOwnLoad = limit === "length" && statementClass !== "background";
       return Promise.reject(isOwnLoad ? queueIsFull(queueLength) : queuesAreFull(usage.waitingCount));

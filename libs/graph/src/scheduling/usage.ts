@@ -1,4 +1,5 @@
 import { type Capacity, contentionMs, heavyMs } from "./capacity.ts";
+import type { Expected } from "./estimates.ts";
 import type { HeavyPlace } from "./heavy-places.ts";
 import type { ProjectShare } from "./project-share.ts";
 
@@ -46,8 +47,11 @@ export class Usage {
     return now - usedAt < contentionMs;
   }
 
-  /** Whether a project may start a statement. One short and one heavy statement it always may, while a connection is free. */
-  mayStart(share: ProjectShare, isHeavy: boolean, expectedMs: number, now: number): boolean {
+  /**
+   * Whether a project may start a statement. One short and one heavy statement it always may, while a connection is free and it
+   * keeps its pace.
+   */
+  mayStart(share: ProjectShare, { weight, ms, isPaced }: Expected, now: number): boolean {
     const {
       total,
       alone,
@@ -61,14 +65,15 @@ export class Usage {
     const isContended = this.isContended(share, now);
     if (this.#inFlight >= total) return false;
     if (share.inFlight >= Math.min(isContended ? contended : alone, share.limit)) return false;
-    if (isHeavy) {
+    if (isContended && isPaced && !share.pace.mayStart(now)) return false;
+    if (weight === "heavy") {
       if (share.heavy === 0) return this.#heavy < heavyTotal;
       return this.#heavy < (isContended ? heavyContended : heavyAlone);
     }
     if (share.short === 0) return true;
     return isContended
-      ? share.cappedMs + this.#capped(expectedMs) <= shortMsContended
-      : share.shortMs + expectedMs <= shortMsAlone;
+      ? share.cappedMs + this.#capped(ms) <= shortMsContended
+      : share.shortMs + ms <= shortMsAlone;
   }
 
   start(statement: RunningStatement): void {

@@ -272,11 +272,15 @@ describe("what is decided in rows (README decision 23)", () => {
   it("looks no further at a text of too many parts", () => {
     const cypher =
       "MATCH (subject), (resource)" + Array.from({ length: 900 }, (_, n) => ` WITH *, 1 AS a${n}`).join("");
-    const started = performance.now();
-    const checked = compileKbac(JSON.stringify(policy({}, cypher)));
-    expect(checked.ok ? [] : checked.faults).toEqual([
-      "policy.condition.cypher: more than 100 clauses, nodes and relationships",
-    ]);
-    expect(performance.now() - started).toBeLessThan(150);
+    // The quickest of a few: other processes have the processors now and then.
+    const times = Array.from({ length: 5 }, () => {
+      const started = performance.now();
+      const checked = compileKbac(JSON.stringify(policy({}, cypher)));
+      expect(checked.ok ? [] : checked.faults).toEqual([
+        "policy.condition.cypher: more than 100 clauses, nodes and relationships",
+      ]);
+      return performance.now() - started;
+    });
+    expect(Math.min(...times)).toBeLessThan(150);
   });
 });

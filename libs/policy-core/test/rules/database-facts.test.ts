@@ -17,6 +17,8 @@ import { policyOf, versions } from "./versions.ts";
 let graph: Graph;
 let driver: Driver;
 let here: ProjectKey;
+/** Another project with so many nodes that the planner knows what a scan costs. */
+let crowd: ProjectKey;
 
 /** Values of every kind that can be stored, by the names of their properties. */
 const values = {
@@ -49,9 +51,18 @@ beforeAll(async () => {
     ],
     [["Archivist/a", "CARES_FOR", "Film/all", { since: "2020-01-01T00:00:00.000Z", weight: 1.5 }]],
   );
+  crowd = freshKey();
+  await writeGraph(
+    graph,
+    crowd,
+    Array.from({ length: 2_000 }, (_, at) => ({ type: "Person", id: `p${at}` })),
+    [],
+  );
+  await driver.executeQuery("CALL db.prepareForReplanning(60)");
 });
 afterAll(async () => {
   await dropGraph(graph, here);
+  await dropGraph(graph, crowd);
   await driver.close();
   await graph.close();
 });
