@@ -102,6 +102,13 @@ afterAll(async () => {
 });
 
 const absent: Refusal = { status: 404, message: "Not Found" };
+/** A record without what the runs of its profile note of themselves, which goes on meanwhile. */
+const withoutRuns = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(record).filter(
+      ([name]) => !/^(current_run|last_run_|dimensions_execution_times)/.test(name),
+    ),
+  );
 const noName = (path: string): boolean => path.endsWith("-credentials");
 
 describe.each(whichever)("the other organization's, seen from the %s", (which) => {
@@ -111,7 +118,7 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       const { ids, samples: theirs, account: them } = of(otherOf[which]);
       const id = valueOf(ids, path);
       const { scope, scopeId } = valueOf(theirs, path);
-      const before = must(await asAccount(them, `${path}/${id}`), 200);
+      const before = withoutRuns(must(await asAccount(them, `${path}/${id}`), 200));
       const json = valueOf(samples, path).change();
       const asked: readonly (readonly [string, Sending])[] = [
         [`${path}/${id}`, {}],
@@ -124,7 +131,7 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       await inParallel(asked, async ([at, sending]) =>
         expectRefusal(await asAccount(account, at, sending), absent),
       );
-      expect(must(await asAccount(them, `${path}/${id}`), 200)).toEqual(before);
+      expect(withoutRuns(must(await asAccount(them, `${path}/${id}`), 200))).toEqual(before);
     });
 
     it("cannot be referred to", async () => {
