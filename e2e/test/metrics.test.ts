@@ -275,7 +275,9 @@ describe("the numbers", () => {
     const ciq = of(now, "ciq");
     expect(ciq.sum("ikg_pool_connections", { target: "shared", state: "in_use" })).toBe(1);
     expect(ciq.sum("ikg_statements_waiting", { class: "query" })).toBe(1);
-    expect(ciq.sum("ikg_statements_refused_total", { class: "query", limit: "length" })).toBe(1);
+    expect(ciq.sum("ikg_statements_refused_total", { class: "query", limit: "length", status: "429" })).toBe(
+      1,
+    );
     expect(of(now, "gateway").sum("ikg_limit_refusals_total", { limit: "requests_in_flight" })).toBe(1);
   });
 

@@ -18,10 +18,10 @@ export const marks: Readonly<Record<Kind, { readonly p50: number; readonly p99: 
 export const aloneMark = 0.9;
 
 export const plan = {
-  rounds: 2,
-  warmUpMs: 8_000,
+  rounds: 3,
+  warmUpMs: 30_000,
   /** between a phase beside a load and the next one */
-  settleMs: 1_000,
+  settleMs: 2_000,
   /** how long the answers to a load that has ended are awaited */
   drainMs: 20_000,
   /** the heavy tenant without neighbours: under the limits of the suite and without them */

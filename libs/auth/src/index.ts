@@ -12,7 +12,6 @@ export {
 export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
 export { CredentialRejected } from "./credential-rejected.ts";
 export {
-  aliasHeader,
   type InternalContext,
   internalContextHeader,
   type SignContext,

@@ -70,6 +70,16 @@ describe("the internal context", () => {
     await expect(verify(open)).resolves.toEqual({ caller: undefined, address: "192.0.2.1" });
   });
 
+  it("carries the alias of a path, and keeps contexts with and without one apart", async () => {
+    const sign = signInternalContext(key);
+    const verify = verifyInternalContext(key, "ciq");
+    const own = await sign(caller, "ciq", "192.0.2.1");
+    const byAlias = await sign(caller, "ciq", "192.0.2.1", "execute");
+    expect(await sign(caller, "ciq", "192.0.2.1", "execute")).toBe(byAlias);
+    await expect(verify(own)).resolves.toEqual({ caller, address: "192.0.2.1", alias: undefined });
+    await expect(verify(byAlias)).resolves.toEqual({ caller, address: "192.0.2.1", alias: "execute" });
+  });
+
   it("verifies by a former key as well, and by no other", async () => {
     const [next, stranger] = [Buffer.alloc(32, 2), Buffer.alloc(32, 3)];
     const verify = verifyInternalContext(next, "capture", [key]);

@@ -11,10 +11,9 @@ export interface InternalContext {
   readonly caller: Caller | undefined;
   /** Address that called the gateway. */
   readonly address: string | undefined;
+  /** The alias of the path by which the caller came; undefined for the product's own path. */
+  readonly alias: string | undefined;
 }
-
-/** Name of the header that tells a service by which other name its caller came. Removed like the ones above. */
-export const aliasHeader = "x-internal-alias";
 
 const lifetimeSeconds = 60;
 const reuseMs = 30_000;
@@ -22,12 +21,14 @@ const rememberedTexts = 10_000;
 const issuer = "ikg-gateway";
 const algorithm = "HS256";
 const addressClaim = "client_address";
+const aliasClaim = "path_alias";
 
-/** Signs who calls from which address, for one service; the caller is undefined where nobody is known. */
+/** Signs who calls, from which address and by which alias, for one service; the caller is undefined where nobody is known. */
 export type SignContext = (
   caller: Caller | undefined,
   audience: ServiceName,
   address?: string,
+  alias?: string,
 ) => Promise<string>;
 
 interface Signed {
@@ -36,7 +37,7 @@ interface Signed {
 }
 
 /**
- * A signature costs 50-200 µs, so the text of one caller, address and audience is reused for 30 s. It depends on the
+ * A signature costs 50-200 µs, so the text of one caller, audience, address and alias is reused for 30 s. It depends on the
  * identity of the caller object: a revoked credential or a changed permission gives a new object, and with it a new text.
  *
  * @param key 32 bytes, INTERNAL_CONTEXT_KEY.
@@ -55,9 +56,14 @@ export const signInternalContext = (key: Uint8Array, now: () => number = Date.no
     caller: Caller | undefined,
     audience: ServiceName,
     address: string | undefined,
+    alias: string | undefined,
   ): Promise<string> => {
     const issuedAt = Math.floor(now() / 1000);
-    return new SignJWT({ ...caller, ...(address === undefined ? {} : { [addressClaim]: address }) })
+    const origin = {
+      ...(address === undefined ? {} : { [addressClaim]: address }),
+      ...(alias === undefined ? {} : { [aliasClaim]: alias }),
+    };
+    return new SignJWT({ ...caller, ...origin })
       .setProtectedHeader({ alg: algorithm })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -65,11 +71,11 @@ export const signInternalContext = (key: Uint8Array, now: () => number = Date.no
       .setExpirationTime(issuedAt + lifetimeSeconds)
       .sign(key);
   };
-  return (caller, audience, address) => {
-    const name = `${caller === undefined ? 0 : numberOf(caller)} ${audience} ${address}`;
+  return (caller, audience, address, alias) => {
+    const name = `${caller === undefined ? 0 : numberOf(caller)} ${audience} ${address} ${alias}`;
     const kept = signed.get(name);
     if (kept !== undefined && kept.until > now()) return kept.text;
-    const text = sign(caller, audience, address);
+    const text = sign(caller, audience, address, alias);
     signed.set(name, { text, until: now() + reuseMs });
     return text;
   };
@@ -141,11 +147,16 @@ const verify = async (
   at: number,
 ): Promise<Verified> => {
   try {
-    const { [addressClaim]: address, ...payload } = await payloadOf(keys, audience, text, at);
+    const {
+      [addressClaim]: address,
+      [aliasClaim]: alias,
+      ...payload
+    } = await payloadOf(keys, audience, text, at);
     return {
       context: {
         caller: "kind" in payload ? Caller.parse(payload) : undefined,
         address: typeof address === "string" ? address : undefined,
+        alias: typeof alias === "string" ? alias : undefined,
       },
       expires: (payload.exp ?? 0) * 1000,
     };

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
-import { effectiveLimits } from "@ikg/contracts";
+import { newGid, defaultOrganizationNames, effectiveLimits } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
 import {
@@ -64,6 +64,8 @@ export const openIntrospectionUnderTest = ({
     id: `project-${randomUUID()}`,
     pk: newProjectKey(randomBytes(8)),
     limits: effectiveLimits(undefined),
+    organizationId: newGid("organization"),
+    organizationNames: defaultOrganizationNames,
   };
   const logged: unknown[] = [];
   const counted: string[] = [];

@@ -5,6 +5,7 @@ import type { Budget } from "@ikg/policy-core";
 import type { KeyRing } from "@ikg/secrets";
 import type { Redis } from "ioredis";
 import { firstLoads } from "./first-loads.ts";
+import { openKeptProjects } from "./kept-projects.ts";
 import { loadProject } from "./load.ts";
 import type { Log, StoredKbacPolicy, StoredQuery } from "./policies.ts";
 import {
@@ -15,6 +16,7 @@ import {
   snapshotOf,
   type StoredIntrospect,
 } from "./snapshot.ts";
+import { weightOf } from "./weight.ts";
 
 /** Stored records the way services want them; at most as old as the last announcement. */
 export interface Catalog {
@@ -46,6 +48,8 @@ export interface CatalogParts {
   readonly limits?: LimitBounds;
   /** What the expressions of policies may need; the default of the language when unset. */
   readonly budget?: Budget;
+  /** Bytes of memory that the projects may take together; 256,000,000 when unset. */
+  readonly memoryBytes?: number;
   /** Told of a change, and of a time in which some may not have been heard, once nothing older is answered here. */
   readonly onChange?: (change: Change | "gap") => void;
   /** Told of every project that was asked for: whether it was known. */
@@ -53,8 +57,8 @@ export interface CatalogParts {
   readonly now?: () => number;
 }
 
-/** Projects that are kept; the one not asked for the longest goes. */
 const maxProjects = 1_000;
+const defaultMemoryBytes = 256_000_000;
 /** Names that no project has are remembered so many, and so long. */
 const maxUnknown = 10_000;
 const unknownMs = 5_000;
@@ -81,6 +85,7 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
   /** Names that no project had, with the time of the question. */
   const unknown = new Map<string, number>();
   const inTurn = firstLoads();
+  const kept = openKeptProjects({ bytes: parts.memoryBytes ?? defaultMemoryBytes, projects: maxProjects });
 
   const rememberUnknown = (id: string, at: number): void => {
     unknown.delete(id);
@@ -128,13 +133,20 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
         entry.last = loaded;
         entry.readAt = readAt;
         if (loaded === undefined) rememberUnknown(id, readAt);
+        else if (loaded !== last && entries.get(id) === entry) {
+          const { organizationId } = loaded.snapshot.project;
+          for (const dropped of kept.keep(id, organizationId, weightOf(loaded))) entries.delete(dropped);
+        }
       }
       return loaded?.snapshot;
     } finally {
       if (entry.generation === generation) entry.loading = undefined;
       // Projects that do not exist take no place of those that do.
       const empty = entry.last === undefined && entry.loading === undefined;
-      if (empty && entries.get(id) === entry) entries.delete(id);
+      if (empty && entries.get(id) === entry) {
+        entries.delete(id);
+        kept.drop(id);
+      }
     }
   };
 
@@ -148,10 +160,8 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
       loading: undefined,
       generation: 0,
     };
-    // The order of a Map is that of insertion: whoever is asked for moves to the end.
-    entries.delete(id);
     entries.set(id, entry);
-    if (entries.size > maxProjects) entries.delete(entries.keys().next().value ?? "");
+    kept.use(id);
     return entry;
   };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { effectiveLimits, newGid } from "@ikg/contracts";
+import { defaultOrganizationNames, effectiveLimits, newGid } from "@ikg/contracts";
 import { projectKey } from "@ikg/physical";
 import type { StoredIntrospect } from "./introspect.ts";
 import { mcpServerOf } from "./mcp-server.ts";
@@ -13,6 +13,7 @@ const project: CatalogProject = {
   connection: undefined,
   composite: undefined,
   limits: effectiveLimits(undefined),
+  organizationNames: defaultOrganizationNames,
 };
 const introspect: StoredIntrospect = {
   id: newGid("token_introspect"),

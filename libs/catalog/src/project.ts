@@ -1,11 +1,13 @@
 import {
   aliasMapping,
   type DbConnection,
+  defaultOrganizationNames,
   effectiveLimits,
   globalLocation,
   type Gid,
   type IkgStatus,
   type LimitBounds,
+  type OrganizationNameLimits,
   type ProjectLimits,
   type StatedLimits,
 } from "@ikg/contracts";
@@ -27,6 +29,8 @@ export interface CatalogProject {
   readonly composite: (Composite & CompositeGraph) | undefined;
   /** Limits in force; docs/limits.md. */
   readonly limits: ProjectLimits;
+  /** Names that all projects of the organization may have in the shared database. */
+  readonly organizationNames: OrganizationNameLimits;
 }
 
 /** What rows are read with. */
@@ -87,5 +91,6 @@ export const projectOf = (row: Row, reading: Reading): CatalogProject => {
     connection: stored,
     composite: stored && compositeOf(stored),
     limits: effectiveLimits(data.limits, reading.limits),
+    organizationNames: reading.limits?.organizationNames ?? defaultOrganizationNames,
   };
 };

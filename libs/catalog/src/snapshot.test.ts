@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { effectiveLimits, newGid } from "@ikg/contracts";
+import { defaultOrganizationNames, effectiveLimits, newGid } from "@ikg/contracts";
 import { keyRing, seal } from "@ikg/secrets";
 import { knownStates, snapshotOf } from "./snapshot.ts";
 import type { StoredProject, StoredRow } from "./stored.ts";
@@ -69,6 +69,7 @@ describe("snapshotOf", () => {
     const { snapshot } = snapshotOf(stored({ policies: [one, two, ciqRow(ciq())] }), undefined, reading);
     expect(snapshot.project).toEqual({
       limits: effectiveLimits(undefined),
+      organizationNames: defaultOrganizationNames,
       id: project.id,
       organizationId: project.organization_id,
       pk: "abcd1234",

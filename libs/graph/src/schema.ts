@@ -26,6 +26,7 @@ export const schema: readonly string[] = [
   "CREATE CONSTRAINT ig_record_kid IF NOT EXISTS FOR (r:_Record) REQUIRE r.kid IS UNIQUE",
   "CREATE CONSTRAINT ig_record_pk IF NOT EXISTS FOR (r:_Record) REQUIRE r.pk IS UNIQUE",
   "CREATE CONSTRAINT ig_record_version_key IF NOT EXISTS FOR (v:_RecordVersion) REQUIRE v.version_key IS UNIQUE",
+  "CREATE CONSTRAINT ig_record_usage IF NOT EXISTS FOR (u:_RecordUsage) REQUIRE u.key IS UNIQUE",
   "CREATE RANGE INDEX ig_record_parent IF NOT EXISTS FOR (r:_Record) ON (r.parent_id)",
   "CREATE RANGE INDEX ig_record_project IF NOT EXISTS FOR (r:_Record) ON (r.project_id)",
   "CREATE CONSTRAINT ig_trust_run IF NOT EXISTS FOR (r:_TrustRun) REQUIRE r.profile_id IS UNIQUE",

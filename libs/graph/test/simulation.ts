@@ -4,6 +4,7 @@ import type { Clock } from "../src/scheduling/clock.ts";
 import type { HeavyPlaces } from "../src/scheduling/heavy-places.ts";
 import { openScheduler } from "../src/scheduling/scheduler.ts";
 import type { StatementClass } from "../src/scheduling/statement-class.ts";
+import type { RefusedStatement } from "../src/scheduling/types.ts";
 
 /** One statement of a drawn schedule; times in milliseconds. */
 export interface Arrival {
@@ -71,6 +72,7 @@ export interface SimulationSettings {
   /** Called after every event. */
   readonly onMoment?: (moment: Moment) => void;
   readonly places?: HeavyPlaces;
+  readonly onRefused?: (refused: RefusedStatement) => void;
 }
 
 const settleDepth = 6;
@@ -78,10 +80,18 @@ const settleDepth = 6;
 /** Runs a schedule against a scheduler whose database takes exactly the time that each statement says. */
 export const simulate = async (
   arrivals: readonly Arrival[],
-  { capacity, queueLength = 1_000, queueMs = 1e9, limit, onMoment, places }: SimulationSettings,
+  {
+    capacity,
+    queueLength = 1_000,
+    queueMs = 1e9,
+    limit,
+    onMoment,
+    places,
+    onRefused = () => undefined,
+  }: SimulationSettings,
 ): Promise<Outcome[]> => {
   const { clock, step } = openClock();
-  const scheduler = openScheduler({ capacity, queueLength, queueMs, clock, places });
+  const scheduler = openScheduler({ capacity, queueLength, queueMs, clock, places }, { onRefused });
   const inFlight = new Map<string, number>();
   const waiting = new Map<string, number>();
   const count = (counts: Map<string, number>, project: string, by: number): void =>

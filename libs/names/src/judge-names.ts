@@ -1,5 +1,12 @@
-import type { ProjectLimits } from "@ikg/contracts";
+import type { OrganizationNameLimits, ProjectLimits } from "@ikg/contracts";
 import { type NameKind, nameKinds, type NamesByKind, type NameUse, noNames } from "./name-use.ts";
+
+/** Names of all projects of an organization. A node type is a label of its own in each project, so that it is new to a list of theirs. */
+export interface OrganizationNames {
+  readonly listed: Pick<NamesByKind, "property_names" | "relationship_types">;
+  readonly labels: number;
+  readonly limits: OrganizationNameLimits;
+}
 
 /** What a use of names came to. */
 export interface JudgedNames {
@@ -24,31 +31,55 @@ export const newNamesOf = (use: NameUse, ...listed: readonly NamesByKind[]): Nam
   return found;
 };
 
+const places = (count: number, [first]: Iterable<string>): string =>
+  `${count} more: ${first}${count === 1 ? "" : " and others"}`;
+
+/** The names of a kind that are new to an organization. */
+export const newToOrganization = (
+  { listed }: Pick<OrganizationNames, "listed">,
+  kind: NameKind,
+  names: ReadonlySet<string>,
+): ReadonlySet<string> =>
+  kind === "node_types" ? names : new Set([...names].filter((name) => !listed[kind].has(name)));
+
 /**
  * Judges uses in their order: each is granted with all of its new names, or refused with a reason for each kind whose limit
  * they exceed. The names of a refused use do not count against the next one.
  *
  * @param listed names that the project has.
+ * @param organization undefined for a project with a database of its own.
  */
 export const judgeNames = (
   uses: readonly NameUse[],
   listed: NamesByKind,
   limits: Pick<ProjectLimits, NameKind>,
+  organization?: OrganizationNames,
 ): JudgedNames => {
   const added = noNames();
   const refusals = uses.map((use) => {
     const names = newNamesOf(use, listed, added);
     if (names === undefined) return [];
     const reasons = nameKinds.flatMap((kind) => {
-      const [first] = names[kind];
       const present = listed[kind].size + added[kind].size;
       const count = names[kind].size;
-      if (first === undefined || present + count <= limits[kind]) return [];
-      const others = count === 1 ? "" : " and others";
+      if (count === 0 || present + count <= limits[kind]) return [];
       return [
-        `${use.place}: the project's graph has ${present} ${described[kind]} and cannot take ${count} more: ${first}${others} (limit ${kind}, ${limits[kind]})`,
+        `${use.place}: the project's graph has ${present} ${described[kind]} and cannot take ${places(count, names[kind])} (limit ${kind}, ${limits[kind]})`,
       ];
     });
+    if (organization !== undefined)
+      reasons.push(
+        ...nameKinds.flatMap((kind) => {
+          const fresh = newToOrganization(organization, kind, names[kind]);
+          const before = kind === "node_types" ? organization.labels : organization.listed[kind].size;
+          const present = before + newToOrganization(organization, kind, added[kind]).size;
+          const limit = organization.limits[kind];
+          if (fresh.size === 0 || present + fresh.size <= limit) return [];
+          return [
+            `${use.place}: the projects of the organization, deleted ones included, have ${present} ${described[kind]} and cannot take ${places(fresh.size, fresh)} (limit ORGANIZATION_${kind.toUpperCase()}, ${limit})`,
+          ];
+        }),
+      );
     if (reasons.length === 0)
       for (const kind of nameKinds) for (const name of names[kind]) added[kind].add(name);
     return reasons;

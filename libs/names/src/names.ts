@@ -1,15 +1,18 @@
-import { Problem, type ProjectLimits } from "@ikg/contracts";
+import { type OrganizationNameLimits, Problem, type ProjectLimits } from "@ikg/contracts";
 import type { Database, Graph, ProjectGraph, Row, Transaction } from "@ikg/graph";
 import { projectKey, projectNamesKey } from "@ikg/physical";
 import { countNames, hasNodes } from "./count-names.ts";
 import { judgeNames, newNamesOf } from "./judge-names.ts";
 import { openKnownNames } from "./known-names.ts";
 import { type NameKind, nameKinds, type NamesByKind, type NameUse } from "./name-use.ts";
+import { lockOrganizationNames } from "./organization-names.ts";
 import { lockNamesText, setNamesText } from "./statements.ts";
 
 /** A project whose graph is to be written. */
 export interface NamedProject extends ProjectGraph {
   readonly limits: Pick<ProjectLimits, NameKind | "concurrent_statements">;
+  readonly organizationId: string;
+  readonly organizationNames: OrganizationNameLimits;
 }
 
 /**
@@ -78,7 +81,8 @@ export const openNames = (graph: Graph, log: Log, now: () => number = Date.now):
     const found = await countNames(database, projectKey(project.pk));
     await database.write(async (tx) => {
       const [row] = await tx.run(lockNamesText, { key, now: now() });
-      const fields = { ...extended(listedIn(row), found), count_time: now() };
+      // What was found is not in the list of the organization yet.
+      const fields = { ...extended(listedIn(row), found), count_time: now(), in_organization: false };
       await tx.run(setNamesText, { key, fields });
     }, options);
     known.add(knownAs, found);
@@ -145,14 +149,21 @@ export const openNames = (graph: Graph, log: Log, now: () => number = Date.now):
         const [row = {}] = await tx.run(lockNamesText, { key, now: now() });
         const state = await countState(tx, project, row);
         const listed = listedIn(row);
-        const judged = judgeNames(
-          open.map(({ use }) => use),
-          listed,
-          project.limits,
-        );
+        const asked = open.map(({ use }) => use);
+        const isNew = asked.some((use) => newNamesOf(use, listed) !== undefined);
+        // A project's own database has room for its names alone.
+        const organization =
+          isNew && project.pk !== "" ? await lockOrganizationNames(tx, project, now()) : undefined;
+        const judged = judgeNames(asked, listed, project.limits, organization);
         const isReserved = partly || judged.refusals.every((reasons) => reasons.length === 0);
         const fields = extended(listed, judged.added);
-        if (isReserved && Object.keys(fields).length > 0) await tx.run(setNamesText, { key, fields });
+        if (isReserved && Object.keys(fields).length > 0) {
+          const inOrganization = organization === undefined ? {} : { in_organization: true };
+          await tx.run(setNamesText, { key, fields: { ...fields, ...inOrganization } });
+          // What the project listed before lists of organizations were kept goes along.
+          const already = row["inOrganization"] === true ? [] : [listed];
+          await organization?.add([...already, judged.added]);
+        }
         return { judged, state, listed, isReserved };
       },
       { timeoutMs },

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
-import { effectiveLimits, newGid } from "@ikg/contracts";
+import { defaultOrganizationNames, effectiveLimits, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel, projectNamesKey, projectNamesLabel, quoteName } from "@ikg/physical";
 import { type NamedProject, type NameKind, type NameUse, openNames } from "../src/index.ts";
@@ -34,15 +34,28 @@ afterEach(async () => {
 });
 afterAll(() => graph.close());
 
-const projectOf = (limits: Partial<Record<NameKind, number>> = {}): NamedProject => {
+const projectOf = (
+  limits: Partial<Record<NameKind, number>> = {},
+  more: Partial<NamedProject> = {},
+): NamedProject => {
   const project = {
     id: newGid("project"),
     pk: newProjectKey(randomBytes(8)),
     limits: { ...effectiveLimits(undefined), ...limits },
+    organizationId: newGid("organization"),
+    organizationNames: defaultOrganizationNames,
+    ...more,
   };
   projects.push(project);
   return project;
 };
+
+/** As the removal of a project does. */
+const forget = ({ id }: NamedProject): Promise<unknown> =>
+  graph.shared.write(
+    (tx) => tx.run(`MATCH (g:${projectNamesLabel} {key: $key}) DELETE g`, { key: projectNamesKey(id) }),
+    options,
+  );
 
 const open = (on: Graph = graph) => openNames(on, { warn: () => undefined });
 
@@ -157,6 +170,63 @@ WITH nodes[i] AS a, nodes[i + 1] AS b CREATE (a)-[:DRIVES {since: 1, _create_tim
     // What the graph has may be written, though the project has more than it may have.
     await open().reserve(project, uses("property_names", "color", "_p.id"));
     await expect(open().reserve(project, uses("property_names", "another"))).rejects.toMatchObject({
+      code: "unprocessable",
+    });
+  });
+});
+
+describe("the names of an organization", () => {
+  const organizationNames = { property_names: 4, relationship_types: 3, node_types: 3 };
+
+  it("outlive its projects, and a name that one of them had costs the next one nothing", async () => {
+    const organizationId = newGid("organization");
+    const names = open();
+    const create = () => projectOf({}, { organizationId, organizationNames });
+    const first = create();
+    await names.reserve(first, uses("property_names", "a", "b", "c"));
+    await forget(first);
+    const second = create();
+    await names.reserve(second, uses("property_names", "a", "b", "c", "d"));
+    await expect(names.reserve(second, uses("property_names", "e"))).rejects.toMatchObject({
+      code: "unprocessable",
+      errors: [
+        "nodes[0]: the projects of the organization, deleted ones included, have 4 property names and cannot take 1 more: e (limit ORGANIZATION_PROPERTY_NAMES, 4)",
+      ],
+    });
+    await names.reserve(projectOf(), uses("property_names", "e"));
+  });
+
+  it("count a node type once for each project that has it, and lines are judged one by one", async () => {
+    const organizationId = newGid("organization");
+    const names = open();
+    const create = () => projectOf({}, { organizationId, organizationNames });
+    const first = create();
+    await names.reserve(first, uses("node_types", "A", "B"));
+    await forget(first);
+    const refusals = await names.reserveEach(create(), uses("node_types", "A", "A", "B"));
+    expect(refusals).toEqual([
+      [],
+      [],
+      [expect.stringMatching(/have 3 node types .*ORGANIZATION_NODE_TYPES, 3/)],
+    ]);
+  });
+
+  it("take along what a project listed before", async () => {
+    const organizationId = newGid("organization");
+    const project = projectOf({}, { organizationId, organizationNames });
+    await graph.shared.write(
+      (tx) =>
+        tx.run(
+          `CREATE (:${projectNamesLabel} {key: $key, count_time: 1, property_names: [], relationship_types: ["R", "S", "T"], node_types: ["A"]})`,
+          { key: projectNamesKey(project.id) },
+        ),
+      options,
+    );
+    const names = open();
+    await names.reserve(project, uses("property_names", "a"));
+    const other = projectOf({}, { organizationId, organizationNames });
+    await names.reserve(other, uses("relationship_types", "R", "S"));
+    await expect(names.reserve(other, uses("relationship_types", "U"))).rejects.toMatchObject({
       code: "unprocessable",
     });
   });

@@ -14,6 +14,12 @@ export const versionOf = "_VERSION_OF";
 /** The unique key of a record's former state: property `version_key`. */
 export const versionKey = (recordId: string, version: number): string => `${recordId}@${version}`;
 
+/**
+ * Label of a node that counts the records of a project, or those of an organization that no project contains: a property for each
+ * kind, and their bytes. Its `key` is the gid of the project or organization.
+ */
+export const recordUsageLabel = "_RecordUsage";
+
 /** Containment: a record is part of its parent; deleting the parent deletes the part. */
 export const partOf = "_PART_OF";
 
@@ -76,6 +82,7 @@ export const recordProperties = [
   "created_by",
   "updated_by",
   "data",
+  "content_bytes",
 ] as const;
 
 /** Properties that single collections have besides: whatever is looked up or filtered by. */

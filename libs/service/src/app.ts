@@ -1,6 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
-import { aliasHeader, bearerOf } from "@ikg/auth";
+import { bearerOf } from "@ikg/auth";
 import { type Caller, Problem } from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
 import { auditedRequest } from "./audit/audited-request.ts";
@@ -121,7 +121,7 @@ const handlerOf =
     const exchange = exchangeOf(response);
     exchange.operation = route.operation;
     exchange.route = route.path;
-    const { caller, address } = await contextOf(request);
+    const { caller, address, alias } = await contextOf(request);
     if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);
     const told = trail.begin(auditedRequest(request, exchange, address));
@@ -139,7 +139,7 @@ const handlerOf =
       bearer,
       ifMatch: request.headers["if-match"],
       explain: request.headers["x-explain"] === "true",
-      alias: textOf(request.headers[aliasHeader]),
+      alias,
       consistencyToken: textOf(request.headers[consistencyHeader.toLowerCase()]),
       requestId: exchange.requestId,
       note: told.note,

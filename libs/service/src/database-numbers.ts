@@ -9,6 +9,14 @@ export interface Connections {
   readonly waiting: number;
 }
 
+/** A statement that was refused before it was sent: by which bound of the queue, and through whose load. */
+export interface RefusedStatement {
+  readonly statementClass: string;
+  readonly limit: string;
+  readonly projectId: string;
+  readonly isOwnLoad: boolean;
+}
+
 /** What a graph tells of its work: hooks of `connectGraph`. */
 export interface DatabaseHooks {
   onStatement(statement: { readonly text: string; readonly ms: number; readonly failed: boolean }): void;
@@ -18,8 +26,8 @@ export interface DatabaseHooks {
   onOpened(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
   /** Told of every statement that waited for its turn and was then sent. */
   onQueued(statementClass: string, waitedMs: number): void;
-  /** Told of every statement that was refused before it was sent, and by which bound of the queue. */
-  onRefused(statementClass: string, limit: string): void;
+  /** Told of every statement that was refused before it was sent. */
+  onRefused(refused: RefusedStatement): void;
   /** @param look counts the statements that wait for their turn, by class. */
   onScheduling(look: () => Readonly<Record<string, number>>): void;
 }
@@ -48,12 +56,13 @@ export const databaseNumbers = (metrics: Metrics): DatabaseHooks => {
   );
   const refused = metrics.counter(
     "ikg_statements_refused_total",
-    "Statements of projects that were refused before they were sent, by class and by the bound of the queue: length, time, total.",
-    ["class", "limit"],
+    "Statements of projects that were refused before they were sent: by class, by the bound of the queue (length, time, total), and by status: 429 for the project's own load, 503 for that of all.",
+    ["class", "limit", "status"],
   );
   return {
     onQueued: (statementClass, waitedMs) => queued.observe({ class: statementClass }, waitedMs / 1000),
-    onRefused: (statementClass, limit) => refused.inc({ class: statementClass, limit }),
+    onRefused: ({ statementClass, limit, isOwnLoad }) =>
+      refused.inc({ class: statementClass, limit, status: isOwnLoad ? "429" : "503" }),
     onScheduling: (look) => {
       metrics.gauge(
         "ikg_statements_waiting",

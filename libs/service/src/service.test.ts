@@ -190,6 +190,17 @@ describe("a mounted route", () => {
     expect(direct.request).not.toHaveProperty("ip");
   });
 
+  it("takes the alias of its path from the signed context alone", async () => {
+    const aliasOf = async (alias: string | undefined, headers: Record<string, string> = {}) => {
+      const context = await sign(agent, "access", "192.0.2.7", alias);
+      await post("/access/v1/evaluation", '{"name":"x"}', { "X-Internal-Context": context, ...headers });
+      return seen?.alias;
+    };
+    expect(await aliasOf("execute")).toBe("execute");
+    expect(await aliasOf(undefined)).toBeUndefined();
+    expect(await aliasOf(undefined, { "X-Internal-Alias": "execute" })).toBeUndefined();
+  });
+
   it("answers a Problem as it is and anything else as 500 without a word of it", async () => {
     failure = new Problem("conflict", { errors: ["name: taken"], headers: { "X-A": "b" } });
     const known = await post("/access/v1/search/resource?n=1", undefined);

@@ -19,6 +19,7 @@ import { loggedRequestId } from "./request-id.ts";
 import { openTracing, type Tracing } from "./tracing/tracing.ts";
 import { checkOperations } from "./operations.ts";
 import { openRedis } from "./redis.ts";
+import { openRefusedProjects } from "./refused-projects.ts";
 import type { Route } from "./route.ts";
 import { requestSignals } from "./request-signals.ts";
 import { drainableServer, type ServerLimits } from "./server.ts";
@@ -129,6 +130,7 @@ export const startService = async (
     trail,
   };
   const numbers = databaseNumbers(metrics);
+  const noteRefused = openRefusedProjects(log);
   const app = newExpress();
   const server = drainableServer(listenerOf(app, parts), {
     messages: messagesOf(app),
@@ -222,6 +224,10 @@ export const startService = async (
       }),
     contextOf: tracing.on ? () => AsyncLocalStorage.snapshot() : undefined,
     ...numbers,
+    onRefused: (refused) => {
+      numbers.onRefused(refused);
+      noteRefused(refused.projectId);
+    },
     onStatement: (statement) => {
       numbers.onStatement(statement);
       tracing.past("statement", statement.ms, { "db.system.name": "neo4j", "ikg.failed": statement.failed });

@@ -240,6 +240,12 @@ export const databaseHosts = (settings: z.output<typeof OwnDatabaseSettings>) =>
 export const ProjectSettings = z.object({
   CONFIG_ENCRYPTION_KEY: secretKey("Opens secrets of records; the same as that of configs."),
   CONFIG_ENCRYPTION_FORMER_KEYS: secretKeys("Keys that sealed before and still open, separated by commas."),
+  CATALOG_BYTES: integer(
+    10_000_000,
+    100_000_000_000,
+    256_000_000,
+    "Bytes of memory for the policies, queries and resolvers of projects; the organization that holds most gives up projects first.",
+  ),
   ...OwnDatabaseSettings.shape,
 });
 

@@ -1,5 +1,5 @@
 import type { CatalogProject } from "@ikg/catalog";
-import { effectiveLimits, newGid } from "@ikg/contracts";
+import { defaultOrganizationNames, effectiveLimits, newGid } from "@ikg/contracts";
 import type { ProjectKey } from "@ikg/physical";
 
 /** A project of a test's own in the shared database, under this key. */
@@ -11,6 +11,7 @@ export const projectOf = (pk: ProjectKey): CatalogProject => ({
   connection: undefined,
   composite: undefined,
   limits: effectiveLimits(undefined),
+  organizationNames: defaultOrganizationNames,
 });
 
 /** A variable that says where the databases of the test are. */

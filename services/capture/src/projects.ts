@@ -1,13 +1,15 @@
-import { type Gid, Problem, type ProjectLimits } from "@ikg/contracts";
+import { type Gid, Problem, type OrganizationNameLimits, type ProjectLimits } from "@ikg/contracts";
 import type { CompositeGraph, ProjectGraph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 
 /** A project as a writer of graph data sees it. */
 export interface Project extends ProjectGraph {
   readonly id: Gid;
+  readonly organizationId: Gid;
   readonly pk: ProjectKey;
   readonly ikgStatus: string;
   readonly limits: ProjectLimits;
+  readonly organizationNames: OrganizationNameLimits;
   readonly composite?:
     | (CompositeGraph & {
         /** Locations, each with its constituent. */

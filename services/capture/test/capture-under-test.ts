@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
-import { type AgentCaller, effectiveLimits, type Gid, newGid, type ProjectLimits } from "@ikg/contracts";
+import {
+  type AgentCaller,
+  defaultOrganizationNames,
+  effectiveLimits,
+  type Gid,
+  newGid,
+  type ProjectLimits,
+} from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { openNames } from "@ikg/names";
 import { newProjectKey, type ProjectKey, projectKey, projectLabel } from "@ikg/physical";
@@ -101,7 +108,15 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
   const project: CaptureUnderTest["project"] = (status = "ACTIVE", own, limits = {}) => {
     const id = newGid("project");
     const pk = own === undefined ? newProjectKey(randomBytes(8)) : projectKey("");
-    known.set(id, { id, pk, ikgStatus: status, limits: effectiveLimits(limits), ...own });
+    known.set(id, {
+      id,
+      pk,
+      ikgStatus: status,
+      limits: effectiveLimits(limits),
+      organizationId: newGid("organization"),
+      organizationNames: defaultOrganizationNames,
+      ...own,
+    });
     const context = contextOf({ project: id });
     const send: TestProject["send"] = async (method, path, body) => {
       const answer = await fetch(url + path, {

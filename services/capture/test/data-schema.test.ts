@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { internalContextHeader } from "@ikg/auth";
-import { type DataSchema, effectiveLimits } from "@ikg/contracts";
+import { newGid, type DataSchema, defaultOrganizationNames, effectiveLimits } from "@ikg/contracts";
 import { keepSchemas } from "../src/data-schema/kept-schemas.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
@@ -127,7 +127,14 @@ describe("kept schemas", () => {
       },
       () => time,
     );
-    const asked = { id: project.id, pk: project.pk, ikgStatus: "ACTIVE", limits: effectiveLimits({}) };
+    const asked = {
+      id: project.id,
+      pk: project.pk,
+      ikgStatus: "ACTIVE",
+      limits: effectiveLimits({}),
+      organizationId: newGid("organization"),
+      organizationNames: defaultOrganizationNames,
+    };
     expect(await Promise.all([schemas.of(asked), schemas.of(asked)])).toEqual([schema, schema]);
     time += 60_000;
     await schemas.of(asked);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { effectiveLimits } from "@ikg/contracts";
+import { newGid, defaultOrganizationNames, effectiveLimits } from "@ikg/contracts";
 import { detachHubs } from "../src/nodes/detach-hubs.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
@@ -318,7 +318,14 @@ UNWIND range(1, 71000) AS i CREATE (h)-[:SPOKE]->(l)`;
     const keys = { h: `${project.pk}/Hub/h`, l: `${project.pk}/Leaf/l` };
     await capture.graph.shared.write((tx) => tx.run(text, keys), { timeoutMs: 60_000 });
     const hub = { type: "Hub", external_id: "h", location: undefined };
-    const owner = { id: project.id, pk: project.pk, ikgStatus: "ACTIVE", limits: effectiveLimits({}) };
+    const owner = {
+      id: project.id,
+      pk: project.pk,
+      ikgStatus: "ACTIVE",
+      limits: effectiveLimits({}),
+      organizationId: newGid("organization"),
+      organizationNames: defaultOrganizationNames,
+    };
     const request = { requestId: "test", signal: new AbortController().signal };
     await detachHubs(capture.graph, owner, [hub], request);
     expect(await project.counts()).toEqual({ nodes: 2, relationships: 41_000 });

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import {
+  defaultOrganizationNames,
   effectiveLimits,
   type Gid,
   type Import,
@@ -257,7 +258,14 @@ export const startImports = async (
     project: (limits = {}) => {
       const id = newGid("project");
       const pk = newProjectKey(randomBytes(8));
-      known.set(id, { id, pk, ikgStatus: "ACTIVE", limits: effectiveLimits(limits) });
+      known.set(id, {
+        id,
+        pk,
+        ikgStatus: "ACTIVE",
+        limits: effectiveLimits(limits),
+        organizationId: newGid("organization"),
+        organizationNames: defaultOrganizationNames,
+      });
       return importProject({ id, pk }, key, graph, () => url);
     },
     repeats: async () => {

@@ -42,6 +42,7 @@ await runService(async () => {
     log,
     keys,
     limits: limitBounds(settings),
+    memoryBytes: settings.CATALOG_BYTES,
     budget: expressionBudget(settings),
     onLookup: metrics.lookups("projects"),
   });

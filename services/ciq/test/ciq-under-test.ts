@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Introspection } from "@ikg/auth";
 import type { Catalog, ProjectSnapshot, StoredResolver } from "@ikg/catalog";
-import { effectiveLimits, type ExecuteResponse, newGid, Problem, type ProjectLimits } from "@ikg/contracts";
+import {
+  defaultOrganizationNames,
+  effectiveLimits,
+  type ExecuteResponse,
+  newGid,
+  Problem,
+  type ProjectLimits,
+} from "@ikg/contracts";
 import { openEgress } from "@ikg/egress";
 import { connectGraph, type Graph, isGraphNode, isGraphRelationship } from "@ikg/graph";
 import { openNames } from "@ikg/names";
@@ -145,6 +152,7 @@ export const openProject = async (
     connection: undefined,
     composite: undefined,
     limits: effectiveLimits(stated),
+    organizationNames: defaultOrganizationNames,
   } as const;
   const application = newGid("application");
   const write = (text: string, params: Json): Promise<unknown> =>

@@ -38,13 +38,14 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
   const service = await startService("configs", settings);
   const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
   const { redis, log } = service;
+  const limits = limitBounds(settings);
   const store = {
     database: graph.shared,
     collections: describeCollections({
       baseUrl: settings.PUBLIC_URL,
       pepper: settings.CREDENTIAL_PEPPER,
       defaultRegion: settings.DEFAULT_REGION,
-      limits: limitBounds(settings),
+      limits,
       budget: expressionBudget(settings),
       allowHttp: settings.EGRESS_ALLOW_HTTP,
       absentTagsClear: settings.COMPAT_ALIASES.has("absent-tags"),
@@ -57,6 +58,14 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
       total: settings.PLANNING_TOTAL,
       statementMs: settings.PLANNING_MS,
     }),
+    usage: {
+      projects: limits,
+      organization: {
+        projects: settings.PROJECTS_PER_ORGANIZATION,
+        serviceAccounts: settings.SERVICE_ACCOUNTS_PER_ORGANIZATION,
+      },
+    },
+    keptVersions: settings.RECORD_VERSIONS,
     now: () => new Date(),
   };
   const announce = announceOn(redis, log);

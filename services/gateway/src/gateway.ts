@@ -70,8 +70,8 @@ export const gateway = ({
       respond(response, 200, { data: [] });
       return;
     }
-    const context = await sign(caller, operation.service, request.socket.remoteAddress);
-    const headers = requestHeaders(request, operation, context, { ...exchange, alias });
+    const context = await sign(caller, operation.service, request.socket.remoteAddress, alias);
+    const headers = requestHeaders(request, operation, context, exchange);
     await passOn(upstream, operation, request, headers, response);
   };
 };

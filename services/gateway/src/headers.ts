@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { aliasHeader, bearerOf, internalContextHeader, isAgentKey } from "@ikg/auth";
+import { bearerOf, internalContextHeader, isAgentKey } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
 import type { Exchange } from "@ikg/service";
 
@@ -55,19 +55,15 @@ const passedOn = (
 const nothing = (): boolean => false;
 
 /** What a service is told by the gateway itself. */
-type Told = Pick<Exchange, "requestId" | "traceparent"> & {
-  /** The other name by which the caller came. */
-  readonly alias?: string | undefined;
-};
+type Told = Pick<Exchange, "requestId" | "traceparent">;
 
 const traceHeader = "traceparent";
 
 /** Without traces of its own the gateway passes on what the caller sent. */
-const toldOf = ({ requestId, traceparent, alias }: Told): string[] => [
+const toldOf = ({ requestId, traceparent }: Told): string[] => [
   requestIdHeader,
   requestId,
   ...(traceparent === undefined ? [] : [traceHeader, traceparent]),
-  ...(alias === undefined ? [] : [aliasHeader, alias]),
 ];
 
 /**

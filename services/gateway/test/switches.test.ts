@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { verifyInternalContext } from "@ikg/auth";
 import type { Graph } from "@ikg/graph";
 import { Redis } from "ioredis";
 import { required } from "./environment.ts";
 import { type FakeService, startFakeService } from "./fake-service.ts";
-import { type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
 
 let graph: Graph;
@@ -128,9 +129,14 @@ describe("COMPAT_ALIASES", () => {
     const key = await newKey();
     expect((await ask(gateway, key, "/contx-iq/v1/execute", "X-IK-ClientKey")).status).toBe(200);
     expect((await ask(gateway, key, "/ciq/v1/execute")).status).toBe(200);
-    expect(upstream.arrived.map(({ url, headers }) => [url, headers["x-internal-alias"]])).toEqual([
-      ["/ciq/v1/execute", "execute"],
-      ["/ciq/v1/execute", undefined],
+    const verify = verifyInternalContext(contextKey, "ciq");
+    const arrived = upstream.arrived.map(async ({ url, headers }) => {
+      const { alias } = await verify(String(headers["x-internal-context"]));
+      return [url, alias, headers["x-internal-alias"]];
+    });
+    expect(await Promise.all(arrived)).toEqual([
+      ["/ciq/v1/execute", "execute", undefined],
+      ["/ciq/v1/execute", undefined, undefined],
     ]);
   });
 

@@ -59,6 +59,7 @@ await runService(async () => {
     log,
     keys,
     limits: limitBounds(settings),
+    memoryBytes: settings.CATALOG_BYTES,
     budget: expressionBudget(settings),
     onLookup: metrics.lookups("projects"),
     onChange: (change) => modern.changed(change),

@@ -37,6 +37,7 @@ await runService(async () => {
     log,
     keys,
     limits: limitBounds(settings),
+    memoryBytes: settings.CATALOG_BYTES,
     onLookup: metrics.lookups("projects"),
   });
   service.onClose("catalog", () => catalog.close());

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
-import { effectiveLimits } from "@ikg/contracts";
+import { newGid, defaultOrganizationNames, effectiveLimits } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
 import { Redis } from "ioredis";
@@ -74,7 +74,16 @@ const sign = (
 const judge = (token: string, configs: readonly IntrospectionConfig[] = [config], at = now) =>
   introspection.introspect(
     token,
-    { project: { id: "gid:project", pk, limits: effectiveLimits(undefined) }, introspects: configs },
+    {
+      project: {
+        id: "gid:project",
+        pk,
+        limits: effectiveLimits(undefined),
+        organizationId: newGid("organization"),
+        organizationNames: defaultOrganizationNames,
+      },
+      introspects: configs,
+    },
     at,
   );
 const without = (name: string): JWTPayload =>

@@ -3,6 +3,7 @@ import { type Egress, EgressError } from "@ikg/egress";
 import { bearerNotJudged } from "./challenge.ts";
 import { type Discovery, endpointOf } from "./discovery.ts";
 import { type KeyFinder, keySetOf, keysOf } from "./keys.ts";
+import { singleFlight } from "./single-flight.ts";
 
 const freshMs = 600_000;
 const usableMs = 86_400_000;
@@ -19,44 +20,39 @@ const fetchMs = 5_000;
  */
 export const issuerKeys = (discovery: Discovery, egress: Egress, now: () => number): KeyFinder => {
   let kept: { readonly value: KeyFinder; readonly at: number } | undefined;
-  let refreshing: Promise<void> | undefined;
-  let tried = -Infinity;
+  let askedAt = -Infinity;
   let failure: unknown;
 
-  const fetchKeys = async (): Promise<void> => {
-    const signal = AbortSignal.timeout(fetchMs);
+  const fetchKeys = async (signal: AbortSignal): Promise<void> => {
     const document = await discovery(signal);
     const set = keySetOf(await egress.getJson(endpointOf(egress, document?.["jwks_uri"]), { signal }));
     if (set === undefined) throw new EgressError("invalid_json");
     kept = { value: keysOf(set), at: now() };
   };
 
-  /** Asks the issuer; what fails is remembered and left to the caller to weigh. */
-  const refresh = async (): Promise<void> => {
-    tried = now();
+  /** Asks the issuer once for all who wait; a failure is kept for them to judge. */
+  const refresh = singleFlight(async (signal) => {
     try {
-      await fetchKeys();
+      await fetchKeys(signal);
       failure = undefined;
     } catch (error) {
       failure = error;
     }
-  };
-  const refreshOnce = (): Promise<void> =>
-    (refreshing ??= refresh().finally(() => {
-      refreshing = undefined;
-    }));
+    askedAt = now();
+  }, fetchMs);
 
-  const mayAsk = (): boolean => refreshing !== undefined || now() - tried >= cooldownMs;
+  /** Also true while the issuer is being asked: the cooldown begins with the outcome. */
+  const mayAsk = (): boolean => now() - askedAt >= cooldownMs;
 
   return async (header, token) => {
     const age = kept === undefined ? Infinity : now() - kept.at;
-    if (age > freshMs && (age > usableMs || mayAsk())) await refreshOnce();
+    if (age > freshMs && (age > usableMs || mayAsk())) await refresh();
     if (kept === undefined || now() - kept.at > usableMs) throw bearerNotJudged(failure);
     try {
       return await kept.value(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      if (mayAsk()) await refreshOnce();
+      if (mayAsk()) await refresh();
       if (failure !== undefined) throw bearerNotJudged(failure);
       return kept.value(header, token);
     }

@@ -20,6 +20,14 @@ export const projectLimitDescriptions = {
   node_types: { bounds: "distinct node types of the graph", default: 500 },
   imports_waiting: { bounds: "import jobs that have not ended", default: 20 },
   import_bytes: { bounds: "bytes of one import, decompressed", default: 4_000_000_000 },
+  records: { bounds: "configuration records, expired credentials included", default: 10_000 },
+  authorization_policies: { bounds: "authorization policies", default: 2_000 },
+  knowledge_queries: { bounds: "knowledge queries", default: 2_000 },
+  trust_score_profiles: { bounds: "trust score profiles", default: 100 },
+  configuration_bytes: {
+    bounds: "bytes of configuration records in their latest versions",
+    default: 8_000_000,
+  },
   audit_waiting_bytes: { bounds: "bytes of audit records that wait to be stored", default: 64_000_000 },
 } as const satisfies Readonly<Record<string, LimitDescription>>;
 
@@ -53,10 +61,27 @@ export type StatedLimits = z.output<typeof StatedLimits>;
 /** A value for every limit. */
 export type ProjectLimits = Readonly<Record<ProjectLimitName, number>>;
 
+/** Distinct names of all projects of an organization in the shared database, deleted ones included. */
+export interface OrganizationNameLimits {
+  readonly property_names: number;
+  readonly relationship_types: number;
+  /** Labels are each project's own, so that a type counts once for each project that has it. */
+  readonly node_types: number;
+}
+
+/** Names are never freed: a store of the Community Edition holds 65,536 relationship types. */
+export const defaultOrganizationNames: OrganizationNameLimits = {
+  property_names: 20_000,
+  relationship_types: 5_000,
+  node_types: 200_000,
+};
+
 /** What the operator says of limits: the value of projects that state none, and the highest that one may state. */
 export interface LimitBounds {
   readonly defaults: ProjectLimits;
   readonly maxima: ProjectLimits;
+  /** The built-in ones when unset. */
+  readonly organizationNames?: OrganizationNameLimits;
 }
 
 const builtIn = Object.fromEntries(

@@ -210,6 +210,24 @@ describe("the queue of one project", () => {
     expect(outcomes.at(-1)?.startedAt).toBeLessThan(15_000);
   });
 
+  it("tells of every refusal whose it was, and with which status", async () => {
+    await fc.assert(
+      fc.asyncProperty(schedule, async (arrivals) => {
+        const told: string[] = [];
+        const outcomes = await simulate(arrivals, {
+          capacity,
+          queueLength: 3,
+          onRefused: ({ projectId, statementClass, isOwnLoad }) =>
+            told.push(`${projectId} ${statementClass} ${isOwnLoad ? 429 : 503}`),
+        });
+        const answered = outcomes.flatMap(({ arrival: { project, statementClass }, refused }) =>
+          refused instanceof Problem ? [`${project} ${statementClass} ${refused.status}`] : [],
+        );
+        expect(told.toSorted()).toEqual(answered.toSorted());
+      }),
+    );
+  });
+
   it("refuses what is too much and what waited for too long, and says which", async () => {
     const outcomes = await simulate(
       [

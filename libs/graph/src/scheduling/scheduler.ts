@@ -182,12 +182,12 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
     const limitMs = statementClass === "background" ? timeoutMs : Math.min(timeoutMs, queueMs);
     const cancelTimeout = clock.after(limitMs, () => {
       leave();
-      hooks.onRefused?.(statementClass, "time");
       // Where it ended none, it is silent, and no project's fault.
       const isOwnLoad =
         (share.inFlight > 0 || !share.pace.mayStart(clock.now())) &&
         statementClass !== "background" &&
         endedAt >= since;
+      hooks.onRefused?.({ statementClass, limit: "time", projectId: share.id, isOwnLoad });
       reject(waitedTooLong(limitMs, isOwnLoad));
     });
     signal?.addEventListener("abort", onAbort, { once: true });
@@ -220,8 +220,8 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
             ? "total"
             : undefined;
       if (limit === undefined) return enqueue(request, share, expected);
-      hooks.onRefused?.(statementClass, limit);
       const isOwnLoad = limit === "length" && statementClass !== "background";
+      hooks.onRefused?.({ statementClass, limit, projectId: project.id, isOwnLoad });
       return Promise.reject(isOwnLoad ? queueIsFull(queueLength) : queuesAreFull(usage.waitingCount));
     },
     waiting: () => ({ ...waiting }),

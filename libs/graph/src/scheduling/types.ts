@@ -33,10 +33,19 @@ export interface Slot {
   release(isMeasured: boolean): void;
 }
 
+/** A statement that was refused before it was sent. */
+export interface RefusedStatement {
+  readonly statementClass: StatementClass;
+  readonly limit: QueueLimit;
+  readonly projectId: string;
+  /** True where the project's own load was too much (429), false where the database has too much to do for all (503). */
+  readonly isOwnLoad: boolean;
+}
+
 export interface SchedulerHooks {
   /** Told of every statement that had to wait and was then started. */
   onQueued?(statementClass: StatementClass, waitedMs: number): void;
-  onRefused?(statementClass: StatementClass, limit: QueueLimit): void;
+  onRefused?(refused: RefusedStatement): void;
 }
 
 export interface SchedulerSettings {

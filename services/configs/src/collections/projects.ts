@@ -1,7 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type IkgStatus, type LimitBounds, limitFaults, Problem, projectCollection } from "@ikg/contracts";
+import {
+  defaultOrganizationNames,
+  type IkgStatus,
+  type LimitBounds,
+  limitFaults,
+  Problem,
+  projectCollection,
+} from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
+import { reserveProjectLabels } from "@ikg/names";
 import { lookUpProperties, newProjectKey, projectLabel, quoteName } from "@ikg/physical";
 import type { Data, StoredRecord } from "../records/record.ts";
 import type { Collection } from "./collection.ts";
@@ -53,6 +61,12 @@ export const projects = (settings: {
         ? { [projectKey]: newProjectKey(randomBytes(8)), [ikgStatus]: active }
         : beingPrepared(now),
   }),
+  reserve: async (tx, record, now) => {
+    if (projectKeyOf(record) === "") return [];
+    const { organizationNames = defaultOrganizationNames } = settings.limits;
+    const fault = await reserveProjectLabels(tx, record.organizationId, organizationNames, now.getTime());
+    return fault === undefined ? [] : [fault];
+  },
   change: async (tx, { record, body, current, given, now }) => {
     const { db_connection: next } = body;
     if (next === undefined || !given.has("db_connection")) return {};

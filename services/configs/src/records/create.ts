@@ -9,9 +9,10 @@ import { contentOf } from "./content.ts";
 import { newEtag } from "./etag.ts";
 import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
 import { lockRecords } from "./lock.ts";
-import { type Data, propertiesOf, type StoredRecord } from "./record.ts";
+import { bytesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
 import type { Asker, Store } from "./store.ts";
 import { writeSystemNode } from "./system-node.ts";
+import { countUsage, ownerOf } from "./usage.ts";
 import { writeUses } from "./uses.ts";
 
 export interface Created {
@@ -108,6 +109,10 @@ const createOnce = async <F extends Fields>(
     text: content.text,
     columns: { ...content.columns, ...collection.columns?.(body), ...extras?.columns },
   };
+  const faults = await collection.reserve?.(tx, record, now);
+  if (faults !== undefined && faults.length > 0) throw new Problem("unprocessable", { errors: faults });
+  const usage = { kind: record.kind, count: 1, bytes: bytesOf(record) };
+  await countUsage(tx, store.usage, ownerOf(record), [usage], now.getTime());
   const properties = { ...propertiesOf(record), ...keys.properties };
   await tx.run(createText(collection), { parent: parent.id, properties });
   await writeUses(tx, id, references);

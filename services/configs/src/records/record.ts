@@ -27,7 +27,13 @@ export interface StoredRecord {
   readonly text: string | undefined;
   /** What has a property of its own beside `data`: names of `lookUpProperties`. */
   readonly columns: Data;
+  /** As they were when it was written; absent in a record that is not stored yet, or by an older release. */
+  readonly bytes?: number | undefined;
 }
+
+/** Bytes of a record that count against the limit of its project. */
+export const bytesOf = ({ data, text = "", description = "" }: StoredRecord): number =>
+  Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(text) + Buffer.byteLength(description);
 
 /** Properties that a read takes besides the common ones. The hash of a credential's token stays where it is. */
 const columns = Object.values(lookUpProperties).filter(
@@ -79,6 +85,7 @@ export const recordOf = (value: unknown): StoredRecord => {
     data: JSON.parse(required("data")) as Data,
     text: string(lookUpProperties.text),
     columns: Object.fromEntries(columns.flatMap((key) => (key in all ? [[key, all[key]]] : []))),
+    bytes: all["content_bytes"] as number | undefined, // written as a number or not at all
   };
 };
 
@@ -99,6 +106,7 @@ const allProperties = (record: StoredRecord): Record<string, unknown> => ({
   created_by: record.createdBy,
   updated_by: record.updatedBy,
   data: JSON.stringify(record.data),
+  content_bytes: bytesOf(record),
   [lookUpProperties.text]: record.text,
   ...record.columns,
 });

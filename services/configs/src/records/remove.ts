@@ -15,6 +15,7 @@ import { lockRecords } from "./lock.ts";
 import type { StoredRecord } from "./record.ts";
 import { type Asker, settled, statementOptions, type Store } from "./store.ts";
 import { removeSystemNodes } from "./system-node.ts";
+import { countRemoved } from "./usage.ts";
 import { usersOf } from "./uses.ts";
 
 const partsText = `UNWIND $ids AS id MATCH (:${recordLabel} {id: id})<-[:${partOf}]-(c:${recordLabel}) RETURN c.id AS id`;
@@ -98,6 +99,7 @@ export const removeRecord = (
             return node === undefined ? [] : [{ node, record }];
           }),
         );
+      await countRemoved(tx, store.usage, records, store.now().getTime());
       await tx.run(deleteText, { ids: records.map((record) => record.id) });
       return { records, graph };
     }, statementOptions(asker)),

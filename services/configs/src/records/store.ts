@@ -3,6 +3,7 @@ import { type Database, StatementTimeout } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "../collections/collections.ts";
 import type { Planning } from "./planning.ts";
+import type { UsageLimits } from "./usage.ts";
 
 /** Where records are kept, and what is known about them. */
 export interface Store {
@@ -16,6 +17,9 @@ export interface Store {
   readonly recordReads: boolean;
   /** Bounds what the database plans of policies and queries. */
   readonly planning: Planning;
+  readonly usage: UsageLimits;
+  /** Former versions of a record that stay readable. */
+  readonly keptVersions: number;
   readonly now: () => Date;
 }
 

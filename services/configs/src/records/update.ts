@@ -13,9 +13,10 @@ import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords, readRecords } from "./lock.ts";
 import { readRecord } from "./read.ts";
-import { changesOf, propertiesOf, type StoredRecord } from "./record.ts";
+import { bytesOf, changesOf, propertiesOf, type StoredRecord } from "./record.ts";
 import type { Asker, Store } from "./store.ts";
 import { renameSystemNode } from "./system-node.ts";
+import { countUsage, ownerOf } from "./usage.ts";
 import { usersOf, writeUses } from "./uses.ts";
 
 export interface Updated {
@@ -29,6 +30,8 @@ const updateText = [
   `CREATE (v:${versionLabel})-[:${versionOf}]->(r) SET v = $former`,
   "SET r += $properties RETURN r.id AS id",
 ].join(" ");
+
+const expireText = `MATCH (v:${versionLabel} {version_key: $key}) DETACH DELETE v`;
 
 /** What a body says of fields that never change. */
 const fixedFaults = <F extends Fields>(
@@ -130,6 +133,9 @@ const updateOnce = async <F extends Fields>(
     text: content.text,
     columns: { ...record.columns, ...content.columns, ...collection.columns?.(body), ...changed },
   };
+  const bytes = bytesOf(updated) - (record.bytes ?? bytesOf(record));
+  const usage = { kind: record.kind, count: 0, bytes };
+  if (bytes !== 0) await countUsage(tx, store.usage, ownerOf(record), [usage], now.getTime());
   const former = { ...record, data: formerData(collection, store.keys, record) };
   const rows = await tx.run(updateText, {
     id,
@@ -138,6 +144,8 @@ const updateOnce = async <F extends Fields>(
     properties: { ...changesOf(updated), ...keys.properties },
   });
   if (rows.length === 0) throw new Error("a locked record was changed");
+  const expired = record.version - store.keptVersions;
+  if (expired > 0) await tx.run(expireText, { key: versionKey(id, expired) });
   if (named.length > 0) await writeUses(tx, id, references, true);
   if (collection.systemNode !== undefined && updated.displayName !== record.displayName)
     await renameSystemNode(tx, collection.systemNode, updated);

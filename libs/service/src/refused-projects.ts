@@ -1,0 +1,29 @@
+interface Log {
+  warn(message: string, fields?: Record<string, unknown>): unknown;
+}
+
+/** Projects that are counted, and named in one line. */
+const counted = 1_000;
+const named = 10;
+const windowMs = 60_000;
+
+/**
+ * Logs the projects whose statements were refused, those with the most first, in one line a minute: no metric has a project as a
+ * label.
+ */
+export const openRefusedProjects = (log: Log, everyMs = windowMs): ((projectId: string) => void) => {
+  let counts = new Map<string, number>();
+  let total = 0;
+  const report = (): void => {
+    const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, named);
+    log.warn("statements of projects were refused", { refused: total, projects: Object.fromEntries(most) });
+    counts = new Map();
+    total = 0;
+  };
+  return (projectId) => {
+    if (total === 0) setTimeout(report, everyMs).unref();
+    total += 1;
+    const count = counts.get(projectId);
+    if (count !== undefined || counts.size < counted) counts.set(projectId, (count ?? 0) + 1);
+  };
+};
