@@ -14,8 +14,6 @@ type Variables = Readonly<Record<string, string>>;
 export interface RollingSuite {
   readonly foundation: Foundation;
   readonly gateway: string;
-  /** Where a replica of a service answers now, past everything before it. */
-  replica(name: ServiceName): string;
   /** Starts every service anew with these variables besides, the gateway first: each beside its former, then without it. */
   roll(more: Variables): Promise<void>;
   /** What every process has written. */
@@ -83,11 +81,6 @@ export const startRollingSuite = async (settings: Variables, stores: Stores): Pr
   return {
     foundation,
     gateway: environment.base_url,
-    replica: (name) => {
-      const found = replicas.get(name);
-      if (found === undefined) throw new Error(`no replica of ${name}`);
-      return found.url;
-    },
     roll: async (more) => {
       current = { ...current, ...more };
       for (const name of names) await replace(name);

@@ -318,15 +318,3 @@ it("no request fails while every key is changed", async () => {
     .filter((each) => !sent.has(each));
   expect(unasked).toEqual([]);
 }, 600_000);
-
-it("who calls mcp past the gateway is refused, whatever address is claimed", async () => {
-  const answer = await fetch(`${suite.replica("mcp")}${mcpPath(cars.projectId)}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-internal-client-address": "203.0.113.9" },
-    body: "{}",
-  });
-  expect([answer.status, await answer.json()]).toEqual([
-    503,
-    { message: "internal context missing or not valid" },
-  ]);
-});

@@ -507,6 +507,25 @@ describe("hostile callers", () => {
     expect(body.result).toMatchObject({ structuredContent: { decision: false } });
   });
 
+  it("past the gateway are refused, whatever their token is and whatever address they claim", async () => {
+    const mcp = await startMcp({});
+    try {
+      const { status, body } = await modernCall(
+        cars.projectId,
+        "tools/list",
+        {},
+        {
+          token: ann,
+          base: `http://127.0.0.1:${mcp.port}`,
+          headers: { "X-Internal-Client-Address": "203.0.113.9" },
+        },
+      );
+      expect([status, body]).toEqual([503, { message: "internal context missing or not valid" }]);
+    } finally {
+      await mcp.stop();
+    }
+  });
+
   it("keys of prototypes are names like any other", async () => {
     const session = await openSession(cars.projectId, ann);
     for (const name of ["__proto__", "constructor", "toString"]) {

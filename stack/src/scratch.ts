@@ -1,17 +1,30 @@
 /** A home for one run of tests or measurements, removed at the end. */
-import { cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readClaim } from "./claim.ts";
+import { isAlive, self } from "../launch/identity.mjs";
 import type { Home } from "./home.ts";
-import { openHome } from "./home.ts";
+import { openHome, writePrivate } from "./home.ts";
 import { endOrphans } from "./processes/orphans.ts";
+import { isIdentity } from "./processes/record.ts";
 import { inRepository } from "./repository.ts";
 
 const prefix = "ikg-scratch-";
 
-/** A home that has just been made has not been claimed yet. */
+/** A home that has just been made does not name its owner yet. */
 const youngMs = 30_000;
+
+/** Names the process that made a home and removes it: no suite need run there at every moment until then. */
+const ownerFile = (root: string): string => join(root, "owner.json");
+
+const isOwned = (root: string): boolean => {
+  try {
+    const owner: unknown = JSON.parse(readFileSync(ownerFile(root), "utf8"));
+    return isIdentity(owner) && isAlive(owner);
+  } catch {
+    return false;
+  }
+};
 
 /** Where the logs of a run that failed are kept. */
 export const keptLogs = inRepository(".tools", "last-failure");
@@ -23,10 +36,9 @@ const removeAbandoned = async (): Promise<void> => {
     try {
       const path = join(tmpdir(), name);
       if (Date.now() - statSync(path).mtimeMs < youngMs) continue;
-      const home = openHome(path);
-      if (readClaim(home)) continue;
-      await endOrphans(home);
-      rmSync(home.root, { recursive: true, force: true });
+      if (isOwned(path)) continue;
+      await endOrphans(openHome(path));
+      rmSync(path, { recursive: true, force: true });
     } catch {
       // Of another user.
     }
@@ -42,6 +54,7 @@ export interface Scratch {
 export const makeScratch = async (): Promise<Scratch> => {
   await removeAbandoned();
   const home = openHome(mkdtempSync(join(tmpdir(), prefix)));
+  writePrivate(ownerFile(home.root), self());
   return {
     home,
     remove: (failed) => {

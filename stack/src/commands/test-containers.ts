@@ -4,7 +4,6 @@
  */
 import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
-import { claimHome } from "../claim.ts";
 import { Interrupted, runCommand } from "../command.ts";
 import { removeAbandoned } from "../containers/abandoned.ts";
 import { checkDevelopment } from "../containers/development.ts";
@@ -69,8 +68,6 @@ const inContainers = async (
   const { signal } = interruption;
   if (e2e.length + chosen.length === 0) return emptyTally;
   const scratch = await makeScratch();
-  // Unclaimed, another run of tests would take it for left behind.
-  await claimHome(scratch.home, undefined);
   let tally = emptyTally;
   try {
     await withContainers(scratch.home, signal, async (session) => {

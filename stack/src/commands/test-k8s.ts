@@ -1,7 +1,6 @@
 /** npm run test:k8s: the suite in a Kubernetes cluster, asked by the end-to-end tests; removes what it made. */
 import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
-import { claimHome } from "../claim.ts";
 import { Interrupted, runCommand } from "../command.ts";
 import { prepareEngine } from "../containers/engine.ts";
 import { buildImages } from "../containers/images.ts";
@@ -43,8 +42,6 @@ await runCommand(async () => {
   await prepareEngine(signal);
   await buildImages(signal);
   const scratch = await makeScratch();
-  // Unclaimed, another run of tests would take it for left behind.
-  await claimHome(scratch.home, undefined);
   const cluster = await openCluster(signal);
   let tally = emptyTally;
   try {

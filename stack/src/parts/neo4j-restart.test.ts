@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import neo4j, { type Driver } from "neo4j-driver";
 import { startBackend } from "../backend.ts";
-import { claimHome } from "../claim.ts";
 import { readRecords } from "../processes/record.ts";
 import { makeScratch, type Scratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
@@ -12,7 +11,6 @@ import { versions } from "../versions.ts";
 
 /** The databases of `npm start`: what becomes of a Neo4j that runs out of memory, is killed, or answers nothing. */
 let scratch: Scratch;
-let release: () => void;
 let suite: Suite;
 let backend: Backend;
 let driver: Driver;
@@ -38,7 +36,6 @@ const comesBack = async (former: number | undefined): Promise<number> => {
 
 beforeEach(async () => {
   scratch = await makeScratch();
-  release = await claimHome(scratch.home, undefined);
   const { signal } = new AbortController();
   const java = await prepareExtra(versions, signal);
   suite = newSuite({
@@ -63,7 +60,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await driver?.close();
   await suite?.children.stop(true);
-  release?.();
   scratch?.remove(false);
 }, 120_000);
 

@@ -1,6 +1,5 @@
 /** A Neo4j of a test's own that can be killed in the middle of what it does, and started again on its data. */
 import { runProgram } from "../../launch/run-program.mjs";
-import { claimHome } from "../claim.ts";
 import { freePort } from "../ports.ts";
 import { askNeo4j, second, type Server, startNeo4j, useNeo4j } from "../parts/neo4j.ts";
 import type { Child } from "../processes/child.ts";
@@ -39,8 +38,6 @@ export const openKillable = async (server: Server = second): Promise<Killable> =
   const java = await prepareExtra(versions, signal);
   if (!java) throw new Error(`no Java ${versions.java.join(" or ")} is found`);
   const scratch = await makeScratch();
-  // What nobody claims is ended as abandoned by whoever tests beside this one.
-  const release = await claimHome(scratch.home, undefined);
   const secrets = readOrMakeSecrets(scratch.home);
   // It keeps what it acknowledged, as one that serves does; only its compiler is left as it is.
   const suite = newSuite({ home: scratch.home, secrets, signal, purpose: "measure" });
@@ -81,7 +78,6 @@ export const openKillable = async (server: Server = second): Promise<Killable> =
     },
     remove: async () => {
       await kill();
-      release();
       scratch.remove(false);
     },
   };
