@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { auditRecordsWith } from "../src/audit-records.ts";
@@ -29,9 +30,14 @@ const statements = async (): Promise<number> => {
 };
 
 const requests = 200;
-/** Equal questions for keys share an answer; projects are read anew now and then, and probes ask for a credential. */
+/** Projects and refused credentials are read anew now and then. */
 const asides = 50;
 
+/** A credential of the right form that nobody was given. */
+const invented = (prefix: string): string => {
+  const body = `${prefix}_${randomBytes(8).toString("hex")}_${randomBytes(32).toString("base64url")}`;
+  return `${body}_${crc32(body).toString(16).padStart(8, "0")}`;
+};
 const unknownProject = newGid("project");
 const forged = ["e30", "e30", "e30"].join(".");
 const cases: readonly (readonly [string, () => string, Record<string, string>, number])[] = [
@@ -57,22 +63,30 @@ const cases: readonly (readonly [string, () => string, Record<string, string>, n
   ],
   ["the metadata of the installation", () => "/.well-known/authzen-configuration", {}, 200],
   ["a path that is none", () => "/nothing", {}, 404],
+  ["a key that is none", () => "/data-schema/v1", { "x-svc-clientkey": invented("ak1") }, 401],
   [
-    "a key that is none",
-    () => "/data-schema/v1",
-    { "x-svc-clientkey": `ak1_${randomBytes(8).toString("hex")}` },
+    "a token of an account that is none",
+    () => "/configs/v1/projects",
+    { authorization: `Bearer ${invented("sa1")}` },
     401,
   ],
-  ["the keys of a chain", () => `/audit/.well-known/jwks.json?project_id=${cars.projectId}`, {}, 200],
   ["readiness", () => "/readyz", {}, 200],
 ];
 
 describe("the database is not asked for each request to", () => {
   it.each(cases)("%s", async (_name, path, headers, status) => {
     const before = await statements();
+    // One after the other: what requests at the same moment share protects from no caller who waits.
+    for (let sent = 0; sent < requests; sent++) expect((await send(path(), { headers })).status).toBe(status);
+    expect((await statements()) - before).toBeLessThan(asides);
+  });
+
+  it("the keys of a chain, by callers at the same moment: an answer is never older than its question", async () => {
+    const before = await statements();
+    const path = `/audit/.well-known/jwks.json?project_id=${cars.projectId}`;
     for (let sent = 0; sent < requests; sent += 20) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => send(path(), { headers })));
-      expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status]));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => send(path)));
+      expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
     }
     expect((await statements()) - before).toBeLessThan(asides);
   });
@@ -84,10 +98,10 @@ it("invented tokens at /mcp leave one record at once, and one for all that follo
     data["result"] === "refused";
   const countOf = ({ data }: { readonly data: Readonly<Record<string, unknown>> }) =>
     Number(data["count"] ?? 1);
-  const invented = `Bearer ${["e30", "e31", "e30"].join(".")}`;
+  const token = `Bearer ${["e30", "e31", "e30"].join(".")}`;
   const began = new Date().toISOString();
   for (let sent = 0; sent < 100; sent++)
-    await send(mcpPath(cars.projectId), { headers: { authorization: invented }, json: {} });
+    await send(mcpPath(cars.projectId), { headers: { authorization: token }, json: {} });
   // Those of the test before are among them.
   const total = 100 + requests;
   const records = await auditRecordsWith(cars.projectId, auditor, (found) => {
