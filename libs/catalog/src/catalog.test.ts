@@ -303,6 +303,33 @@ describe("the catalog", () => {
     await soon(async () => (await candidates(project)).length === 1);
   });
 
+  it("gives up projects of the organization that holds most where memory ends", async () => {
+    const light = await addProject();
+    const other = newGid("organization");
+    const heavy = await Promise.all(Array.from({ length: 6 }, () => addProject()));
+    await write("MATCH (r:_Record {id: $light}) SET r.organization_id = $other", { light, other });
+    // Room for three projects without records.
+    const own = openCatalog({ graph, redis, log, memoryBytes: 70_000, now: () => clock });
+    try {
+      await soon(async () => ((await redis.pubsub("NUMSUB", changesChannel))[1] as number) > 1);
+      await wait(100);
+      await own.project(light);
+      for (const id of heavy) await own.project(id);
+      loads = 0;
+      await own.project(light);
+      await own.project(heavy[5] ?? "");
+      expect(loads).toBe(0);
+      await own.project(heavy[0] ?? "");
+      expect(loads).toBe(1);
+    } finally {
+      await own.close();
+      await write("MATCH (r:_Record {id: $light}) SET r.organization_id = $organization", {
+        light,
+        organization,
+      });
+    }
+  });
+
   it("says that it cannot ask when the database is away", async () => {
     const away = connectGraph({ uri: "bolt://127.0.0.1:1", username: "x", password: "y" });
     const own = openCatalog({ graph: away, redis, log });

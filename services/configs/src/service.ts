@@ -12,6 +12,7 @@ import {
 import { describeCollections } from "./collections/collections.ts";
 import { openProjectGraphs, type ProjectGraphs } from "./graphs/project-graphs.ts";
 import { announceOn } from "./records/announce.ts";
+import { openListMemory } from "./records/list-memory.ts";
 import { openPlanning } from "./records/planning.ts";
 import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
@@ -65,6 +66,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
         serviceAccounts: settings.SERVICE_ACCOUNTS_PER_ORGANIZATION,
       },
     },
+    lists: openListMemory(settings.LIST_BYTES, settings.LIST_MEMORY_BYTES),
     keptVersions: settings.RECORD_VERSIONS,
     now: () => new Date(),
   };

@@ -51,6 +51,18 @@ export const ConfigsSettings = BaseSettings.extend({
     1_000,
     "Former versions of a record that stay readable; the oldest one goes with a change beyond them.",
   ),
+  LIST_BYTES: integer(
+    10_000,
+    1_000_000_000,
+    16_000_000,
+    "Bytes of one list of records, as the database answers it; a larger one is 422.",
+  ),
+  LIST_MEMORY_BYTES: integer(
+    10_000,
+    100_000_000_000,
+    64_000_000,
+    "Bytes of lists over 1 MB that the process holds at one time, half of it for one organization; each counts as `LIST_BYTES`.",
+  ),
   AUDIT_CONFIG_READS: flag(false, "Leaves audit records of reads of configuration, too."),
   ...CompatSettings.shape,
   ...OwnDatabaseSettings.shape,

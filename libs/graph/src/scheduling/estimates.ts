@@ -3,6 +3,8 @@ import type { StatementClass } from "./statement-class.ts";
 
 /** Statements of one project whose duration is remembered. */
 const rememberedTexts = 500;
+/** Characters of their texts: a text of a policy may be long, and is held although the policy has changed. */
+const rememberedCharacters = 500_000;
 /** Weight of the last measurement in the mean of a statement, and of the first run of another in what is expected of new ones. */
 const weight = 0.2;
 const firstRunWeight = 0.5;
@@ -42,6 +44,7 @@ const update = (estimate: Estimate, ms: number, lastWeight: number): void => {
 /** Expected durations of the statements of one project, learnt from measurements. */
 export class Estimates {
   readonly #known = new Map<string, Estimate>();
+  #characters = 0;
   readonly #unknown: Estimate = { ms: firstMs, peakMs: 0 };
 
   /**
@@ -60,9 +63,11 @@ export class Estimates {
     const known = this.#known.get(text);
     if (known !== undefined) return update(known, ms, weight);
     update(this.#unknown, ms, firstRunWeight);
-    if (this.#known.size >= rememberedTexts) {
-      const [oldest] = this.#known.keys();
-      if (oldest !== undefined) this.#known.delete(oldest);
+    this.#characters += text.length;
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size < rememberedTexts && this.#characters <= rememberedCharacters) break;
+      this.#known.delete(oldest);
+      this.#characters -= oldest.length;
     }
     this.#known.set(text, { ms: Math.max(leastMs, ms), peakMs: ms });
   }

@@ -1,4 +1,6 @@
 import { type Gid, Problem } from "@ikg/contracts";
+import type { Intake } from "@ikg/graph";
+import type { Reservation } from "@ikg/service";
 import { partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import type { Collection } from "../collections/collection.ts";
 import { lineage } from "../collections/collections.ts";
@@ -45,16 +47,17 @@ const listText = (store: Store, collection: Collection, scoped: boolean, full: b
 /**
  * Lists records in the order of their making (api specification 8.5).
  *
- * @throws Problem `not_found` when the asker's organization has no such scope.
+ * @returns also the memory of a large list, to be released once it was sent.
+ * @throws Problem `not_found` when the asker's organization has no such scope; as `ListMemory.read`.
  */
 export const listRecords = async (
   store: Store,
   collection: Collection,
   request: ListRequest,
   asker: Asker,
-): Promise<StoredRecord[]> => {
+): Promise<{ readonly records: readonly StoredRecord[]; readonly memory: Reservation | undefined }> => {
   const scoped = request.scopeId !== undefined;
-  const rows = await settled(() =>
+  const read = (intake: Intake) =>
     store.database.read(
       listText(store, collection, scoped, request.full),
       {
@@ -64,12 +67,13 @@ export const listRecords = async (
         search: request.search ?? "",
         type: request.type ?? null,
       },
-      statementOptions(asker),
-    ),
-  );
+      { ...statementOptions(asker), intake },
+    );
+  const { result: rows, memory } = await settled(() => store.lists.read(asker.organizationId, read));
   if (rows.length === 0) throw new Problem("not_found");
-  return rows
+  const records = rows
     .map((row) => row["record"])
     .filter((record) => record !== null)
     .map(recordOf);
+  return { records, memory };
 };

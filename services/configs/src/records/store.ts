@@ -2,6 +2,7 @@ import { Problem, type Gid } from "@ikg/contracts";
 import { type Database, StatementTimeout } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "../collections/collections.ts";
+import type { ListMemory } from "./list-memory.ts";
 import type { Planning } from "./planning.ts";
 import type { UsageLimits } from "./usage.ts";
 
@@ -18,6 +19,8 @@ export interface Store {
   /** Bounds what the database plans of policies and queries. */
   readonly planning: Planning;
   readonly usage: UsageLimits;
+  /** Bounds the lists that are held at one time. */
+  readonly lists: ListMemory;
   /** Former versions of a record that stay readable. */
   readonly keptVersions: number;
   readonly now: () => Date;

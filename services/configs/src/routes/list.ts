@@ -1,4 +1,4 @@
-import { type Route, route } from "@ikg/service";
+import { JsonText, type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
 import { presentAll } from "../collections/present.ts";
 import { readNote } from "../records/change-note.ts";
@@ -21,7 +21,7 @@ export const list = (collection: Collection, store: Store): Route =>
       checkOrganization(query, asker);
       const scopeId = query[`${collection.scope}_id`];
       if (store.recordReads) input.note(() => readNote(collection.kind, scopeId ?? asker.organizationId));
-      const records = await listRecords(
+      const { records, memory } = await listRecords(
         store,
         collection,
         {
@@ -32,6 +32,14 @@ export const list = (collection: Collection, store: Store): Route =>
         },
         asker,
       );
-      return { data: await presentAll(collection, store, records, asker) };
+      try {
+        const data = await presentAll(collection, store, records, asker);
+        if (memory === undefined) return { data };
+        const pieces = data.map((record, at) => (at === 0 ? "" : ",") + JSON.stringify(record));
+        return new JsonText([`{"data":[`, ...pieces, "]}"], () => memory.release());
+      } catch (error) {
+        memory?.release();
+        throw error;
+      }
     },
   });
