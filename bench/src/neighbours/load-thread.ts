@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { LoadName } from "./load-names.ts";
-import { openLoads } from "./loads.ts";
+import { type Counts, openLoads } from "./loads.ts";
 import type { ThreadData } from "./loads-in-thread.ts";
 
 const { baseUrl, heavy } = workerData as ThreadData;
@@ -17,8 +17,9 @@ parentPort?.on("message", (name: LoadName | undefined) => {
     return;
   }
   stop = new AbortController();
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  void byName
-    .get(name)?.(stop.signal)
-    .then((counts) => parentPort?.postMessage(counts));
+  const answer = (counts: Counts): void => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    parentPort?.postMessage(counts);
+  };
+  void byName.get(name)?.(stop.signal).then(answer);
 });
