@@ -10,6 +10,7 @@ import { checkDevelopment } from "../containers/development.ts";
 import { prepareEngine } from "../containers/engine.ts";
 import { checkFigures } from "../containers/figures.ts";
 import { integrationOf, runOnTestcontainers } from "../containers/integration.ts";
+import { checkMemory } from "../containers/memory.ts";
 import { checkObservability } from "../containers/observability.ts";
 import { runPack } from "../containers/pack.ts";
 import { checkReplicas } from "../containers/replicas.ts";
@@ -48,6 +49,7 @@ const parts: Readonly<
   replicas: checkReplicas,
   observability: checkObservability,
   development: checkDevelopment,
+  memory: checkMemory,
   restore: (session, home) => checkRestore(home, session),
 };
 

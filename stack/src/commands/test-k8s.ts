@@ -8,12 +8,16 @@ import { runPack } from "../containers/pack.ts";
 import { shortPath } from "../home.ts";
 import { watchInterruption } from "../interruption.ts";
 import { openCluster } from "../kubernetes/cluster.ts";
+import { checkMemory } from "../kubernetes/memory.ts";
 import { checkOverlays } from "../kubernetes/overlays.ts";
 import { checkResilience } from "../kubernetes/resilience.ts";
-import { imagesOfPods, withDeployment } from "../kubernetes/session.ts";
+import { checkRestore } from "../kubernetes/restore.ts";
+import { imagesOfPods, type KubernetesSession, withDeployment } from "../kubernetes/session.ts";
+import { checkStore } from "../kubernetes/store.ts";
+import { checkUsage } from "../kubernetes/usage.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
-import { one } from "../testing/counts.ts";
+import { type Counts, none, one } from "../testing/counts.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
 import {
@@ -27,26 +31,38 @@ import {
   tested,
 } from "../testing/tally.ts";
 
-/** Parts that a name may choose besides test files. */
-const parts = new Set(["overlays", "resilience"]);
+/** What names may choose besides test files, on a deployment, in the order in which it runs; the last one begins it anew. */
+const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Counts>>> = {
+  usage: checkUsage,
+  resilience: checkResilience,
+  store: checkStore,
+  memory: checkMemory,
+  restore: checkRestore,
+};
+
+/** The part that deploys nothing. */
+const overlays = "overlays";
+
+const nothing = { e2e: [], testName: undefined };
 
 await runCommand(async () => {
   const { signal } = watchInterruption();
   const words = process.argv.slice(2);
   const name = words.join(" ") || undefined;
-  const wanted = (part: string): boolean => name === undefined || name === part;
-  const isPart = name !== undefined && parts.has(name);
-  const { e2e, testName } = isPart ? { e2e: [], testName: undefined } : select(name, findTestFiles());
+  const areParts = words.length > 0 && words.every((word) => word === overlays || word in parts);
+  const wanted = (part: string): boolean => name === undefined || (areParts && words.includes(part));
+  const chosen = Object.keys(parts).filter(wanted);
+  const { e2e, testName } = areParts ? nothing : select(name, findTestFiles());
   const unknown = nothingLike(words, "part, end-to-end test file or test of one");
-  if (!isPart && e2e.length === 0) return conclude(emptyTally, unknown);
+  if (!areParts && e2e.length === 0) return conclude(emptyTally, unknown);
   await prepareEngine(signal);
   await buildImages(signal);
   const scratch = await makeScratch();
   const cluster = await openCluster(signal);
   let tally = emptyTally;
   try {
-    if (wanted("overlays")) tally = addTallies(tally, askedFor(await checkOverlays(cluster)));
-    if (name !== "overlays") {
+    if (wanted(overlays)) tally = addTallies(tally, askedFor(await checkOverlays(cluster)));
+    if (chosen.length + e2e.length > 0) {
       await cluster.load(imagesOfPods);
       await withDeployment(scratch.home, cluster, async (session) => {
         if (e2e.length > 0)
@@ -54,8 +70,8 @@ await runCommand(async () => {
             tally,
             tested(await runPack(scratch.home, { ...session, signal }, e2e, testName)),
           );
-        if (wanted("resilience") && !signal.aborted)
-          tally = addTallies(tally, askedFor(await checkResilience(session)));
+        for (const part of chosen)
+          if (!signal.aborted) tally = addTallies(tally, askedFor((await parts[part]?.(session)) ?? none));
       });
       tally = addTallies(tally, lookedAt(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
     }

@@ -1,27 +1,15 @@
-/** A machine is lost: what was backed up runs on another one, decides as before, and its audit chain verifies. */
+/** The machine of docker compose is lost: what was backed up runs on another one. */
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
-import { setTimeout as delay } from "node:timers/promises";
 import { step } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
-import { asAgent, call } from "../demo/api.ts";
-import type { Environment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { inRepository, repository } from "../repository.ts";
 import type { Counts } from "../testing/counts.ts";
-import { add } from "../testing/counts.ts";
-import type { LoadProject } from "../testing/load.ts";
-import { makeLoadProject, removeLoadProject } from "../testing/load.ts";
-import { verdict } from "../testing/verdict.ts";
-import { fill, foreign, mayRead, own } from "./authorship.ts";
+import { checkLoss } from "../testing/loss.ts";
 import { composeUp, keepLogs, removeProject } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 import { containerLog, takeEnvironment } from "./session.ts";
-
-/** The audit service signs what the questions have left within seconds. */
-const signedWithinMs = 60_000;
-const pauseMs = 1_000;
 
 /** As an operator runs it, with the files and the name of this project. */
 const runScript = async ({ project }: ContainerSession, name: string, folder: string): Promise<void> => {
@@ -40,71 +28,17 @@ const runScript = async ({ project }: ContainerSession, name: string, folder: st
   if (code !== 0) throw new Refusal([`${name} failed.`, ...tail.slice(-10)].join("\n"));
 };
 
-/** Whether the author may read what is theirs, and what is not. */
-const decide = ({ base_url }: Environment, { apiKey }: LoadProject): Promise<readonly unknown[]> =>
-  Promise.all(
-    [own, foreign].map((document) =>
-      call(base_url, "POST", "/access/v1/evaluation", asAgent(apiKey), mayRead(document)),
-    ),
-  );
-
-/** What was signed of each batch of the project, in the order of the chain. */
-const manifests = async ({ base_url }: Environment, { id, apiKey }: LoadProject): Promise<unknown[]> => {
-  const path = `/audit/v1/manifests?project_id=${encodeURIComponent(id)}`;
-  // The envelope of every list, or `call` would have thrown; one page holds what these questions leave.
-  return ((await call(base_url, "GET", path, asAgent(apiKey))) as { items: unknown[] }).items;
-};
-
-/** The chain once nothing is added to it any more. */
-const settledChain = async (environment: Environment, made: LoadProject): Promise<unknown[]> => {
-  const until = performance.now() + signedWithinMs;
-  let known = await manifests(environment, made);
-  for (;;) {
-    await delay(3 * pauseMs);
-    const now = await manifests(environment, made);
-    if (now.length > 0 && now.length === known.length) return now;
-    if (performance.now() > until) throw new Refusal("The audit chain of the project does not come to rest.");
-    known = now;
-  }
-};
-
-/** What `npm run ikg -- audit verify` says. */
-const verifyChain = async (environment: Environment, made: LoadProject): Promise<string> => {
-  const program = inRepository("apps", "cli", "src", "main.ts");
-  const args = [program, "audit", "verify", "--project", made.id];
-  const env = { ...process.env, IKG_URL: environment.base_url, IKG_CLIENT_KEY: made.apiKey };
-  return (await runProgram(process.execPath, args, { env })).tail.join(" ");
-};
-
 /** Backs the suite up, removes everything that it has on this machine, restores it, and asks again. */
-export const checkRestore = async (home: Home, session: ContainerSession): Promise<Counts> => {
+export const checkRestore = (home: Home, session: ContainerSession): Promise<Counts> => {
   const { project, environment } = session;
-  const made = await makeLoadProject(environment, "restore");
-  await fill(environment, made);
-  const before = await decide(environment, made);
-  const chain = await settledChain(environment, made);
-
-  const folder = join(home.root, "backup");
-  await runScript(session, "backup.sh", folder);
-  await keepLogs(project, containerLog(home));
-  await removeProject(project);
-  await runScript(session, "restore.sh", folder);
-  await step("docker compose up --wait", () => composeUp(project, "--no-build"));
-  // The first credential is a new one.
-  const restored = await takeEnvironment(home, project, environment);
-
-  const granted = isDeepStrictEqual(before, [{ decision: true }, { decision: false }]);
-  const after = await decide(restored, made);
-  const decisions = verdict(
-    granted && isDeepStrictEqual(after, before),
-    `a machine lost and restored: ${JSON.stringify(before)} before, ${JSON.stringify(after)} after`,
-  );
-  const longer = await settledChain(restored, made);
-  const said = await verifyChain(restored, made);
-  const audit = verdict(
-    isDeepStrictEqual(longer.slice(0, chain.length), chain) && said.includes("Verified: "),
-    `its audit chain goes on, ${chain.length} manifests before, ${longer.length} after: ${said}`,
-  );
-  await removeLoadProject(restored, made);
-  return add(decisions, audit);
+  return checkLoss(environment, async () => {
+    const folder = join(home.root, "backup");
+    await runScript(session, "backup.sh", folder);
+    await keepLogs(project, containerLog(home));
+    await removeProject(project);
+    await runScript(session, "restore.sh", folder);
+    await step("docker compose up --wait", () => composeUp(project, "--no-build"));
+    // The first credential is a new one.
+    return takeEnvironment(home, project, environment);
+  });
 };

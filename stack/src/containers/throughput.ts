@@ -14,7 +14,7 @@ import { readStackSettings } from "../settings.ts";
 import type { Counts } from "../testing/counts.ts";
 import { type LoadProject, makeLoadProject, removeLoadProject } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
-import { fill, mayRead, own } from "./authorship.ts";
+import { fill, mayRead, own } from "../testing/authorship.ts";
 import { compose, docker } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 

@@ -21,6 +21,7 @@ interface Manifest extends ClusterObject {
 
 interface Container {
   readonly name: string;
+  readonly image?: string;
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly resources?: {
     readonly requests?: Readonly<Record<string, string>>;
@@ -28,6 +29,7 @@ interface Container {
   };
   readonly securityContext?: {
     readonly allowPrivilegeEscalation?: boolean;
+    readonly readOnlyRootFilesystem?: boolean;
     readonly capabilities?: { readonly drop?: readonly string[] };
   };
 }
@@ -39,6 +41,7 @@ interface PodSpec {
   };
   readonly initContainers?: readonly Container[];
   readonly containers: readonly Container[];
+  readonly volumes?: readonly object[];
 }
 
 // Ours, with these shapes.
@@ -61,7 +64,10 @@ const podOf = ({ spec }: Manifest): PodSpec | undefined =>
   (spec as { readonly template?: { readonly spec: PodSpec } } | undefined)?.template?.spec;
 
 /** Pods that no patch of a kustomization completes. */
-const complete = read("k8s/overlays/local/stores.yaml").filter((manifest) => podOf(manifest) !== undefined);
+const stores = read("k8s/overlays/local/stores.yaml").filter((manifest) => podOf(manifest) !== undefined);
+const ofBackups = ["neo4j", "redis"].flatMap((store) => read(`k8s/backup/jobs/${store}.yaml`));
+const jobs = ofBackups.filter(({ kind }) => kind === "Job");
+const complete = [...stores, ...jobs];
 
 /** The objects of an overlay, with the ports that one patch gives to every service. */
 const withPorts = (overlay: string): readonly Manifest[] => {
@@ -138,6 +144,32 @@ describe("k8s", () => {
           limits: { memory: expect.any(String) },
         },
       ]);
+  });
+
+  it.each(stores.map((manifest) => [manifest.metadata.name, manifest] as const))(
+    "copies what %s holds as that store itself, with nothing but its volumes to write to",
+    (name, store) => {
+      const job = jobs.find(({ metadata }) => metadata.name === `${name}-copy`);
+      const [pod, own] = [job && podOf(job), podOf(store)];
+      expect(pod?.securityContext).toEqual(own?.securityContext);
+      expect(pod?.containers.map(({ image }) => image)).toEqual(own?.containers.map(({ image }) => image));
+      expect(pod?.containers[0]?.securityContext).toHaveProperty("readOnlyRootFilesystem", true);
+      // The claim of its StatefulSet, by the name that this gives it.
+      expect(pod?.volumes).toContainEqual({
+        name: "data",
+        persistentVolumeClaim: { claimName: `data-${name}-0` },
+      });
+    },
+  );
+
+  it("restores into claims as the StatefulSets would make them", () => {
+    const templates = stores.map(({ metadata, spec }) => {
+      // A StatefulSet of ours.
+      const { volumeClaimTemplates } = spec as { readonly volumeClaimTemplates: readonly { spec: object }[] };
+      return [`data-${metadata.name}-0`, volumeClaimTemplates[0]?.spec];
+    });
+    const claims = read("k8s/backup/restore/claims.yaml").map(({ metadata, spec }) => [metadata.name, spec]);
+    expect(claims).toEqual(templates);
   });
 
   it("mounts authorities of one's own where Node looks for them", () => {

@@ -11,11 +11,15 @@ import { strayConnections } from "./connections.ts";
 import { type Cluster, kubectl, namespace, tryKubectl } from "./kubectl.ts";
 import type { ClusterObject } from "./network.ts";
 import { withOperatorKinds } from "./operator-kinds.ts";
+import { withoutPrivateCa, withPrivateCa } from "./private-ca.ts";
 
 const folder = "k8s/overlays";
 
 /** What is applied beside an overlay, where the cluster has the Prometheus operator. */
 const monitoring = "k8s/monitoring";
+
+/** Jobs on the volumes of an overlay's stores. */
+const jobs = ["k8s/backup/backup", "k8s/backup/restore"] as const;
 
 /** What its tests open is not what policies are for. */
 const opened = "test";
@@ -92,6 +96,12 @@ export const checkOverlays = async (cluster: Cluster): Promise<Counts> => {
       `overlay ${name}: from each of ${ends} ends what its policies should allow${described(faults)}`,
     );
   }
+  await withPrivateCa("k8s/overlays/production", async (both) => {
+    await checkDryRun("overlay production with private-ca", "--kustomize", both);
+    const without = withoutPrivateCa(await rendered(cluster, both));
+    check(without.length === 0, `every service reads the authorities of private-ca${described(without)}`);
+  });
+  for (const name of jobs) await checkDryRun(name, "--kustomize", name);
   await withOperatorKinds(cluster, async () => {
     await checkRefusal(ofOperator);
     await checkDryRun(monitoring, "--kustomize", monitoring);

@@ -18,7 +18,7 @@ import { verdict } from "../testing/verdict.ts";
 import { services } from "../parts/variables.ts";
 import { killProcessesOf } from "./kill.ts";
 import { type Cluster, inNamespace, kubectl, tryKubectl } from "./kubectl.ts";
-import { type KubernetesSession, untilRolledOut } from "./session.ts";
+import { allReady, type KubernetesSession, untilRolledOut } from "./session.ts";
 
 type Check = (passed: boolean, text: string) => void;
 
@@ -46,9 +46,6 @@ const readyReplicas = async (cluster: Cluster, name: string): Promise<number> =>
   const path = "--output=jsonpath={.status.readyReplicas}";
   return Number((await inNamespace(cluster, "get", `deployment/${name}`, path))[0] ?? 0);
 };
-
-const allReady = (cluster: Cluster): Promise<void> =>
-  untilRolledOut(cluster, ...services.map((name) => `deployment/${name}`));
 
 const rollEach = async ({ cluster, environment }: KubernetesSession, project: LoadProject, check: Check) => {
   for (const name of services) {
@@ -139,22 +136,6 @@ const killReplica = async (
   check(onlyInFlight(during), `a replica of access ${how} under ${callers} callers: ${describeLoad(during)}`);
 };
 
-/** The graph's own store goes away and comes back: nothing that was stored is lost, and everything answers again. */
-const deleteStore = async (session: KubernetesSession, project: LoadProject, check: Check) => {
-  const { cluster, environment } = session;
-  const [claim = ""] = await inNamespace(cluster, "get", "pvc", "--output=jsonpath={.items[*].metadata.uid}");
-  await step("deleting the pod of Neo4j", async () => {
-    await inNamespace(cluster, "delete", "pod", "neo4j-0");
-    await untilRolledOut(cluster, "statefulset/neo4j");
-    await allReady(cluster);
-    await warm(environment, project);
-  });
-  const after = await loadWhile(environment, project, () => delay(settleMs));
-  const [same = ""] = await inNamespace(cluster, "get", "pvc", "--output=jsonpath={.items[*].metadata.uid}");
-  // The project, its key and the credential that reads it were written before; without them every request fails.
-  check(failed(after) === 0 && claim === same, `Neo4j's pod deleted, its data kept: ${describeLoad(after)}`);
-};
-
 export const checkResilience = async (session: KubernetesSession): Promise<Counts> => {
   const { environment } = session;
   let counts: Counts = none;
@@ -162,7 +143,7 @@ export const checkResilience = async (session: KubernetesSession): Promise<Count
     counts = add(counts, verdict(passed, text));
   };
   const project = await makeLoadProject(environment, "resilience");
-  for (const part of [rollEach, scaleUp, drain, killReplica, deleteStore]) {
+  for (const part of [rollEach, scaleUp, drain, killReplica]) {
     await step("load until nothing fails", () => warm(environment, project));
     await part(session, project, check);
   }

@@ -86,6 +86,17 @@ export const untilRolledOut = async (cluster: Cluster, ...names: readonly string
     await inNamespace(cluster, "rollout", "status", name, `--timeout=${rolloutSeconds}s`);
 };
 
+/** Waits for all services. */
+export const allReady = (cluster: Cluster): Promise<void> =>
+  untilRolledOut(cluster, ...services.map((name) => `deployment/${name}`));
+
+/** Applies the overlay of tests, and waits until all of it is ready. */
+export const applySuite = async (cluster: Cluster): Promise<void> => {
+  await kubectl(cluster, "apply", "--kustomize", "k8s/overlays/test");
+  await untilRolledOut(cluster, "statefulset/neo4j", "statefulset/redis");
+  await allReady(cluster);
+};
+
 /** Everything that pods have written, one file each. */
 const keepLogs = async (cluster: Cluster, home: Home): Promise<void> => {
   const unstopped = { ...cluster, signal: new AbortController().signal };
@@ -124,14 +135,12 @@ export const withDeployment = async <T>(
   try {
     await kubectl(cluster, "apply", "--filename", "k8s/base/namespace.yaml");
     await makeSecrets(cluster, home, secrets);
-    await step("kubectl apply --kustomize k8s/overlays/test", async () => {
-      await kubectl(cluster, "apply", "--kustomize", "k8s/overlays/test");
-      await untilRolledOut(cluster, "statefulset/neo4j", "statefulset/redis");
-      await untilRolledOut(cluster, ...services.map((name) => `deployment/${name}`));
-    }).catch(async (error: unknown) => {
-      await describeUnready(cluster);
-      throw error;
-    });
+    await step("kubectl apply --kustomize k8s/overlays/test", () => applySuite(cluster)).catch(
+      async (error: unknown) => {
+        await describeUnready(cluster);
+        throw error;
+      },
+    );
     const { organizationId, token } = await bootstrap(cluster);
     const base_url = `http://127.0.0.1:${ports.gateway}`;
     const environment = {

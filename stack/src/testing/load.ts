@@ -1,4 +1,5 @@
 /** Load on a running suite through its gateway: every kind of answer that the services behind it give. */
+import { setTimeout as delay } from "node:timers/promises";
 import { asAgent, asServiceAccount, call, send } from "../demo/api.ts";
 import { openRecords } from "../demo/records.ts";
 import type { Environment } from "../environment.ts";
@@ -88,6 +89,24 @@ export interface Load {
   readonly failures: ReadonlyMap<string, number>;
 }
 
+interface Prepared {
+  readonly url: string;
+  readonly kind: string;
+  readonly init: RequestInit;
+  /** of the answer of a healthy suite */
+  readonly status: number;
+}
+
+/** What was answered otherwise than a healthy suite does, if it was. */
+const ask = ({ url, init, kind, status }: Prepared): Promise<string | undefined> =>
+  fetch(url, { ...init, signal: AbortSignal.timeout(20_000) }).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.status === status ? undefined : `${kind} ${answer.status}`;
+    },
+    (error: unknown) => `${kind} ${String(error)} (${String((error as Error).cause)})`,
+  );
+
 /** Asks from many callers for as long as `goesOn`. */
 export const load = async (
   environment: Environment,
@@ -102,19 +121,30 @@ export const load = async (
       const request = each[turn % each.length];
       if (request === undefined) return;
       sent++;
-      const { url, init, kind, status } = request;
-      const failure = await fetch(url, { ...init, signal: AbortSignal.timeout(20_000) }).then(
-        async (answer) => {
-          await answer.arrayBuffer();
-          return answer.status === status ? undefined : `${kind} ${answer.status}`;
-        },
-        (error: unknown) => `${kind} ${String(error)} (${String((error as Error).cause)})`,
-      );
+      const failure = await ask(request);
       if (failure !== undefined) failures.set(failure, (failures.get(failure) ?? 0) + 1);
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, n) => caller(n)));
   return { sent, failures };
+};
+
+/** Asks at a fixed rate until `stop`. @returns how many requests failed */
+export const sendAtRate = async (
+  environment: Environment,
+  project: LoadProject,
+  perSecond: number,
+  stop: AbortSignal,
+): Promise<number> => {
+  const each = requests(environment, project);
+  const pending: Promise<string | undefined>[] = [];
+  const began = performance.now();
+  for (let turn = 0; !stop.aborted; turn++) {
+    await delay(Math.max(0, began + (turn * 1_000) / perSecond - performance.now()));
+    const request = each[turn % each.length];
+    if (request !== undefined) pending.push(ask(request));
+  }
+  return (await Promise.all(pending)).filter((failure) => failure !== undefined).length;
 };
 
 /** Goes on for a time. */

@@ -2,7 +2,7 @@
 import { asAgent, call } from "../demo/api.ts";
 import { openRecords } from "../demo/records.ts";
 import type { Environment } from "../environment.ts";
-import type { LoadProject } from "../testing/load.ts";
+import type { LoadProject } from "./load.ts";
 
 const policy = {
   meta: { policy_version: "2.0-kbac" },
@@ -12,7 +12,7 @@ const policy = {
   condition: { cypher: "MATCH (subject:Person)-[:WROTE]->(resource:Document)" },
 };
 /** The person that every project of load has. */
-const author = { type: "Person", external_id: "p1" };
+export const author = { type: "Person", external_id: "p1" };
 export const own = { type: "Document", external_id: "d1" };
 export const foreign = { type: "Document", external_id: "d2" };
 

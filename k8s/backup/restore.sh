@@ -1,0 +1,16 @@
+#!/bin/sh
+# Puts a backup into empty volumes for the suite of overlays/local, before that is applied.
+#
+#   sh k8s/backup/restore.sh NAME
+set -eu
+
+name=${1:?name the backup}
+folder=$(dirname "$0")
+. "$folder/run-jobs.sh"
+
+if [ -n "$(ikg get pods --selector='app.kubernetes.io/component in (service, store)' --output=name)" ]; then
+  echo "the suite runs; scale its deployments and statefulsets to 0, and restore into empty volumes" >&2
+  exit 1
+fi
+run_jobs "$folder/restore" "$name"
+echo "restored from $name; start it: docs/operations.md, \"Backup and restore\""

@@ -1,0 +1,168 @@
+/** What callers notice of an outage: decisions whose answers are known, and writes, at a fixed rate before, during and after it. */
+import { setTimeout as delay } from "node:timers/promises";
+import { asAgent, call } from "../demo/api.ts";
+import type { Environment } from "../environment.ts";
+import { author, fill, foreign, mayRead, own } from "./authorship.ts";
+import { type LoadProject, warm } from "./load.ts";
+
+export const requestsPerSecond = 40;
+
+/** A request without an answer for so long has none. */
+const answeredWithinMs = 10_000;
+/** Before `work`, and without a refused request after it. */
+const calmMs = 5_000;
+/** An outage that lasts longer is reported as it is then. */
+const mostMs = 180_000;
+/** Evaluations of one request; the API takes 1,000. */
+const batch = 500;
+
+export interface Outage {
+  readonly sent: number;
+  /** Requests that were not answered with 200: by operation and status, or the reason why there was no answer. */
+  readonly refused: ReadonlyMap<string, number>;
+  /** Milliseconds from the moment at which the first refused request was sent until the last of them was refused. */
+  readonly ms: number;
+  /** Decisions that contradict the graph. */
+  readonly wrong: number;
+  /** Writes that were answered with 200. */
+  readonly acknowledged: number;
+  /** Those of them that the graph does not hold afterwards. */
+  readonly lost: readonly string[];
+}
+
+/** The operations that requests are counted by. */
+const paths = {
+  evaluation: "/access/v1/evaluation",
+  nodes: "/capture/v1/nodes",
+  relationships: "/capture/v1/relationships",
+} as const;
+
+const reasonOf = (error: unknown): string => {
+  const { name, cause } = error as { name?: string; cause?: { code?: string } };
+  return cause?.code ?? name ?? String(error);
+};
+
+const document = (external_id: string): typeof own => ({ type: "Document", external_id });
+
+/** Those of the documents that their author may not read. */
+const missing = async (
+  { base_url }: Environment,
+  { apiKey }: LoadProject,
+  ids: readonly string[],
+): Promise<readonly string[]> => {
+  const absent: string[] = [];
+  for (let first = 0; first < ids.length; first += batch) {
+    const some = ids.slice(first, first + batch);
+    const { subject, action } = mayRead(own);
+    const evaluations = some.map((id) => ({ resource: mayRead(document(id)).resource }));
+    const body = { subject, action, evaluations };
+    // One decision for each, or `call` would have thrown.
+    const answer = (await call(base_url, "POST", "/access/v1/evaluations", asAgent(apiKey), body)) as {
+      evaluations: readonly { decision: boolean }[];
+    };
+    absent.push(...some.filter((_, n) => answer.evaluations[n]?.decision !== true));
+  }
+  return absent;
+};
+
+/**
+ * Fills the project, sends requests at a fixed rate, does `work` meanwhile, and goes on until none has been refused for a while.
+ *
+ * @param project without a policy
+ */
+export const watchOutage = async (
+  environment: Environment,
+  project: LoadProject,
+  work: () => Promise<unknown>,
+): Promise<Outage> => {
+  await fill(environment, project);
+  // What an earlier outage has left is not this one's; the policy takes effect meanwhile.
+  await warm(environment, project);
+  const refused = new Map<string, number>();
+  let [sent, wrong, firstRefused, lastRefused] = [0, 0, Infinity, 0];
+  const acknowledged: string[] = [];
+
+  const headers = { ...asAgent(project.apiKey), "content-type": "application/json" };
+  /** The body of a 200. */
+  const ask = async (operation: keyof typeof paths, body: object): Promise<unknown> => {
+    sent++;
+    const began = performance.now();
+    const request = { method: "POST", headers, body: JSON.stringify(body) };
+    let reason: string;
+    try {
+      const signal = AbortSignal.timeout(answeredWithinMs);
+      const answer = await fetch(`${environment.base_url}${paths[operation]}`, { ...request, signal });
+      const text = await answer.text();
+      if (answer.status === 200) return JSON.parse(text) as unknown;
+      // Those that an outage explains say nothing more; any other has its own words.
+      reason = answer.status >= 500 ? String(answer.status) : `${answer.status} ${text}`;
+    } catch (error) {
+      reason = reasonOf(error);
+    }
+    firstRefused = Math.min(firstRefused, began);
+    lastRefused = performance.now();
+    const kind = `${operation} ${reason}`;
+    refused.set(kind, (refused.get(kind) ?? 0) + 1);
+    return undefined;
+  };
+  const decide = async (of: typeof own): Promise<void> => {
+    const answer = await ask("evaluation", mayRead(of));
+    if (answer !== undefined && (answer as { decision?: unknown }).decision !== (of === own)) wrong++;
+  };
+  const write = async (id: string): Promise<void> => {
+    const written = document(id);
+    if ((await ask("nodes", { nodes: [written] })) === undefined) return;
+    const relationship = { source: author, type: "WROTE", target: written };
+    if ((await ask("relationships", { relationships: [relationship] })) !== undefined) acknowledged.push(id);
+  };
+
+  const pending = new Set<Promise<void>>();
+  const over = new AbortController();
+  const load = async (): Promise<void> => {
+    const began = performance.now();
+    for (let turn = 0; !over.signal.aborted; turn++) {
+      // A turn in four is a write of two requests.
+      const due = began + (turn * 1_000 * 5) / (4 * requestsPerSecond);
+      await delay(Math.max(0, due - performance.now()));
+      const request = turn % 4 === 3 ? write(`w${turn}`) : decide(turn % 2 === 0 ? own : foreign);
+      pending.add(request);
+      void request.finally(() => pending.delete(request));
+    }
+    await Promise.all(pending);
+  };
+  const loading = load();
+  try {
+    await delay(calmMs);
+    await work();
+    const worked = performance.now();
+    while (performance.now() - Math.max(worked, lastRefused) < calmMs && performance.now() < worked + mostMs)
+      await delay(100);
+  } finally {
+    over.abort();
+    await loading;
+  }
+  return {
+    sent,
+    refused,
+    ms: Math.max(0, lastRefused - firstRefused),
+    wrong,
+    acknowledged: acknowledged.length,
+    lost: await missing(environment, project, acknowledged),
+  };
+};
+
+export const countRefused = ({ refused }: Outage): number =>
+  [...refused.values()].reduce((sum, count) => sum + count, 0);
+
+/** No answer was wrong, and no acknowledged write is lost. */
+export const isHonest = ({ wrong, lost }: Outage): boolean => wrong === 0 && lost.length === 0;
+
+export const describeOutage = (outage: Outage): string => {
+  const { sent, refused, ms, wrong, acknowledged, lost } = outage;
+  const kinds = [...refused].map(([kind, count]) => `${count} × ${kind}`).join(", ");
+  return [
+    `${countRefused(outage)} of ${sent} requests at ${requestsPerSecond}/s refused within ${(ms / 1_000).toFixed(1)} s${kinds && ` (${kinds})`}`,
+    `${wrong} answered wrongly`,
+    `${lost.length} of ${acknowledged} acknowledged writes lost`,
+  ].join(", ");
+};
