@@ -63,6 +63,7 @@ describe("connectGraph", () => {
       "ig_record_name_key",
       "ig_record_pk",
       "ig_record_unique_key",
+      "ig_record_usage",
       "ig_record_version_key",
       "ig_trust_range",
       "ig_trust_run",
