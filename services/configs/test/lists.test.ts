@@ -49,7 +49,7 @@ describe("a list with the texts of records", () => {
 
   it("waits for the lists of its organization, and holds no memory once it was sent", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 12 }, () => list(`project_id=${project.id}&full_fetch=true`)),
+      Array.from({ length: 6 }, () => list(`project_id=${project.id}&full_fetch=true`)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await list(`project_id=${project.id}&full_fetch=true`)).status).toBe(200);
