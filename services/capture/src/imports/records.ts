@@ -75,6 +75,8 @@ const recordOf = (row: Row): ImportRecord => {
 };
 
 const one = `MATCH (i:${importLabel} {id: $id})`;
+/** Locked before its status is looked at: an import that is cancelled in that moment must not be set to run again. */
+const locked = `${one} ${takeLock("i")} WITH i`;
 const answered = "RETURN properties(i) AS record";
 const unfinished = "i.status IN ['receiving', 'queued', 'running']";
 
@@ -86,15 +88,15 @@ OPTIONAL MATCH (w:${importLabel} {project_id: $fields.project_id}) WHERE w.statu
 WITH count(w) AS waiting WHERE waiting < $limit
 CREATE (i:${importLabel}:${openImportLabel}) SET i = $fields
 RETURN i.id AS id`;
-const heardText = `${one} WHERE i.status = 'receiving' SET i += $received, i.heard_time = $now RETURN i.id AS id`;
-const queueText = `${one} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${answered}`;
+const heardText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.heard_time = $now RETURN i.id AS id`;
+const queueText = `${locked} WHERE i.status = 'receiving' SET i += $received, i.status = 'queued' ${answered}`;
 const removeText = `${one} DELETE i`;
 const readText = `${one} ${answered}`;
 const findText = `${one} WHERE i.project_id = $project ${answered}`;
 const listText = `MATCH (i:${importLabel} {project_id: $project}) WITH i ORDER BY i.create_time DESC, i.id DESC LIMIT $limit ${answered}`;
-const startText = `${one} WHERE i.status IN ['queued', 'running']
+const startText = `${locked} WHERE i.status IN ['queued', 'running']
 SET i.status = 'running', i.start_time = coalesce(i.start_time, $now) ${answered}`;
-const endText = `${one} WHERE ${unfinished} SET i += $fields ${answered}`;
+const endText = `${locked} WHERE ${unfinished} SET i += $fields ${answered}`;
 const closeText = `${one} SET i += $outcome REMOVE i:${openImportLabel}`;
 const nextText = `MATCH (i:${importLabel} {project_id: $project}) WHERE i.status IN ['queued', 'running']
 WITH i ORDER BY i.create_time, i.id LIMIT 1 ${answered}`;
