@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 export const heavyMs = 100;
 
 /** A statement that is expected to take so long is kept to the pace of its project while others ask. Milliseconds. */
-export const longMs = 20;
+export const longMs = 100;
 
 /** A project counts as asking until this many milliseconds after its last statement. */
 export const contentionMs = 5_000;

@@ -124,7 +124,6 @@ describe("a project beside one that floods", () => {
 
   it.each([
     ["heavy", "query", 1_000],
-    ["long", "query", 40],
     ["background", "background", 10],
   ] as const)(
     "keeps half of these processors free of its %s statements, and of no others",
