@@ -42,8 +42,7 @@ const readAgain = async (): Promise<void> => {
 
 describe("a database", () => {
   it("that is read-only answers reads; writes are told to come again", async () => {
-    await neo4j.kill();
-    await neo4j.startReadOnly();
+    await neo4j.restartReadOnly();
     await readAgain();
     await expect(write(1)).rejects.toMatchObject(unavailable);
     await expect(read()).resolves.toEqual([{ one: 1 }]);

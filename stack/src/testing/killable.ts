@@ -19,7 +19,7 @@ export interface Killable {
   /** Starts it again; resolves when it answers a read and a write of a bare driver. */
   start(): Promise<void>;
   /** Starts it again so that it takes no writes; resolves when it answers a read. */
-  startReadOnly(): Promise<void>;
+  restartReadOnly(): Promise<void>;
   /**
    * Lets none of its files grow past so many bytes, as a disk that is full does not let them; `unlimited` ends that. The error
    * that it meets is another one (EFBIG in place of ENOSPC); it needs no right of an administrator.
@@ -50,6 +50,12 @@ export const openKillable = async (server: Server = second): Promise<Killable> =
     await running?.ended;
     running = undefined;
   };
+  /** Ends it in order: a store that was killed may need a recovery, which a read-only server refuses. */
+  const stop = async (): Promise<void> => {
+    if (running?.pid !== undefined) process.kill(running.pid, "SIGTERM");
+    await running?.ended;
+    running = undefined;
+  };
   const startAs = async (started: Server): Promise<void> => {
     running = await startNeo4j(suite, java, port, started);
     const answers = async (): Promise<boolean> => (await askNeo4j(address, 2_000)) === undefined;
@@ -66,8 +72,10 @@ export const openKillable = async (server: Server = second): Promise<Killable> =
     password: address.password,
     kill,
     start,
-    startReadOnly: () =>
-      startAs({ ...server, settings: { ...server.settings, "server.databases.read_only": "neo4j" } }),
+    restartReadOnly: async () => {
+      await stop();
+      await startAs({ ...server, settings: { ...server.settings, "server.databases.read_only": "neo4j" } });
+    },
     limitFiles: async (bytes) => {
       const { code, tail } = await runProgram(
         "prlimit",
