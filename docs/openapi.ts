@@ -49,7 +49,7 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): Json => {
   return json;
 };
 
-/** For a field that may be absent `null` is the same (api specification 1); what may be anything may be that, too. */
+/** For a field that may be absent `null` is the same; what may be anything may be that, too. */
 const orNull = (schema: Json): Json =>
   Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: "null" }] };
 

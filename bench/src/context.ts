@@ -1,4 +1,4 @@
-/** The internal context that the gateway would sign (runtime specification 6.7), for asking a service without the gateway. */
+/** The internal context that the gateway would sign, for asking a service without the gateway. */
 import { SignJWT } from "jose";
 import type { AgentCaller } from "@ikg/contracts";
 

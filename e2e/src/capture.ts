@@ -30,7 +30,7 @@ export interface Graph {
   readonly relationships: readonly GraphRelationship[];
 }
 
-/** Items of one capture request at most (api specification 4.1). */
+/** Items of one capture request at most. */
 const batchSize = 250;
 
 const inBatches = <T>(items: readonly T[]): readonly (readonly T[])[] =>

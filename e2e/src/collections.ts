@@ -5,7 +5,7 @@ import { must } from "./must.ts";
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** One collection of api specification 9.2-9.13 as a test walks over it. */
+/** One collection of configuration records as a test walks over it. */
 export interface Sample {
   readonly path: string;
   /** The query parameter that names the parent, for names and lists. */
@@ -86,7 +86,7 @@ export const layGround = async (account: Account, name: string): Promise<Ground>
     projectId: project_id,
     applicationId: application.id,
     agentId: agent.id,
-    key: (credential["application_agent_config"] as { token: string }).token, // api specification 9.5
+    key: (credential["application_agent_config"] as { token: string }).token,
     introspectId,
     policyId: (await make(account, "/authorization-policies", policy)).id,
     accountId: (await make(account, "/service-accounts", { organization_id, name, role: "all_viewer" })).id,
@@ -206,7 +206,7 @@ export const samplesOf = async (account: Account, ground: Ground): Promise<reado
   ];
 };
 
-/** Every collection, in the order of the specification; the same as the paths of `samplesOf`. */
+/** Every collection, in the order in which they are documented; the same as the paths of `samplesOf`. */
 export const collectionPaths = [
   "/projects",
   "/applications",

@@ -1,7 +1,7 @@
 import { expect } from "@jest/globals";
 import type { Answer } from "./send.ts";
 
-/** A refusal as the specification wants it. */
+/** A refusal in the envelope of every error. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Every running process has followed a change of configuration after this time (README decision 22). */
+/** Every running process has followed a change of configuration after this time. */
 export const takesEffectWithinMs = 2_000;
 
 /**

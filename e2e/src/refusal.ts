@@ -28,7 +28,7 @@ const faultsOfAny = (answer: Answer): string[] => {
   return faults;
 };
 
-/** Faults of the envelope of api specification 3. */
+/** Faults of the envelope of an error. */
 const faultsOfEnvelope = ({ body }: Answer): string[] => {
   if (typeof body !== "object" || body === null) return ["no envelope"];
   const unknown = Object.keys(body).filter((key) => key !== "message" && key !== "errors");

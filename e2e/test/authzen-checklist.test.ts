@@ -6,7 +6,7 @@ import { savePolicy } from "../src/save-policy.ts";
 import { type Answer, send, type Sending } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
-/** Every line of the checklist of the authzen specification (11), by its number. */
+/** What a client of AuthZEN 1.0 may rely on, by numbered checks. */
 let tenant: Tenant;
 
 const person = (id: string) => ({ type: "Person", id });

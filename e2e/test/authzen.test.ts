@@ -9,7 +9,7 @@ import { savePolicy } from "../src/save-policy.ts";
 import { type Answer, send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
-/** Evaluations and searches say the same about one random graph: authzen specification 11, and the duality of 5. */
+/** Evaluations and searches say the same about one random graph, and a search finds exactly what an evaluation grants. */
 let tenant: Tenant;
 
 const people = Array.from({ length: 7 }, (_, i) => `p${i}`);

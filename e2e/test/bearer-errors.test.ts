@@ -11,7 +11,7 @@ import { type Answer, send } from "../src/send.ts";
 import { sendRaw } from "../src/send-raw.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
-/** Every row of runtime specification 2.9 through the gateway, at access and at ciq, with the challenge of 2.10. */
+/** Every refusal of a bearer token through the gateway, at access and at ciq, with the challenge of a step-up. */
 let tenant: Tenant;
 let idp: HttpIssuer;
 
@@ -23,7 +23,7 @@ const question = (name: string) => ({
   action: { name },
   resource: { type: "Car", id: "car" },
 });
-/** Wherever a bearer may be sent; also where nothing needs one (README decision 26). */
+/** Wherever a bearer may be sent; also where nothing needs one. */
 const endpoints: readonly (readonly [path: string, json: object])[] = [
   ["/access/v1/evaluation", question("READ")],
   ["/access/v1/search/resource", question("READ")],
@@ -292,7 +292,7 @@ describe("IdP or JWKS unreachable, circuit open", () => {
   });
 });
 
-describe("X-Request-ID comes back (check 11 of api specification 12)", () => {
+describe("X-Request-ID comes back", () => {
   const id = "a request of bearer-errors";
   const read = question("READ");
   const key = (): Record<string, string> => ({ "X-SVC-ClientKey": tenant.key });

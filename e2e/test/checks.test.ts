@@ -18,7 +18,7 @@ import { searchResource } from "../src/search-resource.ts";
 import { type Answer, send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
-/** Checks 5 to 9 of api specification 12; what goes further is in life, bad-input and bad-requests. */
+/** Records, captures, decisions and queries in short; what goes further is in life, bad-input and bad-requests. */
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await createTenant("checks");
@@ -67,7 +67,7 @@ describe("check 5: a credential", () => {
 
   const issue = async ({ path, shown, owner }: Kind, more: object = {}) => {
     const made = await createRecord<ConfigRecord>(path, { ...(await owner()), ...more });
-    const config = made[shown] as { readonly token: string }; // api specification 9.5, 9.6
+    const config = made[shown] as { readonly token: string };
     return { id: made.id, config, token: config.token };
   };
 

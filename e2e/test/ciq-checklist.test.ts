@@ -18,8 +18,9 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
 
 /**
- * Every check of the policies specification (12) by its number, but 15 and 18 (locations: a file of its own; hubs: the work tests of policy-core), and the
- * tests of the database's specification (13) that concern queries. Many are shown at length elsewhere; here each is
+ * Every check of policies and queries by its number, but 15 and 18 (locations: a file of its own; hubs: the work
+ * tests of policy-core), and the
+ * tests of the database that concern queries. Many are shown at length elsewhere; here each is
  * run in short through the gateway.
  */
 let tenant: Tenant;
@@ -698,7 +699,7 @@ describe("the checks of policies and queries", () => {
   });
 });
 
-describe("the tests of the database's specification", () => {
+describe("the tests of the database", () => {
   it("1: of two projects with the same data, a query reads and counts its own alone", async () => {
     const other = await createTenant("ciq-checklist-twin");
     try {

@@ -31,7 +31,7 @@ import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
 
 /**
  * Drawn policies, queries and graphs through the gateway: captured, saved and executed, the rows and the graph
- * afterwards held against the evaluator that was written from the specification alone. Each query is run as it is, and
+ * afterwards held against the evaluator that shares nothing with the engine. Each query is run as it is, and
  * as one that only reads.
  */
 const count = runs(long(30, 300));
@@ -42,7 +42,7 @@ const inFlight = 3;
 const sendable = ({ inputs, spec, graph }: WriteCase): boolean => {
   const text = JSON.stringify([writePolicyJson(spec), writeQueryJson(spec)]);
   const inIds = graph.nodes.every(({ id }) => id.length > 0);
-  // Objects are no input of queries (api specification 7.1), and what is captured now was not created when the cases say.
+  // Objects are no input of queries, and what is captured now was not created when the cases say.
   return inIds && inputs.token !== undefined && !/\$o\b|\b(?:create|update)_time\b/.test(text);
 };
 

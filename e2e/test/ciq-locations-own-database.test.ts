@@ -12,7 +12,7 @@ import { savePolicy } from "../src/save-policy.ts";
 import type { Answer } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
-/** Check 15 of the policies specification (12): locations, in a project that has two databases, and in one that has none. */
+/** Check 15: locations, in a project that has two databases, and in one that has none. */
 let composite: Tenant;
 let plain: Tenant;
 let line: Line;

@@ -152,7 +152,7 @@ const describeGraph = (folder: string, entries: readonly Entry[], graph: CorpusG
         });
       if (person === undefined) continue;
       // The reference product binds the decision to the token's subject; here the token of a 2.0-kbac decision only
-      // supplies claims (README decision 14), so the answer is that of the same question without a token.
+      // supplies claims, so the answer is that of the same question without a token.
       const same = sameQuestion(entry, subject);
       it(`${entry.id}: the token of ${person} leaves the decision on ${subject} as it is`, async () => {
         if (same?.evaluation === undefined) throw new Error(`no case about ${subject} to compare with`);

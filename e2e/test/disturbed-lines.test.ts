@@ -30,7 +30,7 @@ const settings = {
 };
 /** For what is no matter of the test: how soon a record takes effect, and how many kept connections have to be given up. */
 const patient = { withinMs: 30_000, everyMs: 100 };
-/** Writes have 30 s at the store, and what was passed on is awaited 5 s longer (README decision 24). */
+/** Writes have 30 s at the store, and what was passed on is awaited 5 s longer. */
 const writesMs = 35_000;
 
 let suite: DisturbedSuite;
@@ -99,7 +99,7 @@ interface Ask {
   readonly withinMs: number;
 }
 const toolAnswer = (decision: boolean) => ({ result: { structuredContent: { decision } } });
-/** A tool that cannot be carried out says so in a result (mcp specification, errors of tools). */
+/** A tool that cannot be carried out says so in a result. */
 const toolAway = { result: { isError: true } };
 const asks = {
   allowed: {

@@ -18,7 +18,7 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
 
 /**
- * Check 1 of api specification 12: every row of its section 3 through the gateway, with exactly the envelope. Rows
+ * Every error code through the gateway, with exactly the envelope. Rows
  * of bearers (401) are in bearer-errors, those that need something to be away or slow (408, 428, 500, 502, 503, 504)
  * in failures, ids of another organization (404) in organizations.
  */
@@ -89,7 +89,7 @@ const accountToken = async (service_account_id: string, more: Body = {}) => {
     service_account_id,
     ...more,
   });
-  return { id, token: (made["service_account_config"] as { token: string }).token }; // api specification 9.6
+  return { id, token: (made["service_account_config"] as { token: string }).token };
 };
 
 beforeAll(async () => {
@@ -211,7 +211,7 @@ const bodiesWith = (key: string, service = "/"): Promise<Answer[]> =>
 const untilExpired = (): Promise<void> => pause(Math.max(0, expired.at - Date.now() + 20));
 const large = (mebibytes: number): Sending => ({ raw: `{"x":"${"x".repeat(mebibytes * 1024 * 1024)}"}` });
 
-/** Rows of sections 1, 2.4 and 3 in the words of the specification, and the cases that they speak of. */
+/** What docs/errors.md says in words, and the cases that it speaks of. */
 const rows: readonly (readonly [row: string, cases: readonly Case[]])[] = [
   [
     "400: Body is not JSON or not an object",

@@ -13,7 +13,7 @@ import type { Answer } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /**
- * The rows of api specification 3 that need something to be away, slow or set otherwise: 408, 428, 500, 502, 503 and
+ * The error codes that need something to be away, slow or set otherwise: 408, 428, 500, 502, 503 and
  * 504, through a gateway of their own beside the suite's. Behind it are configs and access on lines that are
  * disturbed, ciq and access with short limits, and nobody where capture should be; its own line to the key store may
  * be cut too. The other cause of 500, a bug, is not to be had.

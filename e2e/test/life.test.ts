@@ -750,7 +750,7 @@ describe("queries", () => {
       for (const token of [-5, -1, 0, 1]) expect(await ids(3, token)).toEqual(all.slice(0, 3));
       for (const token of [2, 3, 4, 6]) expect(await ids(3, token)).toEqual(all.slice(token, token + 3));
       expect(await ids(3, 7)).toEqual([]);
-      // Pages of one row: 1 is the second of them (README decision 25).
+      // Pages of one row: 1 is the second of them.
       for (const token of [0, 1, 2]) expect(await ids(1, token)).toEqual([all[token]]);
     });
 

@@ -22,7 +22,7 @@ import { sendRaw } from "../src/send-raw.ts";
 import { createTenant } from "../src/tenant.ts";
 import { onThisMachine } from "../src/test-host.ts";
 
-/** Every line of the self-check list, through the gateway (mcp specification 10). */
+/** Every line of the self-check list, through the gateway. */
 let cars: McpTenant;
 let other: McpTenant;
 let ann: string;

@@ -17,7 +17,7 @@ import { searchResource } from "../src/search-resource.ts";
 import type { Sending } from "../src/send.ts";
 
 /**
- * Check 10 of api specification 12: two organizations whose projects, records and data have the same names never see
+ * Two organizations whose projects, records and data have the same names never see
  * each other. One node of each is only there, so that a look across would find something.
  */
 interface Side {

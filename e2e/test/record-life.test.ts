@@ -8,7 +8,7 @@ import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
 import type { Answer } from "../src/send.ts";
 
-/** Checks 2, 3 and 4 of api specification 12, for every collection of 9.2-9.13. */
+/** The life of a record, its conflicts and its refusals, for every collection. */
 let account: Account;
 let ground: Ground;
 let samples: readonly Sample[];

@@ -79,7 +79,7 @@ const answer = (price: unknown): object => ({
   nodes: { "car.property.price": price, "car.property.price.metadata.source": "pricing-api" },
 });
 
-describe("external data resolvers through the gateway (runtime specification 3)", () => {
+describe("external data resolvers through the gateway", () => {
   it("are called when a query reads, with the key that is sealed in them", async () => {
     const { status, body } = await execute();
     expect([status, body]).toEqual([200, { data: [answer(18400)] }]);

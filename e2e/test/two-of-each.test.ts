@@ -85,7 +85,7 @@ const newKey = async (): Promise<{ id: string; key: string }> => {
     application_agent_id: agent,
   });
   expect(status).toBe(201);
-  const { token } = body["application_agent_config"] as { token: string }; // api specification 9.5
+  const { token } = body["application_agent_config"] as { token: string };
   return { id: String(body["id"]), key: token };
 };
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => tenant?.remove());
 
-describe("GET /ciq/v1/whoami through the gateway (api specification 7.4)", () => {
+describe("GET /ciq/v1/whoami through the gateway", () => {
   it("tells type and id of the bearer, and refuses to without one", async () => {
     const bearer = await issuer.sign("amelia");
     const told = await withKey(path, { key: tenant.key, bearer });

@@ -1,4 +1,4 @@
-/** The stream in which records of a project wait to be stored (runtime specification 5.2), and the writer's turn at it. */
+/** The stream in which records of a project wait to be stored, and the writer's turn at it. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { Redis } from "ioredis";

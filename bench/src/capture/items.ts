@@ -81,7 +81,7 @@ export const kindsOf = (pk: string, random: Random): Kinds => {
   };
 };
 
-/** The statements by hand (neo4j specification 10). Parameters: `rows` and `now`. */
+/** The statements by hand. Parameters: `rows` and `now`. */
 export const statements = (pk: string): Readonly<Record<Kind["collection"], string>> => ({
   nodes: `UNWIND $rows AS row
 MERGE (n:_Node {_key: row.k})

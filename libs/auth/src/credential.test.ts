@@ -12,7 +12,7 @@ import {
 const known = `ak1_k7f3q2m9x1c8v5b4_${"A".repeat(43)}_e8101c52`;
 
 describe("the form of a credential", () => {
-  it("has the checksum that the specification gives", () => {
+  it("has the checksum of a known token", () => {
     expect(parseCredential(known)).toEqual({ prefix: "ak1", kid: "k7f3q2m9x1c8v5b4" });
   });
 

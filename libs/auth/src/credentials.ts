@@ -38,7 +38,7 @@ export interface CredentialParts {
   readonly now?: () => number;
 }
 
-/** Judges API keys and service-account tokens (runtime specification 6.4 and 6.5). */
+/** Judges API keys and service-account tokens. */
 export interface Credentials {
   /**
    * @param key value of X-SVC-ClientKey as it came.

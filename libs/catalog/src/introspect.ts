@@ -10,7 +10,7 @@ interface OnlineValidation {
   readonly cacheTtl: number;
 }
 
-/** A token introspection configuration as `auth` wants it (runtime specification 2.1). */
+/** A token introspection configuration as `auth` wants it. */
 export interface StoredIntrospect {
   readonly id: string;
   readonly version: number;

@@ -3,7 +3,7 @@ import type { Row } from "@ikg/graph";
 import type { StoredIntrospect } from "./introspect.ts";
 import type { CatalogProject } from "./project.ts";
 
-/** The MCP server of a project with what it is bound to (runtime specification 4.1). */
+/** The MCP server of a project with what it is bound to. */
 export interface McpServer {
   readonly id: string;
   readonly name: string;

@@ -25,7 +25,7 @@ export interface CatalogProject {
   readonly ikgStatus: IkgStatus;
   /** Its own database; undefined in the shared one, and when what is stored does not open: nothing is asked then. */
   readonly connection: Connection | undefined;
-  /** Locations of a project with a composite database (README decision 37). */
+  /** Locations of a project with a composite database. */
   readonly composite: (Composite & CompositeGraph) | undefined;
   /** Limits in force; docs/limits.md. */
   readonly limits: ProjectLimits;

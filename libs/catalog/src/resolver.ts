@@ -3,7 +3,7 @@ import { lazy } from "./lazy.ts";
 import type { Log } from "./policies.ts";
 import type { StoredRow } from "./stored.ts";
 
-/** An external data resolver as its author wrote it (runtime specification 3.1). */
+/** An external data resolver as its author wrote it. */
 export interface StoredResolver {
   readonly id: string;
   readonly name: string;

@@ -21,7 +21,7 @@ export interface ChangesLog {
 const beatMs = 500;
 /**
  * An answer is missed after so long. A connection whose other end is gone says nothing: what was announced meanwhile would be
- * taken up when caches age, and a revoked credential must not work for longer than 2 s (README decision 22).
+ * taken up when caches age, and a revoked credential must not work for longer than 2 s.
  */
 const missedMs = 1_250;
 /** A connection without an answer for so long is made anew. */

@@ -5,8 +5,7 @@ import type { Gid } from "./gid.ts";
 const gid = z.string().transform((value) => value as Gid);
 
 /**
- * The end user that another service has introspected the token of, for calls that must not carry the token itself
- * (runtime specification 6.7).
+ * The end user that another service has introspected the token of, for calls that must not carry the token itself.
  */
 export const CallersUser = z.object({
   subject: z.string(),
@@ -15,7 +14,7 @@ export const CallersUser = z.object({
   nodeType: z.string(),
 });
 
-/** What the gateway tells a service about an application agent (runtime specification 6.7). */
+/** What the gateway tells a service about an application agent. */
 export const AgentCaller = z.object({
   kind: z.literal("agent"),
   credential_kid: z.string(),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { derivedGid, gidKind, isGid, newGid } from "./gid.ts";
 
-describe("global identifiers (runtime specification 6.1)", () => {
-  it("have the form of the specification's example, and tell their kind", () => {
+describe("global identifiers", () => {
+  it("have the documented form, and tell their kind", () => {
     const example = "gid:AAAAAgGQAAAAAHAAgAAAAAAAAAE";
     expect(isGid(example) && gidKind(example)).toBe("project");
     const made = newGid("knowledge_query");

@@ -1,7 +1,7 @@
 import { createHash, randomFillSync } from "node:crypto";
 
 /**
- * Kinds of global identifiers and their codes (runtime specification 6.1). The code is the first four
+ * Kinds of global identifiers and their codes. The code is the first four
  * bytes of every gid; callers treat the whole as opaque.
  */
 export const gidKinds = {
@@ -31,7 +31,7 @@ export type Gid = string & { readonly __brand: "gid" };
 
 const shape = /^gid:[A-Za-z0-9_-]{22,250}$/;
 
-/** True when `text` has the form of a gid (api specification 1): unpadded base64url is never 1 mod 4 long. */
+/** True when `text` has the form of a gid: unpadded base64url is never 1 mod 4 long. */
 export const isGid = (text: string): text is Gid => shape.test(text) && (text.length - 4) % 4 !== 1;
 
 /** The kind of a gid, or undefined when it has none of ours. */

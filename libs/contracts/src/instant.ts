@@ -10,7 +10,7 @@ const daysIn = (year: number, month: number): number =>
 /**
  * Reads an RFC 3339 time with any offset and any fraction length.
  *
- * @returns the same instant in UTC with milliseconds and `Z` (api specification 1), a form that sorts as text;
+ * @returns the same instant in UTC with milliseconds and `Z`, a form that sorts as text;
  *   undefined for anything else, dates that no calendar has included.
  */
 export const toInstant = (text: string): string | undefined => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Code points of a text: the unit of every length limit (api specification 1). */
+/** Code points of a text: the unit of every length limit. */
 export const codePoints = (text: string): number => {
   let count = 0;
   for (let i = 0; i < text.length; i++) {

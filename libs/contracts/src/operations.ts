@@ -16,7 +16,7 @@ export type Access =
 
 /**
  * One endpoint as callers see it. The gateway answers 404 and 405 from this table before it looks at a
- * credential, and every service mounts its routes from it (api specification, 2.4: order of checks).
+ * credential, and every service mounts its routes from it.
  */
 export interface Operation {
   readonly operation: string;

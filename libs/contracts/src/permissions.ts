@@ -1,4 +1,4 @@
-/** Values of `api_permissions` of an application agent (api specification 2.3). */
+/** Values of `api_permissions` of an application agent. */
 export const permissions = [
   "Authorization",
   "Capture",
@@ -12,7 +12,7 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
-/** Roles of a service account: everything, or reading only (api specification 2.2). */
+/** Roles of a service account: everything, or reading only. */
 export const roles = ["all_editor", "all_viewer"] as const;
 
 export type Role = (typeof roles)[number];

@@ -12,7 +12,7 @@ const caught = (work: () => unknown): Problem => {
   throw new Error("no problem was thrown");
 };
 
-describe("the envelope of an error (api specification 3)", () => {
+describe("the envelope of an error", () => {
   it("has details only when there are some, and never its cause", () => {
     expect(new Problem("not_found", { cause: new Error("secret") }).envelope()).toEqual({
       message: "Not Found",

@@ -1,5 +1,5 @@
 /**
- * The catalogue of errors: every answer that is not a success is one of these (api specification 3).
+ * The catalogue of errors: every answer that is not a success is one of these.
  * `message` is the reason phrase, or for 401 and 403 a short cause.
  */
 export const problems = {

@@ -47,7 +47,7 @@ const refusals = new Set(["EOPENBREAKER", "ESHUTDOWN"]);
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && "code" in error && typeof error.code === "string" && refusals.has(error.code);
 
-/** A circuit breaker of opossum with the defaults of runtime specification 3.6. */
+/** A circuit breaker of opossum with the defaults of every outbound call. */
 export const openBreaker = (
   name: string,
   options: BreakerOptions = {},

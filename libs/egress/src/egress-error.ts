@@ -1,4 +1,4 @@
-/** Why an outbound call gave nothing; the names are those that answers may show (runtime specification 3.7). */
+/** Why an outbound call gave nothing; the names are those that answers may show. */
 export type EgressReason =
   | "blocked_address"
   | "upstream_timeout"
@@ -30,8 +30,8 @@ const busy = new Set([408, 429]);
 export const isWeary = (status: number): boolean => status >= 500 || busy.has(status);
 
 /**
- * True for a failure that says nothing about the other side's health, so that no circuit counts it (runtime
- * specification 3.6): it refused this one request, or it was never asked.
+ * True for a failure that says nothing about the other side's health, so that no circuit counts it: it refused this one
+ * request, or it was never asked.
  */
 export const isOwnFailure = (error: unknown): boolean => {
   if (!(error instanceof EgressError)) return false;

@@ -67,7 +67,7 @@ const allowedPort = (port: string): boolean => {
 };
 
 /**
- * Parses and judges an address before anything is resolved (runtime specification 3.8).
+ * Parses and judges an address before anything is resolved.
  *
  * @throws EgressError `blocked_address`.
  */

@@ -1,6 +1,6 @@
 import type { Database } from "./types.ts";
 
-/** Label of the one node that says whose a database is (README decision 38). */
+/** Label of the one node that says whose a database is. */
 export const claimLabel = "_Claim";
 
 /** Whose the shared database is: no project's. */

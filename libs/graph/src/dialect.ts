@@ -1,6 +1,6 @@
 /**
  * What stands before every text so that it means the same on every server: Cypher 5 is frozen, and servers
- * from 2025.06 on may have another default (neo4j specification 1). Older ones do not know the word.
+ * from 2025.06 on may have another default. Older ones do not know the word.
  *
  * @param version the server's version, such as `5.26.31` or `2026.09.0`.
  */

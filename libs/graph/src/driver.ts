@@ -17,7 +17,7 @@ export const shown = (uri: string): string => uri.replace(/\/\/[^/@]*@/, "//");
 export const isClustered = (uri: string): boolean => uri.startsWith("neo4j");
 
 /**
- * A driver with the settings of neo4j specification 5. Nothing is sent before the first call.
+ * A driver with the settings of every process. Nothing is sent before the first call.
  *
  * @throws Error when the address is not one of Neo4j.
  */

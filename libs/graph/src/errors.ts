@@ -62,7 +62,8 @@ export class HostRefused extends Error {
 
 /**
  * `SyntaxError` is among them: the database answers it when a value cannot be read as a date, or as a regular
- * expression; so are `ExecutionFailed`, for a negative length, and `ProcedureCallFailed`, for a date of a wrong kind. What is wrong with a text itself is found when it is planned.
+ * expression; so are `ExecutionFailed`, for a negative length, and `ProcedureCallFailed`, for a date of a wrong kind. What is
+ * wrong with a text itself is found when it is planned.
  */
 const dataCode =
   /^Neo\.(ClientError\.Statement\.(TypeError|ArgumentError|ArithmeticError|SyntaxError)|ClientError\.Procedure\.ProcedureCallFailed|DatabaseError\.Statement\.ExecutionFailed)$/;
@@ -193,7 +194,7 @@ export const isWriteRefused = (error: unknown): boolean =>
   codeOf(error) === "Neo.ClientError.Statement.AccessMode";
 
 /**
- * What a failure means to a caller (neo4j specification 4). The text of the database stays in `cause`: it is
+ * What a failure means to a caller. The text of the database stays in `cause`: it is
  * logged and never answered.
  */
 export const problemOf = (error: unknown, timeoutMs: number): unknown => {

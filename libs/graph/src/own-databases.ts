@@ -13,7 +13,7 @@ import type { Connection, Database, GraphHooks, Part, ProjectGraph } from "./typ
 /** What a queue of each own database holds at most. */
 type QueueSettings = Pick<SchedulerSettings, "queueLength" | "queueMs">;
 
-/** Settings of neo4j specification 5 and 11. */
+/** Settings of the drivers of projects' own databases. */
 const poolSize = 10;
 const maxOpen = 200;
 const idleMs = 10 * 60_000;

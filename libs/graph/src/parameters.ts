@@ -16,7 +16,7 @@ const isPlain = (value: object): boolean => {
 const convert = (value: unknown): unknown => {
   switch (typeof value) {
     case "number":
-      // The driver sends every JavaScript number as a float; integers must say so (neo4j specification 5).
+      // The driver sends every JavaScript number as a float; integers must say so.
       return Number.isSafeInteger(value) ? neo4j.int(value) : value;
     case "string":
     case "boolean":

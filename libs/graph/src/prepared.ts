@@ -1,8 +1,8 @@
 import type { Graph } from "./types.ts";
 
 /**
- * Ready check of the graph for a writer: without the constraints two MERGEs of one key could make two nodes
- * (neo4j specification 4), so nothing is written before they stand. Tried again after a failure.
+ * Ready check of the graph for a writer: without the constraints two MERGEs of one key could make two nodes, so nothing is
+ * written before they stand. Tried again after a failure.
  */
 export const prepared = (
   graph: Pick<Graph, "prepare" | "ready">,

@@ -3,7 +3,7 @@ import { isSchemaRace } from "./errors.ts";
 import type { Database, Row } from "./types.ts";
 
 /**
- * Constraints of every database that holds a graph (neo4j specification 9): two for the nodes of any number of projects
+ * Constraints of every database that holds a graph: two for the nodes of any number of projects
  * and types, two for what is staged of imports, one for the names of projects, one for runs of the scorer, and one for the
  * claim.
  */

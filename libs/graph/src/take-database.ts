@@ -17,7 +17,7 @@ const take = async (database: Database, projectId: string, timeoutMs: number): P
 };
 
 /**
- * Makes a database the own one of a project (runtime specification 6.2, README decision 38): reachable, recent,
+ * Makes a database the own one of a project: reachable, recent,
  * writable, with the constraints of the graph, and claimed. What another project claimed stays as it is.
  *
  * @param open gives the database; what it throws counts as not reachable.

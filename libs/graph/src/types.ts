@@ -41,7 +41,7 @@ export interface ProjectGraph {
   readonly limits?: { readonly concurrent_statements: number } | undefined;
 }
 
-/** A graph that is spread over several databases (README decision 37). */
+/** A graph that is spread over several databases. */
 export interface CompositeGraph {
   /** Name of the composite database. */
   readonly database: string;

@@ -1,4 +1,4 @@
-/** Public keys that have signed audit records (runtime specification 5.5); the audit service writes them. */
+/** Public keys that have signed audit records; the audit service writes them. */
 export const auditKeyLabel = "_AuditKey";
 
 /** What one is found by: the project, and the name that the key has there for ever. */

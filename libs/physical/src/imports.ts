@@ -1,5 +1,5 @@
 /**
- * Where imports live until they are written (README decision 35). The record of an import lies in the shared database;
+ * Where imports live until they are written. The record of an import lies in the shared database;
  * its chunks and rejected lines in the database of its project, so that a chunk and its rows are one transaction. None
  * of these nodes carries a label of graph data, so no pattern of a policy can find one.
  */

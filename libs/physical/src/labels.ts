@@ -1,6 +1,6 @@
 /**
- * Key of a project in the graph: 8 characters `[a-z0-9]`, or empty for a project with a database of its own
- * (physical model, section 9). It marks labels and starts every `_key`.
+ * Key of a project in the graph: 8 characters `[a-z0-9]`, or empty for a project with a database of its own. It marks labels
+ * and starts every `_key`.
  */
 export type ProjectKey = string & { readonly __brand: "project-key" };
 

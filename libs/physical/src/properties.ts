@@ -13,7 +13,7 @@ export type SystemField = (typeof systemFields)[number];
 /** Physical key that holds `<pk>/<type>/<external_id>`. */
 export const keyField = "_key";
 
-/** Physical key of a proxy node that names the location of the node it stands for (api specification 4.9). */
+/** Physical key of a proxy node that names the location of the node it stands for. */
 export const locationField = "_location";
 
 const reserved = new Set<string>(systemFields);

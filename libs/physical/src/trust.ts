@@ -1,7 +1,7 @@
 import { stagedPrefix } from "./imports.ts";
 
 /**
- * Where the scorer keeps how its runs stand (README decision 28). The state of a profile lies in the shared database; the
+ * Where the scorer keeps how its runs stand. The state of a profile lies in the shared database; the
  * key ranges of a run in the database of their project, so that a page of scores and the note that it is written are one
  * transaction. None of these nodes carries a label of graph data, so no pattern of a policy can find one.
  */

@@ -1,7 +1,7 @@
 /** A JSON object as it came out of the parser: keys are the author's and may be any text. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Longest `policy` or `query` text, in characters (policies specification 1). */
+/** Longest `policy` or `query` text, in characters. */
 export const maxText = 512_000;
 /** Deepest nesting of its objects and arrays. */
 export const maxDepth = 32;
@@ -68,7 +68,7 @@ export class Faults {
 
 export const success = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
-/** Names of aliases, properties, metadata keys and parameters (policies specification 2). */
+/** Names of aliases, properties, metadata keys and parameters. */
 export const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 /** Node types and labels. */
 export const typePattern = /^[A-Za-z_][A-Za-z0-9_]{1,63}$/;

@@ -117,7 +117,7 @@ const cases: readonly (readonly [string, Inputs, Readonly<Record<string, readonl
   ],
 ];
 
-describe("CALL of 3.0-kbac (policies specification 6.7)", () => {
+describe("CALL of 3.0-kbac", () => {
   it.each(cases)("%s", async (cypher, given, expected) => {
     const policy = chartPolicy(cypher, "3.0-kbac");
     const { decide, search } = askIn(graph, here);
@@ -180,7 +180,7 @@ describe("a WITH before an end is bound", () => {
   });
 });
 
-describe("the identity switch (README decision 48)", () => {
+describe("the identity switch", () => {
   it("lets only identity nodes be subjects of 2.0, and changes nothing for 3.0", async () => {
     const pk = freshKey();
     const person = { type: "Nurse", id: "n1" };

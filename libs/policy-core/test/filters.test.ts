@@ -137,7 +137,7 @@ const values = [
   ["a property of a node", "@m.property.y", true],
 ] as const;
 
-describe("a printed filter has the truth that it has in memory (policies specification 4.4)", () => {
+describe("a printed filter has the truth that it has in memory", () => {
   const combinations = attributes.flatMap((attribute) => values.map((value) => [attribute, value] as const));
 
   it.each(combinations.map(([attribute, value]) => [attribute[0], value[0], attribute, value] as const))(

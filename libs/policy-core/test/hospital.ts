@@ -4,7 +4,7 @@ import { bindValues, compileKbac, type Inputs, type KbacPolicy } from "../src/in
 import { decideStatement, type End, searchStatement } from "../src/statements/index.ts";
 import { options, type TestEdge, type TestNode } from "./graph.ts";
 
-/** The sample domain of the policies specification. */
+/** A hospital: the sample domain of these tests. */
 export const hospitalNodes: readonly TestNode[] = [
   { type: "Nurse", id: "n1", properties: { level: 3, assigned: ["c1", "c3"], name: "Ada" } },
   { type: "Nurse", id: "n2", properties: { level: 1, name: "Bo" } },

@@ -24,7 +24,7 @@ afterAll(async () => {
   await graph.close();
 });
 
-describe("a pattern means the same to the matcher in memory and to the database (README decision 39)", () => {
+describe("a pattern means the same to the matcher in memory and to the database", () => {
   it("for patterns and texts drawn at random", async () => {
     const draw = patternSource(40);
     const cases = Array.from({ length: 1500 }, () => draw.pattern()).flatMap((text) => {

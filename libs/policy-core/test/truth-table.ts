@@ -178,7 +178,7 @@ const patternRows: readonly TruthRow[] = [
   row("ab".repeat(2048), "=~", "(?:a[bc])*", true),
 ];
 
-/** The shared table of policies specification 4.4: the evaluator and the printed predicate must both fit it. */
+/** The truth table of filters: the evaluator and the printed predicate must both fit it. */
 export const truthTable: readonly TruthRow[] = [
   ...gridRows,
   ...timeRows,

@@ -146,7 +146,7 @@ afterAll(async () => {
   await graph.close();
 });
 
-/** Runs the five steps (policies specification 9.9); resolves to the rows of the projection. */
+/** Runs the five steps; resolves to the rows of the projection. */
 const run = (query: KnowledgeQuery, inputs: Inputs = given()): Promise<readonly Row[]> =>
   graph.shared.write(async (tx) => {
     const { match } = statementsOf(query, here);
@@ -170,7 +170,7 @@ const counts = async (pk: ProjectKey): Promise<unknown> =>
     options,
   );
 
-describe("the statements of a writing query (policies specification 9.9)", () => {
+describe("the statements of a writing query", () => {
   it("run on the database, every kind of them, and stay inside the project", async () => {
     const rows = await run(everything);
     expect(rows).toHaveLength(2);

@@ -20,7 +20,7 @@ const sealingKey = (key: Buffer): SealingKey => {
 
 /**
  * @param current what seals from now on.
- * @param former what sealed before and still opens (runtime specification 3.9).
+ * @param former what sealed before and still opens.
  * @throws Error when two of them share an id; another new key is the way out.
  */
 export const keyRing = (current: Buffer, former: readonly Buffer[] = []): KeyRing => {

@@ -6,7 +6,7 @@ import { isCurrent, open, seal } from "./seal.ts";
 const place = { record: "gid:one", field: "password" };
 const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
-describe("sealed secrets (runtime specification 3.9)", () => {
+describe("sealed secrets", () => {
   it("open again, and look different each time", () => {
     const ring = keyRing(randomBytes(32));
     const sealed = seal(ring, place, "grüße 😀");

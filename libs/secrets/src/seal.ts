@@ -14,7 +14,7 @@ export interface Place {
 
 const additional = ({ record, field }: Place): Buffer => Buffer.from(`${record}/${field}`);
 
-/** Seals a text: base64url of key id, nonce, cipher text and tag (runtime specification 3.9). */
+/** Seals a text: base64url of key id, nonce, cipher text and tag. */
 export const seal = ({ current }: KeyRing, place: Place, text: string): string => {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, current.key, nonce, { authTagLength: tagLength });

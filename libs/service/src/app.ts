@@ -68,7 +68,7 @@ export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppPa
   }
 };
 
-/** The agent's permission, or the account's role; the gateway checked the same (runtime specification 6.3). */
+/** The agent's permission, or the account's role; the gateway checked the same. */
 const checkPermission = (caller: Caller, route: Route): void => {
   if (caller.kind === "service_account") {
     if (caller.role === "all_viewer" && route.method !== "get") throw new Problem("role_read_only");

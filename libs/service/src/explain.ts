@@ -1,6 +1,6 @@
 import { type AgentCaller, type Permission, Problem } from "@ikg/contracts";
 
-/** What an agent needs to be told why (README decision 29). */
+/** What an agent needs to be told why. */
 const explaining: Permission = "ReadAuthZConfigs";
 
 /** True for an agent that may be told what policies say. */

@@ -7,7 +7,7 @@ export const requestIdHeader = "X-Request-ID";
 const settable = /^[\t\x20-\x7e\x80-\xff]+$/;
 const loggedCharacters = 128;
 
-/** The request's own id, echoed as it was sent, or a new UUID (api specification 1). */
+/** The request's own id, echoed as it was sent, or a new UUID. */
 export const requestIdOf = (request: IncomingMessage): string => {
   const sent = request.headers["x-request-id"];
   return typeof sent === "string" && settable.test(sent) ? sent : randomUUID();

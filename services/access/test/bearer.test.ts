@@ -184,7 +184,7 @@ const ask = async (subject: string, ...authorization: readonly string[]): Promis
   });
 };
 
-describe("what a call with a bearer is answered (runtime specification 2.9)", () => {
+describe("what a call with a bearer is answered", () => {
   it("a decision that already sees the node of its token, and none without it", async () => {
     const before = await ask("guest-1");
     expect(before).toMatchObject({ status: 200, body: { decision: false } });

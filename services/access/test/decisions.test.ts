@@ -221,7 +221,7 @@ describe("a search for resources", () => {
   });
 });
 
-describe("KBAC2_REQUIRE_IDENTITY (README decision 48)", () => {
+describe("KBAC2_REQUIRE_IDENTITY", () => {
   const strict = { requireIdentity: true };
   const newer = policy(
     "MATCH (subject)-[:ON]->()-[:HOLDS]->(resource) WHERE resource.property.open",

@@ -102,7 +102,7 @@ const number = async (
   name: "audit_signing_pending_seconds" | "ikg_audit_records_waiting" | "ikg_audit_bytes_waiting",
 ): Promise<number> => numbersIn(await (await fetch(metricsUrl)).text()).sum(name);
 
-describe("records of projects that sign with keys of their own (runtime specification 5.5, 5.6)", () => {
+describe("records of projects that sign with keys of their own", () => {
   it("are one chain across the platform's key and those of three clouds", async () => {
     await bed.emit(project, ["platform"]);
     await chainOf(1);

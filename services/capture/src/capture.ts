@@ -15,7 +15,7 @@ export interface CaptureParts {
 }
 
 /**
- * Carries out one request on the graph of a project, all of it or nothing (api specification 4.1).
+ * Carries out one request on the graph of a project, all of it or nothing.
  *
  * @returns one gid for each item, in request order; empty where a delete found nothing.
  * @throws Problem `not_found` (404) without an active graph, `unprocessable` (422) for reserved names and unknown

@@ -26,7 +26,7 @@ export interface Projects {
 /**
  * The project whose graph is written.
  *
- * @throws Problem `not_found` (404) when it is unknown or its graph is not active (api specification 4.1).
+ * @throws Problem `not_found` (404) when it is unknown or its graph is not active.
  */
 export const activeProject = async (projects: Projects, id: string): Promise<Project> => {
   const project = await projects.project(id);

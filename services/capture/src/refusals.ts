@@ -9,7 +9,7 @@ const reserved = (name: string): boolean => name.startsWith("_");
 type Locations = Pick<Project, "composite">;
 
 /**
- * What is well formed in a node reference and still refused with 422 (api specification 4.1, 4.9).
+ * What is well formed in a node reference and still refused with 422.
  *
  * @param path JSON path of the reference.
  */

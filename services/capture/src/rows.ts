@@ -1,6 +1,6 @@
 import type { CaptureResults, OnMissing, SkippedItem, UpsertResults } from "@ikg/contracts";
 
-/** Rows in the order of their keys, so that parallel batches lock alike (neo4j specification 4), each with its place. */
+/** Rows in the order of their keys, so that parallel batches lock alike, each with its place. */
 export const sortedRows = <T extends { readonly k: string }>(
   rows: readonly T[],
 ): readonly (T & { i: number })[] =>

@@ -9,7 +9,7 @@ import {
 } from "@ikg/graph";
 import type { Project } from "./projects.ts";
 
-/** Limit of one batch (README decision 24). */
+/** Limit of one batch. */
 const timeoutMs = 30_000;
 
 /** What a verb knows of the request besides its body. */

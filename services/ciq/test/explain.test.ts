@@ -376,7 +376,7 @@ describe("what an explanation costs", () => {
   });
 });
 
-describe("who may ask why (README decision 29)", () => {
+describe("who may ask why", () => {
   let ciq: CiqProcess;
   let stored: StoredProject;
   beforeAll(async () => {

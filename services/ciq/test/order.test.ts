@@ -4,7 +4,7 @@ import { type Answer, type CiqProcess, startCiqProcess, tokenIssuer } from "./ci
 import { type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
 import { type StoredProject, storeProject } from "./stored-project.ts";
 
-/** What one call is made of; each step of policies specification 9.1 can fail by one of these. */
+/** What one call is made of; each step of a call can fail by one of these. */
 interface Made {
   readonly permissions: readonly ("ContXIQ" | "Capture")[];
   readonly pageSize: unknown;
@@ -231,7 +231,7 @@ const wanted = ({ status, body, challenge }: Fault) => ({ status, body, challeng
 const exclude = (one: Fault, other: Fault): boolean =>
   Object.keys(one.make(good)).some((key) => key !== "params" && key in other.make(good));
 
-describe("the order of work of an execution (policies specification 9.1)", () => {
+describe("the order of work of an execution", () => {
   it("is 200 when nothing is wrong", async () => {
     expect(seen(await ask(good))).toEqual({
       status: 200,
@@ -258,7 +258,7 @@ describe("the order of work of an execution (policies specification 9.1)", () =>
   );
 });
 
-describe("further rows of api specification 7.3", () => {
+describe("further refusals", () => {
   const execute = async (json: unknown, bearer?: string): Promise<readonly [number, unknown]> => {
     const { status, body } = await ciq.execute(stored, json, { bearer });
     return [status, body["errors"] ?? body["message"]];

@@ -78,7 +78,7 @@ const policy = (reads: Json, condition: Json = {}): Json => ({
 const one = { attribute: "chart.external_id", operator: "=", value: "c1" };
 const all = policy({ nodes: ["chart.*", "w.*", "subject"], relationships: ["h"] });
 
-describe("what a path shows (policies specification 9.3)", () => {
+describe("what a path shows", () => {
   const shown = async (path: string, list: "nodes" | "relationships" = "nodes"): Promise<Json> => {
     const [row] = await here.execute(all, { [list]: [path], filter: one });
     return (list === "nodes" ? row?.nodes : row?.relationships) ?? {};
@@ -294,7 +294,7 @@ describe("what a path shows (policies specification 9.3)", () => {
   });
 });
 
-describe("the order of rows (README decision 25)", () => {
+describe("the order of rows", () => {
   const orderOf = async (reads: Json, nodes: readonly string[], condition: Json = {}): Promise<unknown[]> => {
     const rows = await here.execute(policy(reads, condition), { nodes: [...nodes, "chart.property.risk"] });
     return rows.map((row) => row.nodes["chart.property.risk"]);
@@ -341,7 +341,7 @@ describe("the order of rows (README decision 25)", () => {
   });
 });
 
-describe("equalities of filters (policies specification 11.3, 11.5)", () => {
+describe("equalities of filters", () => {
   const risk = (value: unknown): Json => ({ attribute: "chart.property.risk", operator: "=", value });
   const idsOf = async (condition: Json, params: Json = {}): Promise<unknown[]> => {
     const rows = await here.execute(
@@ -391,7 +391,7 @@ describe("equalities of filters (policies specification 11.3, 11.5)", () => {
   });
 });
 
-describe("who the subject is (policies specification 7.2, check 14)", () => {
+describe("who the subject is", () => {
   it("the token's person also where a WITH comes before the text binds the subject", async () => {
     const condition = { cypher: "MATCH (w:Ward) WITH w MATCH (subject), (chart:Chart)" };
     const rows = await here.execute(

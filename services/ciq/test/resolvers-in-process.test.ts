@@ -82,7 +82,7 @@ const ask = (stored: StoredResolver, pageSize = 1, params: Json = {}): Promise<E
   );
 const reasons = ({ errors = [] }: ExecuteResponse): string[] => errors.map(({ reason }) => reason);
 
-describe("the circuit of a resolver (runtime specification 3.6)", () => {
+describe("the circuit of a resolver", () => {
   it("opens after failures, spares the service, tries it later and closes", async () => {
     const ill = resolver("status");
     for (let call = 0; call < 5; call++) expect(reasons(await ask(ill))).toEqual(["upstream_status"]);

@@ -370,7 +370,7 @@ describe("a resolver that names properties of the node", () => {
   });
 });
 
-describe("what cannot be had (runtime specification 3.7)", () => {
+describe("what cannot be had", () => {
   it("is null, with the reason and nothing else of it, and the request goes on", async () => {
     const paths = Object.keys(failing).map((name) => `car.property.${name}`);
     const { status, body } = await ask({ nodes: ["car.external_id", ...paths], filter: car("bad") });

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const path = "/ciq/v1/whoami";
 
-describe("GET /ciq/v1/whoami (api specification 7.4)", () => {
+describe("GET /ciq/v1/whoami", () => {
   it("tells type and id by the configuration that judges the token, whether its node is there or not", async () => {
     const bearer = nurses.sign({ sub: "n1", name: "Ada" });
     expect(await ciq.send(project, path, { bearer })).toMatchObject({

@@ -26,7 +26,7 @@ import { readState } from "./read-state.ts";
 
 /**
  * Drawn policies, writing queries and graphs: whatever an execution changes is in the lists of its policy, and is what
- * an evaluator says that was written from the specification alone.
+ * an evaluator says that shares nothing with the engine.
  */
 /** Each case has statements that the database has never planned. */
 const count = runs(isLong() ? 1_000 : 100);

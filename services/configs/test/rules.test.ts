@@ -34,7 +34,7 @@ const refused = (answer: Answer): unknown => {
   return answer.body.errors;
 };
 
-describe("trust score profiles (api specification 9.8)", () => {
+describe("trust score profiles", () => {
   const path = "/trust-score-profiles";
 
   it("keep their dimensions for [] and without them, and replace them otherwise, in the order given", async () => {
@@ -95,7 +95,7 @@ describe("trust score profiles (api specification 9.8)", () => {
   });
 });
 
-describe("external data resolvers (api specification 9.9)", () => {
+describe("external data resolvers", () => {
   const path = "/external-data-resolvers";
   const required = {
     url: "https://api.example/{$a}",
@@ -209,7 +209,7 @@ describe("external data resolvers (api specification 9.9)", () => {
   });
 });
 
-describe("token introspects (api specification 9.10)", () => {
+describe("token introspects", () => {
   const path = "/token-introspects";
 
   it("are replaced as a whole, the form of what was written kept", async () => {
@@ -260,7 +260,7 @@ describe("token introspects (api specification 9.10)", () => {
   });
 });
 
-describe("MCP servers (api specification 9.12)", () => {
+describe("MCP servers", () => {
   const path = "/mcp-servers";
 
   it("keep the order of scopes and take If-Match as a query parameter when they go", async () => {
@@ -297,7 +297,7 @@ describe("MCP servers (api specification 9.12)", () => {
   });
 });
 
-describe("audit signings (api specification 9.13)", () => {
+describe("audit signings", () => {
   const path = "/audit-signings";
   const aws = { provider: "CUSTOMER_AWS_KMS", key_resource: "arn:one", kid: "one" };
   const secrets = { region: "eu", secret_access_key: "aws-hidden-value" };
@@ -345,7 +345,7 @@ describe("audit signings (api specification 9.13)", () => {
     expect((await put(made, aws)).body["auth_params"]).toEqual({});
   });
 
-  it("refuse another key under a name that has signed, and take the same one (runtime specification 5.5)", async () => {
+  it("refuse another key under a name that has signed, and take the same one", async () => {
     const made = await another(path, aws);
     const key = auditKeyKey(ours.project.id, "signed");
     const run = (text: string) =>
@@ -440,7 +440,7 @@ describe("audit signings (api specification 9.13)", () => {
   });
 });
 
-describe("service accounts (api specification 9.6)", () => {
+describe("service accounts", () => {
   it("have credentials that show their token once", async () => {
     const account = await another("/service-accounts", { role: "all_editor" });
     const path = "/service-account-credentials";
@@ -465,7 +465,7 @@ describe("service accounts (api specification 9.6)", () => {
   });
 });
 
-describe("projects (api specification 9.2)", () => {
+describe("projects", () => {
   it("show in every version the state that their graph has now", async () => {
     const project = await tenant.project();
     const update = { display_name: "Later", region: "us-east1", ikg_size: "4GB" };
@@ -515,7 +515,7 @@ describe("limits of a project", () => {
   });
 });
 
-describe("application agents (api specification 9.4)", () => {
+describe("application agents", () => {
   it("keep permissions unless they are given, and never lose the last", async () => {
     const made = await another("/application-agents");
     const put = (body: object) => tenant.send("PUT", `/application-agents/${made.id}`, body);

@@ -88,7 +88,7 @@ describe("secrets", () => {
           ["", "?version=1", "?version=2"].map((query) => tenant.send("GET", `${path}/${made.id}${query}`)),
         )),
       ];
-      // Header values come back on reads (README decision 10); the others never do.
+      // Header values come back on reads; the others never do.
       if (path === "/external-data-resolvers") {
         for (const read of reads) expect(holds(read.text)).toHaveLength(2);
         expect(reads[2]?.text).toContain(secrets[0]);

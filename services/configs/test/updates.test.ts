@@ -363,7 +363,7 @@ describe("references", () => {
       const blocked = await tenant.send("DELETE", path);
       expect([blocked.status, blocked.body]).toEqual([409, { message: "Conflict", errors: [name] }]);
     }
-    // Inside a cascade nothing blocks (api specification 8.6).
+    // Inside a cascade nothing blocks.
     expect((await tenant.send("DELETE", `/applications/${own.application.id}`)).status).toBe(200);
     expect((await tenant.send("GET", `/mcp-servers/${own.server.id}`)).body).toEqual(own.server.body);
     expect((await tenant.send("DELETE", `/external-data-resolvers/${own.resolver.id}`)).status).toBe(200);

@@ -6,8 +6,7 @@ import { openPath } from "./open-path.ts";
 import { type GuardedUpstream, passOn } from "./passing.ts";
 
 /**
- * Passes on the question for the public keys of a chain: whoever verifies records needs no credential for it (runtime
- * specification 5.8).
+ * Passes on the question for the public keys of a chain: whoever verifies records needs no credential for it.
  */
 export const auditKeys = (upstream: GuardedUpstream, limit: AnonymousLimit): RequestHandler =>
   openPath("/audit/.well-known/jwks.json", "audit_keys", limit, (request, response) => {

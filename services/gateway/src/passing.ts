@@ -23,7 +23,7 @@ export type Passing = Pick<Operation, "method" | "writes" | "body">;
 const retryAfter = { "Retry-After": "2" };
 
 /**
- * What a lost or late request is answered with (api specification 3, decision 24): clients repeat 502, 503 and 504
+ * What a lost or late request is answered with: clients repeat 502, 503 and 504
  * on their own, so none of these may follow a write that could have been carried out.
  */
 const problemOf = (operation: Passing, kind: "lost" | "too_slow", cause: unknown): Problem => {

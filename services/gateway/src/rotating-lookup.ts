@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** How long the addresses of a name are taken for its addresses (README decision 42). */
+/** How long the addresses of a name are taken for its addresses. */
 const freshMs = 5_000;
 
 interface Known {

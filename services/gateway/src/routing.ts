@@ -50,7 +50,7 @@ const allowed = (node: Node): string =>
 const notFound: Match = { kind: "not_found" };
 
 /**
- * Finds operations by method and path, before any credential is looked at (api specification 2.4). Segments are
+ * Finds operations by method and path, before any credential is looked at. Segments are
  * compared as they were sent; a trailing slash makes no difference.
  */
 export const routesOf = (operations: readonly Operation[]): ((method: string, url: string) => Match) => {

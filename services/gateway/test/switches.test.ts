@@ -65,7 +65,7 @@ const ask = async (
 const statuses = async (count: number, one: () => Promise<{ readonly status: number }>): Promise<number[]> =>
   (await Promise.all(Array.from({ length: count }, one))).map(({ status }) => status);
 
-describe("RATE_LIMIT_PER_SECOND (api specification 1, README decision 48)", () => {
+describe("RATE_LIMIT_PER_SECOND", () => {
   it("answers 429 with Retry-After beyond it, for each credential by itself, over all gateways", async () => {
     const settings = { RATE_LIMIT_PER_SECOND: "20" };
     const gateways = [await gatewayWith(settings), await gatewayWith(settings)];
@@ -103,7 +103,7 @@ describe("RATE_LIMIT_PER_SECOND (api specification 1, README decision 48)", () =
   });
 });
 
-describe("RATE_LIMIT_FAILED_PER_MINUTE (runtime specification 6.4)", () => {
+describe("RATE_LIMIT_FAILED_PER_MINUTE", () => {
   it("answers 429 to refused keys of an address that tries many, and to no valid one", async () => {
     // What an earlier run in this minute has counted.
     await redis.del("ikg:rate:failures:127.0.0.1");

@@ -107,7 +107,7 @@ const metadata = (door: Door, request: IncomingMessage, response: ServerResponse
   });
 };
 
-/** The whole of the service: its checks stand in the order of mcp specification 1. */
+/** The whole of the service: its checks stand in the order in which they are answered. */
 export const endpoint = (parts: EndpointParts): RequestHandler => {
   const { origins, doorOf, introspection, checkScopes, legacy, modern } = parts;
   const { trail, refusals, contextOf, readBody, messageBytes } = parts;

@@ -4,7 +4,7 @@ import { Refusal } from "../../launch/refusal.mjs";
 import type { Asker } from "./ask.ts";
 import { decisionQuestions, queryQuestions, searchQuestions } from "./questions.ts";
 
-/** A change of configuration reaches every process within this time (README of the specification, decision 22). */
+/** A change of configuration reaches every process within this time. */
 const takesEffectMs = 2_000;
 
 /** An answer that is not the expected one: of a service that is wrong, or of data that somebody changed. */

@@ -34,7 +34,7 @@ const pauseMs = (response: Response): number =>
   1000 * Math.min(Number(response.headers.get("retry-after") ?? 1), 5);
 
 /**
- * One call, whatever its status. 503 is asked again: it means that nothing was carried out (api specification 1).
+ * One call, whatever its status. 503 is asked again: it means that nothing was carried out.
  *
  * @throws Refusal when there is no answer at all
  */

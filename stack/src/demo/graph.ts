@@ -1,4 +1,4 @@
-/** Bodies of the two Capture endpoints (api specification 4.2 and 4.4), as far as the demo needs them. */
+/** Bodies of the two Capture endpoints, as far as the demo needs them. */
 
 export type Value = string | number | boolean;
 

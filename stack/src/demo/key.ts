@@ -21,7 +21,7 @@ const works = async (baseUrl: string, apiKey: string): Promise<boolean> => {
   return status !== 401;
 };
 
-/** As many as an agent may have at a time (api specification 9.5). */
+/** As many as an agent may have at a time. */
 const maxKeys = 10;
 
 /** The oldest goes when the agent has as many as it may have: keys that are lost are of no use to anybody. */
@@ -36,7 +36,7 @@ const newKey = async (records: Records, projectId: string, agentId: string): Pro
     application_agent_id: agentId,
     display_name: "Key of the demo",
   });
-  // The credential JSON that a creation answers once (api specification 9.5).
+  // The credential JSON that a creation answers once.
   return (made["application_agent_config"] as { token: string }).token;
 };
 

@@ -73,7 +73,7 @@ const curl = (url: string, headers: readonly string[], body: object): string =>
     `-d ${quoteForShell(JSON.stringify(body))}`,
   ].join(" ");
 
-/** What a message of the stateless revision of the protocol says of itself (mcp specification 3). */
+/** What a message of the stateless revision of the protocol says of itself. */
 const protocol = "io.modelcontextprotocol";
 const revision = "2026-07-28";
 

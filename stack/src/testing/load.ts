@@ -28,7 +28,7 @@ export const makeLoadProject = async (environment: Environment, name: string): P
     api_permissions: ["Authorization", "Capture", "ContXIQ", "ReadDataSchema", "Audit"],
   });
   const made = await records.create("application-agent-credentials", { application_agent_id: agent.id });
-  // The credential JSON that a creation answers once (api specification 9.5).
+  // The credential JSON that a creation answers once.
   const { token: apiKey } = made["application_agent_config"] as { token: string };
   // A project has a schema from its first node on.
   const nodes = [{ external_id: "p1", type: "Person" }];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Algorithms of signatures (runtime specification 5.4). */
+/** Algorithms of signatures. */
 export const signatureAlgorithms = ["ES256", "ES384", "PS256", "RS256"] as const;
 
 export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
@@ -22,7 +22,7 @@ export const StoredEvent = z.custom<Readonly<Record<string, unknown>>>(
   { error: "object expected" },
 );
 
-/** Events that were stored together (runtime specification 5.3). */
+/** Events that were stored together. */
 export const Batch = z.strictObject({
   batch_id: id,
   project_id: id,

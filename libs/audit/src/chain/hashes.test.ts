@@ -9,7 +9,7 @@ const second = [
   { id: "e3", time: "2026-06-01T00:00:06.000Z", type: "audit.ciq.execute" },
 ];
 
-describe("hashes of the chain (runtime specification 5.3)", () => {
+describe("hashes of the chain", () => {
   it("are those of the test vector", () => {
     const data = dataHash(first);
     expect(data).toBe("16c522b4b4ab1e2eb898235be846ef4cb0ebeb9750bcbdcf2374541454fd1dfb");

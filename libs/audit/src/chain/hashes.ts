@@ -4,7 +4,7 @@ import type { StoredEvent } from "./artefacts.ts";
 
 export const sha256 = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
-/** Hash of the events of a batch, in their order (runtime specification 5.3). */
+/** Hash of the events of a batch, in their order. */
 export const dataHash = (data: readonly StoredEvent[]): string => sha256(canonical(data));
 
 export interface Link {

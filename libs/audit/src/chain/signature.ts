@@ -4,7 +4,7 @@ import type { Checkpoint, Manifest, SignatureAlgorithm } from "./artefacts.ts";
 /** What is signed: a manifest or a checkpoint. */
 export type SignedKind = "manifest" | "checkpoint";
 
-/** `typ` of the protected header (runtime specification 5.4). */
+/** `typ` of the protected header. */
 export const signatureTypes = {
   manifest: "audit-manifest+jws",
   checkpoint: "audit-checkpoint+jws",

@@ -22,7 +22,7 @@ export const verifyingKey = async (jwk: AuditKey): Promise<VerifyingKey> => {
 };
 
 /**
- * Verifies one detached signature (runtime specification 5.8, step 3).
+ * Verifies one detached signature.
  *
  * @returns what is wrong, or undefined.
  */

@@ -30,7 +30,7 @@ const at = <T>(items: readonly T[], index: number): T => {
   return item;
 };
 
-describe("verification of a chain (runtime specification 5.8)", () => {
+describe("verification of a chain", () => {
   it("passes what nobody touched, across a rotation of the key", async () => {
     expect(await verified(made)).toMatchObject({
       project: at(made.manifests, 0).project_id,

@@ -34,7 +34,7 @@ export interface Verified {
 }
 
 /**
- * Verifies a chain (runtime specification 5.8): keys first, then manifests in the order of their sequence, then
+ * Verifies a chain: keys first, then manifests in the order of their sequence, then
  * batches and checkpoints in any order, so that a chain of any length goes through without being held.
  */
 export interface ChainCheck {

@@ -50,7 +50,7 @@ export interface ExportOptions extends VerifyOptions {
 }
 
 /**
- * Verifies an exported chain by the procedure of the runtime specification, 5.8. Files are read once, line by line;
+ * Verifies an exported chain by the procedure of docs/audit.md. Files are read once, line by line;
  * what is held grows with the number of batches, not of events.
  */
 export const verifyExport = async (text: ExportText, options: ExportOptions = {}): Promise<Verified> => {

@@ -5,7 +5,7 @@ import { envelope } from "./envelope.ts";
 import { nodes, relationships } from "./graph-data.ts";
 import { call, query, run, signing } from "./work.ts";
 
-/** What each type of record holds as `data` (runtime specification 5.1). */
+/** What each type of record holds as `data`. */
 export const recordData = {
   "audit.config.create": configuration,
   "audit.config.update": configuration,

@@ -70,7 +70,7 @@ export const mappedClaims = (payload: JWTPayload, config: IntrospectionConfig): 
 };
 
 /**
- * What stays the same for a verified token (runtime specification 2.7, layers 1 to 3): its claims, the mapped ones
+ * What stays the same for a verified token: its claims, the mapped ones
  * over them, the subject over all. A mapped name shows its own claim or nothing, never another claim that happens to
  * have that name. Built by spreading, so that a claim of any name is an own property.
  */

@@ -56,7 +56,7 @@ export interface IntrospectionParts {
 
 export interface Introspection {
   /**
-   * Verifies the end user's token by the configurations of one project (runtime specification 2), and writes the node
+   * Verifies the end user's token by the configurations of one project, and writes the node
    * of its subject where the configuration says so. A node that cannot be written does not hold the request up.
    *
    * @param now milliseconds; the moment that `exp`, `auth_age` and the like are judged at.

@@ -12,7 +12,7 @@ const cooldownMs = 30_000;
 const fetchMs = 5_000;
 
 /**
- * Keys that an issuer publishes (runtime specification 2.6): found by its discovery document, kept for 10 minutes,
+ * Keys that an issuer publishes: found by its discovery document, kept for 10 minutes,
  * asked for again for a `kid` that nobody knows, at most every 30 s. While the issuer is away, keys of at most a day
  * go on serving the tokens that name them; an unknown `kid` is then not judged.
  *

@@ -14,7 +14,7 @@ export interface Issuer {
 }
 
 /**
- * The issuer of one version of a configuration (runtime specification 2.6).
+ * The issuer of one version of a configuration.
  *
  * @param run of the issuer's circuit.
  */

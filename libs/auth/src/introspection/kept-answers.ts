@@ -9,7 +9,7 @@ export interface KeptAnswer {
   readonly until: number;
 }
 
-/** Good answers of issuers, shared by the services (runtime specification 2.5 and 6.7). */
+/** Good answers of issuers, shared by the services. */
 export interface KeptAnswers {
   get(key: string, now: number): Promise<KeptAnswer | undefined>;
   set(key: string, answer: KeptAnswer, now: number): Promise<void>;

@@ -5,7 +5,7 @@ export type KeyFinder = JWTVerifyGetKey;
 
 /**
  * Keys of a set: the one that the header names by `kid`, else those without a `kid`; then by type, curve, `use`,
- * `alg` and `key_ops` (runtime specification 2.4, step 4).
+ * `alg` and `key_ops`.
  */
 export const keysOf = (set: JSONWebKeySet): KeyFinder => {
   const named = createLocalJWKSet(set);

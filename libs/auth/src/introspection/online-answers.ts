@@ -17,7 +17,7 @@ const ask = async (question: OnlineQuestion): Promise<OnlineAnswer> => {
 };
 
 /**
- * The issuer's word, or its last good one while `cache_ttl` lasts (runtime specification 2.5); asked for once by all
+ * The issuer's word, or its last good one while `cache_ttl` lasts; asked for once by all
  * that wait for the same.
  *
  * @param kept by SHA-256 of the token, id and version of the configuration.

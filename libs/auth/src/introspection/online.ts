@@ -25,7 +25,7 @@ export interface OnlineQuestion {
 /** Of everything that one token needs to know from its issuer. */
 const questionMs = 5_000;
 
-/** What only the token itself may say, or the server that made it (runtime specification 2.5). */
+/** What only the token itself may say, or the server that made it. */
 const ofTheToken = ["iss", "aud", "exp", "nbf", "iat", "sub", "auth_time", "acr", "amr", "scope"];
 
 const without = (claims: JsonObject, names: readonly string[]): JsonObject =>

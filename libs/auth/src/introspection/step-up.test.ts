@@ -11,7 +11,7 @@ const demand = (fields: Partial<UnmetDemand>): UnmetDemand => ({
 });
 const parameters = (...unmet: UnmetDemand[]) => Object.fromEntries(stepUpOf(unmet).parameters);
 
-describe("a step-up (runtime specification 2.10)", () => {
+describe("a step-up", () => {
   it.each<[string, UnmetDemand[], string | undefined]>([
     ["the demand", [demand({})], "300"],
     ["one less where the age must be below", [demand({ operator: "<" })], "299"],

@@ -51,7 +51,7 @@ const wanted = (
 };
 
 /**
- * How a token that does not meet a policy's demands is to be bettered (runtime specification 2.10).
+ * How a token that does not meet a policy's demands is to be bettered.
  *
  * @param unmet in the order of the policy.
  */

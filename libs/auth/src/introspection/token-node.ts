@@ -53,7 +53,7 @@ const fieldsOf = ({ mapped, source }: TokenNode, now: string): Record<string, un
     if (!isStorable(value)) continue;
     fields.push(
       [propertyField(name), value],
-      // A value and a reference to one replace each other (api specification 4.2).
+      // A value and a reference to one replace each other.
       [externalValueField(name), null],
       [propertyTimeField(name), now],
       [metadataField(name, "source"), source],
@@ -71,7 +71,7 @@ const namesOf =
   };
 
 /**
- * Writes the node of a bearer's subject (runtime specification 2.8), unless the same was written in the last 10
+ * Writes the node of a bearer's subject, unless the same was written in the last 10
  * minutes. Without Redis it is written every time.
  */
 export const openTokenNodes =

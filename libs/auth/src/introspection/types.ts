@@ -1,7 +1,7 @@
 import type { NamedProject } from "@ikg/names";
 import type { ProjectKey } from "@ikg/physical";
 
-/** How an issuer is asked about every token (runtime specification 2.5). */
+/** How an issuer is asked about every token. */
 export interface OnlineValidation {
   /** Without it, and without `introspection`, the one of the issuer's discovery document. */
   readonly userinfoEndpoint?: string | undefined;
@@ -12,7 +12,7 @@ export interface OnlineValidation {
   readonly cacheTtl: number;
 }
 
-/** A project's configuration of a token issuer, as its record says (runtime specification 2.1). */
+/** A project's configuration of a token issuer, as its record says. */
 export interface IntrospectionConfig {
   readonly id: string;
   readonly version: number;
@@ -29,7 +29,7 @@ export interface IntrospectionConfig {
   /** Name of the claim that holds the subject. */
   readonly subClaim: string;
   readonly nodeType: string;
-  /** Writes the subject's node from the mapped claims (runtime specification 2.8). */
+  /** Writes the subject's node from the mapped claims. */
   readonly performUpsert: boolean;
 }
 

@@ -30,8 +30,7 @@ const objectIn = (part: string): Readonly<Record<string, unknown>> | undefined =
 /**
  * Claims that cannot be read are none: such a token is a JWT all the same, and not an opaque one.
  *
- * @returns undefined for a token that is no JWT: three base64url parts, the first an object with `alg` (runtime
- *   specification 2.3).
+ * @returns undefined for a token that is no JWT: three base64url parts, the first an object with `alg`.
  */
 export const decodeUnverified = (token: string): UnverifiedToken | undefined => {
   const parts = token.split(".");
@@ -58,7 +57,7 @@ const older = (one: IntrospectionConfig | undefined, other: IntrospectionConfig)
 };
 
 /**
- * The configuration that judges a token, chosen by what the token claims to be (runtime specification 2.3): issuer
+ * The configuration that judges a token, chosen by what the token claims to be: issuer
  * and audience equal as strings; of several the oldest. Opaque tokens claim nothing.
  *
  * @param token undefined for an opaque token.
@@ -98,7 +97,7 @@ const allowedType = (type: unknown): boolean =>
 const types = new Set(["jwt", "at+jwt", "application/at+jwt"]);
 
 /**
- * Checks that need no key and no network, in the order of runtime specification 2.4: header, then times.
+ * Checks that need no key and no network: first the header, then the times.
  *
  * @param now milliseconds.
  * @throws Problem `bearer_invalid`.

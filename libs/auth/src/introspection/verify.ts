@@ -34,7 +34,7 @@ const problemOf = (error: unknown): Problem => {
 };
 
 /**
- * Verifies the signature of a token (runtime specification 2.4). What it claims was read and checked before, from the
+ * Verifies the signature of a token. What it claims was read and checked before, from the
  * very text that is signed; it may be believed when this returns.
  *
  * @throws Problem `bearer_invalid` (401), or `unavailable` (503) when no key could be had.

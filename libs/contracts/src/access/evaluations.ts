@@ -32,7 +32,7 @@ export const EvaluationsRequest = z.object({
     .nullish(),
 });
 
-/** What an entry that could not be evaluated answers besides `decision: false` (authzen specification 4.3). */
+/** What an entry that could not be evaluated answers besides `decision: false`. */
 const EntryError = z.object({ status: z.int(), message: z.string() });
 
 export const EntryDecision = z.object({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { freeObject } from "./entities.ts";
 import { nodeType } from "../capture/node-ref.ts";
 
-/** Query of GET /access/v1/policies (api specification 6.6). */
+/** Query of GET /access/v1/policies. */
 export const PoliciesQuery = z.object({ subject_type: nodeType.optional() });
 
 /** Its answer: policies as their authors wrote them, without ids and names. */

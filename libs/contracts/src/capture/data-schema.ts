@@ -14,7 +14,7 @@ const Property = z.object({
 });
 const Label = z.object({ name: z.string(), count: z.int() });
 
-/** Statistics of a project's graph in JSON Graph Format (api specification 5). */
+/** Statistics of a project's graph in JSON Graph Format. */
 export const DataSchema = z.object({
   graph: z.object({
     directed: z.literal(true),

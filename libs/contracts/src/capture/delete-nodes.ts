@@ -6,19 +6,19 @@ import { NodeRef, nodeRefFields, propertyName } from "./node-ref.ts";
 const items = <S extends z.ZodType>(item: S) => listOf(item, 1, captureLimits.batch);
 const names = listOf(propertyName, 1, captureLimits.names);
 
-/** POST /capture/v1/nodes/delete (api specification 4.5). */
+/** POST /capture/v1/nodes/delete. */
 export const DeleteNodesRequest = z.object({ nodes: items(NodeRef) });
 
 export type DeleteNodesRequest = z.output<typeof DeleteNodesRequest>;
 
-/** POST /capture/v1/nodes/properties/delete (api specification 4.6). */
+/** POST /capture/v1/nodes/properties/delete. */
 export const DeleteNodePropertiesRequest = z.object({
   nodes: items(z.object({ ...nodeRefFields, property_types: names }, { error: "object expected" })),
 });
 
 export type DeleteNodePropertiesRequest = z.output<typeof DeleteNodePropertiesRequest>;
 
-/** POST /capture/v1/nodes/properties/metadata/delete (api specification 4.7). */
+/** POST /capture/v1/nodes/properties/metadata/delete. */
 export const DeleteMetadataRequest = z.object({
   nodes: items(
     z.object(

@@ -12,8 +12,8 @@ interface Entry {
 }
 
 /**
- * What tells the relationship that is meant from parallel ones (README decision 27): the value of the property that
- * the entry `discriminating_property` names. All other properties of a delete are ignored (api specification 4.8).
+ * What tells the relationship that is meant from parallel ones: the value of the property that
+ * the entry `discriminating_property` names. All other properties of a delete are ignored.
  */
 const Discriminator = z.unknown().transform((input, context): Value | undefined => {
   if (!Array.isArray(input)) return undefined;

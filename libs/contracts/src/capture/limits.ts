@@ -1,4 +1,4 @@
-/** Limits of capture (api specification 4.1, 4.2, 11). Lengths are in code points. */
+/** Limits of capture. Lengths are in code points. */
 export const captureLimits = {
   batch: 250,
   bodyBytes: 10 * 1024 * 1024,

@@ -31,7 +31,7 @@ export const relationshipType = name(
   "upper-case letters, digits and underscores, a letter first",
 );
 
-/** How every operation names a node (api specification 4.1). */
+/** How every operation names a node. */
 export const nodeRefFields = {
   external_id: storableText(1, 256),
   type: nodeType,

@@ -18,10 +18,10 @@ const nodeFields = {
   ),
 };
 
-/** One node to write (api specification 4.2). */
+/** One node to write. */
 export const UpsertNode = z.object({ ...nodeRefFields, ...nodeFields }, { error: "object expected" });
 
-/** PUT /capture/v1/nodes/{id} (api specification 4.3). */
+/** PUT /capture/v1/nodes/{id}. */
 export const PutNodeRequest = z.object(nodeFields);
 
 export type PutNodeRequest = z.output<typeof PutNodeRequest>;

@@ -9,7 +9,7 @@ import { RequiredValue } from "./value.ts";
 /** The entry of `properties` that names the property whose value tells parallel relationships apart. */
 export const discriminatingEntry = "discriminating_property";
 
-/** Properties of relationships have neither external values nor metadata (api specification 4.4). */
+/** Properties of relationships have neither external values nor metadata. */
 const never = z.unknown().transform((input, context): undefined => {
   if (input !== undefined && input !== null)
     context.addIssue({ code: "custom", message: "not possible on a relationship", input });
@@ -43,7 +43,7 @@ const refuseUnknownDiscriminator = (
     });
 };
 
-/** One relationship to write (api specification 4.4). */
+/** One relationship to write. */
 export const UpsertRelationship = z.object(
   {
     source: NodeRef,

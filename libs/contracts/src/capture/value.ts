@@ -30,7 +30,7 @@ const scalarFault = (value: unknown): string | undefined => {
   }
 };
 
-/** Why `value` cannot be stored, or undefined (api specification 4.1, Value). */
+/** Why `value` cannot be stored, or undefined. */
 export const valueFault = (value: unknown): string | undefined => {
   if (!Array.isArray(value)) return scalarFault(value);
   if (value.length > captureLimits.listEntries) return `at most ${captureLimits.listEntries} entries`;

@@ -8,7 +8,7 @@ const scalar = z.union([longText, z.number(), z.boolean()], {
   error: "string of at most 65536 characters, number or boolean expected",
 });
 
-/** `page_size` when none, 0 or less is given, and the most that may be asked for (api specification 7.1). */
+/** `page_size` when none, 0 or less is given, and the most that may be asked for. */
 export const pageSize = { default: 100, max: 1000 } as const;
 
 /** The fewest bytes that a page may be asked to have. */

@@ -1,4 +1,4 @@
-/** Why an external value could not be had (runtime specification 3.7). */
+/** Why an external value could not be had. */
 export const resolverReasons = [
   "resolver_not_found",
   "missing_param",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Answer of GET /ciq/v1/whoami: the node that the bearer stands for (api specification 7.4). */
+/** Answer of GET /ciq/v1/whoami: the node that the bearer stands for. */
 export const Identity = z.object({
   /** `ikg_node_type` of the token introspect that judged the bearer. */
   type: z.string(),

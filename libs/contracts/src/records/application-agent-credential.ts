@@ -25,13 +25,11 @@ export const ApplicationAgentCredentialRecord = z.object({
   application_agent_config: ApplicationAgentConfig.optional(),
 });
 
-/** api specification 9.5. */
 export const applicationAgentCredentialCollection = {
   kind: "application_agent_credential",
   path: "/application-agent-credentials",
   singular: "application_agent_credential",
   plural: "application_agent_credentials",
-  section: "9.5",
   parent: { kind: "application_agent", field: "application_agent_id" },
   scope: "project",
   named: false,

@@ -24,13 +24,11 @@ export const ApplicationAgentRecord = z.object({
   api_permissions: z.array(z.enum(permissions)),
 });
 
-/** api specification 9.4. */
 export const applicationAgentCollection = {
   kind: "application_agent",
   path: "/application-agents",
   singular: "application_agent",
   plural: "application_agents",
-  section: "9.4",
   parent: { kind: "application", field: "application_id" },
   scope: "project",
   named: true,

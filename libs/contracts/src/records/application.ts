@@ -6,13 +6,11 @@ const fields = { project_id: parent("project"), ...named } as const;
 
 export const ApplicationRecord = z.object({ ...namedRecord, ...projectParents });
 
-/** api specification 9.3. */
 export const applicationCollection = {
   kind: "application",
   path: "/applications",
   singular: "application",
   plural: "applications",
-  section: "9.3",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
   named: true,

@@ -84,13 +84,11 @@ export const AuditSigningRecord = z.object({
   auth_params: z.record(z.string(), z.literal("")).optional(),
 });
 
-/** api specification 9.13. */
 export const auditSigningCollection = {
   kind: "audit_signing",
   path: "/audit-signings",
   singular: "audit_signing",
   plural: "audit_signings",
-  section: "9.13",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
   named: true,

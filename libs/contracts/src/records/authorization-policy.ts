@@ -38,13 +38,12 @@ export const AuthorizationPolicyRecord = z.object({
   tags: z.array(z.string()),
 });
 
-/** api specification 9.7. The text is judged beyond its length unless the status is DRAFT. */
+/** The text is judged beyond its length unless the status is DRAFT. */
 export const authorizationPolicyCollection = {
   kind: "authorization_policy",
   path: "/authorization-policies",
   singular: "authorization_policy",
   plural: "authorization_policies",
-  section: "9.7",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
   named: true,

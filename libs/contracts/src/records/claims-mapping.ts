@@ -16,7 +16,7 @@ const keyFault = (key: string): string | undefined => {
 };
 
 /**
- * Property name to claim (runtime specification 2.1). Written by hand instead of as a record schema so that
+ * Property name to claim. Written by hand instead of as a record schema so that
  * every own key is judged, `__proto__` included, which record schemas pass over in silence.
  */
 export const claimsMapping = z.unknown().transform((value, context): ClaimsMapping => {

@@ -3,7 +3,7 @@ import { instant } from "../instant.ts";
 import type { Field } from "./description.ts";
 import { named } from "./fields.ts";
 
-/** What a caller may say of a credential, an agent's or a service account's (api specification 9.5, 9.6). */
+/** What a caller may say of a credential, an agent's or a service account's. */
 export const credentialFields = {
   display_name: { ...named.display_name, rule: "2-254 characters; shown as the kid when unset" },
   expire_time: {

@@ -31,7 +31,7 @@ const constituents = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** The logical location of the default database (README decision 37). */
+/** The logical location of the default database. */
 export const globalLocation = "global";
 
 /** Logical location to constituent, in the order given; undefined when the text is not `a=db1&b=db2`. */
@@ -42,7 +42,7 @@ export const aliasMapping = (mapping: string): ReadonlyMap<string, string> | und
   return known.size === entries.length ? known : undefined;
 };
 
-/** api specification 9.2, README decision 37: where the graph of a project lies, when it is not the shared database. */
+/** Where the graph of a project lies, when it is not the shared database. */
 export const dbConnection = z
   .object({
     ...connection,

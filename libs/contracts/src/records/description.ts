@@ -28,7 +28,7 @@ export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = C
   readonly reference?: RecordKind;
   /** What people are told of it on reads, when that is not the value itself. */
   readonly read?: string;
-  /** It is a secret, or holds one: kept sealed (runtime specification 3.9); a read shows what this makes of it. */
+  /** It is a secret, or holds one: kept sealed; a read shows what this makes of it. */
   shown?(this: void, value: z.output<S>): unknown;
 }
 
@@ -128,6 +128,4 @@ export interface RecordDescription<F extends Fields = Fields> {
   readonly create: z.ZodType<BodyOf<F>>;
   /** Absent where records are never updated. */
   readonly update?: z.ZodType<ChangeOf<F>>;
-  /** The section of the api specification. */
-  readonly section: string;
 }

@@ -13,7 +13,7 @@ import { serviceAccountCollection } from "./service-account.ts";
 import { tokenIntrospectCollection } from "./token-introspect.ts";
 import { trustScoreProfileCollection } from "./trust-score-profile.ts";
 
-/** Every collection of configuration records, in the order of the api specification, section 9. */
+/** Every collection of configuration records, in the order in which they are documented. */
 export const recordDescriptions: readonly RecordDescription[] = [
   projectCollection,
   applicationCollection,

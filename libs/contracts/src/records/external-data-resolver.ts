@@ -72,7 +72,7 @@ const fields = {
     schema: headers,
     create: "optional",
     update: "kept",
-    // Declarative clients compare them (README decision 10).
+    // Declarative clients compare them.
     shown: (value: unknown) => value,
     read: "if set, each an array of texts",
     rule: "name of letters, digits and hyphens to a text or an array of texts of 1-255 characters, which may hold placeholders; `{}` clears",
@@ -111,13 +111,11 @@ export const ExternalDataResolverRecord = z.object({
   response_selector: z.string(),
 });
 
-/** api specification 9.9. */
 export const externalDataResolverCollection = {
   kind: "external_data_resolver",
   path: "/external-data-resolvers",
   singular: "external_data_resolver",
   plural: "external_data_resolvers",
-  section: "9.9",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
   named: true,

@@ -4,7 +4,7 @@ import { codePoints, recordNamePattern, text, wellFormed } from "../names.ts";
 import type { Field } from "./description.ts";
 import type { RecordKind } from "./kinds.ts";
 
-/** An optional field: `null` means the same as absent (api specification 1). */
+/** An optional field: `null` means the same as absent. */
 export const optional = <S extends z.ZodType>(schema: S) =>
   schema.nullish().transform((value): z.output<S> | undefined => value ?? undefined);
 
@@ -12,7 +12,7 @@ export const recordName = text(2, 254).refine((value) => recordNamePattern.test(
   error: "lower-case letters, digits and hyphens; a letter first, no hyphen last",
 });
 
-/** Fields that a caller gives to every named record (api specification 8.2). */
+/** Fields that a caller gives to every named record. */
 export const named = {
   name: {
     schema: recordName,
@@ -87,7 +87,7 @@ export const policyText = z
   })
   .refine((value) => value.isWellFormed(), wellFormed);
 
-/** Life cycle of policies and queries (policies specification 1). */
+/** Life cycle of policies and queries. */
 export const recordStatus = oneOf(["ACTIVE", "INACTIVE", "DRAFT"]);
 
 export type RecordStatus = z.output<typeof recordStatus>;

@@ -27,13 +27,12 @@ export const KnowledgeQueryRecord = z.object({
   status: recordStatus,
 });
 
-/** api specification 9.11. The text is judged against the policy unless the status is DRAFT. */
+/** The text is judged against the policy unless the status is DRAFT. */
 export const knowledgeQueryCollection = {
   kind: "knowledge_query",
   path: "/knowledge-queries",
   singular: "knowledge_query",
   plural: "knowledge_queries",
-  section: "9.11",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
   named: true,

@@ -31,13 +31,11 @@ export const McpServerRecord = z.object({
   scopes_supported: z.array(z.string()),
 });
 
-/** api specification 9.12. */
 export const mcpServerCollection = {
   kind: "mcp_server",
   path: "/mcp-servers",
   singular: "mcp_server",
   plural: "mcp_servers",
-  section: "9.12",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
   named: true,

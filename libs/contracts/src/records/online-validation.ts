@@ -11,7 +11,7 @@ const secondsToKeep = z
   .min(0, { error: "0-3600 expected" })
   .max(maxCacheSeconds, { error: "0-3600 expected" });
 
-/** Where an issuer is asked about a token, and how long its word is kept (runtime specification 2.1 and 2.5). */
+/** Where an issuer is asked about a token, and how long its word is kept. */
 export const onlineValidation = (options: { readonly allowHttp: boolean }) =>
   z
     .object({

@@ -81,13 +81,11 @@ export const ProjectRecord = z.object({
   ikg_status_reason: z.string().optional(),
 });
 
-/** api specification 9.2. */
 export const projectCollection = {
   kind: "project",
   path: "/projects",
   singular: "project",
   plural: "projects",
-  section: "9.2",
   parent: { kind: "organization", field: "organization_id" },
   scope: "organization",
   named: true,

@@ -34,7 +34,7 @@ export const publicJwkFault = (value: string): string | undefined => {
   }
 };
 
-/** A public JWK as JSON text, 96-8192 characters (runtime specification 2.1). */
+/** A public JWK as JSON text, 96-8192 characters. */
 export const publicJwk = text(96, 8192).superRefine((value, context) => {
   const fault = publicJwkFault(value);
   if (fault !== undefined) context.addIssue({ code: "custom", message: fault });

@@ -22,13 +22,11 @@ export const ServiceAccountCredentialRecord = z.object({
   service_account_config: ServiceAccountConfig.optional(),
 });
 
-/** api specification 9.6. */
 export const serviceAccountCredentialCollection = {
   kind: "service_account_credential",
   path: "/service-account-credentials",
   singular: "service_account_credential",
   plural: "service_account_credentials",
-  section: "9.6",
   parent: { kind: "service_account", field: "service_account_id" },
   scope: "organization",
   named: false,

@@ -20,13 +20,11 @@ export const ServiceAccountRecord = z.object({
   role: z.enum(roles),
 });
 
-/** api specification 9.6. */
 export const serviceAccountCollection = {
   kind: "service_account",
   path: "/service-accounts",
   singular: "service_account",
   plural: "service_accounts",
-  section: "9.6",
   parent: { kind: "organization", field: "organization_id" },
   scope: "organization",
   named: true,

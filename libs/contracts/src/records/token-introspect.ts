@@ -88,7 +88,7 @@ const hasEndpoint = (online: unknown): boolean =>
   (("userinfo_endpoint" in online && isGiven(online.userinfo_endpoint)) ||
     ("introspection_endpoint" in online && isGiven(online.introspection_endpoint)));
 
-/** What no single field shows (runtime specification 2.1). */
+/** What no single field shows. */
 const combination: Combination = (body, fault) => {
   const jwt = isGiven(body["jwt_matcher"]);
   const opaque = isGiven(body["opaque_matcher"]);
@@ -131,7 +131,6 @@ type TokenIntrospectFields = ReturnType<typeof fieldsOf>;
 /** A create body, parsed. */
 export type CreateTokenIntrospect = BodyOf<TokenIntrospectFields>;
 
-/** api specification 9.10, runtime specification 2.1. */
 export const tokenIntrospectUnder = (options: Options) => {
   const fields = fieldsOf(options);
   return {
@@ -139,7 +138,6 @@ export const tokenIntrospectUnder = (options: Options) => {
     path: "/token-introspects",
     singular: "token_introspect",
     plural: "token_introspects",
-    section: "9.10",
     parent: { kind: "project", field: "project_id" },
     scope: "project",
     named: true,

@@ -24,7 +24,7 @@ const dimensions = z
       context.addIssue({ code: "custom", message: "at least one weight above 0" });
   });
 
-/** A node type: system types start with an underscore (README decision 36). */
+/** A node type: system types start with an underscore. */
 const nodeClassification = text(2, 64).refine((value) => /^[A-Za-z][A-Za-z0-9_]*$/.test(value), {
   error: "letters, digits and underscores, a letter first",
 });
@@ -75,13 +75,11 @@ export const TrustScoreProfileRecord = z.object({
   current_run: currentRun.optional(),
 });
 
-/** api specification 9.8. */
 export const trustScoreProfileCollection = {
   kind: "trust_score_profile",
   path: "/trust-score-profiles",
   singular: "trust_score_profile",
   plural: "trust_score_profiles",
-  section: "9.8",
   parent: { kind: "project", field: "project_id" },
   scope: "project",
   named: true,

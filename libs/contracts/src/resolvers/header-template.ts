@@ -14,7 +14,7 @@ const forbidden: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
-/** Accepted and not sent: the content types of the resolver decide (api specification 9.9). */
+/** Accepted and not sent: the content types of the resolver decide. */
 const overridden: ReadonlySet<string> = new Set(["content-type", "accept"]);
 
 /** Why no resolver may send a header of this name. */
@@ -31,7 +31,7 @@ export const isOverriddenHeader = (name: string): boolean => overridden.has(name
 /** True for a text that can be the value of a header: visible ASCII and spaces, so that nothing ends its line. */
 export const isHeaderText = (text: string): boolean => /^[ -~]*$/.test(text);
 
-/** Reads the value of a header with placeholders (runtime specification 3.3). */
+/** Reads the value of a header with placeholders. */
 export const parseHeaderTemplate = (text: string): Parsed<readonly Piece[]> => {
   const pieces = parsePieces(text);
   if (!pieces.ok) return pieces;

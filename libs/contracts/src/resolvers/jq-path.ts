@@ -13,7 +13,7 @@ const quoted = (name: string): string | undefined => {
 };
 
 /**
- * The jq-like paths that selectors may be written as (runtime specification 3.4), as JSONPath: `.`, `.a.b`, `.a[0]`,
+ * The jq-like paths that selectors may be written as, as JSONPath: `.`, `.a.b`, `.a[0]`,
  * `.a[]`, `."a b"`, `.["a b"]`.
  */
 export const jsonPathOf = (text: string): Parsed<string> => {

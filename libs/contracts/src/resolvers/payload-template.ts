@@ -42,7 +42,7 @@ const stringTemplate = (text: string): Parsed<PayloadTemplate> => {
   );
 };
 
-/** Reads a payload (runtime specification 3.3). Names of members hold no placeholders: they are sent as written. */
+/** Reads a payload. Names of members hold no placeholders: they are sent as written. */
 export const parsePayloadTemplate = (payload: string): Parsed<PayloadTemplate> => {
   if (isTooDeep(payload)) return refused(`JSON of at most ${maxJsonDepth} levels expected`);
   const faults: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { parseSelector } from "./selector.ts";
 
-describe("selectors (runtime specification 3.4)", () => {
+describe("selectors", () => {
   it.each<[string, string, (string | number)[] | undefined]>([
     ["$", "$", []],
     ["$.a.b", "$.a.b", ["a", "b"]],

@@ -2,7 +2,7 @@ import parse, { type JsonPathQuery } from "jsonpath-rfc9535/parser";
 import { jsonPathOf } from "./jq-path.ts";
 import { parsed, type Parsed, refused } from "./placeholder.ts";
 
-/** What a resolver takes from an answer (runtime specification 3.4). */
+/** What a resolver takes from an answer. */
 export interface Selector {
   /** JSONPath (RFC 9535). */
   readonly query: string;

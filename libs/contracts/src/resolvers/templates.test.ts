@@ -11,7 +11,7 @@ const form = "a placeholder is written {$name} or {$name || default}";
 const formOfNode =
   "a value of the node is written {$node.property.name}, {$node.external_id} or {$node.type}, each also with a default: {$node.property.name || default}";
 
-describe("placeholders (runtime specification 3.3)", () => {
+describe("placeholders", () => {
   it.each([
     ["{$a}", [{ name: "a", default: undefined }]],
     ["{$_externalId}", [{ name: "_externalId", default: undefined }]],

@@ -45,7 +45,7 @@ const splitPath = (pieces: readonly Piece[]): Pick<UrlTemplate, "segments" | "qu
   return { segments, query };
 };
 
-/** Reads an address with placeholders (runtime specification 3.1, 3.3). */
+/** Reads an address with placeholders. */
 export const parseUrlTemplate = (text: string): Parsed<UrlTemplate> => {
   const pieces = parsePieces(text);
   if (!pieces.ok) return pieces;

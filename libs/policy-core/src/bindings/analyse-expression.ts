@@ -25,7 +25,7 @@ const isParameter = (expression: Expression): boolean =>
 
 /**
  * `text =~ pattern`: the pattern is known before the statement runs, as a text or as a value of the request, because
- * the database's matcher takes time without bound on some patterns (README decision 39).
+ * the database's matcher takes time without bound on some patterns.
  */
 const analyseMatch = (expression: Binary, scope: Scope, visitor: Visitor): Kind => {
   const { report } = visitor;

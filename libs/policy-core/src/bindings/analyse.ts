@@ -93,7 +93,7 @@ const bindReturned = (clause: ReturnClause, returned: Scope, around: Scope, { re
   }
 };
 
-/** Analyses `CALL { … }`, `CALL () { … }`, `CALL (a, b) { … }` (policies specification 6.7). */
+/** Analyses `CALL { … }`, `CALL () { … }`, `CALL (a, b) { … }`. */
 const analyseCall = (call: CallClause, around: Scope, visitor: Visitor): void => {
   const { report } = visitor;
   const found = reportOf(call, around);
@@ -119,7 +119,7 @@ const analyseCall = (call: CallClause, around: Scope, visitor: Visitor): void =>
   bindReturned(last, returned, around, visitor);
 };
 
-/** Names that every WITH of the text itself must keep once they are bound (policies specification 5.2). */
+/** Names that every WITH of the text itself must keep once they are bound. */
 type Required = readonly ("subject" | "resource")[];
 
 const requireKept = (before: Scope, after: Scope, required: Required, at: number, report: Report): void => {

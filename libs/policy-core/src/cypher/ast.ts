@@ -1,5 +1,5 @@
 /**
- * The tree of the allowed language (policy language, section 5). Plain immutable values: a rewriter builds new
+ * The tree of the allowed language. Plain immutable values: a rewriter builds new
  * nodes from old ones. `at` is the offset of a node in the author's text, for faults and explanations; it never
  * takes part in the meaning.
  */

@@ -18,7 +18,7 @@ const aggregates = (arity: number, names: string): readonly (readonly [string, S
     .map((name) => [name.toLowerCase(), { least: arity, most: arity, aggregate: true }] as const);
 
 /**
- * The allowed functions (policy language, section 5.3), by lower-case name. What is not here is refused: most of
+ * The allowed functions, by lower-case name. What is not here is refused: most of
  * the rest would hand out values that no allow-list saw. `reduce` and the quantified predicates have a syntax
  * of their own.
  */

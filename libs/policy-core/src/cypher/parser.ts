@@ -119,7 +119,7 @@ const rules: Rules = {
 };
 
 /**
- * Reads the text of a condition into its tree (policy language, section 5). Everything that is not known is
+ * Reads the text of a condition into its tree. Everything that is not known is
  * refused, all faults together. Takes time in proportion to the length; the caller bounds the length. Throws
  * nothing.
  */

@@ -34,7 +34,7 @@ const isLiteral = (row: TruthRow): boolean => {
   return faults.none;
 };
 
-describe("the truth of a filter leaf in memory (policies specification 4.2, 4.4)", () => {
+describe("the truth of a filter leaf in memory", () => {
   it.each(truthTable)("$attribute $operator $value is $truth, the value being a parameter", (row) => {
     expect(truthOf(row, "$v")).toBe(row.truth);
   });
@@ -46,7 +46,7 @@ describe("the truth of a filter leaf in memory (policies specification 4.2, 4.4)
   });
 });
 
-describe("three-valued logic (policies specification 4.4 rule 3)", () => {
+describe("three-valued logic", () => {
   it("keeps null under NOT", () => {
     expect([true, false, null].map(not)).toEqual([false, true, null]);
   });

@@ -60,7 +60,7 @@ const membership = (element: unknown, list: readonly unknown[]): Truth => {
   return truth;
 };
 
-/** The truth of `a operator b`; null stands for an absent value (policies specification 4.2, 4.4). */
+/** The truth of `a operator b`; null stands for an absent value. */
 type Compare = (a: unknown, b: unknown) => Truth;
 
 const ordered =
@@ -195,7 +195,7 @@ const known = (filter: Filter): Evaluator => {
 };
 
 /**
- * Walks what keeps a filter from being `wanted` (policies specification 4.5): leaves under AND that are not true, all
+ * Walks what keeps a filter from being `wanted`: leaves under AND that are not true, all
  * leaves under a failed OR; under a NOT it is the other way round. The advice of a branch counts when it is not true.
  */
 const collect = (

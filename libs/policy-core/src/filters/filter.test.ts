@@ -15,7 +15,7 @@ const nested = (depth: number): unknown =>
     ? { operator: "=", attribute: "$a", value: 1 }
     : { operator: "NOT", operands: [nested(depth - 1)] };
 
-describe("shape of a filter (policies specification 4.1)", () => {
+describe("shape of a filter", () => {
   it.each([
     [{ operator: "=", attribute: "$a", value: 1, app: "label" }],
     [{ operator: "AND", operands: [{ operator: "IS NULL", attribute: "$token.x" }] }],

@@ -10,7 +10,7 @@ import {
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import type { Reference } from "../values/reference.ts";
 
-/** Operators of a filter leaf (policies specification 4.2). */
+/** Operators of a filter leaf. */
 const leafOperators = [
   "=",
   "<>",
@@ -114,7 +114,7 @@ interface RawBranch {
   readonly advice: Advice | undefined;
 }
 
-/** Limits of one filter (policies specification 4.1). */
+/** Limits of one filter. */
 export const maxDepth = 16;
 export const maxLeaves = 200;
 const keys = ["operator", "attribute", "value", "operands", "advice", "app"];
@@ -230,7 +230,7 @@ const readBranch = (
   return { kind: "branch", path, operator, operands: read, advice };
 };
 
-/** Reads one filter object; shape only (policies specification 4.1). */
+/** Reads one filter object; shape only. */
 const readFilter = (
   value: unknown,
   path: string,

@@ -101,7 +101,7 @@ const comparison = (leaf: Leaf, place: PrintPlace): Expression => {
 
 const leafExpression = (leaf: Leaf, place: PrintPlace): Expression => {
   const compared = comparison(leaf, place);
-  // Without a token the leaf is unknown, so that NOT over it cannot become true (policies specification 4.4).
+  // Without a token the leaf is unknown, so that NOT over it cannot become true.
   return readsToken(leaf) ? when(property(rowOf(place.form), "ts"), compared) : compared;
 };
 

@@ -20,7 +20,7 @@ import type {
   RawLeaf,
 } from "./filter.ts";
 
-/** Where a filter stands: what its attributes may read (policies specification 4.1). */
+/** Where a filter stands: what its attributes may read. */
 interface FilterPlace {
   readonly language: Language;
   /** Names in scope after the pattern; undefined where a filter is evaluated without the graph. */

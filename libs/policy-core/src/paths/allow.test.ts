@@ -14,7 +14,7 @@ const relationship = (text: string): RelationshipPath => {
   return path;
 };
 
-describe("allowed_reads of nodes (policies specification 7.4)", () => {
+describe("allowed_reads of nodes", () => {
   it.each([
     ["a.*", "a"],
     ["a.*", "a.external_id"],
@@ -120,7 +120,7 @@ describe("allowed_reads of relationships", () => {
   });
 });
 
-describe("allowed_deletes of nodes: no upward reach (policies specification 7.4)", () => {
+describe("allowed_deletes of nodes: no upward reach", () => {
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ["a", ["a"]],
     ["a.*", ["a.*"]],

@@ -21,7 +21,7 @@ const about = <P extends NodePath | RelationshipPath>(allowed: readonly P[], ask
   return "name" in asked ? [...ofAlias, ...(index.get(topicOf(asked)) ?? [])] : ofAlias;
 };
 
-/** Which requested paths an entry `about` them covers in `allowed_reads.nodes` (policies specification 7.4). */
+/** Which requested paths an entry `about` them covers in `allowed_reads.nodes`. */
 const nodeEntryCovers = (entry: NodePath, asked: NodePath): boolean => {
   switch (entry.kind) {
     case "all":

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { isFault, readNodePath, readRelationshipPath } from "./path.ts";
 
-describe("paths below a node (policies specification 2)", () => {
+describe("paths below a node", () => {
   it.each([
     ["chart", { kind: "node" }],
     ["chart.*", { kind: "all" }],

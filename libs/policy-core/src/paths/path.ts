@@ -17,7 +17,7 @@ export const trustScores = [
 type NodeSystemField = (typeof nodeSystemFields)[number];
 export type TrustScore = (typeof trustScores)[number];
 
-/** A path below a node alias (policies specification 2). `text` is the path as its author wrote it. */
+/** A path below a node alias. `text` is the path as its author wrote it. */
 export type NodePath = { readonly alias: string; readonly text: string } & (
   | { readonly kind: "node" }
   | { readonly kind: "all" }
@@ -113,7 +113,7 @@ const protectedNames: ReadonlySet<string> = new Set([
   "update_time",
 ]);
 
-/** True for names that no query writes or deletes on a node (policies specification 7.1). */
+/** True for names that no query writes or deletes on a node. */
 export const isProtectedOnNode = (name: string): boolean => protectedNames.has(name);
 
 /** The same for relationships, where `external_id` is an ordinary name. */

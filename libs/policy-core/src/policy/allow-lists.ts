@@ -24,7 +24,7 @@ import {
 } from "../paths/path.ts";
 import { statedTypes, staticLabels, type Condition } from "./condition.ts";
 
-/** What queries of a policy may touch (policies specification 7.1). Absent lists allow nothing. */
+/** What queries of a policy may touch. Absent lists allow nothing. */
 export interface AllowLists {
   readonly reads: {
     readonly nodes: readonly NodePath[];
@@ -219,7 +219,7 @@ const checkUpserts = (resolver: Resolver): void => {
   });
 };
 
-/** Looks every alias up and checks protected names: stages (d) to (f) of policies specification 1. */
+/** Looks every alias up and checks protected names.  */
 export const resolveAllowLists = (
   raw: RawAllowLists,
   condition: Condition,

@@ -24,7 +24,7 @@ const faultsOf = (json: unknown): string => {
   return checked.ok ? "" : checked.faults.join("\n");
 };
 
-describe("a CIQ policy (policies specification 7.1)", () => {
+describe("a CIQ policy", () => {
   it.each([
     `${cypher} WITH *, chart.property.title AS resource`,
     `${cypher} UNWIND [1, 2] AS resource`,
@@ -128,7 +128,7 @@ describe("a CIQ policy (policies specification 7.1)", () => {
   });
 });
 
-describe("who the subject is (policies specification 7.2)", () => {
+describe("who the subject is", () => {
   const pinOf = (condition: Record<string, unknown>, type = "Nurse"): string =>
     compiled(policy(condition, { subject: { type } })).pin;
   const equal = (attribute: string, value: unknown) => ({ operator: "=", attribute, value });
@@ -169,7 +169,7 @@ describe("who the subject is (policies specification 7.2)", () => {
   });
 });
 
-describe("a knowledge query (policies specification 8)", () => {
+describe("a knowledge query", () => {
   const queryFaults = (json: unknown): string => {
     const base = compiled(policy({ filter: [{ operator: ">", attribute: "w.property.beds", value: 1 }] }));
     const checked = compileQuery(JSON.stringify(json), base);
@@ -223,7 +223,7 @@ describe("a knowledge query (policies specification 8)", () => {
   });
 });
 
-describe("what a query may filter by (README decision 12)", () => {
+describe("what a query may filter by", () => {
   const filtered = [
     { operator: ">", attribute: "w.property.beds.value", value: 1 },
     { operator: "=", attribute: "h.since", value: 2020 },

@@ -97,7 +97,7 @@ const inFilter = (filter: Filter | undefined): readonly SubjectEquality[] => {
  */
 type SubjectPin = "application" | "token" | "policy";
 
-/** A checked CIQ policy (policies specification 7). */
+/** A checked CIQ policy. */
 export interface CiqPolicy {
   readonly kind: "ciq";
   readonly subjectType: string;
@@ -117,7 +117,7 @@ const applicationType = "_Application";
 
 const keys = ["meta", "subject", "condition", "allowed_reads", "allowed_upserts", "allowed_deletes"];
 
-/** Checks the JSON of a `1.0-ciq` policy, stages (b) to (f) of policies specification 1. */
+/** Checks the JSON of a `1.0-ciq` policy. */
 export const checkCiq = (policy: JsonObject, budget: Budget, faults: Faults): Checked<CiqPolicy> => {
   readObject(policy, "policy", keys, faults);
   const subjectType = readType(policy, "subject", faults);

@@ -13,7 +13,7 @@ import {
 import { checkCiq, type CiqPolicy } from "./ciq.ts";
 import { checkKbac, type KbacPolicy } from "./kbac.ts";
 
-/** Values of `meta.policy_version` (policies specification 1). */
+/** Values of `meta.policy_version`. */
 const kbacVersions = ["2.0-kbac", "3.0-kbac"] as const;
 const ciqVersion = "1.0-ciq";
 

@@ -37,7 +37,7 @@ const required = (alias: string, { clauses }: Query): readonly string[] =>
   );
 
 /**
- * The labels by which the text itself says what an alias is (policies specification 8.3); empty when it says
+ * The labels by which the text itself says what an alias is; empty when it says
  * nothing. `subject` is of the policy's subject type.
  */
 export const staticLabels = (
@@ -123,7 +123,7 @@ const checkEndLabels = (report: Report, types: ReadonlyMap<string, string | unde
 };
 
 /**
- * Reads the cypher of a condition: stages (c) and (d) of policies specification 1.
+ * Reads the cypher of a condition.
  *
  * @param routing whether the version knows USE and CALL.
  * @param budget what its expressions may need for one row.

@@ -20,7 +20,7 @@ const faultsOf = (json: unknown): readonly string[] => {
 
 const cypherFaults = (cypher: string): string => faultsOf(policy({}, cypher)).join("\n");
 
-describe("JSON of a KBAC policy (policies specification 6.1)", () => {
+describe("JSON of a KBAC policy", () => {
   it("accepts the three parts and an optional filter", () => {
     expect(faultsOf(policy())).toEqual([]);
     expect(compileKbac(JSON.stringify(policy()))).toMatchObject({
@@ -69,7 +69,7 @@ describe("JSON of a KBAC policy (policies specification 6.1)", () => {
   });
 });
 
-describe("bindings of a condition (policies specification 5.2)", () => {
+describe("bindings of a condition", () => {
   it.each([
     "MATCH (subject)-[:HAS]->(t:Ticket)-[:FOR]->(resource)",
     "MATCH (subject:Nurse), (resource:Chart) WHERE resource.property.risk <= $max",
@@ -229,7 +229,7 @@ describe("bindings of a condition (policies specification 5.2)", () => {
   });
 });
 
-describe("what a policy needs from a call (policies specification 3.2)", () => {
+describe("what a policy needs from a call", () => {
   const needed = (cypher: string, filter?: unknown): readonly string[] => {
     const checked = compileKbac(JSON.stringify(policy({ condition: { cypher, filter } })));
     if (!checked.ok) throw new Error(checked.faults.join("; "));
@@ -253,7 +253,7 @@ describe("what a policy needs from a call (policies specification 3.2)", () => {
   });
 });
 
-describe("what is decided in rows (README decision 23)", () => {
+describe("what is decided in rows", () => {
   const match = "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[:HOLDS]->(resource:Chart) WITH subject, resource, ";
 
   it.each([

@@ -19,7 +19,7 @@ import { readCondition, type Condition } from "./condition.ts";
 import { targetsOf, type Targets } from "./locations.ts";
 import type { KbacVersion } from "./compile.ts";
 
-/** A checked KBAC policy (policies specification 6). */
+/** A checked KBAC policy. */
 export interface KbacPolicy {
   readonly kind: "kbac";
   readonly version: KbacVersion;
@@ -31,7 +31,7 @@ export interface KbacPolicy {
   readonly filter: ResolvedFilter | undefined;
   /** What the pattern and the filter read from the request; locations are no part of it. */
   readonly needs: Needs;
-  /** Where the patterns run (policies specification 6.6). */
+  /** Where the patterns run. */
   readonly targets: Targets;
 }
 
@@ -58,7 +58,7 @@ const readActions = (policy: JsonObject, faults: Faults): readonly string[] => {
   return actions;
 };
 
-/** Checks the JSON of a `2.0-kbac` or `3.0-kbac` policy, stages (b) to (f) of policies specification 1. */
+/** Checks the JSON of a `2.0-kbac` or `3.0-kbac` policy. */
 export const checkKbac = (
   policy: JsonObject,
   version: KbacVersion,

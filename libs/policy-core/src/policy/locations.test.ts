@@ -35,7 +35,7 @@ const hospital: Composite = {
   ]),
 };
 
-describe("locations when a policy is saved (policies specification 6.6)", () => {
+describe("locations when a policy is saved", () => {
   it.each([
     [
       `USE graph.byName($subject_type) ${ends}`,

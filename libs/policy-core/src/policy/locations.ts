@@ -9,7 +9,7 @@ type Location =
 /** Where the patterns of a text run: each location once, undefined for patterns outside every USE. */
 export type Targets = readonly (Location | undefined)[];
 
-/** A project's composite database (README decision 37). */
+/** A project's composite database. */
 export interface Composite {
   /** `db_connection.composite_db_name`. */
   readonly database: string;
@@ -90,7 +90,7 @@ const graphOf = (
 export const compositeRequired = "policy requires a composite database, but the project has none configured";
 
 /**
- * Resolves where a text runs for one request (policies specification 6.6).
+ * Resolves where a text runs for one request.
  *
  * @param composite undefined for a project without a composite database.
  * @returns the route, or the texts of a 422. Never a physical name.

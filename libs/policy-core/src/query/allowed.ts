@@ -7,7 +7,7 @@ import { staticLabels } from "../policy/condition.ts";
 import type { Echo } from "./echo.ts";
 import type { RelationshipUpsert, Writes } from "./read-upserts.ts";
 
-/** Paths that a filter reads of a row, `@` values included (README decision 44). */
+/** Paths that a filter reads of a row, `@` values included. */
 export const rowPaths = (filter: Filter): readonly RowPath[] =>
   leavesOf(filter).flatMap((leaf) =>
     [leaf.attribute, leaf.value].flatMap((operand) =>
@@ -29,7 +29,7 @@ const nameOf = (path: RowPath): string => {
 
 const textOf = (path: RowPath): string => (path.kind === "aggregate" ? path.name : path.path.text);
 
-/** A filter or order by a value that may not be read would tell what it is (README decision 12). */
+/** A filter or order by a value that may not be read would tell what it is. */
 export const checkFilterPaths = (filter: Filter, policy: CiqPolicy, faults: Faults): void => {
   const { reads } = policy.allowed;
   const filteredByPolicy = new Set(
@@ -101,7 +101,7 @@ const checkTriple = (
   faults.add(at, `${triple} is not in allowed_upserts.relationships.relationship_types`);
 };
 
-/** Holds what a query writes against the allow-lists of its policy: stage (g) of policies specification 1. */
+/** Holds what a query writes against the allow-lists of its policy. */
 export const checkAllowedWrites = (writes: Writes, policy: CiqPolicy, faults: Faults): void => {
   const { upserts, deletes } = policy.allowed;
   const refuse = (at: string, what: string, list: string): void =>

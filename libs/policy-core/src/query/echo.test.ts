@@ -46,7 +46,7 @@ const seenNodes = (writes: Partial<Writes>): readonly string[] =>
 const seenRelationships = (writes: Partial<Writes>): readonly string[] =>
   relationshipPaths.filter((path) => echoOf({ ...nothing, ...writes }).relationship(relationship(path)));
 
-describe("what a query may see because it wrote it (policies specification 7.4)", () => {
+describe("what a query may see because it wrote it", () => {
   it("is nothing when it writes nothing", () => {
     for (const writes of [undefined, nothing]) {
       const echo = echoOf(writes);

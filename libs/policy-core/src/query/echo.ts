@@ -2,7 +2,7 @@ import { mayReadNode, mayReadRelationship } from "../paths/allow.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import type { NodeUpsert, Writes } from "./read-upserts.ts";
 
-/** What a query may project because it wrote it itself (policies specification 7.4, write echo). */
+/** What a query may project because it wrote it itself. */
 export interface Echo {
   node(path: NodePath): boolean;
   relationship(path: RelationshipPath): boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { toUtc } from "./given.ts";
 
-describe("times of metadata (policies specification 8.2)", () => {
+describe("times of metadata", () => {
   it.each([
     ["2026-01-01T01:00:00+01:00", "2026-01-01T00:00:00.000Z"],
     ["2026-01-01t00:00:00z", "2026-01-01T00:00:00.000Z"],

@@ -5,7 +5,7 @@ import { missingParameterText, type BoundValues } from "../values/bind.ts";
 import { type Needs, readReference, referenceKey, type Reference } from "../values/reference.ts";
 
 /**
- * An RFC 3339 text as every time is stored: in UTC with milliseconds and `Z` (physical model, section 9); undefined
+ * An RFC 3339 text as every time is stored: in UTC with milliseconds and `Z`; undefined
  * for anything else.
  */
 export const toUtc = (text: string): string | undefined => {
@@ -17,10 +17,10 @@ export const toUtc = (text: string): string | undefined => {
   return utc.length === 24 ? utc : undefined;
 };
 
-/** What may be stored as the value of a property or of a metadata key (api specification 4.1, Value). */
+/** What may be stored as the value of a property or of a metadata key. */
 type Storable = Scalar | readonly Scalar[];
 
-/** Places of a query that take a value, each with a rule of its own (policies specification 8.2). */
+/** Places of a query that take a value, each with a rule of its own. */
 export type ValueKind =
   "value" | "external_id" | "external_value" | "verified_time" | "source" | "assurance_level";
 

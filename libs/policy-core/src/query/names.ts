@@ -6,7 +6,7 @@ import { namesIn } from "../policy/condition.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import type { RawNodeUpsert, RawRelationshipUpsert, NodeUpsert, RelationshipUpsert } from "./read-upserts.ts";
 
-/** Words in `labels` that mark an identity node instead of naming a label (policies specification 8.2). */
+/** Words in `labels` that mark an identity node instead of naming a label. */
 const identityMarkers: ReadonlySet<string> = new Set(["Identity", "DigitalTwin"]);
 
 /** Tells which entries of a query's upserts write what the pattern bound and which make something new. */
@@ -18,7 +18,7 @@ export interface UpsertNames {
 }
 
 /**
- * Resolves the names of upsert entries: stage (d) of policies specification 1. Entries of nodes come first, for
+ * Resolves the names of upsert entries. Entries of nodes come first, for
  * relationships may begin and end at them.
  */
 export const upsertNames = (policy: CiqPolicy, faults: Faults): UpsertNames => {

@@ -62,7 +62,7 @@ const nodeClash = (path: NodePath, properties: readonly PropertyWrite[]): boolea
 const relationshipClash = (path: RelationshipPath, properties: readonly PropertyWrite[]): boolean =>
   path.kind === "property" ? properties.some(({ name }) => name === path.name) : properties.length > 0;
 
-/** Refuses paths that one query both upserts and deletes (policies specification 9.8). */
+/** Refuses paths that one query both upserts and deletes. */
 const checkContradictions = (writes: Writes, faults: Faults): void => {
   writes.deleteNodes.forEach((path, index) => {
     if (nodeClash(path, writesOf(writes.upsertNodes, path.alias)))
@@ -74,7 +74,7 @@ const checkContradictions = (writes: Writes, faults: Faults): void => {
   });
 };
 
-/** A knowledge query checked against its policy (policies specification 8). */
+/** A knowledge query checked against its policy. */
 export interface KnowledgeQuery extends Projection {
   readonly policy: CiqPolicy;
   readonly filter: ResolvedFilter | undefined;

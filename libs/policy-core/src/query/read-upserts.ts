@@ -19,7 +19,7 @@ interface MetadataWrite {
   readonly given: Given;
 }
 
-/** One property to set: its value, or the name of the resolver that knows it (policies specification 8.2). */
+/** One property to set: its value, or the name of the resolver that knows it. */
 export interface PropertyWrite {
   readonly name: string;
   readonly content: "value" | "external_value";
@@ -40,7 +40,7 @@ export type NodeUpsert = { readonly name: string; readonly properties: readonly 
     }
 );
 
-/** An entry of `upsert_relationships` (policies specification 8.3). */
+/** An entry of `upsert_relationships`. */
 export type RelationshipUpsert = { readonly name: string; readonly properties: readonly PropertyWrite[] } & (
   | { readonly kind: "existing" }
   | {
@@ -48,7 +48,7 @@ export type RelationshipUpsert = { readonly name: string; readonly properties: r
       readonly type: string;
       readonly source: string;
       readonly target: string;
-      /** The property whose value tells parallel relationships apart (README decision 20). */
+      /** The property whose value tells parallel relationships apart. */
       readonly discriminating: string | undefined;
     }
 );
@@ -61,7 +61,7 @@ export interface Writes {
   readonly deleteRelationships: readonly RelationshipPath[];
 }
 
-/** Most entries of `upsert_nodes` and of `upsert_relationships` (policies specification 8.1). */
+/** Most entries of `upsert_nodes` and of `upsert_relationships`. */
 export const maxUpserts = 50;
 
 /** Adds a fault for a name that an earlier entry of the list has. */
@@ -113,7 +113,7 @@ const readContent = (
   return given && { content, given };
 };
 
-/** Reads the `properties` of an upsert entry: stage (b) of policies specification 1. */
+/** Reads the `properties` of an upsert entry. */
 const readProperties = (
   value: unknown,
   path: string,

@@ -8,7 +8,7 @@ const java = (pattern: string): string => {
   return compiled.java;
 };
 
-describe("regular expressions (README decision 39)", () => {
+describe("regular expressions", () => {
   it.each([
     ["a.c", "(?d)a.c"],
     ["^a$", "(?d)\\Aa\\z"],

@@ -57,7 +57,7 @@ const known = new Map<string, Pattern | { readonly fault: string }>();
 const maxKnown = 256;
 
 /**
- * Checks a pattern (README decision 39) and makes it ready for both sides.
+ * Checks a pattern and makes it ready for both sides.
  *
  * @returns the pattern, or the reason why it is not accepted.
  */

@@ -113,7 +113,7 @@ const foldAscii = (set: CodePoints): CodePoints => {
   return bothCases(set);
 };
 
-/** Reads a pattern into a tree (README decision 39: a subset of RE2). */
+/** Reads a pattern of a subset of RE2 into a tree. */
 class Reader {
   readonly #cursor: Cursor;
   readonly #names = new Set<string>();

@@ -194,7 +194,7 @@ const body = (
 
 /**
  * Lets every CALL that hands out the node `name` hand out its external id as `as`, and carries that to the end:
- * in a composite database a node from one constituent is only a reference outside (policies specification 6.7).
+ * in a composite database a node from one constituent is only a reference outside.
  * The id depends on the node alone, so it changes neither groups nor what is distinct.
  *
  * @returns the text, and the name that holds the id at its end; undefined when the text itself finds the node.

@@ -40,7 +40,7 @@ const both = (left: LabelExpression, right: LabelExpression): LabelExpression =>
   at,
 });
 
-/** The label of a node pattern that nothing else keeps inside the project (physical model, section 9). */
+/** The label of a node pattern that nothing else keeps inside the project. */
 export const guardedLabel = (expression: LabelExpression | undefined, pk: ProjectKey): LabelExpression => {
   if (expression === undefined) return label(projectLabel(pk));
   const physical = physicalLabel(expression, pk);

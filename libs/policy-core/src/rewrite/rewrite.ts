@@ -19,7 +19,7 @@ import { guardedLabel, keyed, ofType, physicalLabel } from "./labels.ts";
 import { rewriteMatch, physicalReference, rowName, type ValueForm } from "./values.ts";
 import { physicalNodePath, physicalRelationshipPath } from "./paths.ts";
 
-/** Hops of a variable length that its author left open (policies specification 5.3). */
+/** Hops of a variable length that its author left open. */
 export const openLength = 10;
 
 /** How a text is turned into what runs in one project. */
@@ -38,7 +38,7 @@ export interface RewriteOptions {
   readonly pins?: ReadonlyMap<string, Expression>;
   /** Names of the statement that the pins read, so that every CALL has to import them. */
   readonly carried?: readonly string[];
-  /** Whether every `subject` must be an identity node (README decision 48). */
+  /** Whether every `subject` must be an identity node. */
   readonly identity?: boolean;
   /** Whether the text runs in a composite database; elsewhere it is sent to the one database that it means. */
   readonly composite?: boolean;
@@ -140,7 +140,7 @@ const capped = (length: PathLength): PathLength =>
 
 /**
  * The tree of an author's text as it is stored: physical labels and keys, values by reference, and a label of
- * the project on every node pattern that binds (physical model, sections 8 and 9).
+ * the project on every node pattern that binds.
  */
 export const rewrite = (query: Query, report: Report, options: RewriteOptions): Query => {
   const reference = (node: Parameter | Property): Expression | undefined => {

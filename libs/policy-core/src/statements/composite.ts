@@ -7,7 +7,7 @@ import { isScattered } from "./search.ts";
 import { printClauses } from "./statement.ts";
 
 /*
- * Texts for a session on a composite database, USE included (policies specification 6.6, README decision 37). Each
+ * Texts for a session on a composite database, USE included. Each
  * runs for one request: the ends are sought wherever the text binds them, because nothing may stand before a USE.
  */
 

@@ -76,11 +76,11 @@ const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
 };
 
 /**
- * Prints the decision of several candidates, which all name the same types (physical model, section 14).
+ * Prints the decision of several candidates, which all name the same types.
  *
  * Both ends are bound once per row and shared by the candidates; a CASE tells which granted. A candidate that
  * aggregates, or whose CALL binds an end, stands in a CALL of its own. Every USE is left out: the statement is sent
- * to the database that the route names (policies specification 6.6).
+ * to the database that the route names.
  *
  * @param form `row`: `UNWIND $rows AS __row`, columns `i` and `granted`; `plain`: one request in `$__row`.
  *   A row holds `i`, `s` and `r` (keys of the ends), `c0`, `c1`, … (does candidate n take part) and `BoundValues`.
@@ -108,5 +108,5 @@ export const decideStatement = (
   return { text, form, policies };
 };
 
-/** True when the candidate can be decided for many requests in one statement (README decision 23). */
+/** True when the candidate can be decided for many requests in one statement. */
 export const isRowable = (policy: KbacPolicy): boolean => !policy.condition.analysis.report.plainOnly;

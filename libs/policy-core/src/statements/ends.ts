@@ -32,7 +32,7 @@ export const subjectIsIdentity: string = printExpression(
   compareBy(property(variable("subject"), "is_identity"), "=", yes),
 );
 
-/** The last guard before an answer: the ends are the nodes that were asked about (policies specification 6.3). */
+/** The last guard before an answer: the ends are the nodes that were asked about. */
 export const areEnds = (pinned: readonly End[], form: ValueForm): string =>
   pinned
     .map((end) => printExpression(compareBy(property(variable(end), keyField), "=", keyOfEnd(end, form))))

@@ -133,7 +133,7 @@ const identity = (alias: string, kind: Kind): Expression => {
 };
 
 /**
- * The total order of a query's rows (README decision 25), printed behind a `WITH *`: external ids of aliases that are readable
+ * The total order of a query's rows, printed behind a `WITH *`: external ids of aliases that are readable
  * or filtered on, then the projected values, then the rest, so that a value the caller may not see never moves
  * rows that differ in what it does see. What a query makes itself is not there yet and orders nothing.
  *

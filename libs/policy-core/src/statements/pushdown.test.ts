@@ -29,7 +29,7 @@ const binding = (cypher: string, filter: unknown): string =>
 const find = "MATCH (subject:Nurse)-[:ON]->()-[:HOLDS]->(chart:Chart)";
 const is = (attribute: string, value: unknown, operator = "=") => ({ attribute, operator, value });
 
-describe("equalities are sought where their alias is bound (policies specification 11.3)", () => {
+describe("equalities are sought where their alias is bound", () => {
   it.each<[unknown, string]>([
     [is("chart.property.risk", "$r"), "(chart:Chart__p1p1p1p1 {risk: $__row.p.r})"],
     [is("chart.property.risk", "$token.level"), "(chart:Chart__p1p1p1p1 {risk: $__row.t.level})"],
@@ -94,7 +94,7 @@ describe("equalities are sought where their alias is bound (policies specificati
   });
 });
 
-describe("barriers of the author (policies specification 11.5)", () => {
+describe("barriers of the author", () => {
   const barrier =
     "MATCH (subject:Nurse) WHERE subject.external_id = $token.sub WITH subject LIMIT 1 MATCH (subject)-->(chart:Chart)";
 
@@ -107,7 +107,7 @@ describe("barriers of the author (policies specification 11.5)", () => {
   });
 });
 
-describe("the subject that the platform pins (policies specification 7.2, 11.4)", () => {
+describe("the subject that the platform pins", () => {
   it("is bound before the text", () => {
     expect(lines(find, [])[0]).toBe("MATCH (subject:Nurse__p1p1p1p1&_Node {_key: $__row.s})");
   });
@@ -122,7 +122,7 @@ describe("the subject that the platform pins (policies specification 7.2, 11.4)"
   });
 });
 
-describe("keys of an inline map (policies specification 5.3)", () => {
+describe("keys of an inline map", () => {
   it("mean the node itself for external_id, type and id, and the property of that name for any other", () => {
     const checked = compileCiq(
       JSON.stringify({

@@ -40,8 +40,8 @@ const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean 
 };
 
 /**
- * Equalities of filters with a parameter, a claim or a literal, to be sought where their alias is bound (policies
- * specification 11.3). The filter itself stays at the end. Nothing is pushed across a LIMIT or SKIP, into an
+ * Equalities of filters with a parameter, a claim or a literal, to be sought where their alias is bound. The filter itself
+ * stays at the end. Nothing is pushed across a LIMIT or SKIP, into an
  * OPTIONAL MATCH, from under OR or NOT, or for an alias that is not the same node from its binding to the end.
  */
 export const pushedDown = (filters: readonly Filter[], condition: Condition, place: PrintPlace): Pushed => {

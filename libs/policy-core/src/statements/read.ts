@@ -34,14 +34,15 @@ const readLate = (columns: readonly Column[]): readonly string[] => {
 };
 
 /**
- * Prints a reading query: pattern, filters, total order, page, projection (policies specification 9).
+ * Prints a reading query: pattern, filters, total order, page, projection.
  *
  * Takes `$__row`: `s` (key of the subject that the platform pins), `skip`, `take`, `resolverFields` (names of stored fields that
  * resolvers read of nodes; may be left out), and `BoundValues`. The
  * columns are read after ordering and cutting, so that trust scores and whole nodes cost only a page. The page comes as
  * one list, which costs a fraction of a record for each row; `pageOf` takes it out of the answer. A page of large rows comes
  * row by row instead: neither the database nor its reader then holds more than it wants. A value of a property is
- * `{resolver, external_id, type, fields}` where the property refers to a resolver; `fields` are pairs of `resolverFields` and values.
+ * `{resolver, external_id, type, fields}` where the property refers to a resolver; `fields` are pairs of `resolverFields` and
+ * values.
  */
 export const readStatement = (query: KnowledgeQuery, pk: ProjectKey): ReadStatement => {
   const columns = columnsOf(query, pk);

@@ -60,8 +60,7 @@ const namedEnds = ({ condition }: CiqPolicy, pk: ProjectKey, { keys }: Pushed): 
 
 /**
  * Where the subject of a query is bound, and other nodes that a filter names: all of them before the text, so that
- * what lies between two of them is found from both sides, past a hub that many lead to (policies specification 7.2,
- * 11.2, 11.4). Takes `$__row.s`.
+ * what lies between two of them is found from both sides, past a hub that many lead to. Takes `$__row.s`.
  */
 const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): Ends => {
   const nobody = { lines: [], bound: new Set<string>(), pins: new Map<string, Expression>() };
@@ -87,7 +86,7 @@ export interface MatchedRows {
 }
 
 /**
- * The rows of a query: its pattern, pinned, and its filters (policies specification 9.2). Lines of a statement
+ * The rows of a query: its pattern, pinned, and its filters. Lines of a statement
  * that takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
  */
 export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): MatchedRows => {

@@ -17,7 +17,7 @@ import { indent, nodeByKey, printClauses } from "./statement.ts";
 
 const other = (end: End): End => (end === "subject" ? "resource" : "subject");
 
-/** The known end before the text, fenced off so that the planner starts there (policies specification 11.4). */
+/** The known end before the text, fenced off so that the planner starts there. */
 const barrier = (policy: KbacPolicy, pk: ProjectKey, pinned: End, identity: boolean): readonly string[] => {
   const where = identity && pinned === "subject" ? ` WHERE ${subjectIsIdentity}` : "";
   const match = `MATCH ${nodeByKey(pinned, typeOf(policy, pinned), pk, keyOfEnd(pinned, "plain"))}${where}`;
@@ -58,7 +58,7 @@ const trySearch = (policy: KbacPolicy, pk: ProjectKey, sought: End, options: Dec
  *
  * Takes `$__row`: `s` or `r` (key of the known end), `after` (the last id of the page before, "" at first),
  * `limit`, and `BoundValues`. One column `id`, distinct, ascending. Nodes are made distinct before their id is read,
- * which is half the work (physical model, section 14).
+ * which is half the work.
  */
 export const searchStatement = (
   policy: KbacPolicy,

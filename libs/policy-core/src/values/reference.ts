@@ -1,7 +1,7 @@
 import type { CallSizes } from "../bounds/budget.ts";
 import type { Form } from "./bind.ts";
 
-/** Which language a text is written in: it decides the reserved names (policies specification 3.3). */
+/** Which language a text is written in: it decides the reserved names. */
 export type Language = "kbac" | "ciq";
 
 /** Names that the platform binds to the request in KBAC policies; ordinary parameters in CIQ. */
@@ -115,8 +115,7 @@ export const formKey = (reference: Reference, form: Form): string => `${referenc
 export type Demand = "any" | "array" | "count" | "external_id" | "pattern";
 
 /**
- * Every `$…` that a policy, filter or query reads, taken from the checked tree and never by scanning text
- * (policies specification 3.2).
+ * Every `$…` that a policy, filter or query reads, taken from the checked tree and never by scanning text.
  */
 export class Needs {
   readonly references = new Map<string, Reference>();

@@ -3,7 +3,7 @@ import type { Policy } from "../policy/compile.ts";
 import { openLength } from "../rewrite/rewrite.ts";
 import { inCypher, type Warning } from "./warning.ts";
 
-/** Paths without an upper bound, which are cut (policies specification 5.3). */
+/** Paths without an upper bound, which are cut. */
 export const openLengthWarnings = ({ condition }: Policy): readonly Warning[] => {
   const warnings: Warning[] = [];
   for (const node of nodesOf(condition.query)) {

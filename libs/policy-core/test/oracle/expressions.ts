@@ -39,7 +39,7 @@ export interface Setting {
   readonly spend: () => void;
 }
 
-/** A node path of policies specification 2; what is not there is null. */
+/** A node path ; what is not there is null. */
 export const nodeAttribute = (node: WorldNode, step: PathStep): Value => {
   switch (step.to) {
     case "system":

@@ -30,7 +30,7 @@ const read = (operand: OperandSpec, row: Row, setting: FilterSetting): Value => 
   }
 };
 
-/** Ordering of policies specification 4.4: two numbers or two texts; booleans have none. */
+/** Ordering in a filter: two numbers or two texts; booleans have none. */
 const ordered = (left: Value, right: Value): number | null => {
   const both = (kind: (value: Value) => boolean): boolean => kind(left) && kind(right);
   return both(isNumber) || both((value) => typeof value === "string") ? compare(left, right) : null;

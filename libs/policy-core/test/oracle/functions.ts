@@ -92,7 +92,7 @@ const strict: Readonly<Record<string, (...args: readonly Value[]) => Value>> = {
   toBooleanOrNull: (of = null) => (isList(of) || typeof of === "number" ? null : toTruth(of)),
 };
 
-/** A scalar or list function of policies specification 5.3. */
+/** A scalar or list function of the policy language. */
 export const callFunction = (name: string, args: readonly Value[]): Value => {
   if (name === "coalesce") return args.find((each) => each !== null) ?? null;
   if (name === "nullIf") return truthOf(equals(at(args, 0), at(args, 1))) === true ? null : at(args, 0);

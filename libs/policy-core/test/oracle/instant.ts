@@ -35,7 +35,7 @@ const ofText = (text: string): bigint | null => {
 
 /**
  * Nanoseconds since 1970 of an RFC 3339 text with an offset, or of epoch seconds; null for everything else, and for
- * numbers outside of the years that such a text can name (policies specification 4.4.6).
+ * numbers outside of the years that such a text can name.
  */
 export const instantOf = (value: Value): bigint | null => {
   if (typeof value === "string") return ofText(value);

@@ -76,7 +76,7 @@ const granted = async (
   return pairs.flatMap((pair, i) => (yes.has(i) ? [pair.join(" ")] : []));
 };
 
-/** Does the condition read what a search leaves null (policies specification 3.3)? */
+/** Does the condition read what a search leaves null? */
 const readsEnds = (spec: KbacSpec): boolean =>
   /_external_id"/.test(
     JSON.stringify(spec, (_, each: unknown) => (typeof each === "bigint" ? Number(each) : each)),

@@ -1,7 +1,7 @@
 /**
  * The oracle's own picture of a graph and of a policy condition: plain data, so that one value can be drawn, made
  * smaller, printed as an author would write it (`author.ts`) and evaluated by brute force (`clauses.ts`). It is written
- * from policies specification alone and shares nothing with the parser, the rewriting or the printer.
+ * from the rules of the policy language alone and shares nothing with the parser, the rewriting or the printer.
  */
 
 /** What an attribute, a parameter or a claim can hold. Integers are bigint, so that they differ from floats. */
@@ -192,7 +192,7 @@ export type ClauseSpec =
 export type LeafOperator =
   CompareOperator | "CONTAINS" | "STARTS WITH" | "ENDS WITH" | "=~" | "IN" | "IS NULL" | "IS NOT NULL";
 
-/** JSON of policies specification 4.1, as data. Values and attributes are texts as the author writes them. */
+/** A filter, as data. Values and attributes are texts as the author writes them. */
 export type FilterSpec =
   | {
       readonly operator: "AND" | "OR" | "NOT";

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => graph.close());
 
-describe("the database answers as the evaluator that was written from the specification alone", () => {
+describe("the database answers as the evaluator that shares nothing with the engine", () => {
   it(
     "decisions in row form and in plain form, and searches",
     async () => {

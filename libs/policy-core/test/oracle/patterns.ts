@@ -2,7 +2,7 @@ import type { HopElement, LabelSpec, NodeElement, PathSpec } from "./model.ts";
 import { equals, type Truth, truthOf, type Value, type WorldEdge, type WorldNode } from "./values.ts";
 import { evaluate, nodeAttribute, type Row, type Setting } from "./expressions.ts";
 
-/** The platform's bound for `*` without one (policies specification 5.3). */
+/** The platform's bound for `*` without one. */
 const cappedLength = 10;
 
 export const hasLabel = (labels: ReadonlySet<string>, label: LabelSpec): boolean => {
@@ -46,8 +46,8 @@ const candidates = (element: NodeElement, row: Row, setting: Setting): readonly 
 };
 
 const nodeTests = (element: NodeElement, node: WorldNode, setting: Setting): readonly Later[] => [
-  // One plain label beside an external id names the node by its key, so that the label is its type (physical model,
-  // section 9); a label that the node has besides its type finds nothing there.
+  // One plain label beside an external id names the node by its key, so that the label is its type; a
+  // label that the node has besides its type finds nothing there.
   ...(element.label?.kind === "is" && element.map?.some(({ key }) => key === "external_id") === true
     ? [(): Truth => node.type === (element.label?.kind === "is" ? element.label.name : undefined)]
     : []),

@@ -20,7 +20,7 @@ export type ProjectionSpec =
 export interface QuerySpec {
   readonly subjectType: string;
   readonly applicationId: string;
-  /** Whether the condition or its filter fixes `subject` itself (policies specification 7.2). */
+  /** Whether the condition or its filter fixes `subject` itself. */
   readonly constrained: boolean;
   readonly clauses: readonly ClauseSpec[];
   /** Of the policy all but the last `ofQuery`, which the query adds. */
@@ -59,7 +59,7 @@ const texts = (query: QuerySpec, kind: ProjectionSpec["kind"]): string[] => [
   ...new Set(query.projections.filter((each) => each.kind === kind).map(pathText)),
 ];
 
-/** The names that a filter reads, by kind: a query may filter on readable paths only (README decision 12). */
+/** The names that a filter reads, by kind: a query may filter on readable paths only. */
 const filtered = (filters: readonly FilterSpec[]): readonly ProjectionSpec[] =>
   filters.flatMap((filter): readonly ProjectionSpec[] => {
     if (!("attribute" in filter)) return filtered(filter.operands);

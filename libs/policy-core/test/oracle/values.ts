@@ -73,7 +73,7 @@ const equalLists = (left: readonly Value[], right: readonly Value[]): Truth => {
   return left.reduce<Truth>((truth, item, index) => and(truth, equals(item, right[index] ?? null)), true);
 };
 
-/** `=` of policies specification 4.4: null makes null, kinds differ makes false, numbers compare by value. */
+/** `=` in a filter: null makes null, kinds differ makes false, numbers compare by value. */
 export const equals = (left: Value, right: Value): Truth => {
   if (left === null || right === null) return null;
   // Integers and floats of the oracle are small, so that the abstract comparison is exact.

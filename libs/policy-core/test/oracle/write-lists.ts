@@ -1,7 +1,7 @@
 import type { EdgeState, GraphState, NodeState, WriteOutcome } from "./write-outcome.ts";
 import type { ListsSpec } from "./write-spec.ts";
 
-/** What a policy lets change, for the elements that the rows of an execution bound (policies specification 7.1, 7.4). */
+/** What a policy lets change, for the elements that the rows of an execution bound. */
 export const beyondLists = (
   lists: ListsSpec,
   { nodes, edges }: Pick<WriteOutcome, "nodes" | "edges">,

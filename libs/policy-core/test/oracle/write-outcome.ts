@@ -141,7 +141,7 @@ const namesOf = (spec: WriteSpec): readonly string[] => [
   ]),
 ];
 
-/** Carries out a writing query on a graph of its own (policies specification 9.2 to 9.8). */
+/** Carries out a writing query on a graph of its own. */
 export const writeOutcome = (spec: WriteSpec, graph: GraphSpec, given: InputsSpec): WriteOutcome => {
   const world = worldOf(graph);
   const names = namesOf(spec);

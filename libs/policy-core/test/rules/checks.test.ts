@@ -60,7 +60,7 @@ const truthOf = (filter: object, token: Inputs["token"]): boolean | null => {
   return evaluateFilter(policy.filter.filter, bindValues(policy.needs, { inputParams: {}, token })).truth;
 };
 
-describe("policies specification 12", () => {
+describe("the checks of policies and queries", () => {
   it("check 2: a 2.0 condition saved as 3.0 is the same statements and the same filter", () => {
     const taken = constructs.filter(({ outcomes }) => outcomes["2.0-kbac"] === accepted);
     expect(taken.length).toBeGreaterThan(30);
@@ -162,7 +162,7 @@ describe("policies specification 12", () => {
   });
 });
 
-describe("policies specification 12, check 15: locations", () => {
+describe("check 15: locations", () => {
   const composite: Composite = {
     database: "hidden",
     constituents: new Map([

@@ -9,14 +9,14 @@ const faultsOf = (version: Version, cypher: string): readonly string[] => {
   return checked.ok ? [] : checked.faults;
 };
 
-describe("constructs of policies specification 5.1 (check 1)", () => {
+describe("constructs of the policy language", () => {
   it.each(constructCases)("%s in %s: %s", (_construct, version, outcome, cypher) => {
     const expected = outcome === accepted ? [] : [`policy.condition.cypher: ${outcome}`];
     expect(faultsOf(version, cypher)).toEqual(expected);
   });
 });
 
-describe("functions of policies specification 5.3", () => {
+describe("functions of the policy language", () => {
   it.each(functionCases)("%s in %s: accepted", (_name, version, cypher) => {
     expect(faultsOf(version, cypher)).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe("functions of policies specification 5.3", () => {
   });
 });
 
-describe("patterns and paths of policies specification 5.3", () => {
+describe("patterns and paths of the policy language", () => {
   it.each(formCases)("%s in %s: accepted", (_form, version, cypher) => {
     expect(faultsOf(version, cypher)).toEqual([]);
   });

@@ -192,7 +192,7 @@ const rows: readonly Construct[] = [
   yes("a property called delete", where("resource.property.delete = 1 AND resource.property.call = 2")),
 ];
 
-/** Every row of policies specification 5.1. */
+/** Every construct of Cypher, accepted or refused. */
 export const constructs: readonly Construct[] = rows;
 
 /** One case for each version. */

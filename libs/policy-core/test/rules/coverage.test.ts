@@ -20,18 +20,18 @@ const missingIn = (coverage: Coverage): readonly string[] =>
 const numbers = (most: number): readonly string[] =>
   Array.from({ length: most }, (_, index) => String(index + 1));
 
-describe("the tests that show the tables of the specification", () => {
-  it("are named for each of the 18 checks of policies specification 12, and are there", () => {
+describe("the tests that show the numbered checks", () => {
+  it("are named for each of the 18 checks of policies and queries, and are there", () => {
     expect(Object.keys(checkCoverage)).toEqual(numbers(18));
     expect(missingIn(checkCoverage)).toEqual([]);
   });
 
-  it("are named for each of the 7 tests of neo4j specification 13, and are there", () => {
+  it("are named for each of the 7 tests of the database, and are there", () => {
     expect(Object.keys(factCoverage)).toEqual(numbers(7));
     expect(missingIn(factCoverage)).toEqual([]);
   });
 
-  it("are there for what stands before the table of policies specification 12 and is no policy", () => {
+  it("are there for what stands before the table of checks and is no policy", () => {
     expect(missingIn(formCoverage)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** A test that shows a row of the specification: its file, from the top of the repository, and its name or a part of it. */
+/** A test that shows a numbered check: its file, from the top of the repository, and its name or a part of it. */
 export type Shown = readonly [file: string, test: string];
 
 /** Which tests show what a row of a table asks for. */
@@ -10,7 +10,7 @@ const oracle = `${core}/test/oracle`;
 const ciq = "services/ciq";
 const checks = `${rules}/checks.test.ts`;
 
-/** The list before the table of policies specification 12, as far as it is no single policy or query. */
+/** What is tested beside the numbered checks, as far as it is no single policy or query. */
 export const formCoverage: Coverage = {
   "page_token: 1 on every call": [
     ["libs/contracts/src/ciq/page-token.test.ts", "token %d with size %d is offset %d"],
@@ -18,9 +18,9 @@ export const formCoverage: Coverage = {
   ],
 };
 
-/** The table of policies specification 12. */
+/** The checks of policies and queries, by number. */
 export const checkCoverage: Coverage = {
-  1: [[`${rules}/constructs.test.ts`, "constructs of policies specification 5.1 (check 1)"]],
+  1: [[`${rules}/constructs.test.ts`, "constructs of the policy language"]],
   2: [
     [checks, "check 2: a 2.0 condition saved as 3.0"],
     [`${oracle}/laws.fuzz.test.ts`, "renamed aliases and the other version decide the same"],
@@ -69,7 +69,7 @@ export const checkCoverage: Coverage = {
   13: [[`${ciq}/test/write-execution.test.ts`, "not a node when its last relationship fails (check 13)"]],
   14: [
     [checks, "check 14: who the platform pins"],
-    [`${ciq}/test/reads.test.ts`, "who the subject is (policies specification 7.2, check 14)"],
+    [`${ciq}/test/reads.test.ts`, "who the subject is"],
     [`${ciq}/test/write-execution.test.ts`, "who the subject is (check 14, 6)"],
   ],
   15: [
@@ -89,7 +89,7 @@ export const checkCoverage: Coverage = {
 
 const facts = `${rules}/database-facts.test.ts`;
 
-/** The list of neo4j specification 13. */
+/** The tests of the database, by number. */
 export const factCoverage: Coverage = {
   1: [
     [facts, "test 1: every accepted form"],

@@ -112,7 +112,7 @@ const planOf = async (text: string): Promise<readonly string[]> => {
 /** `_P__00000000` of the project that statements are tried for. */
 const nowhere = "00000000";
 
-describe("database facts 13", () => {
+describe("facts of the database", () => {
   it("test 1: every accepted form is printed with a label of its project at every node", () => {
     const forms = [
       ...constructs.flatMap(({ cypher, outcomes }) =>

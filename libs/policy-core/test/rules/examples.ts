@@ -93,7 +93,7 @@ const answer = (columns: readonly Column[], values: readonly unknown[]): Json =>
   };
 };
 
-/** Executes a query as its service does, the first page of it (policies specification 9.9). */
+/** Executes a query as its service does, the first page of it. */
 export const execute = async (
   graph: Graph,
   pk: ProjectKey,

@@ -1,6 +1,6 @@
 import { versions, type Version } from "./versions.ts";
 
-/** A call of every allowed function, as policies specification 5.3 lists them; aggregates stand in a WITH. */
+/** A call of every allowed function; aggregates stand in a WITH. */
 export const functionCalls: Readonly<Record<string, string>> = {
   count: "count(x)",
   collect: "collect(x.external_id)",
@@ -74,7 +74,7 @@ export const functionCases: readonly (readonly [string, Version, string])[] = Ob
   }),
 );
 
-/** Functions and forms that hand out values which no allow-list saw, or reach outside (policies specification 5.3). */
+/** Functions and forms that hand out values which no allow-list saw, or reach outside. */
 const refused: readonly (readonly [string, string])[] = [
   ["id", "id(subject)"],
   ["elementId", "elementId(subject)"],
@@ -102,7 +102,7 @@ export const refusedFunctionCases: readonly (readonly [string, Version, string])
     versions.map((version) => [name, version, `MATCH (subject), (resource) WHERE ${call} = 1`] as const),
 );
 
-/** Forms of patterns and paths of policies specification 5.3, each in every version. */
+/** Forms of patterns and paths, each in every version. */
 const forms: Readonly<Record<string, string>> = {
   "system fields":
     "MATCH (subject), (resource) WHERE subject.external_id <> resource.id AND resource.type = 'Film'",

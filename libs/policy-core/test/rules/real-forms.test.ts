@@ -19,7 +19,7 @@ const plan = async (text: string): Promise<void> => {
   await graph.shared.read(`EXPLAIN ${text}`, {}, options);
 };
 
-describe("forms that real policies have (policies specification 12)", () => {
+describe("forms that real policies have", () => {
   it.each(realForms.map(({ form, policy, query }) => [form, policy, query] as const))(
     "%s: is accepted, and the database plans it",
     async (_form, policy, query) => {
@@ -33,7 +33,7 @@ describe("forms that real policies have (policies specification 12)", () => {
   );
 });
 
-describe("accepted constructs of policies specification 5.1", () => {
+describe("accepted constructs of the policy language", () => {
   it.each(
     constructs.flatMap(({ construct, cypher, outcomes }) =>
       outcomes["3.0-kbac"] === accepted ? [[construct, cypher] as const] : [],

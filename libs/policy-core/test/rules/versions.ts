@@ -1,4 +1,4 @@
-/** Values of `meta.policy_version` (policies specification 1). */
+/** Values of `meta.policy_version`. */
 export const versions = ["2.0-kbac", "3.0-kbac", "1.0-ciq"] as const;
 
 export type Version = (typeof versions)[number];

@@ -1,7 +1,7 @@
 import { isNotParamError, lintCypherQuery } from "@neo4j-cypher/language-support";
 import { withoutCase } from "./without-case.ts";
 
-/** The two languages that a statement must be valid in (database facts, section 1). */
+/** The two languages that a statement must be valid in. */
 export const languages = ["CYPHER 5", "CYPHER 25"] as const;
 
 export type Language = (typeof languages)[number];
@@ -11,7 +11,7 @@ const lint = (text: string, language: Language) =>
 
 /**
  * What it says of the shape that an author chose and that runs as he wrote it: what joins much, and names of a CALL
- * body that it does not import (policy language, sections 5.1 and 11.9).
+ * body that it does not import.
  */
 const isForAuthor = (message: string): boolean =>
   message.startsWith("If a part of a query contains multiple disconnected patterns") ||

@@ -68,7 +68,7 @@ const vendors = (text: string): string | undefined => {
   }
 };
 
-describe("precedence of generated expressions (database facts, section 2.12)", () => {
+describe("precedence of generated expressions", () => {
   it("is the vendor's", () => {
     fc.assert(
       fc.property(flat(nested, 2), (text) => {

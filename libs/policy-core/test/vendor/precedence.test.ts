@@ -3,7 +3,7 @@ import { complaintsOf } from "./checker.ts";
 import { ourReading } from "./our-reading.ts";
 import { vendorReading } from "./vendor-reading.ts";
 
-/** Database facts, section 2.12: each with the reading that both must have. */
+/** Precedence of operators: each with the reading that both must have. */
 const readings: readonly (readonly [string, string])[] = [
   ["a OR b XOR c AND d", "(a OR (b XOR (c AND d)))"],
   ["a AND b XOR c OR d", "(((a AND b) XOR c) OR d)"],
@@ -57,7 +57,7 @@ const readings: readonly (readonly [string, string])[] = [
   ["reduce(s = 0, x IN a | s + x * 2) - 1", "(reduce(s=0,x IN a|(s + (x * 2))) - 1)"],
 ];
 
-describe("precedence (database facts, section 2.12)", () => {
+describe("precedence", () => {
   it.each(readings)("%s", (expression, expected) => {
     expect(ourReading(expression)).toBe(expected);
     expect(vendorReading(expression)).toBe(expected);

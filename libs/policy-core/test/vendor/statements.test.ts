@@ -16,7 +16,7 @@ const recordAll = (statements: readonly Printed[]): void => {
   for (const { text } of statements) record(text);
 };
 
-describe("the vendor's checker (database facts, section 1)", () => {
+describe("the vendor's checker", () => {
   it.each([
     ["MATCH (n) RETURN n.x y", /Invalid input/],
     ["MATCH (n) RETURN m", /`m` not defined/],

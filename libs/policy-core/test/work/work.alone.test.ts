@@ -55,7 +55,7 @@ afterAll(async () => {
   await graph.close();
 }, 120_000);
 
-describe("database work (policies specification 11)", () => {
+describe("database work", () => {
   it("is recorded for 60 policies", () => {
     expect(kbacPolicies.length + ciqPolicies.length).toBe(60);
     expect(new Set([...kbacPolicies, ...ciqPolicies].map(({ name }) => name)).size).toBe(60);

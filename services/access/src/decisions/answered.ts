@@ -3,7 +3,7 @@ import { DataFault, MemoryLimitExceeded, StatementTimeout } from "@ikg/graph";
 
 /**
  * What a statement's failure means to the caller of a decision or search. One that took too long is not made: to
- * be asked again (README decision 24).
+ * be asked again.
  *
  * @returns Problem "unavailable" (503); everything else as it is.
  */

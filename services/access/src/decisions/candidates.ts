@@ -24,7 +24,7 @@ export interface Question {
   readonly token: Token | undefined;
 }
 
-/** What is left of the candidates after filters and parameters (policies specification 6.2). */
+/** What is left of the candidates after filters and parameters. */
 export interface Weighed {
   /** Whose pattern is asked; in the order of the candidates. */
   readonly participants: readonly StoredKbacPolicy[];
@@ -32,7 +32,7 @@ export interface Weighed {
   readonly missing: readonly string[];
   /** Where participants are asked that say so themselves. */
   readonly places: ReadonlyMap<StoredKbacPolicy, Place>;
-  /** Why the location of a candidate cannot be resolved (policies specification 6.6). */
+  /** Why the location of a candidate cannot be resolved. */
   readonly locationFaults: readonly string[];
   /** Advice of filters that were not true. */
   readonly advice: readonly Advice[];

@@ -34,7 +34,7 @@ const completed = (entry: unknown, defaults: EvaluationsRequest): EvaluationRequ
   return parse(EvaluationRequest, Object.fromEntries(merged));
 };
 
-/** What an entry answers that could not be evaluated (authzen specification 4.3). Nothing from inside is said. */
+/** What an entry answers that could not be evaluated. Nothing from inside is said. */
 const entryError = (error: unknown): EntryDecision => {
   const known = error instanceof Problem && error.status < 500 ? error : new Problem("internal");
   const message = known.errors.length > 0 ? known.errors.join("; ") : known.message;

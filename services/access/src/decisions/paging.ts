@@ -48,8 +48,8 @@ const countPage = async ({ find, tokens, scope, explainNothing }: Paging): Promi
 };
 
 /**
- * One page of a search (authzen specification 5.1). A search whose time is up says so and where it goes on; every page gets
- * further, if only by what it does not find (README decision 32).
+ * One page of a search. A search whose time is up says so and where it goes on; every page gets
+ * further, if only by what it does not find.
  *
  * @throws Problem "invalid_request" (400) for a page token that is not of this search, and what `find` throws.
  */

@@ -2,7 +2,7 @@ import type { CatalogProject } from "@ikg/catalog";
 import type { Part } from "@ikg/graph";
 import { compositeRequired, type Inputs, isRouted, resolveRoute, type Targets } from "@ikg/policy-core";
 
-/** Where a policy is asked that says so itself by USE (policies specification 6.6). */
+/** Where a policy is asked that says so itself by USE. */
 export interface Place {
   readonly part: Part;
   /** Names of the graphs of its location parameters. */
@@ -11,7 +11,7 @@ export interface Place {
 
 /**
  * Resolves where a policy is asked. Constituents whose connections are known are asked one by one, without USE; where
- * none is, the server itself has a composite database, and the text goes there whole (README decision 37).
+ * none is, the server itself has a composite database, and the text goes there whole.
  *
  * @returns no place for a policy without USE; the texts of a 422 when it cannot be resolved.
  */

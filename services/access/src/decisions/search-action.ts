@@ -26,7 +26,7 @@ const actionsOf = (view: ProjectSnapshot, { subject, resource }: Pick<Question, 
 
 /**
  * Finds the actions that the subject may do on the resource (AuthZEN 1.0, section 8.6): each is decided like an
- * evaluation. What a policy lacks in parameters makes it find nothing, and is no error here (authzen specification 7.2).
+ * evaluation. What a policy lacks in parameters makes it find nothing, and is no error here.
  *
  * @throws Problem "subject_mismatch" (403), "unavailable" (503), and as `pageOf`.
  */

@@ -47,7 +47,7 @@ export interface Slicing {
 }
 
 /**
- * Finds by deciding, one slice of ids after the other, as far as the time goes (README decision 32): for a search that one
+ * Finds by deciding, one slice of ids after the other, as far as the time goes: for a search that one
  * statement does not finish.
  *
  * @returns `until` when the time was up: everything up to there was decided. At least one id always is.

@@ -3,7 +3,7 @@ import { Problem } from "@ikg/contracts";
 import type { Question } from "./candidates.ts";
 
 /**
- * Refuses a bearer token of somebody else as soon as one candidate is `3.0-kbac` (policies specification 6.5).
+ * Refuses a bearer token of somebody else as soon as one candidate is `3.0-kbac`.
  *
  * @throws Problem "subject_mismatch" (403).
  */

@@ -4,7 +4,7 @@ import type { Weighed } from "./candidates.ts";
 
 /**
  * Refuses the call when nothing was granted and a candidate could not be asked: it lacked a parameter, or its
- * location cannot be resolved. A grant of another candidate wins over that (policies specification 6.2, 6.6).
+ * location cannot be resolved. A grant of another candidate wins over that.
  *
  * @throws Problem "input_param_missing", "unprocessable" (422).
  */

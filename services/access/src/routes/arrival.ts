@@ -11,7 +11,7 @@ export interface Arrival {
   /** The introspected bearer token; absent when none was sent. */
   readonly token: Token | undefined;
   readonly options: StatementOptions;
-  /** The caller wants to know why, and may (README decision 29). */
+  /** The caller wants to know why, and may. */
   readonly explain: boolean;
 }
 
@@ -28,10 +28,10 @@ interface Arriving {
 export type Arrivals = (input: Arriving) => Promise<Arrival>;
 
 /**
- * Finds the project of the caller's key and introspects the bearer, if one came: on every call, needed or not
- * (README decision 26).
+ * Finds the project of the caller's key and introspects the bearer, if one came: on every call, needed or not.
  *
- * @throws Problem "not_found" (404) without an active graph, "bearer_invalid" (401), "permission_missing" (403), "invalid_request" (400) for a
+ * @throws Problem "not_found" (404) without an active graph, "bearer_invalid" (401), "permission_missing" (403),
+ *   "invalid_request" (400) for a
  *   consistency token that is not of this project.
  */
 export const openArrivals =

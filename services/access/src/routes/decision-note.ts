@@ -131,7 +131,7 @@ type DecisionType =
   | (typeof searches)[keyof typeof searches];
 
 /**
- * What the audit record of a question says (runtime specification 5.1): denials like grants, and everything that it was
+ * What the audit record of a question says: denials like grants, and everything that it was
  * decided from besides the graph.
  *
  * @param answer undefined when the question was refused.

@@ -5,7 +5,7 @@ import type { ChainState } from "../store/chains.ts";
 import type { WriterParts } from "../writer/chain-writer.ts";
 import { signed, signingKeyOf } from "../writer/sign.ts";
 
-/** The head of a chain, as it is stored, verified anew (runtime specification 5.3). */
+/** The head of a chain, as it is stored, verified anew. */
 const headFaults = async ({ chains }: WriterParts, { project, sequence, headHash }: ChainState) => {
   const question = { project, from: sequence - 1, limit: 1 };
   const [[manifest], [batch], keys] = await Promise.all([

@@ -41,7 +41,7 @@ const ownerText = "MATCH (r:_Record {id: $id}) RETURN r.organization_id AS organ
 
 /**
  * A key reads the chain of its project; a service account that of its organization and of every project that is or was
- * part of it (README decision 46).
+ * part of it.
  *
  * @throws Problem "permission_missing" (403)
  */
@@ -61,7 +61,7 @@ interface Listed {
   readonly sequence: number;
 }
 
-/** GET of a page of what a chain consists of (runtime specification 5.8). */
+/** GET of a page of what a chain consists of. */
 export const pageRoute = (
   operation: string,
   path: string,

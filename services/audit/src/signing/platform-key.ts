@@ -44,7 +44,7 @@ const storedKey = async (database: Database, keys: KeyRing): Promise<KeyObject> 
 };
 
 /**
- * The key of the deployment itself (runtime specification 5.5); its `kid` is its thumbprint.
+ * The key of the deployment itself; its `kid` is its thumbprint.
  *
  * @param jwk the key as a setting; without it the one in the database, which is made when there is none.
  */

@@ -2,7 +2,7 @@ import type { AuditKey, signingFailures } from "@ikg/audit";
 
 export type SigningFailure = (typeof signingFailures)[number];
 
-/** Signing is not possible now; the class says why (runtime specification 5.6). */
+/** Signing is not possible now; the class says why. */
 export class SigningFault extends Error {
   override readonly name = "SigningFault";
   readonly reason: SigningFailure;

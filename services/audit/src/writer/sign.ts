@@ -29,7 +29,7 @@ export interface SigningParts {
   readonly signers: Signers;
 }
 
-/** @throws SigningFault, `kid_reused` when the name has signed with another key before (runtime specification 5.5). */
+/** @throws SigningFault, `kid_reused` when the name has signed with another key before. */
 export const signingKeyOf = async (
   { database, keys, chains, signers }: SigningParts,
   project: string,

@@ -1,4 +1,4 @@
-/** What the key services of the tests have in common, whichever protocol they speak (runtime specification 5.7). */
+/** What the key services of the tests have in common, whichever protocol they speak. */
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { AddressInfo, Server } from "node:net";

@@ -162,7 +162,7 @@ const viewOf = ({ created = "", nodes, edges }: Counts, now: string): DataSchema
 const statementMs = 120_000;
 
 /**
- * Counts what the graph of a project holds, in all of its databases (api specification 5).
+ * Counts what the graph of a project holds, in all of its databases.
  *
  * @returns undefined when nothing was captured yet.
  * @throws as `Database.read`.

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type DataSchema, Problem } from "@ikg/contracts";
 import type { Project } from "../projects.ts";
 
-/** Age of what is answered at most (api specification 5). */
+/** Age of what is answered at most. */
 const freshMs = 60_000;
 /** Counted anew at this age, so that whoever asks again does not wait. */
 const renewMs = 35_000;

@@ -45,7 +45,7 @@ const relationshipOf = (value: object): Line => {
 };
 
 /**
- * Reads one line of an import: the rules of a node or relationship in a batch (api specification 4.2, 4.4).
+ * Reads one line of an import: the rules of a node or relationship in a batch.
  *
  * @param bytes without the newline; undefined for a line that was too long.
  */

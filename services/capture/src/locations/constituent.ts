@@ -2,7 +2,7 @@ import { globalLocation, type NodeRef } from "@ikg/contracts";
 import type { Part } from "@ikg/graph";
 import type { Project } from "../projects.ts";
 
-/** The constituent that a known location means; undefined for the default database (api specification 4.9). */
+/** The constituent that a known location means; undefined for the default database. */
 export const constituentOf = ({ composite }: Project, location: string | undefined): string | undefined => {
   if (location === undefined || composite === undefined) return undefined;
   const { constituents } = composite;

@@ -39,7 +39,7 @@ const done = <Item, Result>(
 
 /**
  * Carries out a batch, one transaction for each database that it concerns: constituents first, the default database with
- * its proxies last, so that a proxy always stands for a node (README decision 37).
+ * its proxies last, so that a proxy always stands for a node.
  *
  * @returns the results in the order of the items.
  * @throws Problem `partly_written` (500) when a database failed after another one was written; repeating the batch

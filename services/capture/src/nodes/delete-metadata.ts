@@ -5,7 +5,7 @@ import { removeFields } from "./remove-fields.ts";
 
 const allCustom = "custom_metadata";
 
-/** Removes metadata of a property; the value stays (api specification 4.7). */
+/** Removes metadata of a property; the value stays. */
 export const deleteMetadata =
   (parts: CaptureParts): Verb<DeleteMetadataRequest> =>
   (projectId, { nodes }, request) =>

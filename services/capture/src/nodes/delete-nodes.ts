@@ -10,7 +10,7 @@ import { resultsOf, sortedRows } from "../rows.ts";
 import { detachHubs } from "./detach-hubs.ts";
 import { deleteNodesText } from "./statements.ts";
 
-/** Removes nodes with their relationships and trust scores (api specification 4.5). */
+/** Removes nodes with their relationships and trust scores. */
 export const deleteNodes =
   ({ graph, projects }: CaptureParts): Verb<DeleteNodesRequest> =>
   async (projectId, { nodes }, request) => {

@@ -3,7 +3,7 @@ import { propertyField } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
 import { removeFields } from "./remove-fields.ts";
 
-/** Removes properties: value or reference, and all that is known about it (api specification 4.6). The node stays. */
+/** Removes properties: value or reference, and all that is known about it. The node stays. */
 export const deleteProperties =
   (parts: CaptureParts): Verb<DeleteNodePropertiesRequest> =>
   (projectId, { nodes }, request) =>

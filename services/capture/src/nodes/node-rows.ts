@@ -22,7 +22,7 @@ export interface NodeRow {
 }
 
 export interface NodeBatch {
-  /** Sorted by key, so that parallel batches lock in the same order (neo4j specification 4). */
+  /** Sorted by key, so that parallel batches lock in the same order. */
   readonly rows: readonly NodeRow[];
   /** The row of each item of the request. */
   readonly rowOfItem: readonly NodeRow[];
@@ -31,7 +31,7 @@ export interface NodeBatch {
 /** The physical keys that one property of a request sets. */
 const setProperty = (fields: Record<string, unknown>, property: Property, now: string): void => {
   const { type, value, external_value: externalValue, metadata } = property;
-  // Each of the two replaces the other (api specification 4.2).
+  // Each of the two replaces the other.
   fields[propertyField(type)] = value ?? null;
   fields[externalValueField(type)] = externalValue ?? null;
   fields[propertyTimeField(type)] = now;

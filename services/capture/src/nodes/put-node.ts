@@ -38,7 +38,7 @@ const nodeByGid = async (tx: Transaction, pk: ProjectKey, id: string): Promise<N
 };
 
 /**
- * Updates one node by its gid, or creates or updates it by its name (api specification 4.3).
+ * Updates one node by its gid, or creates or updates it by its name.
  *
  * @throws Problem `not_found` (404) for an unknown gid.
  */

@@ -41,7 +41,7 @@ REMOVE n:$(former)
 SET n:$(row.set)`;
 
 /**
- * Removes nodes with their relationships and trust scores (neo4j specification 10). Parameters: `rows` of `{i, k}`
+ * Removes nodes with their relationships and trust scores. Parameters: `rows` of `{i, k}`
  * sorted by `k`. Returns the rows whose node was there, with its gid.
  */
 export const deleteNodesText = (pk: ProjectKey): string => {

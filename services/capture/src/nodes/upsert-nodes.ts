@@ -121,7 +121,7 @@ export const writeInPlaces = (
     mirror: (tx, elsewhere) => writeProxies(tx, project.pk, elsewhere, now),
   });
 
-/** Creates or updates nodes (api specification 4.2). */
+/** Creates or updates nodes. */
 export const upsertNodes =
   ({ graph, projects, names, now: clock }: CaptureParts): Verb<UpsertNodesRequest, UpsertResults> =>
   async (projectId, { nodes, on_missing: onMissing }, request) => {

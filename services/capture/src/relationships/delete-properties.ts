@@ -4,7 +4,7 @@ import type { CaptureParts, Verb } from "../capture.ts";
 import { onMeant } from "./on-meant.ts";
 import { removePropertiesText } from "./statements.ts";
 
-/** Removes properties of relationships, which stay, and stay apart from parallel ones (api specification 4.8). */
+/** Removes properties of relationships, which stay, and stay apart from parallel ones. */
 export const deleteRelationshipProperties =
   (parts: CaptureParts): Verb<DeleteRelationshipPropertiesRequest> =>
   (projectId, body, request) =>

@@ -3,7 +3,7 @@ import type { CaptureParts, Verb } from "../capture.ts";
 import { onMeant } from "./on-meant.ts";
 import { deleteRelationshipsText } from "./statements.ts";
 
-/** Removes relationships; their nodes stay (api specification 4.8). */
+/** Removes relationships; their nodes stay. */
 export const deleteRelationships =
   (parts: CaptureParts): Verb<DeleteRelationshipsRequest> =>
   (projectId, body, request) =>

@@ -14,7 +14,7 @@ export interface Meant {
   readonly k: string;
   readonly a: string;
   readonly b: string;
-  /** Null: all parallel ones (README decision 27). */
+  /** Null: all parallel ones. */
   readonly d: string | null;
 }
 

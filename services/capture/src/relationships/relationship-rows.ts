@@ -19,13 +19,13 @@ export interface RelationshipRow {
 }
 
 export interface RelationshipBatch {
-  /** Sorted by source and target, so that parallel batches lock in the same order (neo4j specification 4). */
+  /** Sorted by source and target, so that parallel batches lock in the same order. */
   readonly rows: readonly RelationshipRow[];
   /** The row of each item of the request. */
   readonly rowOfItem: readonly RelationshipRow[];
 }
 
-/** The value that tells this relationship from parallel ones (README decision 20). */
+/** The value that tells this relationship from parallel ones. */
 const discriminatorOf = ({ properties = [] }: UpsertRelationship): string => {
   const named = properties.find((property) => property.type === discriminatingEntry)?.value;
   const value =
@@ -36,7 +36,7 @@ const discriminatorOf = ({ properties = [] }: UpsertRelationship): string => {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * The gid of a relationship: it follows from what identifies it (api specification 4.1, README decision 27).
+ * The gid of a relationship: it follows from what identifies it.
  */
 export const relationshipGid = (
   projectId: Gid,

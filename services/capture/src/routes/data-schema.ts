@@ -3,7 +3,7 @@ import { type Route, route } from "@ikg/service";
 import type { KeptSchemas } from "../data-schema/kept-schemas.ts";
 import { activeProject, type Projects } from "../projects.ts";
 
-/** GET /data-schema/v1: what the graph of the caller's project holds (api specification 5). */
+/** GET /data-schema/v1: what the graph of the caller's project holds. */
 export const dataSchema = (projects: Projects, schemas: KeptSchemas): Route =>
   route({
     operation: "read_data_schema",

@@ -17,7 +17,7 @@ import { upsertNodes } from "../nodes/upsert-nodes.ts";
 import { batch } from "./batch.ts";
 import { nodesNote, oneNodeNote } from "./capture-note.ts";
 
-/** PUT of one node, by gid or by `<Type>:<external_id>` (api specification 4.3). */
+/** PUT of one node, by gid or by `<Type>:<external_id>`. */
 const put = (parts: CaptureParts): Route =>
   route({
     operation: "put_node",
@@ -41,7 +41,7 @@ const noteOf =
   (project: Gid, { nodes }: { readonly nodes: Parameters<typeof nodesNote>[2] }) =>
     nodesNote(type, project, nodes);
 
-/** Endpoints of nodes. PUT of a batch is the same as POST (api specification 4.2). */
+/** Endpoints of nodes. PUT of a batch is the same as POST. */
 export const nodeRoutes = (parts: CaptureParts): readonly Route[] => {
   const upserted = noteOf("audit.capture.upsert.node");
   return [

@@ -22,7 +22,7 @@ const noteOf =
   ) =>
     relationshipsNote(type, project, relationships, new Set(skipped.map(({ index }) => index)));
 
-/** Endpoints of relationships (api specification 4.4, 4.8). */
+/** Endpoints of relationships. */
 export const relationshipRoutes = (parts: CaptureParts): readonly Route[] => [
   batch(
     parts,

@@ -92,7 +92,7 @@ const requireParameters = (needs: Needs, inputs: Inputs): void => {
     throw new Problem("input_param_missing", { errors: missing.map(missingParameterText) });
 };
 
-/** The policy's demand on the token, before parameters and graph (policies specification 9.1, step 6). */
+/** The policy's demand on the token, before parameters and graph. */
 const requireToken = (policy: CiqPolicy, inputs: Inputs): void => {
   if (policy.tokenFilter === undefined) return;
   if (inputs.token === undefined) throw bearerRequired("ciq");
@@ -130,7 +130,7 @@ const isNarrow = ({ nodes, relationships, aggregates }: KnowledgeQuery): boolean
   nodes.every(({ kind }) => kind === "system" || kind === "trust" || kind === "all-trust");
 
 /**
- * Runs a stored knowledge query as its policy allows, in the order of policies specification 9.1.
+ * Runs a stored knowledge query as its policy allows.
  *
  * @throws Problem "not_found" (404) for a query that does not exist or is not ACTIVE, "bearer_required" and
  *   "token_filter_failed" (401), "input_param_missing" and "unprocessable" (422), "request_timeout" (408), and what

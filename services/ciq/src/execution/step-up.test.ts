@@ -24,7 +24,7 @@ const fresh = (advice?: Record<string, string>) => ({
   ...(advice ? { advice } : {}),
 });
 
-describe("the challenge of a token_filter (runtime specification 2.10)", () => {
+describe("the challenge of a token_filter", () => {
   it("carries the advice of the leaf and the age it wants", () => {
     const advice = { error: "insufficient_user_authentication", error_description: "Re-authenticate" };
     expect(challenge(fresh(advice), { auth_age: 301 })).toEqual({

@@ -14,5 +14,5 @@ const demandOf = ({ leaf, advice, inherited }: FailingLeaf): UnmetDemand => {
   };
 };
 
-/** The refusal of a token that a policy's `token_filter` does not accept (runtime specification 2.10, RFC 9470). */
+/** The refusal of a token that a policy's `token_filter` does not accept (RFC 9470). */
 export const stepUp = ({ failing }: FilterOutcome): Problem => stepUpRequired(failing.map(demandOf));

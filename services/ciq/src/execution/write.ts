@@ -166,7 +166,7 @@ const bySteps =
   };
 
 /**
- * Runs a writing query as one write transaction (policies specification 9.5 to 9.9): for all matched rows, whatever
+ * Runs a writing query as one write transaction: for all matched rows, whatever
  * page is asked for. Paging cuts what is returned alone.
  *
  * @throws Problem `unprocessable` (422): values that cannot be written, more than 10,000 rows, elements of the

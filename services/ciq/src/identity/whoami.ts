@@ -6,7 +6,7 @@ import { type AgentCaller, type Identity, Problem } from "@ikg/contracts";
 export type Whoami = (caller: AgentCaller, bearer: string | undefined, judged?: Judged) => Promise<Identity>;
 
 /**
- * Tells who a bearer is, as the subject of a query would be found (api specification 7.4). The node itself need not
+ * Tells who a bearer is, as the subject of a query would be found. The node itself need not
  * be there.
  *
  * @throws Problem "bearer_required" and "bearer_invalid" (401), "not_found" (404) for a project without an active

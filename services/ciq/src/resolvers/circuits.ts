@@ -27,7 +27,7 @@ export interface Circuits {
   close(): void;
 }
 
-/** Failures that say nothing of the service that was called (runtime specification 3.6). */
+/** Failures that say nothing of the service that was called. */
 const isNoSign = (error: unknown): boolean =>
   error instanceof ResolverFailure || isOwnFailure(error) || error instanceof Abandoned;
 

@@ -19,7 +19,7 @@ export type Plan =
   | { readonly kind: "call"; readonly call: number }
   | { readonly kind: "failure"; readonly reason: ResolverReason; readonly resolverId: string | undefined };
 
-/** The calls that the references of one execution come to, equal ones once (runtime specification 3.5). */
+/** The calls that the references of one execution come to, equal ones once. */
 export interface Planner {
   readonly calls: readonly PlannedCall[];
   plan(reference: ExternalReference): Plan;

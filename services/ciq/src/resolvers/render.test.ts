@@ -46,7 +46,7 @@ const reasonOf = (work: () => unknown): string => {
 
 const base = "https://api.example";
 
-describe("values of a call (runtime specification 3.3)", () => {
+describe("values of a call", () => {
   it("come from the parameters, from the node, and from the platform, which nobody overrides", () => {
     const params = { a: "x", _externalId: "mine", _nodeType: "mine", _propertyType: "mine", _appId: "mine" };
     const url = `${base}/{$a}/{$_nodeType}/{$_externalId}/{$_propertyType}?app={$_appId}`;

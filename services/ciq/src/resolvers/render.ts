@@ -92,7 +92,7 @@ const renderPayload = (
 };
 
 /**
- * Puts values where a resolver has placeholders (runtime specification 3.3).
+ * Puts values where a resolver has placeholders.
  *
  * @throws ResolverFailure `missing_param` for a value that is missing or does not fit its place.
  */

@@ -24,7 +24,7 @@ const quote = {
   list: [1, 2, 3],
 };
 
-describe("what a selector finds (runtime specification 3.4)", () => {
+describe("what a selector finds", () => {
   it.each<[string, unknown]>([
     ["$", quote],
     [".", quote],

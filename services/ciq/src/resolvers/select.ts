@@ -49,7 +49,7 @@ const inTime = <T>(work: () => T): T => {
 };
 
 /**
- * What a selector finds (runtime specification 3.4): one value, or for a query that may find several a list.
+ * What a selector finds: one value, or for a query that may find several a list.
  *
  * @param document what `JSON.parse` gave.
  * @throws ResolverFailure `selector_no_match` when a query for one value finds none; `limit_exceeded` when the search

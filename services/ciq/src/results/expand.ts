@@ -52,7 +52,7 @@ const shownOf = (field: NodeField, stored: unknown, fields: Fields): unknown => 
   return new ExternalReference({ resolver: stored, external_id, type }, field.property, fields);
 };
 
-/** A wildcard as single keys, one for each value that the node has (README decision 16). */
+/** A wildcard as single keys, one for each value that the node has. */
 export const expandNode = (path: NodePath, value: unknown): readonly Entry[] => {
   const fields = fieldsOf(value);
   if (path.kind === "all-trust") {

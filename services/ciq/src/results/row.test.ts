@@ -47,7 +47,7 @@ const stored = {
   "temperature.external_value": "thermometer",
 };
 
-describe("a row of an answer (policies specification 9.3)", () => {
+describe("a row of an answer", () => {
   it("has the members of a whole node in one order, whatever was written to it last", () => {
     const whole = (properties: object) =>
       JSON.stringify(wholeNode({ identity: 1, elementId: "e", labels: [], properties } as never, project));

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const given = BaseSettings.shape;
 
-/** Settings of the command that makes the organization and its first credential (runtime specification 6.6). */
+/** Settings of the command that makes the organization and its first credential. */
 export const BootstrapSettings = z.object({
   NEO4J_URI: given.NEO4J_URI,
   NEO4J_USERNAME: given.NEO4J_USERNAME,

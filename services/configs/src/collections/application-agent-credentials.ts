@@ -3,7 +3,6 @@ import { lookUpProperties } from "@ikg/physical";
 import type { Collection } from "./collection.ts";
 import { credential, newToken } from "./credential.ts";
 
-/** api specification 9.5, runtime specification 6.4. */
 export const applicationAgentCredentials = (settings: {
   readonly pepper: Uint8Array;
   readonly baseUrl: string;

@@ -2,7 +2,6 @@ import { applicationAgentCollection } from "@ikg/contracts";
 import { systemTypes } from "@ikg/physical";
 import type { Collection } from "./collection.ts";
 
-/** api specification 9.4. */
 export const applicationAgents: Collection<typeof applicationAgentCollection.fields> = {
   ...applicationAgentCollection,
   systemNode: { type: systemTypes.agent, belongsTo: systemTypes.application },

@@ -5,7 +5,7 @@ import type { Collection } from "./collection.ts";
 
 const signedText = `MATCH (k:${auditKeyLabel} {key: $key}) RETURN k.key_resource AS key_resource`;
 
-/** @throws Problem "unprocessable" (422) for a name that has signed with another key (runtime specification 5.5). */
+/** @throws Problem "unprocessable" (422) for a name that has signed with another key. */
 const requireSameKey = async (
   tx: Transaction,
   project: string,
@@ -17,7 +17,6 @@ const requireSameKey = async (
   throw new Problem("unprocessable", { errors: ["kid: has signed records with another key_resource"] });
 };
 
-/** api specification 9.13. */
 export const auditSignings: Collection<typeof auditSigningCollection.fields> = {
   ...auditSigningCollection,
   // Access to one provider's key is none to another's.

@@ -52,7 +52,7 @@ export interface Trial {
 /** Reads rows of the database that holds the records. */
 export type ReadRows = (text: string, params: Params) => Promise<readonly Row[]>;
 
-/** The node of a record in its project's graph (runtime specification 6.2). */
+/** The node of a record in its project's graph. */
 export interface SystemNode {
   readonly type: string;
   /** Type of the containing record's node; this node is linked to it. */
@@ -65,7 +65,7 @@ export interface SystemNode {
  */
 export interface Collection<F extends Fields = Fields> extends RecordDescription<F> {
   readonly systemNode?: SystemNode;
-  /** A DELETE may carry the entity tag as query parameter `etag` as well (api specification 9.12). */
+  /** A DELETE may carry the entity tag as query parameter `etag` as well. */
   readonly etagInQuery?: true;
   /** At most this many unexpired records in one parent. */
   readonly maxLive?: number;

@@ -3,7 +3,7 @@ import { maxLiveCredentials } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
 import type { Data, StoredRecord } from "../records/record.ts";
 
-/** What credentials of agents and of service accounts have in common (api specification 9.5, 9.6). */
+/** What credentials of agents and of service accounts have in common. */
 export const credential = {
   maxLive: maxLiveCredentials,
   judge: (body: { readonly expire_time?: string | undefined }, _references: unknown, now: Date) =>

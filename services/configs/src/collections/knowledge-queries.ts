@@ -13,7 +13,7 @@ type Body = BodyOf<Fields>;
 
 const draft: RecordStatus = "DRAFT";
 
-/** Faults of a query in the light of its policy (api specification 9.11, README decision 47). */
+/** Faults of a query in the light of its policy. */
 const faultsWith = (body: Body, policy: StoredRecord, budget: Budget | undefined): readonly string[] => {
   const kind = policy.columns[lookUpProperties.policyKind];
   const isDraft = policy.columns[lookUpProperties.status] === draft;

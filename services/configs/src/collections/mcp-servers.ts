@@ -1,7 +1,6 @@
 import { mcpServerCollection } from "@ikg/contracts";
 import type { Collection } from "./collection.ts";
 
-/** api specification 9.12. */
 export const mcpServers: Collection<typeof mcpServerCollection.fields> = {
   ...mcpServerCollection,
   etagInQuery: true,

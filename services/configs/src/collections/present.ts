@@ -7,7 +7,7 @@ import type { Collection, ReadRows } from "./collection.ts";
 const given = (data: Data): Data =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
 
-/** Fields of every named record (api specification 8.2): `display_name` falls back to the name. */
+/** Fields of every named record: `display_name` falls back to the name. */
 const presentNamed = (record: StoredRecord): Data => ({
   id: record.id,
   name: record.name,
@@ -26,7 +26,7 @@ const presentUnnamed = (record: StoredRecord): Data => ({
   created_by: record.createdBy,
 });
 
-/** The organization's own record: it has no parents (api specification 9.1). */
+/** The organization's own record: it has no parents. */
 export const presentOrganization = (record: StoredRecord): Data => given(presentNamed(record));
 
 /** A record as the wire shows it. What has no value is left out. */

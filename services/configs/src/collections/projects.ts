@@ -40,7 +40,7 @@ const requireNoGraph = async (tx: Transaction, record: StoredRecord): Promise<vo
 };
 
 /**
- * api specification 9.2, README decision 38. The graph of a project in the shared database is usable as soon as the
+ * The graph of a project in the shared database is usable as soon as the
  * record exists.
  */
 export const projects = (settings: {

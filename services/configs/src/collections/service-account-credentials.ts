@@ -3,7 +3,6 @@ import { lookUpProperties } from "@ikg/physical";
 import type { Collection } from "./collection.ts";
 import { credential, newToken } from "./credential.ts";
 
-/** api specification 9.6, runtime specification 6.5. */
 export const serviceAccountCredentials = (settings: {
   readonly pepper: Uint8Array;
   readonly baseUrl: string;

@@ -4,7 +4,6 @@ import type { Collection } from "./collection.ts";
 
 type Fields = ReturnType<typeof tokenIntrospectUnder>["fields"];
 
-/** api specification 9.10, runtime specification 2.1. */
 export const tokenIntrospects = (settings: { readonly allowHttp: boolean }): Collection<Fields> => ({
   ...tokenIntrospectUnder(settings),
   once: (body, projectId) => {

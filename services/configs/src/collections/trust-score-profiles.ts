@@ -43,7 +43,6 @@ const runsOf = (state: Row): [Gid, Data] => [
   { ...lastRun(state), ...currentRun(state) },
 ];
 
-/** api specification 9.8. */
 export const trustScoreProfiles: Collection<typeof trustScoreProfileCollection.fields> = {
   ...trustScoreProfileCollection,
   once: (body, projectId) => ({
@@ -54,7 +53,7 @@ export const trustScoreProfiles: Collection<typeof trustScoreProfileCollection.f
     given.has("dimensions") && body.dimensions.length === 0
       ? { ...body, dimensions: current.dimensions }
       : body,
-  // Until the scorer's own record tells more (README decision 28).
+  // Until the scorer's own record tells more.
   present: () => ({ last_run_id: "", last_run_start_time: "", last_run_end_time: "" }),
   join: async (records, read) => {
     const rows = await read(statesText, { ids: records.map(({ id }) => id) });

@@ -6,7 +6,7 @@ import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import { fallBehind } from "../records/system-node.ts";
 import { openConnection, ownGraph } from "./connection.ts";
 
-/** Limit of one attempt (runtime specification 6.2). */
+/** Limit of one attempt. */
 const attemptMs = 10_000;
 const options = { timeoutMs: 10_000 };
 

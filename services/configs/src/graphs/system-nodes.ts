@@ -107,7 +107,7 @@ const write = async (
 };
 
 /**
- * Makes the system nodes in the own database of a project those of its records (runtime specification 6.2). Does
+ * Makes the system nodes in the own database of a project those of its records. Does
  * nothing for a project that is not behind, or not ACTIVE.
  *
  * @throws as `Database.write`, when one of both databases cannot be asked: the project stays behind.

@@ -25,7 +25,7 @@ export const readNote = (
 });
 
 /**
- * What the audit record of a change says: never a value of a field (runtime specification 5.1).
+ * What the audit record of a change says: never a value of a field.
  *
  * @param fields names of the fields that were sent.
  */

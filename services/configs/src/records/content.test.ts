@@ -38,7 +38,7 @@ const record: StoredRecord = {
   ...content,
 };
 
-describe("a connection of a project's own (runtime specification 3.9)", () => {
+describe("a connection of a project's own", () => {
   it("is stored without its passwords, and has them for whoever connects", () => {
     expect(JSON.stringify(content)).not.toMatch(/hidden|db\.example/);
     expect(bodyOf(projectCollection, keys, record).db_connection).toEqual(body.db_connection);

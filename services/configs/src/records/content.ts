@@ -85,7 +85,7 @@ export const shownOf = (collection: Collection, keys: KeyRing, record: StoredRec
     }),
   );
 
-/** The data of a former state: of secrets only what a read may show (api specification 8.3). */
+/** The data of a former state: of secrets only what a read may show. */
 export const formerData = (collection: Collection, keys: KeyRing, record: StoredRecord): Data => {
   const data: Record<string, unknown> = { ...record.data };
   for (const [name, { shown }] of ownFields(collection)) {

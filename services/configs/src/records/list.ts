@@ -45,7 +45,7 @@ const listText = (store: Store, collection: Collection, scoped: boolean, full: b
 };
 
 /**
- * Lists records in the order of their making (api specification 8.5).
+ * Lists records in the order of their making.
  *
  * @returns also the memory of a large list, to be released once it was sent.
  * @throws Problem `not_found` when the asker's organization has no such scope; as `ListMemory.read`.

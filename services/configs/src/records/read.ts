@@ -21,7 +21,7 @@ const statement = (property: "id" | "name_key"): string =>
 const byId = statement("id");
 const byName = statement("name_key");
 
-/** State that follows from what happens, not from what was configured: always the present one (api specification 8.3). */
+/** State that follows from what happens, not from what was configured: always the present one. */
 const runTime = [lookUpProperties.ikgStatus, lookUpProperties.ikgStatusReason];
 
 const withRunTime = (former: StoredRecord, { columns }: StoredRecord): StoredRecord => ({

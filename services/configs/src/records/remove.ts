@@ -69,7 +69,7 @@ export interface Removed {
 }
 
 /**
- * Removes a record with everything that it contains (api specification 8.6), in one transaction. The graph
+ * Removes a record with everything that it contains, in one transaction. The graph
  * data of a project is left with a note that it has to go.
  *
  * @throws Problem `not_found`; as `checkIfMatch`; `conflict` when it is used.

@@ -12,7 +12,7 @@ export interface Store {
   readonly collections: Collections;
   /** Seal and open the secrets of records. */
   readonly keys: KeyRing;
-  /** A change without `If-Match` is refused (api specification 8.4). */
+  /** A change without `If-Match` is refused. */
   readonly requireIfMatch: boolean;
   /** Reads leave audit records, too. */
   readonly recordReads: boolean;

@@ -39,7 +39,7 @@ const sharedKeyOf = async (tx: Transaction, record: StoredRecord): Promise<Proje
   return undefined;
 };
 
-/** The node of a record as it is created: `external_id` is the record's gid (runtime specification 6.2). */
+/** The node of a record as it is created: `external_id` is the record's gid. */
 export const systemNodeOf = (pk: ProjectKey, node: SystemNode, record: StoredRecord) => ({
   // Labels as a parameter: one text, and one plan of the database, for every project.
   labels: [projectLabel(pk), typeLabel(node.type, pk)],

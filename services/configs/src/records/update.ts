@@ -47,7 +47,7 @@ const fixedFaults = <F extends Fields>(
 
 /**
  * Reads the body of an update. What must not change is judged together with the form of the rest, so that all faults
- * of a body come at once (api specification 3).
+ * of a body come at once.
  *
  * @throws Problem `unprocessable`.
  */
@@ -160,7 +160,7 @@ const updateOnce = async <F extends Fields>(
 };
 
 /**
- * Replaces a record's state (api specification 8.1, 8.4); the former one stays readable by its version.
+ * Replaces a record's state; the former one stays readable by its version.
  *
  * @throws Problem `not_found`; as `checkIfMatch`; `unprocessable` for what its collection judges; `conflict` for a
  *   key in use.

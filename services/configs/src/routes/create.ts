@@ -6,7 +6,7 @@ import { changeNote } from "../records/change-note.ts";
 import { askerOf } from "./asker.ts";
 import type { Writing } from "./writing.ts";
 
-/** POST of a collection: the record, and what only its maker is ever told (api specification 8.1). */
+/** POST of a collection: the record, and what only its maker is ever told. */
 export const create = (collection: Collection, { store, announce, graphs }: Writing): Route =>
   route({
     operation: `create_${collection.singular}`,

@@ -7,7 +7,7 @@ import type { Store } from "../records/store.ts";
 import { askerOf } from "./asker.ts";
 import { checkOrganization, listQuery } from "./query.ts";
 
-/** GET of a collection: the whole set, in the order of making (api specification 8.5). */
+/** GET of a collection: the whole set, in the order of making. */
 export const list = (collection: Collection, store: Store): Route =>
   route({
     operation: `list_${collection.plural}`,

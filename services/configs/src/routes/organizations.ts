@@ -14,7 +14,7 @@ const answer = async (store: Store, input: Input): Promise<Reply> => {
   return reply(200, presentOrganization(record), { ETag: etagOf(record) });
 };
 
-/** GET /configs/v1/organizations/current: the caller's own (api specification 9.1). */
+/** GET /configs/v1/organizations/current: the caller's own. */
 export const currentOrganization = (store: Store): Route =>
   route({
     operation: "current_organization",

@@ -17,7 +17,7 @@ const version = z
   .refine((value) => value >= 1, integerFrom1)
   .optional();
 
-/** Query of a read; `location` is another word for the project or organization (api specification 8.3). */
+/** Query of a read; `location` is another word for the project or organization. */
 export const readQuery = (collection: Collection) =>
   z.object({ ...scopeParameters, location: gidOf(collection.scope).optional(), version });
 
@@ -34,7 +34,7 @@ const ignored = z
 export const removeQuery = (collection: Collection) =>
   z.object({ etag: collection.etagInQuery === true ? oneText : ignored });
 
-/** Query of a list (api specification 8.5); `type` only where the collection has types. */
+/** Query of a list; `type` only where the collection has types. */
 export const listQuery = (collection: Collection) => {
   const types = collection.types?.values;
   return z.object({

@@ -23,7 +23,7 @@ const readBy = (
   return readRecordByName(store, collection.kind, nameScope(collection, scope, asker), text, asker, version);
 };
 
-/** GET of one record by gid, or by name in its project or organization (api specification 8.3). */
+/** GET of one record by gid, or by name in its project or organization. */
 export const read = (collection: Collection, store: Store): Route =>
   route({
     operation: `read_${collection.singular}`,

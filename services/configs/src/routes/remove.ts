@@ -6,7 +6,7 @@ import { askerOf } from "./asker.ts";
 import { removeQuery } from "./query.ts";
 import type { Writing } from "./writing.ts";
 
-/** DELETE of a record and all that it contains (api specification 8.6). */
+/** DELETE of a record and all that it contains. */
 export const remove = (collection: Collection, { store, announce, graphs }: Writing): Route =>
   route({
     operation: `delete_${collection.singular}`,

@@ -8,7 +8,7 @@ import { changeNote } from "../records/change-note.ts";
 import { askerOf } from "./asker.ts";
 import type { Writing } from "./writing.ts";
 
-/** PUT of a record: its whole new state, where fields may say otherwise (api specification 8.1, 9). */
+/** PUT of a record: its whole new state, where fields may say otherwise. */
 export const update = (
   collection: Collection,
   schema: z.ZodType<ChangeOf<Fields>>,

@@ -54,7 +54,7 @@ const checkAccept = ({ headers }: IncomingMessage): void => {
 
 /**
  * Serves sessions. What one needs lives in Redis, so each request has a server and a transport of its own, and any
- * replica serves it (README decision 41).
+ * replica serves it.
  */
 export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => {
   /** @throws RpcRefusal 400 without the header, 404 for a session that this owner does not have. */

@@ -12,7 +12,7 @@ import { describeQuery, mimeType, type QueryDescription, resourceOf, scheme } fr
 
 const pageSize = 100;
 
-/** The knowledge queries of a project as resources (mcp specification 6). */
+/** The knowledge queries of a project as resources. */
 export interface Resources {
   list(view: ProjectSnapshot, cursor: string | undefined): ListResourcesResult;
   templates(cursor: string | undefined): ListResourceTemplatesResult;

@@ -93,7 +93,7 @@ const send = async (
 
 /**
  * Opens the ways to access and ciq. The token itself stays here: what it was introspected to goes with the internal
- * context (runtime specification 6.7), signed for this one call.
+ * context, signed for this one call.
  */
 export const openDownstream = (
   settings: McpSettings,

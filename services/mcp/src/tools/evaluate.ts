@@ -86,7 +86,7 @@ const contextOf = ({ context, input_params: params }: Arguments): object => {
   return { context: { ...context, input_params: { ...(isObject(given) ? given : {}), ...params } } };
 };
 
-/** May the subject do the action on the resource? The access service decides (mcp specification 5.1). */
+/** May the subject do the action on the resource? The access service decides. */
 export const evaluateTool = (callService: CallService): Tool => ({
   name: "authzen_evaluate",
   describe: (explain) => ({

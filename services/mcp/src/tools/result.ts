@@ -29,14 +29,14 @@ const parametersOf = (challenge: string): Readonly<Record<string, string>> =>
   );
 
 const envelopeOf = (body: unknown): { readonly message: string; readonly errors?: readonly string[] } => {
-  const { message, errors } = body as { message?: unknown; errors?: unknown }; // the envelope of api specification 3
+  const { message, errors } = body as { message?: unknown; errors?: unknown }; // the envelope of every error
   return {
     message: typeof message === "string" ? message : "",
     ...(Array.isArray(errors) ? { errors: errors.map(String) } : {}),
   };
 };
 
-/** What a service refused, as a model is told (mcp specification 5.4). */
+/** What a service refused, as a model is told. */
 export const refused = ({ status, challenge, body }: Answer): CallToolResult => {
   if (status >= 500) return unavailable(status);
   const told = { status, ...envelopeOf(body) };

@@ -12,7 +12,7 @@ export class GivenUp extends Error {
   override readonly name = "GivenUp";
 }
 
-/** Pauses between failed attempts (runtime specification 1.6), in milliseconds. */
+/** Pauses between failed attempts, in milliseconds. */
 const pauses = [1_000, 4_000, 16_000];
 /** A database that is away is asked again after at most so long. */
 const longestPauseMs = 5_000;

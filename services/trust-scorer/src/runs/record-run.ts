@@ -2,7 +2,7 @@ import type { CatalogProject } from "@ikg/catalog";
 import type { AuditTrail } from "@ikg/service";
 import type { Run } from "./run-record.ts";
 
-/** Leaves a record of a run that has ended (runtime specification 1.6, step 7). */
+/** Leaves a record of a run that has ended. */
 export type RecordRun = (run: Run, end: string, outcome: "success" | "failed") => Promise<void>;
 
 export const recordRuns =

@@ -4,7 +4,7 @@ import { takeLock, trustRunFields as fields, trustRunLabel } from "@ikg/physical
 import type { Profile } from "../profiles/profile.ts";
 import type { Dimension } from "../score/score-node.ts";
 
-/** What is fixed when a run begins, so that whoever goes on with it does the same (runtime specification 1.6). */
+/** What is fixed when a run begins, so that whoever goes on with it does the same. */
 export interface Run {
   readonly profileId: Gid;
   readonly projectId: Gid;

@@ -6,7 +6,7 @@ export const isFilled = ({ value }: Pick<ScorableProperty, "value">): boolean =>
   return !(Array.isArray(value) && value.length === 0);
 };
 
-/** Which share of the expected properties a node has (runtime specification 1.3, COMPLETENESS). */
+/** Which share of the expected properties a node has. */
 export const completeness = (node: ScorableNode, expected: ReadonlySet<string>): number => {
   if (expected.size === 0) return 1;
   const filled = node.properties.filter((property) => expected.has(property.name) && isFilled(property));

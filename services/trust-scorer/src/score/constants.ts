@@ -4,7 +4,7 @@ export interface OriginEntry {
   readonly score: number;
 }
 
-/** What the formulas leave to the deployer (runtime specification 1.3). */
+/** What the formulas leave to the deployer. */
 export interface ScoreConstants {
   /** A verification counts fully up to this age, in days. */
   readonly verificationFullDays: number;

@@ -13,7 +13,7 @@ export const freshnessOf = (
   return time === undefined ? 0 : 2 ** (-ageInDays(time, now) / freshnessHalfLifeDays);
 };
 
-/** How lately a node and its properties were written (runtime specification 1.3, FRESHNESS). */
+/** How lately a node and its properties were written. */
 export const freshness = (node: ScorableNode, now: number, constants: ScoreConstants): number => {
   const whole = freshnessOf(node.updateTime, now, constants);
   if (node.properties.length === 0) return whole;

@@ -31,6 +31,6 @@ export const originOf = (named: unknown, { originTable }: ScoreConstants): numbe
   return hostLike.test(source) && publicAuthority.test(source) ? scores.publicAuthority : scores.other;
 };
 
-/** How trustworthy the named sources are (runtime specification 1.3, ORIGIN). */
+/** How trustworthy the named sources are. */
 export const origin = (node: ScorableNode, constants: ScoreConstants): number =>
   mean(node.properties, ({ source }) => originOf(source, constants));

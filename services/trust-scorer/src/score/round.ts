@@ -2,7 +2,7 @@ const steps = 10_000;
 /** Less than any difference between two scores: a half that a float shows as slightly less is still a half. */
 const tolerance = 1e-8;
 
-/** A score as it is stored: within [0, 1], four decimals, halves up (runtime specification 1.2). */
+/** A score as it is stored: within [0, 1], four decimals, halves up. */
 export const rounded = (score: number): number =>
   Math.floor(Math.min(1, Math.max(0, score)) * steps + 0.5 + tolerance) / steps;
 

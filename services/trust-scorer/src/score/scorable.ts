@@ -35,8 +35,7 @@ interface Collected extends ScorableProperty {
 }
 
 /**
- * Reads the properties of a stored node. Metadata of a property that has no value any more counts nothing
- * (runtime specification 1.2).
+ * Reads the properties of a stored node. Metadata of a property that has no value any more counts nothing.
  */
 export const scorableNode = (stored: Readonly<Record<string, unknown>>): ScorableNode => {
   const all = new Map<string, Collected>();

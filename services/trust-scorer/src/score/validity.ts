@@ -37,7 +37,7 @@ const endOf = (name: string, constants: ScoreConstants): End | undefined => {
   return end;
 };
 
-/** Whether a node claims to be valid now (runtime specification 1.3, VALIDITY). */
+/** Whether a node claims to be valid now. */
 export const validity = (node: ScorableNode, now: number, constants: ScoreConstants): number => {
   let found = false;
   let start = -Infinity;

@@ -19,6 +19,6 @@ export const verificationOf = (
   return age >= zero ? 0 : 1 - (age - full) / (zero - full);
 };
 
-/** How much of a node was confirmed, and how long ago (runtime specification 1.3, VERIFICATION). */
+/** How much of a node was confirmed, and how long ago. */
 export const verification = (node: ScorableNode, now: number, constants: ScoreConstants): number =>
   mean(node.properties, ({ verifiedTime }) => verificationOf(verifiedTime, now, constants));

@@ -44,13 +44,13 @@ const twoCharacterMarks = new Set(["..", "<=", ">=", "<>", "=~", "||"]);
 const oneCharacterMarks = new Set("()[]{}.,:;|&!%$=<>+-*/^");
 
 /**
- * Cuts a text into tokens (database facts, section 2); the last one is always the end. Reads every character
+ * Cuts a text into tokens; the last one is always the end. Reads every character
  * once. Brackets know their partners.
  *
  * @throws LexicalFault for the first thing that cannot be a token, an open or surplus bracket, too deep nesting
  */
 export const lex = (text: string): readonly Token[] => {
-  // The database decodes this escape before it cuts tokens, inside strings, names and comments too (section 2.1).
+  // The database decodes this escape before it cuts tokens, inside strings, names and comments too.
   const escape = text.indexOf("\\u");
   if (escape >= 0) throw new LexicalFault('escape "\\u" is not allowed', escape);
   if (!text.isWellFormed()) throw new LexicalFault("text is not well-formed Unicode", 0);

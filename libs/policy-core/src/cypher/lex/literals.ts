@@ -31,7 +31,7 @@ const largest = 2n ** 63n - 1n;
 const underscore = 95;
 
 /**
- * Reads a number that begins at `at` with a digit, or with a dot before a digit (database facts, section 2.6):
+ * Reads a number that begins at `at` with a digit, or with a dot before a digit:
  * decimal, `0x`, `0o`, single underscores between digits, fraction, exponent. No leading zeros.
  *
  * @throws LexicalFault for a form that does not exist and a value that the database cannot hold
@@ -109,7 +109,7 @@ const escapes = new Map([
 const longEscapeDigits = 8;
 
 /**
- * Reads a string literal whose quote stands at `at` (database facts, section 2.2).
+ * Reads a string literal whose quote stands at `at`.
  * The short form of Unicode escapes never arrives here: the lexer refuses it in the whole text.
  *
  * @throws LexicalFault for a string that is not closed and for an escape that does not exist

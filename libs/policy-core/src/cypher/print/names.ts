@@ -106,7 +106,7 @@ const escapes = new Map([
 /**
  * A string literal. Everything without a short escape stands as it is: the database takes any character between
  * quotes, and reads the long escapes differently from version to version. The text never holds a backslash
- * before a `u`, which the database would decode before anything else (database facts, section 2.1).
+ * before a `u`, which the database would decode before anything else.
  */
 export const printString = (value: string): string => {
   const parts = value.split("\\u").map((part, index) => (index === 0 ? part : `u${part}`));

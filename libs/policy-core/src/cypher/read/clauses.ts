@@ -24,7 +24,7 @@ import {
   skipClause,
 } from "./reader.ts";
 
-/** Reads `USE graph.byName(argument)` (policy language, section 6.6). */
+/** Reads `USE graph.byName(argument)`. */
 const readUse = (reader: Reader, first: boolean): UseClause => {
   const { at } = reader.expectWord("USE");
   // A subquery of an expression runs where the text around it does, a CALL inside it too.
@@ -53,7 +53,7 @@ const readArgument = (reader: Reader): UseClause["argument"] => {
   return { kind: "parameter", name: name.name, at };
 };
 
-/** Deepest nesting of `CALL { }` (policy language, section 6.7). */
+/** Deepest nesting of `CALL { }`. */
 export const deepestCalls = 3;
 
 /** Reads `CALL { … }`, `CALL (a, b) { … }`, `CALL (*) { … }`; a procedure call and batches are forbidden clauses. */

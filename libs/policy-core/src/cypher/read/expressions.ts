@@ -36,7 +36,7 @@ const readBrackets = (reader: Reader, target: Expression): Expression => {
   return { kind: "slice", target, ...present({ from, to }), at };
 };
 
-/** Precedence, loosest first (database facts, section 2.12). */
+/** Precedence, loosest first. */
 const level = {
   or: 1,
   xor: 2,

@@ -12,7 +12,7 @@ import { present } from "../walk.ts";
 import type { Reader } from "./reader.ts";
 
 /**
- * Tells `(a)-->(b)` the pattern from `(a) - (b)` the arithmetic, as the database does (section 2.11): by what
+ * Tells `(a)-->(b)` the pattern from `(a) - (b)` the arithmetic, as the database does: by what
  * follows the closing parenthesis. Partners of brackets are known, so each answer costs the same.
  */
 export const isPatternAt = (reader: Reader, index: number): boolean => {

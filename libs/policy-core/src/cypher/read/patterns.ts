@@ -15,7 +15,7 @@ export const isLabelStart = (reader: Reader): boolean => {
   return next.kind === "mark" && ["(", "!", "%", "$"].includes(next.mark);
 };
 
-/** The spellings that one expression must not mix (database facts, section 2.8). */
+/** The spellings that one expression must not mix. */
 interface Spelling {
   colon?: number;
   barColon?: number;
@@ -106,7 +106,7 @@ const readPrimary = (reader: Reader, spelling: Spelling): LabelExpression => {
   return reader.unexpected();
 };
 
-/** Most hops that a text may state (policy language, section 5.3). */
+/** Most hops that a text may state. */
 export const longestPath = 20;
 
 /** Reads `*`, `*n`, `*n..`, `*..m`, `*n..m`. */

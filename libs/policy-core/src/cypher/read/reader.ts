@@ -13,7 +13,7 @@ export const hintRefusal = "planner hints are not allowed";
 /** Clauses that the language has, in one version or another. */
 const known = ["MATCH", "OPTIONAL", "WITH", "UNWIND", "USE", "CALL", "RETURN"];
 
-/** Clauses that change or load something, or end the text: listed by name when found (policy language, section 5.1). */
+/** Clauses that change or load something, or end the text: listed by name when found. */
 const changing = [
   ...[
     "CREATE",

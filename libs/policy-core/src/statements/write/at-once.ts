@@ -169,7 +169,7 @@ const linksOf = ({ upsertRelationships }: Writes): string =>
 
 /**
  * Prints a writing query of few upserts as one statement, for most executions: match, upserts and projection in the
- * order of policies specification 9.8, each complete before the next. The rows are collected before the first write.
+ * order of the steps, each complete before the next. The rows are collected before the first write.
  *
  * Takes `$__row` as the match does, `skip`, `take`, `now`, and `w`: by entry `n0` …, `r0` … what its step would take.
  * One row: `refused`, true when nothing was written because the steps have to say why, `shown`, the rows of the page,

@@ -68,7 +68,7 @@ const nodeDelete = (path: NodePath, pk: ProjectKey): DeleteStatement => {
   }
 };
 
-/** The statements of step 5 in the order of policies specification 9.8: what is part of something goes first. */
+/** The statements of deletes in their order: what is part of something goes first. */
 export const deleteStatements = (writes: Writes, pk: ProjectKey): readonly DeleteStatement[] => {
   const relationships = writes.deleteRelationships.map((path): DeleteStatement => {
     const made = (line: string, fixed: Record<string, unknown> = {}): DeleteStatement => ({

@@ -9,7 +9,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Elements {
   /** Key of the node in a row; undefined where the pattern found none. */
   node(name: string, row: Row): string | undefined;
-  /** Distinct keys of all rows, sorted, so that executions lock in the same order (neo4j specification 4). */
+  /** Distinct keys of all rows, sorted, so that executions lock in the same order. */
   keys(name: string): readonly string[];
   /** Distinct element ids of all rows, sorted. */
   ids(alias: string): readonly string[];

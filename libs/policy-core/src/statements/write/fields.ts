@@ -38,7 +38,7 @@ export interface BoundUpserts {
 
 type Bind = (given: Given) => unknown;
 
-/** The same fields that capture sets for the same property (api specification 4.2). */
+/** The same fields that capture sets for the same property. */
 const nodeFields = ({ properties }: NodeUpsert, bind: Bind, now: string): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
   for (const { name, content, given, metadata } of properties) {

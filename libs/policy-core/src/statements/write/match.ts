@@ -6,7 +6,7 @@ import { columnsOf } from "../columns.ts";
 import { orderOf } from "../order.ts";
 import { matchedRows } from "../rows.ts";
 
-/** Most rows that a writing query may match (policies specification 9.4). */
+/** Most rows that a writing query may match. */
 export const maxRows = 10_000;
 
 /** Where a matched row holds the identity of a relationship. */
@@ -17,7 +17,7 @@ interface RelationshipColumns {
   readonly hops: boolean;
 }
 
-/** Step 1 of a writing query (policies specification 9.9): its rows, in their order. */
+/** Step 1 of a writing query: its rows, in their order. */
 export interface MatchStatement {
   readonly text: string;
   /** The column that holds the key of a node alias. */

@@ -9,8 +9,8 @@ import { projectionStatement, type ProjectionStatement } from "./projection.ts";
 import { nodeUpsertText, relationshipUpsertText } from "./upserts.ts";
 
 /**
- * The statements of a writing query, in the order in which one write transaction runs them (policies
- * specification 9.9). They depend on the policy version and the query alone; every value is a parameter.
+ * The statements of a writing query, in the order in which one write transaction runs them. They depend on the policy version
+ * and the query alone; every value is a parameter.
  */
 export interface WriteStatements {
   readonly pk: ProjectKey;

@@ -60,7 +60,7 @@ export const isMoved = (r: string, value: NameValue): string =>
 const own: NameValue = (name) => `$${name}`;
 
 /**
- * Step 2 for one entry (policies specification 9.5, 9.6), as capture stores nodes.
+ * Step 2 for one entry, as capture stores nodes.
  *
  * Takes `now` and `fields` (physical keys; null removes). For an alias of the pattern also `keys`, distinct and
  * sorted; for a new node `k` (key), `id` (its gid should it be created) and `x` (external id). One row: `written`.

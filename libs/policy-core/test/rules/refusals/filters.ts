@@ -1,6 +1,6 @@
 import type { Refusal } from "./refusal.ts";
 
-/** Where filters stand (policies specification 4.1). */
+/** Where filters stand. */
 export const filterPlaces = ["KBAC filter", "token_filter", "row filter"] as const;
 
 export type FilterPlace = (typeof filterPlaces)[number];

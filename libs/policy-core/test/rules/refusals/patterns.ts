@@ -40,5 +40,5 @@ const rows: readonly (readonly [string, string])[] = [
   ["at most 256 characters", "a".repeat(257)],
 ];
 
-/** Regular expressions that are not accepted (README decision 39); `example` is the pattern. */
+/** Regular expressions that are not accepted; `example` is the pattern. */
 export const patternRefusals: readonly Refusal[] = rows.map(([text, example]) => ({ text, example }));

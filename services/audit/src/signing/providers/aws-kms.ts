@@ -58,7 +58,7 @@ const regionOf = ({ keyResource = "", authParams }: ActiveSigning): string => {
 
 /**
  * A key in AWS KMS. The deployment's own identity assumes the customer's role, with the project as external id, so that
- * nobody can name another customer's role (runtime specification 5.7).
+ * nobody can name another customer's role.
  */
 export const openAwsKms =
   ({ kmsEndpoint, stsEndpoint }: AwsSettings) =>

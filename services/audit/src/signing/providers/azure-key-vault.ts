@@ -76,7 +76,7 @@ const classify = (error: unknown): SigningFault => {
 const text = (bytes: Uint8Array | undefined): string | undefined =>
   bytes === undefined ? undefined : Buffer.from(bytes).toString("base64url");
 
-/** A key in a vault of Azure (runtime specification 5.7). */
+/** A key in a vault of Azure. */
 export const openAzureKeyVault =
   ({ hostSuffixes, authorityHost }: AzureSettings) =>
   async ({ keyResource = "", kid = "", authParams }: ActiveSigning): Promise<Signer> => {

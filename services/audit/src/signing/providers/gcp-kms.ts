@@ -106,7 +106,7 @@ const clientAt = async (
   return { client: new KeyManagementServiceClient({ ...address, auth }), identify };
 };
 
-/** A version of a key in Google Cloud KMS (runtime specification 5.7); its checksums are sent and checked. */
+/** A version of a key in Google Cloud KMS; its checksums are sent and checked. */
 export const openGcpKms =
   (settings: GcpSettings) =>
   async ({ keyResource: name = "", kid = "", authParams }: ActiveSigning): Promise<Signer> => {

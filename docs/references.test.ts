@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+
+/** Comments, messages and pages refer to what a reader has: a public standard, a page of docs/ or a decision record. */
+const root = new URL("../", import.meta.url);
+
+const isSearched = (path: string): boolean =>
+  !/(^|\/)(node_modules|\.tools|recorded\.json|CHANGELOG\.md|references\.test\.ts)(\/|$)/.test(path);
+const paths = [
+  ...globSync("{libs,services,apps,stack,e2e,bench,docs,k8s}/**/*.{ts,tsx,mjs,sh,md,yml,yaml,json}", {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|\.tools)$/.test(path),
+  }),
+  ...globSync("*.{md,yml,mjs}", { cwd: root }),
+].filter(isSearched);
+
+/** Documents that are not part of the repository. Comments may break a reference over two lines. */
+const absent = [
+  /\b(api|policies|runtime|neo4j|authzen|mcp|product|authoring) specification\b/,
+  /\bREADME decisions? \d/,
+  /\b(policy language|database facts|physical model), sections? \d/i,
+];
+
+const found = (path: string): string[] => {
+  const text = readFileSync(new URL(path, root), "utf8").replaceAll(/\s*\n\s*(\*|\/\/|#)?\s*/g, " ");
+  return absent.flatMap((pattern) => pattern.exec(text)?.[0] ?? []).map((words) => `${path}: ${words}`);
+};
+
+describe("references", () => {
+  it("are searched for in all texts of the repository", () => {
+    expect(paths.length).toBeGreaterThan(1_000);
+  });
+
+  it("point at nothing that the repository does not contain", () => {
+    expect(paths.flatMap(found)).toEqual([]);
+  });
+});
