@@ -71,7 +71,7 @@ export const startCiqProcess = async (
   const key = randomBytes(32);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child: ChildProcess = spawn(process.execPath, [main], {
+  const child: ChildProcess = spawn(process.execPath, ["--min-semi-space-size=16", "--max-semi-space-size=16", main], {
     env: {
       PATH: process.env["PATH"],
       NEO4J_URI: setting("NEO4J_URI"),
