@@ -74,6 +74,7 @@ FROM service AS ciq
 LABEL org.opencontainers.image.title="ikg-ciq" \
       org.opencontainers.image.description="Context queries."
 COPY --from=assembled-ciq /app /app
+ENTRYPOINT ["node", "--min-semi-space-size=16", "--max-semi-space-size=16"]
 CMD ["services/ciq/src/main.ts"]
 
 FROM service AS mcp

@@ -5,6 +5,7 @@ import { connect, createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { ciqFlags } from "../../../stack/src/parts/services.ts";
 import { memoryMb } from "../../../stack/src/processes/memory.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Gid, newGid, type Permission } from "@ikg/contracts";
@@ -71,7 +72,7 @@ export const startCiqProcess = async (
   const key = randomBytes(32);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child: ChildProcess = spawn(process.execPath, ["--min-semi-space-size=16", "--max-semi-space-size=16", main], {
+  const child: ChildProcess = spawn(process.execPath, [...ciqFlags, main], {
     env: {
       PATH: process.env["PATH"],
       NEO4J_URI: setting("NEO4J_URI"),

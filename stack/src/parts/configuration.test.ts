@@ -4,7 +4,7 @@ import { withoutPassword } from "../backend.ts";
 import { inRepository } from "../repository.ts";
 import { neo4jConfiguration, quoteArgument } from "./neo4j.ts";
 import { redisConfiguration, redisUrl } from "./redis.ts";
-import { nodeFlags, scorerFlags } from "./services.ts";
+import { ciqFlags, nodeFlags, scorerFlags } from "./services.ts";
 import { inherited } from "./variables.ts";
 
 describe("the configuration of the embedded parts", () => {
@@ -60,6 +60,7 @@ describe("a service", () => {
     const entry = (flags: readonly string[]): string =>
       `ENTRYPOINT ${JSON.stringify(["node", ...flags]).replaceAll(",", ", ")}\n`;
     expect(image).toContain(entry(nodeFlags));
+    expect(image).toContain(`${entry(ciqFlags)}CMD ["services/ciq/src/main.ts"]`);
     expect(image).toContain(`${entry(scorerFlags)}CMD ["services/trust-scorer/src/main.ts"]`);
   });
 });

@@ -98,10 +98,17 @@ const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
  */
 export const nodeFlags = ["--min-semi-space-size=16", "--max-semi-space-size=32"];
 
+/** The answers under way fill what ciq may use, so its young generation stays small: together they stay below 400 MB. */
+export const ciqFlags = ["--min-semi-space-size=16", "--max-semi-space-size=16"];
+
 /** Nobody waits for the scorer, and the rows of a page live for as long as the page: more room would only be resident. */
 export const scorerFlags = ["--max-semi-space-size=8"];
 
-const flagsOf = (name: ServiceName): readonly string[] => (name === "trust-scorer" ? scorerFlags : nodeFlags);
+const otherFlags: Partial<Record<ServiceName, readonly string[]>> = {
+  ciq: ciqFlags,
+  "trust-scorer": scorerFlags,
+};
+const flagsOf = (name: ServiceName): readonly string[] => otherFlags[name] ?? nodeFlags;
 
 const startService = async (
   { home, secrets, purpose }: Suite,
