@@ -9,7 +9,7 @@ import type { Counts } from "../testing/counts.ts";
 import { checkLoss } from "../testing/loss.ts";
 import { composeUp, keepLogs, removeProject } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
-import { containerLog, takeEnvironment } from "./session.ts";
+import { containerLog } from "./session.ts";
 
 /** As an operator runs it, with the files and the name of this project. */
 const runScript = async ({ project }: ContainerSession, name: string, folder: string): Promise<void> => {
@@ -38,7 +38,7 @@ export const checkRestore = (home: Home, session: ContainerSession): Promise<Cou
     await removeProject(project);
     await runScript(session, "restore.sh", folder);
     await step("docker compose up --wait", () => composeUp(project, "--no-build"));
-    // The first credential is a new one.
-    return takeEnvironment(home, project, environment);
+    // The first credential is part of what was restored, and works as before.
+    return environment;
   });
 };

@@ -71,7 +71,7 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
 export const containerLog = (home: Home): string => join(home.logs, "containers.log");
 
 /** The first credential, taken from the volume of the container that made it, with what tests want besides. */
-export const takeEnvironment = async (
+const takeEnvironment = async (
   home: Home,
   project: ComposeProject,
   stores: Pick<Environment, "neo4j_uri" | "neo4j_username" | "neo4j_password" | "redis_url">,
