@@ -5,7 +5,7 @@ import { redisConfiguration } from "../stack/src/parts/redis.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
-/** What Redis takes for a byte that is counted; libs/audit/src/emission/emit.test.ts measures it. */
+/** What Redis takes for a byte that is counted; libs/audit/test/emit.test.ts measures it. */
 const overhead = 1.33;
 const units: Readonly<Record<string, number>> = { kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
 

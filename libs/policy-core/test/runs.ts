@@ -1,4 +1,4 @@
-/** How much the generated tests do: set by `npm run fuzz -- --runs N --seed S`; without, what each test says itself. */
+/** How much the generated tests do: `npm run fuzz -- --runs N --seed S` sets it; without, what each test says itself. */
 
 const whole = (name: string): number | undefined => {
   const text = process.env[name];
@@ -20,5 +20,5 @@ export const isLong = (): boolean => process.env["IKG_LONG"] === "1";
 /** The time limit of a test that draws cases: as long as it takes when a person asked for that many. */
 export const timeLimit = (defaultMs: number): number => (isFuzzing() || isLong() ? 2 ** 31 - 1 : defaultMs);
 
-/** Where the generators begin; undefined: the test's own fixed number, so that `npm test` repeats itself. */
-export const seed = (): number | undefined => whole("IKG_FUZZ_SEED");
+/** Where the generators begin: `npm test` draws and prints a new seed for every run; without a runner it is always the same. */
+export const seed = (): number => whole("IKG_FUZZ_SEED") ?? 1;

@@ -66,6 +66,8 @@ export const openBodyPace = (
   const nextOf = new Map<string, number>();
   let nextOfAll = 0;
   let timer: NodeJS.Timeout | undefined;
+  /** A body is at work, and its time is not known yet: a timer may be due before. */
+  let isMeasuring = false;
 
   const ownersTurn = (owner: string): number => nextOf.get(owner) ?? 0;
   const msOf = (bytes: number): number => (bytes / bytesPerSecond) * 1_000;
@@ -79,11 +81,16 @@ export const openBodyPace = (
     for (const [each, at] of nextOf) if (at < now() - othersMs) nextOf.delete(each);
     delayNext(owner, msOf(bytes));
     const began = now();
+    isMeasuring = true;
     begin();
     // It runs when the body is parsed and checked: nothing is awaited before.
     setImmediate(() => {
+      isMeasuring = false;
       const more = (now() - began) * timeOfWork - msOf(bytes);
       if (more > 0) delayNext(owner, more);
+      // What came meanwhile is answered before the next large one.
+      clearTimeout(timer);
+      timer = setTimeout(startWaiting);
     });
   };
 
@@ -96,6 +103,7 @@ export const openBodyPace = (
   };
 
   const startWaiting = (): void => {
+    if (isMeasuring) return;
     clearTimeout(timer);
     const next = first();
     if (next === undefined) return;
@@ -106,8 +114,6 @@ export const openBodyPace = (
     }
     waiting.delete(next);
     start(next);
-    // What came meanwhile is answered before the next large one.
-    timer = setTimeout(startWaiting);
   };
 
   const refusal = (owner: string): Problem => {

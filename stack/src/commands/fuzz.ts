@@ -14,7 +14,14 @@ import { one } from "../testing/counts.ts";
 import { runJest } from "../testing/jest.ts";
 import { findTestFiles } from "../testing/selection.ts";
 import { checkStatements, recordingIn } from "../testing/statements.ts";
-import { addTallies, conclude, failedIn, lookedAt, type Tally, tested } from "../testing/tally.ts";
+import {
+  addTallies,
+  conclude,
+  failedIn,
+  additionalCounts,
+  type Tally,
+  summaryCounts,
+} from "../testing/tally.ts";
 
 const switches = [
   { name: "runs N", meaning: "cases that each generated test draws (default 20000)" },
@@ -37,7 +44,7 @@ const timeLimitMs = 24 * 60 * 60_000;
 
 const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Promise<Tally> => {
   const scratch = await makeScratch();
-  let tally = lookedAt(one(false));
+  let tally = additionalCounts(one(false));
   try {
     const options = {
       home: scratch.home,
@@ -67,7 +74,7 @@ const run = async ({ runs, seed }: FuzzOptions, interruption: Interruption): Pro
     );
     if (interruption.signal.aborted) throw new Interrupted();
     const statements = await checkStatements(scratch.home.root, interruption.signal);
-    tally = addTallies(tested(summary), lookedAt(statements));
+    tally = addTallies(summaryCounts(summary), additionalCounts(statements));
     return tally;
   } finally {
     scratch.remove(failedIn(tally));

@@ -27,17 +27,18 @@ import type { Counts } from "../testing/counts.ts";
 import { none, one } from "../testing/counts.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
 import type { Selection } from "../testing/selection.ts";
-import { findTestFiles, select } from "../testing/selection.ts";
+import { findTestFiles, nothingSelected, select } from "../testing/selection.ts";
+import { isLongRun } from "../testing/tier.ts";
 import {
   addTallies,
-  askedFor,
+  requestedCounts,
   conclude,
   emptyTally,
   failedIn,
-  lookedAt,
-  nothingLike,
+  additionalCounts,
+  nothingMatched,
   type Tally,
-  tested,
+  summaryCounts,
 } from "../testing/tally.ts";
 
 /** What names may choose besides test files, in the order in which it runs; the last one begins the suite anew. */
@@ -60,8 +61,6 @@ const chosenParts = (name: string | undefined, named: readonly string[]): readon
 /** Before a name, or alone: end-to-end tests on stores of Testcontainers as well, and nothing on compose. */
 const onTestcontainers = "testcontainers";
 
-const nothing: Selection = { checks: [], alone: [], files: [], e2e: [], testName: undefined };
-
 const inContainers = async (
   { e2e, testName }: Selection,
   chosen: readonly string[],
@@ -74,19 +73,22 @@ const inContainers = async (
   try {
     await withContainers(scratch.home, signal, async (session) => {
       if (e2e.length > 0)
-        tally = addTallies(tally, tested(await runPack(scratch.home, { ...session, signal }, e2e, testName)));
+        tally = addTallies(
+          tally,
+          summaryCounts(await runPack(scratch.home, { ...session, signal }, e2e, testName)),
+        );
       for (const name of chosen)
         if (!signal.aborted)
           tally = addTallies(
             tally,
-            askedFor((await parts[name]?.(session, scratch.home, interruption)) ?? none),
+            requestedCounts((await parts[name]?.(session, scratch.home, interruption)) ?? none),
           );
     });
-    tally = addTallies(tally, lookedAt(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
+    tally = addTallies(tally, additionalCounts(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);
-    tally = addTallies(tally, lookedAt(one(false)));
+    tally = addTallies(tally, additionalCounts(one(false)));
   } finally {
     scratch.remove(failedIn(tally));
   }
@@ -101,11 +103,11 @@ await runCommand(async () => {
   const onStores = words[0] === onTestcontainers;
   const name = words.slice(onStores ? 1 : 0).join(" ") || undefined;
   const isParts = !onStores && name !== undefined && words.every((word) => word in parts);
-  const selection = isParts ? nothing : select(name, findTestFiles());
+  const selection = isParts ? nothingSelected : select(name, findTestFiles(), isLongRun());
   const { alone, files, e2e, testName } = integrationOf(selection);
   const integration = { alone, files, e2e: onStores ? selection.e2e : e2e, testName };
   const chosen = onStores ? [] : chosenParts(name, isParts ? words : []);
-  const unknown = nothingLike(words, "part, test file or test of the suite in containers");
+  const unknown = nothingMatched(words, "part, test file or test of the suite in containers");
   const count = alone.length + files.length + selection.e2e.length + chosen.length;
   if (count === 0) return conclude(emptyTally, unknown);
   await prepareEngine(signal);

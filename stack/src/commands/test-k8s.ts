@@ -19,16 +19,17 @@ import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import { type Counts, none, one } from "../testing/counts.ts";
 import { checkLogs } from "../testing/secrets-in-logs.ts";
-import { findTestFiles, select } from "../testing/selection.ts";
+import { findTestFiles, nothingSelected, select } from "../testing/selection.ts";
+import { isLongRun } from "../testing/tier.ts";
 import {
   addTallies,
-  askedFor,
+  requestedCounts,
   conclude,
   emptyTally,
   failedIn,
-  lookedAt,
-  nothingLike,
-  tested,
+  additionalCounts,
+  nothingMatched,
+  summaryCounts,
 } from "../testing/tally.ts";
 
 /** What names may choose besides test files, on a deployment, in the order in which it runs; the last one begins it anew. */
@@ -43,8 +44,6 @@ const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Cou
 /** The part that deploys nothing. */
 const overlays = "overlays";
 
-const nothing = { e2e: [], testName: undefined };
-
 await runCommand(async () => {
   const { signal } = watchInterruption();
   const words = process.argv.slice(2);
@@ -52,8 +51,8 @@ await runCommand(async () => {
   const areParts = words.length > 0 && words.every((word) => word === overlays || word in parts);
   const wanted = (part: string): boolean => name === undefined || (areParts && words.includes(part));
   const chosen = Object.keys(parts).filter(wanted);
-  const { e2e, testName } = areParts ? nothing : select(name, findTestFiles());
-  const unknown = nothingLike(words, "part, end-to-end test file or test of one");
+  const { e2e, testName } = areParts ? nothingSelected : select(name, findTestFiles(), isLongRun());
+  const unknown = nothingMatched(words, "part, end-to-end test file or test of one");
   if (!areParts && e2e.length === 0) return conclude(emptyTally, unknown);
   await prepareEngine(signal);
   await buildImages(signal);
@@ -61,24 +60,25 @@ await runCommand(async () => {
   const cluster = await openCluster(signal);
   let tally = emptyTally;
   try {
-    if (wanted(overlays)) tally = addTallies(tally, askedFor(await checkOverlays(cluster)));
+    if (wanted(overlays)) tally = addTallies(tally, requestedCounts(await checkOverlays(cluster)));
     if (chosen.length + e2e.length > 0) {
       await cluster.load(imagesOfPods);
       await withDeployment(scratch.home, cluster, async (session) => {
         if (e2e.length > 0)
           tally = addTallies(
             tally,
-            tested(await runPack(scratch.home, { ...session, signal }, e2e, testName)),
+            summaryCounts(await runPack(scratch.home, { ...session, signal }, e2e, testName)),
           );
         for (const part of chosen)
-          if (!signal.aborted) tally = addTallies(tally, askedFor((await parts[part]?.(session)) ?? none));
+          if (!signal.aborted)
+            tally = addTallies(tally, requestedCounts((await parts[part]?.(session)) ?? none));
       });
-      tally = addTallies(tally, lookedAt(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
+      tally = addTallies(tally, additionalCounts(checkLogs(scratch.home, readOrMakeSecrets(scratch.home))));
     }
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);
-    tally = addTallies(tally, lookedAt(one(false)));
+    tally = addTallies(tally, additionalCounts(one(false)));
   } finally {
     await cluster.remove();
     scratch.remove(failedIn(tally));

@@ -1,37 +1,104 @@
-/** npm test: everything that must hold, on databases of its own; leaves nothing behind. */
+/**
+ * npm test: what must hold before a change lands, on databases of its own; leaves nothing behind. With `IKG_LONG=1`, which
+ * npm run test:long sets, everything.
+ */
+import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
 import { watchInterruption } from "../interruption.ts";
+import { inherited } from "../parts/variables.ts";
+import { makeScratch } from "../scratch.ts";
 import { readStackSettings } from "../settings.ts";
 import { prepareExtra, prepareMachine } from "../system/prepare.ts";
 import { calendarFiles } from "../testing/calendar.ts";
 import { runCheck } from "../testing/checks.ts";
-import { one } from "../testing/counts.ts";
+import { add, none, one } from "../testing/counts.ts";
+import { reportSkipped } from "../testing/retry.ts";
 import { runOnSuite } from "../testing/run-on-suite.ts";
+import { chooseSeed, seedVariable } from "../testing/seed.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
-import { addTallies, askedFor, conclude, emptyTally, nothingLike } from "../testing/tally.ts";
+import {
+  addTallies,
+  conclude,
+  emptyTally,
+  failedIn,
+  nothingMatched,
+  requestedCounts,
+  summaryCounts,
+  type Tally,
+} from "../testing/tally.ts";
+import { isLongRun } from "../testing/tier.ts";
+import { Timetable } from "../testing/timetable.ts";
+import { runUnitTests } from "../testing/unit-tests.ts";
 import { versions } from "../versions.ts";
 
 const prepare = async (selection: Selection, signal: AbortSignal): Promise<void> => {
   const { neo4j, redisUrl } = readStackSettings(process.env);
   await prepareMachine({ neo4j: !neo4j, redis: !redisUrl }, signal);
-  if (!neo4j && calendarFiles(selection).length > 0) await prepareExtra(versions.calendar, signal);
+  if (isLongRun() && !neo4j && calendarFiles(selection).length > 0)
+    await prepareExtra(versions.calendar, signal);
+};
+
+const runChecks = async (
+  { checks }: Selection,
+  timetable: Timetable,
+  signal: AbortSignal,
+): Promise<Tally> => {
+  if (checks.length === 0) return emptyTally;
+  const counts = await timetable.counted("checks", async () => {
+    let sum = none;
+    for (const check of checks) {
+      sum = add(sum, one(await runCheck(check, signal)));
+      if (signal.aborted) throw new Interrupted();
+    }
+    return sum;
+  });
+  return requestedCounts(counts);
+};
+
+const runUnits = async (
+  { unit, testName }: Selection,
+  timetable: Timetable,
+  signal: AbortSignal,
+): Promise<Tally> => {
+  if (unit.length === 0) return emptyTally;
+  const scratch = await makeScratch();
+  let tally = emptyTally;
+  try {
+    const env = inherited(process.env);
+    const run = { files: unit, testName, env, folder: scratch.home.root, signal };
+    const summary = await timetable.tests("unit tests", () => runUnitTests(run));
+    if (signal.aborted) throw new Interrupted();
+    reportSkipped(summary);
+    tally = summaryCounts(summary);
+  } finally {
+    scratch.remove(failedIn(tally));
+  }
+  return tally;
 };
 
 await runCommand(async () => {
   const interruption = watchInterruption();
+  const { signal } = interruption;
   const words = process.argv.slice(2);
-  const selection = select(words.join(" ") || undefined, findTestFiles());
+  const selection = select(words.join(" ") || undefined, findTestFiles(), isLongRun());
+  const seed = chooseSeed(process.env);
+  process.env[seedVariable] = seed;
+  const timetable = new Timetable();
   const needsSuite = selection.alone.length + selection.files.length + selection.e2e.length > 0;
   // Waits for the network while the checks take the processor. A failure is met again, and counted, by the suite.
-  const prepared = needsSuite ? prepare(selection, interruption.signal).catch(() => {}) : undefined;
-  let tally = emptyTally;
-  for (const check of selection.checks) {
-    tally = addTallies(tally, askedFor(one(await runCheck(check, interruption.signal))));
-    if (interruption.signal.aborted) throw new Interrupted();
-  }
+  const prepared = needsSuite ? prepare(selection, signal).catch(() => {}) : undefined;
+  let tally = await runChecks(selection, timetable, signal);
+  tally = addTallies(tally, await runUnits(selection, timetable, signal));
   await prepared;
   if (needsSuite)
-    tally = addTallies(tally, await runOnSuite(selection, readStackSettings(process.env), interruption));
-  return conclude(tally, nothingLike(words, "check, test file or test"));
+    tally = addTallies(
+      tally,
+      await runOnSuite(selection, readStackSettings(process.env), interruption, timetable),
+    );
+  timetable.print();
+  if (selection.leftOut > 0)
+    say(`${selection.leftOut} more files are run by npm run test:long, or where they are named.`);
+  say(`Random tests drew with seed ${seed}; ${seedVariable}=${seed} draws the same cases.`);
+  return conclude(tally, nothingMatched(words, "check, test file or test"));
 });

@@ -2,11 +2,9 @@
 import type { Interruption } from "../interruption.ts";
 import { readStackSettings } from "../settings.ts";
 import { runOnSuite } from "../testing/run-on-suite.ts";
-import type { Selection } from "../testing/selection.ts";
+import type { SuiteSelection } from "../testing/selection.ts";
 import { emptyTally, type Tally } from "../testing/tally.ts";
 import { withStores } from "./stores.ts";
-
-type Chosen = Omit<Selection, "checks">;
 
 /** Packages whose integration tests ask a database. */
 const packages = [
@@ -20,7 +18,7 @@ const packages = [
 const isIntegration = (file: string): boolean => packages.some((name) => file.startsWith(`${name}/test/`));
 
 /** Of these tests, the integration tests of what reads and writes the stores. */
-export const integrationOf = ({ alone, files, testName }: Chosen): Chosen => ({
+export const integrationOf = ({ alone, files, testName }: SuiteSelection): SuiteSelection => ({
   alone: alone.filter(isIntegration),
   files: files.filter(isIntegration),
   e2e: [],
@@ -28,7 +26,10 @@ export const integrationOf = ({ alone, files, testName }: Chosen): Chosen => ({
 });
 
 /** Runs them; they know their stores, and end-to-end tests their suite, by the environment alone. */
-export const runOnTestcontainers = async (selection: Chosen, interruption: Interruption): Promise<Tally> => {
+export const runOnTestcontainers = async (
+  selection: SuiteSelection,
+  interruption: Interruption,
+): Promise<Tally> => {
   const { alone, files, e2e } = selection;
   if (alone.length + files.length + e2e.length === 0) return emptyTally;
   return withStores((stores) => runOnSuite(selection, { ...readStackSettings({}), ...stores }, interruption));

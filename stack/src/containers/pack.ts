@@ -4,7 +4,7 @@ import type { Home } from "../home.ts";
 import { backendVariables, inherited } from "../parts/variables.ts";
 import { runJest } from "../testing/jest.ts";
 import type { Summary } from "../testing/report.ts";
-import { runSteadily, tellSkipped } from "../testing/unsteady.ts";
+import { runWithRetry, reportSkipped } from "../testing/retry.ts";
 import type { Environment } from "../environment.ts";
 
 /** Files that start stores of their own on this machine, where no container looks for them. */
@@ -12,9 +12,9 @@ const ownStores = "it starts a Neo4j or Redis of its own for processes on this m
 const left: ReadonlyMap<string, string> = new Map([
   ["e2e/test/own-database.test.ts", ownStores],
   ["e2e/test/ciq-locations-own-database.test.ts", ownStores],
-  ["e2e/test/database-killed.test.ts", ownStores],
-  ["e2e/test/two-of-each.test.ts", ownStores],
-  ["e2e/test/neighbours/database-memory.test.ts", ownStores],
+  ["e2e/test/database-killed.long.test.ts", ownStores],
+  ["e2e/test/two-of-each.long.test.ts", ownStores],
+  ["e2e/test/neighbours/database-memory.long.test.ts", ownStores],
   ["e2e/test/log-level.test.ts", "it asks the metrics ports of processes on this machine; npm test runs it"],
 ]);
 
@@ -49,9 +49,9 @@ export const runPack = async (
     IKG_TEST_HOST: testHost,
   };
   const fitting = files.filter((file) => !left.has(file));
-  const summary = await runSteadily(fitting, (chosen, workers) =>
+  const summary = await runWithRetry(fitting, (chosen, workers) =>
     runJest({ files: chosen, testName, workers, folder: home.root, signal, env }),
   );
-  tellSkipped(summary);
+  reportSkipped(summary);
   return summary;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { calendarFiles, whyNot } from "./calendar.ts";
+import { calendarFiles, skipReason } from "./calendar.ts";
 
 describe("the second server", () => {
   it("is for the tests that run policy statements", () => {
@@ -15,8 +15,8 @@ describe("the second server", () => {
 
   it("says why it is not there", () => {
     const own = { uri: "bolt://db.example:7687", username: "neo4j", password: "p" };
-    expect(whyNot({ neo4j: own }, true)).toMatch(/NEO4J_URI/);
-    expect(whyNot({ neo4j: undefined }, false)).toMatch(/no Java 21 or 25 is found/);
-    expect(whyNot({ neo4j: undefined }, true)).toBeUndefined();
+    expect(skipReason({ neo4j: own }, true)).toMatch(/NEO4J_URI/);
+    expect(skipReason({ neo4j: undefined }, false)).toMatch(/no Java 21 or 25 is found/);
+    expect(skipReason({ neo4j: undefined }, true)).toBeUndefined();
   });
 });

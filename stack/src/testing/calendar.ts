@@ -22,7 +22,7 @@ export const calendarFiles = ({ files }: Pick<Selection, "files">): string[] =>
   files.filter((file) => onDatabase.test(file));
 
 /** Why these tests do not run on it; undefined when they do. */
-export const whyNot = (settings: Pick<StackSettings, "neo4j">, hasJava: boolean): string | undefined => {
+export const skipReason = (settings: Pick<StackSettings, "neo4j">, hasJava: boolean): string | undefined => {
   if (settings.neo4j) return "NEO4J_URI names the one server to test on";
   if (!hasJava) return `no Java ${versions.calendar.java.join(" or ")} is found`;
   return undefined;
@@ -37,11 +37,10 @@ export const runOnCalendar = async (
   selection: Pick<Selection, "files" | "testName">,
   { suite, backend }: Session,
   settings: StackSettings,
-): Promise<Summary | undefined> => {
+): Promise<Summary> => {
   const files = calendarFiles(selection);
-  if (files.length === 0) return undefined;
   const java = settings.neo4j ? undefined : await prepareExtra(versions.calendar, suite.signal);
-  const reason = whyNot(settings, java !== undefined);
+  const reason = skipReason(settings, java !== undefined);
   const title = `policy statements on Neo4j ${versions.calendar.neo4j}`;
   if (!java || reason !== undefined)
     return { ...nothingRan, skipped: 1, skippedNames: [`${title}: ${reason ?? ""}`] };

@@ -11,6 +11,9 @@ export interface JestReport {
     readonly name: string;
     /** "failed" also for a file that could not be run */
     readonly status?: string;
+    /** milliseconds since 1970 */
+    readonly startTime?: number;
+    readonly endTime?: number;
     readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
   }[];
 }
@@ -24,6 +27,14 @@ export interface Summary extends Counts {
   readonly failedTests: readonly string[];
   /** those of them that passed when they were repeated */
   readonly flakyTests: readonly string[];
+  /** how long each file took */
+  readonly files: readonly FileTime[];
+}
+
+export interface FileTime {
+  /** relative to the repository */
+  readonly file: string;
+  readonly ms: number;
 }
 
 export const nothingRan: Summary = {
@@ -32,6 +43,7 @@ export const nothingRan: Summary = {
   failedFiles: [],
   failedTests: [],
   flakyTests: [],
+  files: [],
 };
 
 /**
@@ -68,5 +80,9 @@ export const summarize = (report: JestReport, only?: RegExp): Summary => {
     failedFiles,
     failedTests,
     flakyTests: [],
+    files: report.testResults.map(({ name, startTime = 0, endTime = startTime }) => ({
+      file: relative(repository, name),
+      ms: endTime - startTime,
+    })),
   };
 };

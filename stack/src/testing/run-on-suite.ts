@@ -1,4 +1,4 @@
-/** Unit, integration and end-to-end tests on a suite of their own, and what is looked at when they have run. */
+/** Integration and end-to-end tests on a suite of their own, and what is looked at when they have run. */
 import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { Interrupted } from "../command.ts";
@@ -10,7 +10,7 @@ import { readOrMakeSecrets } from "../secrets.ts";
 import type { Session } from "../session.ts";
 import { withSession } from "../session.ts";
 import type { StackSettings } from "../settings.ts";
-import { runOnCalendar } from "./calendar.ts";
+import { calendarFiles, runOnCalendar } from "./calendar.ts";
 import type { Counts } from "./counts.ts";
 import { none, one } from "./counts.ts";
 import { runJest } from "./jest.ts";
@@ -18,53 +18,64 @@ import type { Summary } from "./report.ts";
 import { checkLogs } from "./secrets-in-logs.ts";
 import { checkRecords } from "./secrets-in-records.ts";
 import { needsSecond, runOnSecond } from "./second.ts";
-import type { Selection } from "./selection.ts";
+import type { SuiteSelection } from "./selection.ts";
 import { checkStatements, recordingIn } from "./statements.ts";
-import { addTallies, emptyTally, failedIn, lookedAt, type Tally, tested } from "./tally.ts";
-import { runSteadily, tellSkipped } from "./unsteady.ts";
+import { isLongRun } from "./tier.ts";
+import { Timetable } from "./timetable.ts";
+import { addTallies, emptyTally, failedIn, additionalCounts, type Tally, summaryCounts } from "./tally.ts";
+import { runWithRetry, reportSkipped } from "./retry.ts";
+
+interface Run {
+  readonly selection: SuiteSelection;
+  readonly session: Session;
+  readonly settings: StackSettings;
+  readonly timetable: Timetable;
+}
 
 const runTests = async (
-  selection: Omit<Selection, "checks">,
-  session: Session,
-  settings: StackSettings,
+  { selection, session, settings, timetable }: Run,
   done: (summary: Summary) => void,
 ): Promise<void> => {
   const { suite, backend, startServices } = session;
   const common = { testName: selection.testName, folder: suite.home.root, signal: suite.signal };
   const env = { ...inherited(process.env), ...backendVariables(backend) };
-  const recording = { ...env, ...recordingIn(suite.home.root) };
-  const steadily = (chosen: readonly string[], variables: NodeJS.ProcessEnv): Promise<Summary> =>
-    runSteadily(chosen, (files, workers) => runJest({ ...common, files, workers, env: variables }));
+  const recording = { ...env, ...(isLongRun() ? recordingIn(suite.home.root) : {}) };
+  const part = async (name: string, count: number, work: () => Promise<Summary>): Promise<void> => {
+    if (count > 0 && !suite.signal.aborted) done(await timetable.tests(name, work));
+  };
+  const withRetry = (files: readonly string[], variables: NodeJS.ProcessEnv): Promise<Summary> =>
+    runWithRetry(files, (chosen, workers) => runJest({ ...common, files: chosen, workers, env: variables }));
   // On databases that hold nothing yet, so that every run finds them alike.
-  if (selection.alone.length > 0)
-    done(await runJest({ ...common, files: selection.alone, workers: 1, env: recording }));
-  const [second, usual] = [selection.files.filter(needsSecond), without(selection.files)];
-  if (usual.length > 0 && !suite.signal.aborted) done(await steadily(usual, recording));
-  if (!suite.signal.aborted) {
-    // Before the services start: two servers and five services together are more than a small machine has.
-    const summary = await runOnCalendar(selection, session, settings);
-    if (summary) done(summary);
-  }
-  const [secondE2e, usualE2e] = [selection.e2e.filter(needsSecond), without(selection.e2e)];
+  await part("integration tests, one at a time", selection.alone.length, () =>
+    runJest({ ...common, files: selection.alone, workers: 1, env: recording }),
+  );
+  const integration = without(selection.files);
+  await part("integration tests", integration.length, () => withRetry(integration, recording));
+  // Before the services start: two servers and five services together are more than a small machine has.
+  if (isLongRun())
+    await part("policy statements on the older Neo4j", calendarFiles(selection).length, () =>
+      runOnCalendar(selection, session, settings),
+    );
   const environment = { ...env, IKG_ENVIRONMENT: suite.home.environmentFile };
   if (selection.e2e.length > 0 && !suite.signal.aborted) await startServices();
-  if (usualE2e.length > 0 && !suite.signal.aborted) done(await steadily(usualE2e, environment));
-  const both = [...second, ...secondE2e];
-  if (both.length > 0 && !suite.signal.aborted)
-    done(
-      await runOnSecond(session, settings, (more) =>
-        runJest({ ...common, files: both, workers: 1, env: { ...environment, ...more } }),
-      ),
-    );
+  const endToEnd = without(selection.e2e);
+  await part("end-to-end tests", endToEnd.length, () => withRetry(endToEnd, environment));
+  const second = [...selection.files, ...selection.e2e].filter(needsSecond);
+  await part("tests with a second Neo4j", second.length, () =>
+    runOnSecond(session, settings, (more) =>
+      runJest({ ...common, files: second, workers: 1, env: { ...environment, ...more } }),
+    ),
+  );
 };
 
 const without = (files: readonly string[]): string[] => files.filter((file) => !needsSecond(file));
 
 /** Tests on a suite of their own; what keeps it from running counts as one failure. */
 export const runOnSuite = async (
-  selection: Omit<Selection, "checks">,
+  selection: SuiteSelection,
   settings: StackSettings,
   interruption: Interruption,
+  timetable = new Timetable(),
 ): Promise<Tally> => {
   const scratch = await makeScratch();
   const options = {
@@ -76,18 +87,24 @@ export const runOnSuite = async (
     interruption,
   };
   const done: Summary[] = [];
-  const ran = (...besides: readonly Counts[]): Tally => addTallies(...done.map(tested), lookedAt(...besides));
+  const ran = (...additional: readonly Counts[]): Tally =>
+    addTallies(...done.map(summaryCounts), additionalCounts(...additional));
   const began = new Date();
   let tally = emptyTally;
   try {
     const records = await withSession(options, async (session) => {
-      await runTests(selection, session, settings, (summary) => done.push(summary));
+      await runTests({ selection, session, settings, timetable }, (summary) => done.push(summary));
       return session.suite.signal.aborted
         ? none
         : checkRecords(session.backend, session.suite.secrets, began);
     });
     const logs = checkLogs(scratch.home, readOrMakeSecrets(scratch.home));
-    tally = ran(records, logs, await checkStatements(scratch.home.root, interruption.signal));
+    const statements = isLongRun()
+      ? await timetable.counted("statements for the vendor's checker", () =>
+          checkStatements(scratch.home.root, interruption.signal),
+        )
+      : none;
+    tally = ran(records, logs, statements);
   } catch (error) {
     if (error instanceof Interrupted) throw error;
     console.error(error instanceof Refusal ? error.message : error);
@@ -95,7 +112,7 @@ export const runOnSuite = async (
   } finally {
     scratch.remove(failedIn(tally) || tally.flaky.length > 0);
   }
-  tellSkipped(...done);
+  reportSkipped(...done);
   if (failedIn(tally) || tally.flaky.length > 0) say(`Logs of the suite: ${shortPath(keptLogs)}`);
   return tally;
 };

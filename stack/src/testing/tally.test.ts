@@ -6,7 +6,15 @@ import { inRepository, repository } from "../repository.ts";
 import { none, one } from "./counts.ts";
 import { flakyList } from "./flaky-list.ts";
 import { nothingRan, summarize } from "./report.ts";
-import { addTallies, askedFor, conclude, emptyTally, lookedAt, nothingLike, tested } from "./tally.ts";
+import {
+  addTallies,
+  requestedCounts,
+  conclude,
+  emptyTally,
+  additionalCounts,
+  nothingMatched,
+  summaryCounts,
+} from "./tally.ts";
 
 const lines: string[] = [];
 beforeEach(() => {
@@ -32,13 +40,13 @@ const leftOut = summarize(
 
 describe("the end of a run", () => {
   it("is a failure when nothing ran that was asked for, whatever else was looked at", () => {
-    const besides = lookedAt(one(true), one(true));
-    const skipped = tested({ ...nothingRan, skipped: 3 });
+    const additional = additionalCounts(one(true), one(true));
+    const skipped = summaryCounts({ ...nothingRan, skipped: 3 });
     for (const tally of [
       emptyTally,
-      besides,
-      addTallies(tested(leftOut), besides),
-      addTallies(skipped, besides),
+      additional,
+      addTallies(summaryCounts(leftOut), additional),
+      addTallies(skipped, additional),
     ])
       expect(conclude(tally, "nothing ran")).toBe(1);
     expect(lines.slice(-2)).toEqual(["nothing ran", "0 passed, 0 failed, 3 skipped"]);
@@ -46,13 +54,15 @@ describe("the end of a run", () => {
   });
 
   it("is a success when something ran and nothing failed", () => {
-    expect(conclude(addTallies(askedFor(one(true)), lookedAt(one(true))), "nothing ran")).toBe(0);
+    expect(conclude(addTallies(requestedCounts(one(true)), additionalCounts(one(true))), "nothing ran")).toBe(
+      0,
+    );
     expect(lines).toEqual(["2 passed, 0 failed, 0 skipped"]);
   });
 
   it.each([
-    ["what was asked for", addTallies(askedFor(one(false)), askedFor(one(true)))],
-    ["what was looked at besides", addTallies(askedFor(one(true)), lookedAt(one(false)))],
+    ["what was asked for", addTallies(requestedCounts(one(false)), requestedCounts(one(true)))],
+    ["what was looked at in addition", addTallies(requestedCounts(one(true)), additionalCounts(one(false)))],
   ])("is a failure when %s failed", (_, tally) => {
     expect(conclude(tally, "nothing ran")).toBe(1);
     expect(lines).toEqual(["1 passed, 1 failed, 0 skipped"]);
@@ -60,7 +70,7 @@ describe("the end of a run", () => {
 
   it("names flaky tests in its last lines, and says how many of the passed ones they are", () => {
     const flakyTests = ["e2e/a.test.ts: grants", "e2e/b.test.ts"];
-    expect(conclude(tested({ ...nothingRan, ...none, passed: 5, flakyTests }), "nothing ran")).toBe(0);
+    expect(conclude(summaryCounts({ ...nothingRan, ...none, passed: 5, flakyTests }), "nothing ran")).toBe(0);
     expect(lines).toEqual([
       "flaky: e2e/a.test.ts: grants: failed, and passed when it was repeated; not in docs/testing.md",
       "flaky: e2e/b.test.ts: failed, and passed when it was repeated; not in docs/testing.md",
@@ -69,9 +79,9 @@ describe("the end of a run", () => {
   });
 
   it("says what a person may have meant by several names", () => {
-    expect(nothingLike(["A", "B"], "test")).toContain('named like "A B", which is one name');
-    expect(nothingLike(["A", "B"], "test")).toContain('"A|B"');
-    expect(nothingLike(["A"], "test")).toContain('no test is named like "A"');
+    expect(nothingMatched(["A", "B"], "test")).toContain('named like "A B", which is one name');
+    expect(nothingMatched(["A", "B"], "test")).toContain('"A|B"');
+    expect(nothingMatched(["A"], "test")).toContain('no test is named like "A"');
   });
 });
 

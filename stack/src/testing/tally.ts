@@ -4,59 +4,67 @@ import type { Counts } from "./counts.ts";
 import { add, formatCounts, none } from "./counts.ts";
 import { flakyList } from "./flaky-list.ts";
 import type { Summary } from "./report.ts";
+import { isLongRun } from "./tier.ts";
 
 export interface Tally {
-  /** Checks, tests and parts that were asked for. */
-  readonly asked: Counts;
-  /** What is looked at whatever was asked for, such as logs: it can fail a run, and is no reason to call one passed. */
-  readonly besides: Counts;
+  /** Checks, tests and parts that were requested. */
+  readonly requested: Counts;
+  /** What is looked at whatever was requested, such as logs: it can fail a run, and is no reason to call one passed. */
+  readonly additional: Counts;
   /** Tests that failed and passed when they were repeated: file and name. */
   readonly flaky: readonly string[];
 }
 
-export const emptyTally: Tally = { asked: none, besides: none, flaky: [] };
+export const emptyTally: Tally = { requested: none, additional: none, flaky: [] };
 
-/** Of checks or parts that were asked for. */
-export const askedFor = (asked: Counts): Tally => ({ ...emptyTally, asked });
+/** Of checks or parts that were requested. */
+export const requestedCounts = (requested: Counts): Tally => ({ ...emptyTally, requested });
 
-/** Of tests that were asked for. */
-export const tested = (summary: Summary): Tally => ({ ...askedFor(summary), flaky: summary.flakyTests });
+/** Of tests that were requested. */
+export const summaryCounts = (summary: Summary): Tally => ({
+  ...requestedCounts(summary),
+  flaky: summary.flakyTests,
+});
 
-export const lookedAt = (...besides: readonly Counts[]): Tally => ({
+export const additionalCounts = (...additional: readonly Counts[]): Tally => ({
   ...emptyTally,
-  besides: add(...besides),
+  additional: add(...additional),
 });
 
 export const addTallies = (...all: readonly Tally[]): Tally => ({
-  asked: add(...all.map(({ asked }) => asked)),
-  besides: add(...all.map(({ besides }) => besides)),
+  requested: add(...all.map(({ requested }) => requested)),
+  additional: add(...all.map(({ additional }) => additional)),
   flaky: all.flatMap(({ flaky }) => flaky),
 });
 
-export const failedIn = ({ asked, besides }: Tally): boolean => asked.failed + besides.failed > 0;
+export const failedIn = ({ requested, additional }: Tally): boolean =>
+  requested.failed + additional.failed > 0;
 
 /**
  * Says the last lines of a run: flaky tests by name, then the numbers.
  *
- * @param nothing said when nothing ran of what was asked for, be it that all of it was skipped. Such a run has failed.
+ * @param nothing said when nothing ran of what was requested, be it that all of it was skipped. Such a run has failed.
  * @returns the exit code
  */
 export const conclude = (tally: Tally, nothing: string): number => {
-  const { asked, besides, flaky } = tally;
-  const isEmpty = asked.passed + asked.failed === 0;
+  const { requested, additional, flaky } = tally;
+  const isEmpty = requested.passed + requested.failed === 0;
   const listed = new Set(flakyList().map(({ file, test }) => `${file}: ${test}`));
   for (const name of flaky)
     say(
       `flaky: ${name}: failed, and passed when it was repeated${listed.has(name) ? "" : "; not in docs/testing.md"}`,
     );
   if (isEmpty) say(nothing);
-  const counted = formatCounts(isEmpty ? { ...add(asked, besides), passed: 0 } : add(asked, besides));
+  const counted = formatCounts(
+    isEmpty ? { ...add(requested, additional), passed: 0 } : add(requested, additional),
+  );
   say(flaky.length === 0 ? counted : `${counted}, ${flaky.length} of the passed ones flaky`);
-  return isEmpty || failedIn(tally) ? 1 : 0;
+  // The long run has time for a repetition of everything, and none for a test that is right now and then.
+  return isEmpty || failedIn(tally) || (isLongRun() && flaky.length > 0) ? 1 : 0;
 };
 
-/** What a person is told who asked for something that there is not. @param what may be named */
-export const nothingLike = (words: readonly string[], what: string): string =>
+/** What a person is told who requested for something that there is not. @param what may be named */
+export const nothingMatched = (words: readonly string[], what: string): string =>
   words.length > 1
     ? `Nothing ran: no ${what} is named like "${words.join(" ")}", which is one name; several are written "${words.join("|")}".`
     : `Nothing ran: no ${what} is named like "${words.join(" ")}", or all of it was skipped.`;

@@ -4,44 +4,62 @@ import { checks, programFile } from "./checks.ts";
 import { add, formatCounts, none, one } from "./counts.ts";
 import { nothingRan, summarize } from "./report.ts";
 import { asPattern, findTestFiles, select } from "./selection.ts";
-import { repeatFailed } from "./unsteady.ts";
+import { retryFailed } from "./retry.ts";
 
 const files = [
   "e2e/corpus.test.ts",
   "libs/graph/src/read.test.ts",
   "libs/policy-core/test/work/work.alone.test.ts",
   "services/ciq/test/execute.test.ts",
+  "services/ciq/test/killed.long.test.ts",
 ];
 
 describe("npm test -- NAME", () => {
   it("runs everything without a name", () => {
-    const all = select(undefined, files);
+    const all = select(undefined, files, false);
     expect(all.checks).toBe(checks);
     expect(all.e2e).toEqual(["e2e/corpus.test.ts"]);
-    expect(all.files).toHaveLength(2);
+    expect(all.files).toEqual(["services/ciq/test/execute.test.ts"]);
+    expect(all.unit).toEqual(["libs/graph/src/read.test.ts"]);
     expect(all.alone).toEqual(["libs/policy-core/test/work/work.alone.test.ts"]);
     expect(all.testName).toBeUndefined();
   });
 
   it("takes the name of a check, a part of a path, or else a part of tests' names", () => {
-    expect(select("lint", files)).toMatchObject({ checks: [{ name: "lint" }], files: [], e2e: [] });
-    expect(select("CIQ", files)).toMatchObject({
+    expect(select("lint", files, false)).toMatchObject({ checks: [{ name: "lint" }], files: [], e2e: [] });
+    expect(select("CIQ", files, false)).toMatchObject({
       checks: [],
       files: ["services/ciq/test/execute.test.ts"],
       e2e: [],
     });
-    expect(select("e2e/", files)).toMatchObject({ files: [], e2e: ["e2e/corpus.test.ts"] });
-    const byName = select("grants an owner", files);
+    expect(select("e2e/", files, false)).toMatchObject({ files: [], e2e: ["e2e/corpus.test.ts"] });
+    const byName = select("grants an owner", files, false);
     expect(byName.testName?.test("evaluation Grants an owner")).toBe(true);
-    expect(byName.files).toHaveLength(2);
+    expect(byName.files).toHaveLength(1);
+  });
+
+  it("leaves long files to the long run, unless nothing else has the name", () => {
+    const long = "services/ciq/test/killed.long.test.ts";
+    expect(select(undefined, files, false)).toMatchObject({ leftOut: 1 });
+    expect(select("ciq/", files, false)).toMatchObject({
+      files: ["services/ciq/test/execute.test.ts"],
+      leftOut: 1,
+    });
+    expect(select("killed", files, false)).toMatchObject({ files: [long], leftOut: 0 });
+    expect(select(undefined, files, true).files).toContain(long);
+    expect(select(undefined, files, true).leftOut).toBe(0);
   });
 
   it("runs what wants the databases for itself apart from the rest, however it is asked for", () => {
     const alone = ["libs/policy-core/test/work/work.alone.test.ts"];
-    expect(select("work", files)).toMatchObject({ checks: [], alone, files: [], e2e: [] });
-    expect(select("libs/", files)).toMatchObject({ alone, files: ["libs/graph/src/read.test.ts"], e2e: [] });
-    expect(select("stays flat", files)).toMatchObject({ alone, e2e: ["e2e/corpus.test.ts"] });
-    expect(select("lint", files).alone).toEqual([]);
+    expect(select("work", files, false)).toMatchObject({ checks: [], alone, files: [], e2e: [] });
+    expect(select("libs/", files, false)).toMatchObject({
+      alone,
+      unit: ["libs/graph/src/read.test.ts"],
+      e2e: [],
+    });
+    expect(select("stays flat", files, false)).toMatchObject({ alone, e2e: ["e2e/corpus.test.ts"] });
+    expect(select("lint", files, false).alone).toEqual([]);
   });
 
   it("takes what is no regular expression as text", () => {
@@ -122,21 +140,21 @@ describe("files that failed beside others", () => {
 
   it("are run once more by themselves, and are what they are then", async () => {
     const passed = { ...nothingRan, passed: 3 };
-    expect(await repeatFailed(failed("a", "b"), then(passed))).toMatchObject({
+    expect(await retryFailed(failed("a", "b"), then(passed))).toMatchObject({
       passed: 12,
       failed: 0,
       failedTests: [],
       flakyTests: ["a: does", "b: does"],
     });
     expect(ran).toEqual([["a", "b"]]);
-    expect(await repeatFailed(failed("a", "b"), then(failed("b")))).toMatchObject({
+    expect(await retryFailed(failed("a", "b"), then(failed("b")))).toMatchObject({
       failed: 1,
       failedFiles: ["b"],
       failedTests: ["b: does"],
       flakyTests: ["a: does"],
     });
     const withoutReport = { ...nothingRan, failed: 1 };
-    expect(await repeatFailed(failed("a"), then(withoutReport))).toMatchObject({ failed: 1, flakyTests: [] });
+    expect(await retryFailed(failed("a"), then(withoutReport))).toMatchObject({ failed: 1, flakyTests: [] });
   });
 
   it("are not when there are none or many of them, or when a run ended without a report", async () => {
@@ -145,7 +163,7 @@ describe("files that failed beside others", () => {
       failed("a", "b", "c", "d", "e"),
       { ...nothingRan, failed: 1, failedFiles: [] },
     ])
-      expect(await repeatFailed(first, then(nothingRan))).toBe(first);
+      expect(await retryFailed(first, then(nothingRan))).toBe(first);
     expect(ran).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { mock } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { type Caller, newGid } from "@ikg/contracts";
 import type { AuditNote } from "./note.ts";
 import { rejectionNote } from "./rejection-note.ts";
@@ -24,7 +26,10 @@ const refuse = (id: string, key = "k"): Promise<void> =>
   });
 
 beforeEach(() => {
-  jest.useFakeTimers({ now: Date.parse("2026-01-01T00:00:00.000Z") });
+  mock.timers.enable({
+    apis: ["setTimeout", "setInterval", "Date"],
+    now: Date.parse("2026-01-01T00:00:00.000Z"),
+  });
   kept = [];
   refusals = openRepeatedRefusals(
     {
@@ -40,7 +45,15 @@ beforeEach(() => {
     60_000,
   );
 });
-afterEach(() => void jest.useRealTimers());
+afterEach(() => void mock.timers.reset());
+
+/** Lets time pass second by second, and what waits for it happen. */
+const advance = async (ms: number): Promise<void> => {
+  for (let passed = 0; passed < ms; passed += 1_000) {
+    mock.timers.tick(1_000);
+    await turn();
+  }
+};
 
 const one = { kid: caller.credential_kid, owner: caller.service_account, reason: "expired" };
 
@@ -49,20 +62,20 @@ describe("equal refusals", () => {
     await refuse("first");
     expect(kept).toEqual([["first", one]]);
     for (let second = 1; second <= 59; second++) {
-      await jest.advanceTimersByTimeAsync(1_000);
+      await advance(1_000);
       await refuse(`after ${second}`);
     }
     expect(kept).toHaveLength(1);
-    await jest.advanceTimersByTimeAsync(1_000);
+    await advance(1_000);
     const repeats = { count: 59, first: "2026-01-01T00:00:01.000Z", last: "2026-01-01T00:00:59.000Z" };
     expect(kept.slice(1)).toEqual([["after 59", { ...one, ...repeats }]]);
     // The next window has begun; a quiet one leaves nothing and ends the counting.
     await refuse("later");
     expect(kept).toHaveLength(2);
-    await jest.advanceTimersByTimeAsync(60_000);
+    await advance(60_000);
     const time = "2026-01-01T00:01:00.000Z";
     expect(kept.slice(2)).toEqual([["later", { ...one, count: 1, first: time, last: time }]]);
-    await jest.advanceTimersByTimeAsync(120_000);
+    await advance(120_000);
     expect(kept).toHaveLength(3);
     await refuse("anew");
     expect(kept.slice(3)).toEqual([["anew", one]]);
@@ -76,7 +89,7 @@ describe("equal refusals", () => {
     await refusals.close();
     expect(kept.map(([id]) => id)).toEqual(["a1", "b1", "a3"]);
     expect(kept[2]?.[1]).toMatchObject({ count: 2 });
-    await jest.advanceTimersByTimeAsync(120_000);
+    await advance(120_000);
     expect(kept).toHaveLength(3);
   });
 

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { newGid, newUuid } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { type AuditRecord, recordSchemas } from "../records/record.ts";
-import { openEmission } from "./emit.ts";
-import { maxRecordBytes } from "../records/fit-record.ts";
-import { stateBounds, stateProjectBound, type WaitingBounds } from "./bounds.ts";
-import { addUpEntries, countEntries, removeEntries } from "./scripts.ts";
+import { type AuditRecord, recordSchemas } from "../src/records/record.ts";
+import { openEmission } from "../src/emission/emit.ts";
+import { maxRecordBytes } from "../src/records/fit-record.ts";
+import { stateBounds, stateProjectBound, type WaitingBounds } from "../src/emission/bounds.ts";
+import { addUpEntries, countEntries, removeEntries } from "../src/emission/scripts.ts";
 import {
   chainsKey,
   entryOverhead,
@@ -20,7 +20,7 @@ import {
   streamKey,
   totalKey,
   waitingKey,
-} from "./stream.ts";
+} from "../src/emission/stream.ts";
 
 const url = process.env["REDIS_URL"];
 if (url === undefined) throw new Error("REDIS_URL is not set: these tests need a running Redis");

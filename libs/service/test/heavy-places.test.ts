@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
-import { openHeavyPlaces } from "./heavy-places.ts";
+import { openHeavyPlaces } from "../src/heavy-places.ts";
 
 const url = process.env["REDIS_URL"];
 if (url === undefined) throw new Error("REDIS_URL is not set: these tests need a running Redis");

@@ -5,7 +5,7 @@ import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, recordLabels } from "@ikg/physical";
 import { Redis } from "ioredis";
-import { type Catalog, openCatalog } from "./catalog.ts";
+import { type Catalog, openCatalog } from "../src/catalog.ts";
 
 const required = (name: string): string => {
   const value = process.env[name];

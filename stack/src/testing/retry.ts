@@ -14,18 +14,18 @@ const mostFiles = 4;
 const workers = 2;
 
 /** Names what was skipped. */
-export const tellSkipped = (...summaries: readonly Summary[]): void => {
+export const reportSkipped = (...summaries: readonly Summary[]): void => {
   for (const name of summaries.flatMap(({ skippedNames }) => skippedNames)) say(`skipped: ${name}`);
 };
 
 /** Runs files side by side, and a few that failed by themselves. @param run runs so many files at a time */
-export const runSteadily = async (
+export const runWithRetry = async (
   files: readonly string[],
   run: (files: readonly string[], workers: number) => Promise<Summary>,
-): Promise<Summary> => repeatFailed(await run(files, workers), (failed) => run(failed, 1));
+): Promise<Summary> => retryFailed(await run(files, workers), (failed) => run(failed, 1));
 
 /** @param run runs the files one after the other */
-export const repeatFailed = async (
+export const retryFailed = async (
   first: Summary,
   run: (files: readonly string[]) => Promise<Summary>,
 ): Promise<Summary> => {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import neo4j, { type Driver } from "neo4j-driver";
-import { startBackend } from "../backend.ts";
-import { readRecords } from "../processes/record.ts";
-import { makeScratch, type Scratch } from "../scratch.ts";
-import { readOrMakeSecrets } from "../secrets.ts";
-import { newSuite, type Backend, type Suite } from "../suite.ts";
-import { prepareExtra } from "../system/prepare.ts";
-import { versions } from "../versions.ts";
+import { startBackend } from "../src/backend.ts";
+import { readRecords } from "../src/processes/record.ts";
+import { makeScratch, type Scratch } from "../src/scratch.ts";
+import { readOrMakeSecrets } from "../src/secrets.ts";
+import { newSuite, type Backend, type Suite } from "../src/suite.ts";
+import { prepareExtra } from "../src/system/prepare.ts";
+import { versions } from "../src/versions.ts";
 
 /** The databases of `npm start`: what becomes of a Neo4j that runs out of memory, is killed, or answers nothing. */
 let scratch: Scratch;

@@ -5,9 +5,9 @@ import { z } from "zod";
 import { type AuditRecord, streamKey } from "@ikg/audit";
 import { signInternalContext } from "@ikg/auth";
 import { type Caller, newGid, Problem } from "@ikg/contracts";
-import { type RequestInput, reply, route } from "./route.ts";
-import { type Service, startService } from "./service.ts";
-import { BaseSettings, readSettings } from "./settings.ts";
+import { type RequestInput, reply, route } from "../src/route.ts";
+import { type Service, startService } from "../src/service.ts";
+import { BaseSettings, readSettings } from "../src/settings.ts";
 
 const key = createHmac("sha256", "test").digest();
 const agent: Caller = {

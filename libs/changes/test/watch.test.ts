@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Change, changesChannel, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { openLine } from "../../../stack/src/testing/line.ts";
-import { type ChangeWatch, watchChanges } from "./watch.ts";
+import { type ChangeWatch, watchChanges } from "../src/watch.ts";
 
 const url = process.env["REDIS_URL"];
 

@@ -27,7 +27,7 @@ import { saveQuery } from "../src/save-query.ts";
 import { send } from "../src/send.ts";
 import { onThisMachine, testHost } from "../src/test-host.ts";
 
-/** A rotation needs key services: `services/audit/test/signing.test.ts` has them behind a gateway. */
+/** A rotation needs key services: `services/audit/test/signing.long.test.ts` has them behind a gateway. */
 const elsewhere = new Set(["audit.signing.rotated"]);
 
 /** Never in a record, whatever it is of. */

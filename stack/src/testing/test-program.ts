@@ -1,0 +1,76 @@
+/** Runs a program of tests that writes a report as Jest's `--json` does. */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { say } from "../../launch/progress.mjs";
+import { identify } from "../../launch/identity.mjs";
+import { whenAborted } from "../interruption.ts";
+import { signalProcess } from "../processes/end.ts";
+import { repository } from "../repository.ts";
+import { one } from "./counts.ts";
+import type { JestReport, Summary } from "./report.ts";
+import { nothingRan, summarize } from "./report.ts";
+import { isLongRun } from "./tier.ts";
+
+export interface TestProgram {
+  readonly title: string;
+  /** of Node */
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly reportFile: string;
+  readonly testName: RegExp | undefined;
+  readonly signal: AbortSignal;
+  readonly timeLimitMs?: number | undefined;
+}
+
+/** A test that hangs must not hold everything up for ever. */
+const usualTimeLimitMs = (): number => (isLongRun() ? 180 : 60) * 60_000;
+
+/** How long a program may go on after its report: by then only what a test has left open keeps it. */
+const lingerMs = 20_000;
+
+/** The program leads a process group of its own, so that its workers end with it. */
+const untilEnd = ({ title, args, env, reportFile, signal, timeLimitMs }: TestProgram): Promise<void> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: repository,
+      detached: true,
+      stdio: ["ignore", "inherit", "inherit"],
+      env,
+    });
+    const identity = child.pid === undefined ? undefined : identify(child.pid);
+    const kill = () => {
+      if (identity) signalProcess(identity, "SIGKILL", true);
+    };
+    const timer = setTimeout(() => {
+      say(`${title} does not end; it is ended.`);
+      kill();
+    }, timeLimitMs ?? usualTimeLimitMs());
+    let reported: number | undefined;
+    const watch = setInterval(() => {
+      if (reported === undefined && existsSync(reportFile)) reported = performance.now();
+      if (reported === undefined || performance.now() - reported < lingerMs) return;
+      say(`Tests have left something open; ${title} is ended.`);
+      kill();
+    }, 1_000);
+    const ended = () => {
+      clearTimeout(timer);
+      clearInterval(watch);
+      resolve();
+    };
+    void whenAborted(signal).then(kill);
+    child.once("error", ended);
+    child.once("exit", ended);
+  });
+
+/** The program's own output goes to the terminal; what it counted comes back. */
+export const runTestProgram = async (program: TestProgram): Promise<Summary> => {
+  await untilEnd(program);
+  try {
+    // Written by the program.
+    const report = JSON.parse(readFileSync(program.reportFile, "utf8")) as JestReport;
+    return summarize(report, program.testName);
+  } catch {
+    if (!program.signal.aborted) say(`${program.title} ended without a report.`);
+    return { ...nothingRan, ...one(false) };
+  }
+};

@@ -1,0 +1,51 @@
+/** What a run did and how long each part of it took: said in its last lines. */
+import { formatDuration, say } from "../../launch/progress.mjs";
+import { formatCounts } from "./counts.ts";
+import type { Counts } from "./counts.ts";
+import type { FileTime, Summary } from "./report.ts";
+
+interface Part {
+  readonly name: string;
+  readonly ms: number;
+  readonly result: string;
+}
+
+/** So many of the slowest files are named. */
+const slowest = 5;
+
+export class Timetable {
+  readonly #parts: Part[] = [];
+  readonly #files: FileTime[] = [];
+
+  /** Does one part of a run. */
+  async time<T>(name: string, work: () => Promise<T>, describe: (result: T) => string): Promise<T> {
+    const began = performance.now();
+    const result = await work();
+    this.#parts.push({ name, ms: performance.now() - began, result: describe(result) });
+    return result;
+  }
+
+  /** Does a part that counts tests. */
+  async tests(name: string, work: () => Promise<Summary>): Promise<Summary> {
+    const summary = await this.time(name, work, formatCounts);
+    this.#files.push(...summary.files);
+    return summary;
+  }
+
+  /** Does a part that counts something else. */
+  counted(name: string, work: () => Promise<Counts>): Promise<Counts> {
+    return this.time(name, work, formatCounts);
+  }
+
+  /** Says the parts in their order, then the slowest files. */
+  print(): void {
+    if (this.#parts.length === 0) return;
+    const width = Math.max(...this.#parts.map(({ name }) => name.length));
+    say("");
+    for (const { name, ms, result } of this.#parts)
+      say(`${formatDuration(ms)}  ${name.padEnd(width)}  ${result}`.trimEnd());
+    const files = this.#files.toSorted((a, b) => b.ms - a.ms).slice(0, slowest);
+    if (files.length > 0) say("slowest files:");
+    for (const { file, ms } of files) say(`${formatDuration(ms)}  ${file}`);
+  }
+}
