@@ -8,8 +8,12 @@ const whole = (name: string): number | undefined => {
   return value;
 };
 
-/** Cases to run. `IKG_FUZZ_RUNS` wins over what a test does in `npm test`. */
-export const runs = (defaultCount: number): number => whole("IKG_FUZZ_RUNS") ?? defaultCount;
+/** Of the cases of the long run, every third one is enough for `npm test`, which draws others each time. */
+const shortShare = 1 / 3;
+
+/** Cases to run: those of the long run, fewer in `npm test`, or as many as `IKG_FUZZ_RUNS` says. */
+export const runs = (longCount: number): number =>
+  whole("IKG_FUZZ_RUNS") ?? (isLong() ? longCount : Math.ceil(longCount * shortShare));
 
 /** True in `npm run fuzz`, where a person waits and wants to see how far it is. */
 export const isFuzzing = (): boolean => whole("IKG_FUZZ_RUNS") !== undefined;

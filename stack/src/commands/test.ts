@@ -17,8 +17,10 @@ import { runOnSuite } from "../testing/run-on-suite.ts";
 import { chooseSeed, seedVariable } from "../testing/seed.ts";
 import type { Selection } from "../testing/selection.ts";
 import { findTestFiles, select } from "../testing/selection.ts";
+import { checkStatements, recordingIn } from "../testing/statements.ts";
 import {
   addTallies,
+  additionalCounts,
   conclude,
   emptyTally,
   failedIn,
@@ -65,12 +67,16 @@ const runUnits = async (
   const scratch = await makeScratch();
   let tally = emptyTally;
   try {
-    const env = inherited(process.env);
+    const recording = isLongRun() ? recordingIn(scratch.home.root) : {};
+    const env = { ...inherited(process.env), ...recording };
     const run = { files: unit, testName, env, folder: scratch.home.root, signal };
     const summary = await timetable.tests("unit tests", () => runUnitTests(run));
     if (signal.aborted) throw new Interrupted();
     reportSkipped(summary);
-    tally = summaryCounts(summary);
+    tally = addTallies(
+      summaryCounts(summary),
+      additionalCounts(await checkStatements(scratch.home.root, signal)),
+    );
   } finally {
     scratch.remove(failedIn(tally));
   }
@@ -88,8 +94,10 @@ await runCommand(async () => {
   const needsSuite = selection.alone.length + selection.files.length + selection.e2e.length > 0;
   // Waits for the network while the checks take the processor. A failure is met again, and counted, by the suite.
   const prepared = needsSuite ? prepare(selection, signal).catch(() => {}) : undefined;
-  let tally = await runChecks(selection, timetable, signal);
-  tally = addTallies(tally, await runUnits(selection, timetable, signal));
+  // Unit tests wait for timers more than they compute.
+  let tally = addTallies(
+    ...(await Promise.all([runChecks(selection, timetable, signal), runUnits(selection, timetable, signal)])),
+  );
   await prepared;
   if (needsSuite)
     tally = addTallies(

@@ -5,8 +5,8 @@ describe("the second server", () => {
   it("is for the tests that run policy statements", () => {
     const files = [
       "libs/policy-core/test/statements.test.ts",
-      "libs/policy-core/test/rules/real-forms.test.ts",
-      "libs/policy-core/test/filters.test.ts",
+      "libs/policy-core/test/database/real-forms.long.test.ts",
+      "libs/policy-core/test/filters.long.test.ts",
       "libs/policy-core/src/paths/path.test.ts",
       "libs/graph/test/database.test.ts",
     ];

@@ -13,7 +13,7 @@ import type { Selection } from "./selection.ts";
 
 /** Tests that run statements of the policy language; those of single texts run on no database. */
 const onDatabase =
-  /^libs\/policy-core\/test\/((calls|patterns|statements|write)|rules\/real-forms)\.test\.ts$/;
+  /^libs\/policy-core\/test\/((calls|patterns|statements|write)\.test|database\/real-forms\.long\.test)\.ts$/;
 
 /** Generated cases of each test: the server differs, and the language was tried on the other one. */
 const fuzzRuns = 40;

@@ -10,6 +10,9 @@ export const isLongRun = (): boolean => process.env["IKG_LONG"] === "1";
 /** True for test files that `npm test` runs only when they are named. */
 export const isLongFile = (file: string): boolean => file.endsWith(".long.test.ts") || needsSecond(file);
 
-/** True for tests that need neither stores nor services: those next to the file they test, and those of the pages. */
+/** Folders of tests that need neither stores nor services, besides those next to the file they test. */
+const pure = /^(docs|libs\/policy-core\/test\/(printed|rules|vendor))\//;
+
+/** True for unit tests: they share one process, and no store is started for them. */
 export const isUnitFile = (file: string): boolean =>
-  (file.includes("/src/") || file.startsWith("docs/")) && !file.startsWith("e2e/");
+  (file.includes("/src/") || pure.test(file)) && !file.startsWith("e2e/");

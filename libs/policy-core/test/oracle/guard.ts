@@ -83,6 +83,12 @@ class Walk {
         this.#inside(node.result, after);
         return;
       }
+      case "list-comprehension":
+      case "quantifier":
+      case "reduce":
+        // Their variables stand for elements of a list, which is looked through itself.
+        for (const child of childrenOf(node)) this.#inside(child, new Set([...names, node.variable]));
+        return;
       case "exists":
       case "count":
         if (node.body.kind === "query") this.clauses(node.body.clauses, names, names);

@@ -45,7 +45,7 @@ beforeEach(() => {
     60_000,
   );
 });
-afterEach(() => void mock.timers.reset());
+afterEach(() => mock.timers.reset());
 
 /** Lets time pass second by second, and what waits for it happen. */
 const advance = async (ms: number): Promise<void> => {

@@ -10,9 +10,9 @@ import { dangersOf } from "../hostile/read-only.ts";
 import { unguarded } from "../oracle/guard.ts";
 import { printedFor } from "../vendor/statements-of.ts";
 import { openProfiler } from "../work/hits.ts";
-import { accepted, constructs } from "./constructs.ts";
-import { realForms } from "./real-forms.ts";
-import { policyOf, versions } from "./versions.ts";
+import { accepted, constructs } from "../rules/constructs.ts";
+import { realForms } from "../rules/real-forms.ts";
+import { policyOf, versions } from "../rules/versions.ts";
 
 let graph: Graph;
 let driver: Driver;

@@ -3,9 +3,9 @@ import type { Graph } from "@ikg/graph";
 import { compilePolicy } from "../../src/index.ts";
 import { openTestGraph, options } from "../graph.ts";
 import { printedFor } from "../vendor/statements-of.ts";
-import { accepted, constructs } from "./constructs.ts";
-import { realForms } from "./real-forms.ts";
-import { policyOf } from "./versions.ts";
+import { accepted, constructs } from "../rules/constructs.ts";
+import { realForms } from "../rules/real-forms.ts";
+import { policyOf } from "../rules/versions.ts";
 
 let graph: Graph;
 

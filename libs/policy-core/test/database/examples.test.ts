@@ -13,9 +13,9 @@ import {
 import { decideStatement, searchStatement } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, type TestEdge, writeGraph } from "../graph.ts";
 import { printedFor } from "../vendor/statements-of.ts";
-import { execute, inputsOf, kbacOf, queryOf, shownRows, type ExampleCall } from "./examples.ts";
-import { blocks, jsonBlocks } from "./page.ts";
-import { policyOf, versions } from "./versions.ts";
+import { execute, inputsOf, kbacOf, queryOf, shownRows, type ExampleCall } from "../rules/examples.ts";
+import { blocks, jsonBlocks } from "../rules/page.ts";
+import { policyOf, versions } from "../rules/versions.ts";
 
 let graph: Graph;
 let here: ProjectKey;
