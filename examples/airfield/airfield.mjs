@@ -1,0 +1,150 @@
+/**
+ * The airfield of the README: pilots, the models that they are rated for, and aircraft.
+ *
+ *   node examples/airfield/airfield.mjs set-up             a project with its key, graph, policies and queries
+ *   node examples/airfield/airfield.mjs sign-in PILOT AGE  a token of a pilot who signed in AGE seconds ago
+ *   node examples/airfield/airfield.mjs remove             removes the project and everything in it
+ *
+ * Needs Node 18 or newer and nothing else. `IKG_ENVIRONMENT` names the file with the address of the suite and the token of
+ * its service account (default `.ikg/environment.json`). `set-up` writes `airfield.env` next to it: `BASE` and `KEY` for the
+ * commands of the README. `--name NAME` names the project; each needs one of its own.
+ */
+import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
+
+const environmentFile = process.env.IKG_ENVIRONMENT ?? ".ikg/environment.json";
+const folder = dirname(environmentFile);
+const envFile = join(folder, "airfield.env");
+const stateFile = join(folder, "airfield.json");
+
+/** The identity provider that the project trusts; here a key pair stands for one. */
+const issuer = "https://login.airfield.example";
+const audience = "airfield";
+const keyId = "tower";
+
+const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
+const example = (path) => readJson(new URL(path, import.meta.url));
+/** Readable by its owner alone. */
+const writeSecret = (path, text) => writeFileSync(path, text, { mode: 0o600 });
+
+const environment = () => {
+  if (existsSync(environmentFile)) return readJson(environmentFile);
+  throw new Error(`${environmentFile} is not there: start the suite first, or name the file in IKG_ENVIRONMENT`);
+};
+
+/** Asks the suite, and throws what it answers when it refuses. */
+const send = async (method, path, headers, body) => {
+  const response = await fetch(new URL(path, environment().base_url), {
+    method,
+    headers: { "Content-Type": "application/json", ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
+};
+
+const asAccount = () => ({ Authorization: `Bearer ${environment().service_account_token}` });
+const create = (collection, record) => send("POST", `/configs/v1/${collection}`, asAccount(), record);
+
+const createProject = async (name) => {
+  const { id } = await create("projects", { name, organization_id: environment().organization_id });
+  return id;
+};
+
+/** An application's agent gets a key for the project. */
+const createKey = async (project) => {
+  const application = await create("applications", { name: "dispatch", project_id: project });
+  const agent = await create("application-agents", {
+    name: "dispatch-agent",
+    application_id: application.id,
+    api_permissions: ["Capture", "Authorization", "ContXIQ"],
+  });
+  const credential = await create("application-agent-credentials", { application_agent_id: agent.id });
+  return credential.application_agent_config.token;
+};
+
+const captureGraph = async (key) => {
+  const headers = { "X-SVC-ClientKey": key };
+  await send("POST", "/capture/v1/nodes", headers, example("nodes.json"));
+  await send("POST", "/capture/v1/relationships", headers, example("relationships.json"));
+};
+
+const createPolicy = (project, name) =>
+  create("authorization-policies", {
+    name,
+    project_id: project,
+    status: "ACTIVE",
+    policy: JSON.stringify(example(`policies/${name}.json`)),
+  });
+
+/** A query runs under a policy, which says what it may read or write. */
+const createQuery = async (project, name, policyName) => {
+  const policy = await createPolicy(project, policyName);
+  return create("knowledge-queries", {
+    name,
+    project_id: project,
+    policy_id: policy.id,
+    status: "ACTIVE",
+    query: JSON.stringify(example(`queries/${name}.json`)),
+  });
+};
+
+const trustIssuer = async (project) => {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const publicJwk = { ...publicKey.export({ format: "jwk" }), kid: keyId, alg: "ES256", use: "sig" };
+  await create("token-introspects", {
+    name: keyId,
+    project_id: project,
+    ikg_node_type: "Pilot",
+    jwt_matcher: { issuer, audience },
+    offline_validation: { public_jwks: [JSON.stringify(publicJwk)] },
+  });
+  return privateKey.export({ format: "jwk" });
+};
+
+const setUp = async (name) => {
+  const project = await createProject(name);
+  const key = await createKey(project);
+  await captureGraph(key);
+  await createPolicy(project, "may-fly");
+  await createQuery(project, "rated-pilots", "may-read-ratings");
+  await createQuery(project, "my-ratings", "may-read-own");
+  await createQuery(project, "sign-agreement", "may-sign");
+  const signingKey = await trustIssuer(project);
+  writeSecret(stateFile, JSON.stringify({ project, signing_key: signingKey }));
+  writeSecret(envFile, `export BASE=${environment().base_url}\nexport KEY=${key}\n`);
+};
+
+const signIn = (subject, age) => {
+  const now = Math.floor(Date.now() / 1000);
+  const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = { iss: issuer, aud: audience, sub: subject, iat: now, auth_time: now - age, exp: now + 300 };
+  const text = `${part({ alg: "ES256", kid: keyId })}.${part(claims)}`;
+  const key = createPrivateKey({ key: readJson(stateFile).signing_key, format: "jwk" });
+  const signature = sign("sha256", Buffer.from(text), { key, dsaEncoding: "ieee-p1363" });
+  return `${text}.${signature.toString("base64url")}`;
+};
+
+const remove = async () => {
+  await send("DELETE", `/configs/v1/projects/${readJson(stateFile).project}`, asAccount());
+  for (const file of [stateFile, envFile]) rmSync(file, { force: true });
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { name: { type: "string", default: "airfield" } },
+});
+const [command, subject, age = "0"] = positionals;
+
+try {
+  if (command === "set-up") await setUp(values.name);
+  else if (command === "sign-in" && subject !== undefined) console.log(signIn(subject, Number(age)));
+  else if (command === "remove") await remove();
+  else throw new Error("Commands: set-up, sign-in PILOT [AGE], remove.");
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
