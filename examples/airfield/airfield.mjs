@@ -31,7 +31,9 @@ const writeSecret = (path, text) => writeFileSync(path, text, { mode: 0o600 });
 
 const environment = () => {
   if (existsSync(environmentFile)) return readJson(environmentFile);
-  throw new Error(`${environmentFile} is not there: start the suite first, or name the file in IKG_ENVIRONMENT`);
+  throw new Error(
+    `${environmentFile} is not there: start the suite first, or name the file in IKG_ENVIRONMENT`,
+  );
 };
 
 /** Asks the suite, and throws what it answers when it refuses. */
@@ -141,10 +143,11 @@ const [command, subject, age = "0"] = positionals;
 
 try {
   if (command === "set-up") await setUp(values.name);
-  else if (command === "sign-in" && subject !== undefined) console.log(signIn(subject, Number(age)));
+  else if (command === "sign-in" && subject !== undefined)
+    process.stdout.write(`${signIn(subject, Number(age))}\n`);
   else if (command === "remove") await remove();
   else throw new Error("Commands: set-up, sign-in PILOT [AGE], remove.");
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

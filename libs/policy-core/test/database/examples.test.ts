@@ -1,20 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
-import { nodeKey, type ProjectKey } from "@ikg/physical";
+import type { ProjectKey } from "@ikg/physical";
 import { converse, explainDecision } from "../../src/explain/index.ts";
-import {
-  bindValues,
-  compileKbac,
-  compilePolicy,
-  evaluateFilter,
-  missingParameters,
-  type KbacPolicy,
-} from "../../src/index.ts";
-import { decideStatement, searchStatement } from "../../src/statements/index.ts";
-import { dropGraph, freshKey, openTestGraph, options, type TestEdge, writeGraph } from "../graph.ts";
+import { bindValues, compileKbac, compilePolicy, evaluateFilter, type KbacPolicy } from "../../src/index.ts";
+import { searchStatement } from "../../src/statements/index.ts";
+import { dropGraph, freshKey, openTestGraph, options } from "../graph.ts";
 import { printedFor } from "../vendor/statements-of.ts";
 import { execute, inputsOf, kbacOf, queryOf, shownRows, type ExampleCall } from "../rules/examples.ts";
 import { blocks, jsonBlocks } from "../rules/page.ts";
+import { decide, type Question, rowOf, writePageGraph } from "./page-decisions.ts";
 import { policyOf, versions } from "../rules/versions.ts";
 
 let graph: Graph;
@@ -24,72 +18,29 @@ beforeAll(async () => {
   graph = openTestGraph();
   await graph.prepare();
   here = freshKey();
-  const [drawn] = jsonBlocks<{
-    nodes: readonly (readonly [string, string, Record<string, unknown>])[];
-    relationships: readonly TestEdge[];
-  }>("graph");
-  if (drawn === undefined) throw new Error("the page shows no graph");
-  const { nodes, relationships } = drawn.content;
-  await writeGraph(
-    graph,
-    here,
-    nodes.map(([type, id, properties]) => ({ type, id, properties })),
-    relationships.map(([source, type, target, properties]) => [
-      source,
-      type,
-      target,
-      { _discriminator: "", ...properties },
-    ]),
-  );
+  await writePageGraph(graph, here, blocks);
 });
 afterAll(async () => {
   await dropGraph(graph, here);
   await graph.close();
 });
 
-/** What a decision of the page asks. */
-interface Asked extends ExampleCall {
-  readonly subject: string;
-  readonly resource: string;
-}
-
-const rowOf = (policy: KbacPolicy, asked: Asked): Readonly<Record<string, unknown>> => ({
-  i: 0,
-  c0: true,
-  s: nodeKey(here, policy.subjectType, asked.subject),
-  r: nodeKey(here, policy.resourceType, asked.resource),
-  ...bindValues(policy.needs, inputsOf(asked)),
-});
-
-const decide = async (policy: KbacPolicy, asked: Asked): Promise<object> => {
-  const missing = missingParameters(policy.needs, asked.input_params ?? {});
-  if (missing.length > 0) return { missing };
-  const values = bindValues(policy.needs, inputsOf(asked));
-  const filter = policy.filter && evaluateFilter(policy.filter.filter, values);
-  if (filter !== undefined && filter.truth !== true) {
-    return { granted: false, ...(filter.advice.length > 0 ? { advice: filter.advice } : {}) };
-  }
-  const { text } = decideStatement([policy], here, "plain");
-  const [row] = await graph.shared.read(text, { __row: rowOf(policy, asked) }, options);
-  return { granted: row?.["granted"] === 0 };
-};
-
-const search = async (policy: KbacPolicy, asked: Asked): Promise<readonly unknown[]> => {
-  const row = { ...rowOf(policy, asked), after: "", limit: 100 };
+const search = async (policy: KbacPolicy, asked: Question): Promise<readonly unknown[]> => {
+  const row = { ...rowOf(here, policy, asked), after: "", limit: 100 };
   const rows = await graph.shared.read(searchStatement(policy, here, "resource"), { __row: row }, options);
   return rows.map(({ id }) => id);
 };
 
 describe("decisions on the page of the policy language", () => {
   it.each(
-    jsonBlocks<readonly Asked[]>("decisions").flatMap(({ block, content }) =>
+    jsonBlocks<readonly Question[]>("decisions").flatMap(({ block, content }) =>
       content.map((asked) => [block.marks[1] ?? "", asked] as const),
     ),
   )("%s: %j", async (name, asked) => {
     const policy = kbacOf(name);
-    const { subject, resource, input_params, token, request, ...expected } = asked as Asked & object;
+    const { subject, resource, input_params, token, request, ...expected } = asked as Question & object;
     const call = { subject, resource, ...inputsFor({ input_params, token, request }) };
-    const decision = await decide(policy, call);
+    const decision = await decide(graph, here, policy, call);
     expect(decision).toEqual(expected);
     if ("granted" in decision && policy.filter === undefined) {
       expect((await search(policy, call)).includes(resource)).toBe(decision.granted);
@@ -103,13 +54,13 @@ const inputsFor = (call: { readonly [K in keyof ExampleCall]: ExampleCall[K] | u
 
 describe("explanations on the page", () => {
   it.each(
-    jsonBlocks<readonly (Asked & { outcome: string; part?: string })[]>("explained").flatMap(
+    jsonBlocks<readonly (Question & { outcome: string; part?: string })[]>("explained").flatMap(
       ({ block, content }) => content.map((asked) => [block.marks[1] ?? "", asked] as const),
     ),
   )("%s: %j", async (name, asked) => {
     const policy = kbacOf(name);
     const explanation = await converse(explainDecision(policy, here), (text) =>
-      graph.shared.read(text, { __row: rowOf(policy, asked) }, options),
+      graph.shared.read(text, { __row: rowOf(here, policy, asked) }, options),
     );
     const part = explanation.outcome === "unmatched" ? { part: explanation.part.text } : {};
     expect({ outcome: explanation.outcome, ...part }).toEqual({
