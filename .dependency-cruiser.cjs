@@ -2,14 +2,14 @@
 const lib = (name) => `^libs/${name}/`;
 const libs = (...names) => `^libs/(${names.join("|")})/`;
 
-/** Tests may take what they need to try a room out. */
+/** Tests may import what they need to try a package. */
 const ofTests = "(\\.test\\.ts$|/test/)";
 
-/** The doors through which tests of a service and of the suite reach the cases that policy-core's tests draw. */
+/** The files by which tests of a service and of the suite reach the cases that policy-core's tests draw. */
 const drawnCases = "^(services/ciq/test|e2e/src)/drawn-cases\\.ts$";
 
-/** The room `name` may import only itself and the rooms in `allowed`. */
-const room = (name, allowed) => ({
+/** The package `name` may import only itself and those in `allowed`. */
+const libraryImports = (name, allowed) => ({
   name: `${name}-imports`,
   comment: `libs/${name} may import only: ${allowed.join(", ") || "nothing of ours"}.`,
   severity: "error",
@@ -19,9 +19,9 @@ const room = (name, allowed) => ({
 
 module.exports = {
   forbidden: [
-    room("contracts", []),
-    room("physical", []),
-    room("policy-core", ["physical", "contracts"]),
+    libraryImports("contracts", []),
+    libraryImports("physical", []),
+    libraryImports("policy-core", ["physical", "contracts"]),
     {
       name: "policy-core-takes-only-types-of-contracts",
       comment: "Importing zod costs 40 ms; the core is pure and loads at once.",
@@ -29,15 +29,15 @@ module.exports = {
       from: { path: lib("policy-core"), pathNot: ofTests },
       to: { path: lib("contracts"), dependencyTypesNot: ["type-only"] },
     },
-    room("graph", ["contracts"]),
-    room("egress", ["contracts"]),
-    room("changes", ["contracts"]),
-    room("names", ["contracts", "physical", "graph"]),
-    room("auth", ["contracts", "physical", "graph", "egress", "changes", "secrets", "names"]),
-    room("secrets", []),
-    room("catalog", ["contracts", "policy-core", "graph", "physical", "changes", "secrets"]),
-    room("audit", ["contracts", "egress"]),
-    room("service", ["contracts", "auth", "audit"]),
+    libraryImports("graph", ["contracts"]),
+    libraryImports("egress", ["contracts"]),
+    libraryImports("changes", ["contracts"]),
+    libraryImports("names", ["contracts", "physical", "graph"]),
+    libraryImports("auth", ["contracts", "physical", "graph", "egress", "changes", "secrets", "names"]),
+    libraryImports("secrets", []),
+    libraryImports("catalog", ["contracts", "policy-core", "graph", "physical", "changes", "secrets"]),
+    libraryImports("audit", ["contracts", "egress"]),
+    libraryImports("service", ["contracts", "auth", "audit"]),
     {
       name: "apps-know-contracts-and-audit",
       comment: "Programs for people reach the services over their addresses.",

@@ -6,7 +6,7 @@ import { functions } from "../libs/policy-core/src/cypher/functions.ts";
 import { deepestNesting } from "../libs/policy-core/src/cypher/lex/lexer.ts";
 import { deepestCalls } from "../libs/policy-core/src/cypher/read/clauses.ts";
 import { longestPath } from "../libs/policy-core/src/cypher/read/patterns.ts";
-import { mostFaults } from "../libs/policy-core/src/cypher/read/reader.ts";
+import { mostFaults } from "../libs/policy-core/src/cypher/read/parser-state.ts";
 import { maxDepth as deepestFilter, maxLeaves } from "../libs/policy-core/src/filters/filter.ts";
 import { maxDepth as deepestJson, maxText } from "../libs/policy-core/src/json.ts";
 import { mayDeleteNode, mayReadNode } from "../libs/policy-core/src/paths/allow.ts";

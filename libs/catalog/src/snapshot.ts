@@ -11,7 +11,7 @@ import {
 } from "./policies.ts";
 import { type CatalogProject, projectOf, type Reading } from "./project.ts";
 import { type ResolverState, resolverState, type StoredResolver } from "./resolver.ts";
-import { stateOf, type StoredProject } from "./stored.ts";
+import { revisionKey, type StoredProject } from "./stored.ts";
 
 export type { CatalogProject, McpServer, StoredIntrospect, StoredKbacPolicy, StoredQuery, StoredResolver };
 
@@ -78,7 +78,7 @@ const indexOf = (policies: Iterable<PolicyState>): Map<string, () => readonly St
 const fingerprintOf = ({ project, mcpServer, ...lists }: StoredProject): string => {
   const { policies, queries, introspects, resolvers } = lists;
   const rows = [policies, queries, introspects, resolvers];
-  return JSON.stringify([project, mcpServer, ...rows.map((each) => each.map(stateOf))]);
+  return JSON.stringify([project, mcpServer, ...rows.map((each) => each.map(revisionKey))]);
 };
 
 /** Builds the snapshot of a stored project; compiled texts of `previous` are taken over where nothing changed. */
@@ -93,14 +93,14 @@ export const snapshotOf = (
 
   const policies = new Map<string, PolicyState>();
   for (const row of stored.policies) {
-    const state = stateOf(row);
+    const state = revisionKey(row);
     policies.set(state, previous?.policies.get(state) ?? policyState(row, log, budget));
   }
   const policyById = new Map([...policies.values()].map((policy) => [policy.row.id, policy]));
 
   const queries = new Map<string, QueryState>();
   for (const row of stored.queries) {
-    const state = stateOf(row);
+    const state = revisionKey(row);
     const known = previous?.queries.get(state);
     const policy = policyById.get(String(row.data["policy_id"]));
     queries.set(
@@ -113,7 +113,7 @@ export const snapshotOf = (
 
   const resolvers = new Map<string, ResolverState>();
   for (const row of stored.resolvers) {
-    const state = stateOf(row);
+    const state = revisionKey(row);
     resolvers.set(state, previous?.resolvers.get(state) ?? resolverState(row, keys, log));
   }
   const resolverBy = new Map<string, ResolverState>();

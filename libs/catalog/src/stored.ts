@@ -26,7 +26,7 @@ export interface StoredProject {
 }
 
 /** What tells one state of a record from every other. */
-export const stateOf = ({ id, version }: Pick<StoredRow, "id" | "version">): string => `${id}@${version}`;
+export const revisionKey = ({ id, version }: Pick<StoredRow, "id" | "version">): string => `${id}@${version}`;
 
 const byAge = (a: StoredRow, b: StoredRow): number =>
   a.createTime < b.createTime ? -1 : a.createTime > b.createTime ? 1 : a.id < b.id ? -1 : 1;

@@ -1,6 +1,6 @@
 import type { Breaker } from "./breaker.ts";
 import type { Egress } from "./egress.ts";
-import { EgressError, isWeary } from "./egress-error.ts";
+import { EgressError, isUnhealthyStatus } from "./egress-error.ts";
 
 /**
  * The same calls, each through a circuit. An answer that speaks of an ill service is a failure like none at all, so
@@ -13,7 +13,8 @@ export const circuited = (egress: Egress, run: Breaker["run"]): Egress => ({
   request: (url, options) =>
     run(async () => {
       const response = await egress.request(url, options);
-      if (isWeary(response.status)) throw new EgressError("upstream_status", undefined, response.status);
+      if (isUnhealthyStatus(response.status))
+        throw new EgressError("upstream_status", undefined, response.status);
       return response;
     }),
   getJson: (url, options) => run(() => egress.getJson(url, options)),

@@ -27,7 +27,7 @@ export class EgressError extends Error {
 const busy = new Set([408, 429]);
 
 /** True for a status that speaks of the other side's health and not of the request. */
-export const isWeary = (status: number): boolean => status >= 500 || busy.has(status);
+export const isUnhealthyStatus = (status: number): boolean => status >= 500 || busy.has(status);
 
 /**
  * True for a failure that says nothing about the other side's health, so that no circuit counts it: it refused this one
@@ -37,5 +37,5 @@ export const isOwnFailure = (error: unknown): boolean => {
   if (!(error instanceof EgressError)) return false;
   if (error.reason === "blocked_address") return true;
   const { status } = error;
-  return status !== undefined && status >= 400 && !isWeary(status);
+  return status !== undefined && status >= 400 && !isUnhealthyStatus(status);
 };

@@ -3,7 +3,7 @@ import { claim, sharedOwner } from "./claim.ts";
 import { connectionsOf, connectionsOfAll } from "./connections.ts";
 import { openDatabase } from "./database.ts";
 import { isClustered, openDriver, shown } from "./driver.ts";
-import { GraphAway, isCredentialRefused } from "./errors.ts";
+import { DatabaseUnavailableError, isCredentialRefused } from "./errors.ts";
 import type { ResolveHost } from "./guarded-driver.ts";
 import { openOwnDatabases } from "./own-databases.ts";
 import { capacityOf } from "./scheduling/capacity.ts";
@@ -49,7 +49,7 @@ export const connectGraph = (
   const explain = (error: unknown): Error =>
     isCredentialRefused(error)
       ? new Error(`Neo4j at ${shown(settings.uri)} refused the user name or the password`, { cause: error })
-      : new GraphAway(`Neo4j at ${shown(settings.uri)} cannot be used now`, { cause: error });
+      : new DatabaseUnavailableError(`Neo4j at ${shown(settings.uri)} cannot be used now`, { cause: error });
 
   return {
     shared,

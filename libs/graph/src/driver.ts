@@ -1,5 +1,5 @@
 import neo4j, { type Driver } from "neo4j-driver";
-import { joinWritesOf } from "./joined-writes.ts";
+import { batchDriverWrites } from "./write-batching.ts";
 
 /** An address and who asks there. */
 export interface DriverSettings {
@@ -33,7 +33,7 @@ export const openDriver = ({ uri, username, password, poolSize }: DriverSettings
       telemetryDisabled: true,
       userAgent: "ikg/0.1",
     });
-    return joinWritesOf(driver);
+    return batchDriverWrites(driver);
   } catch (error) {
     throw new Error(`the Neo4j address is not usable: ${shown(uri)} (bolt:// or neo4j:// expected)`, {
       cause: error,

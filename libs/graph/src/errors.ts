@@ -13,8 +13,8 @@ export class StatementTimeout extends Error {
 }
 
 /** The database cannot be used now, and may be in a moment; the message is one line for an operator. */
-export class GraphAway extends Error {
-  override readonly name = "GraphAway";
+export class DatabaseUnavailableError extends Error {
+  override readonly name = "DatabaseUnavailableError";
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Driver } from "neo4j-driver";
-import { wrapConnect } from "./driver-door.ts";
+import { wrapConnect } from "./driver-connections.ts";
 import { openDriver, type DriverSettings } from "./driver.ts";
 import { HostRefused } from "./errors.ts";
 

@@ -3,7 +3,7 @@ export { connectGraph } from "./connect.ts";
 export { prepared } from "./prepared.ts";
 export {
   DataFault,
-  GraphAway,
+  DatabaseUnavailableError,
   isConstraintViolation,
   isTransient,
   MemoryLimitExceeded,

@@ -97,7 +97,7 @@ export const openOwnDatabases = (
   const end = async (driver: Driver): Promise<void> => {
     clearTimeout(leaving.get(driver));
     leaving.delete(driver);
-    // What a server that is gone says to the farewell is of no interest.
+    // Errors while closing are ignored: the server is gone.
     await driver.close().catch(() => undefined);
   };
   const release = (name: string): void => {

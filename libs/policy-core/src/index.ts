@@ -23,4 +23,4 @@ export {
   type BoundValues,
   type Inputs,
 } from "./values/bind.ts";
-export { Needs, needsOf, referenceKey } from "./values/reference.ts";
+export { RequiredInputs as Needs, needsOf, referenceKey } from "./values/reference.ts";

@@ -17,7 +17,7 @@ import { printFilter } from "../src/filters/print.ts";
 import { readFilters } from "../src/filters/filter.ts";
 import { resolveFilter, type ResolvedFilter } from "../src/filters/resolve.ts";
 import { bindValues } from "../src/values/bind.ts";
-import { Needs } from "../src/values/reference.ts";
+import { RequiredInputs } from "../src/values/reference.ts";
 import { dropGraph, freshKey, openTestGraph, options } from "./graph.ts";
 import { type TruthRow, truthTable } from "./truth-table.ts";
 import { note } from "./vendor/every-statement.ts";
@@ -110,7 +110,7 @@ const ask = async (cases: readonly Case[]): Promise<Map<number, unknown>> => {
     const rows = group.flatMap(([, indexes], number) =>
       indexes.map((index) => {
         const { attribute, value } = truthTable[index] ?? { attribute: null };
-        const bound = bindValues(byIndex.get(index)?.needs ?? new Needs(), {
+        const bound = bindValues(byIndex.get(index)?.needs ?? new RequiredInputs(), {
           inputParams: { v: value ?? null, x: attribute },
         });
         return { i: index, g: number, k: nodeKey(here, "Row", String(index)), x: attribute, ...bound };

@@ -11,9 +11,14 @@ const whole = (name: string): number | undefined => {
 /** Of the cases of the long run, every third one is enough for `npm test`, which draws others each time. */
 const shortShare = 1 / 3;
 
-/** Cases to run: those of the long run, fewer in `npm test`, or as many as `IKG_FUZZ_RUNS` says. */
-export const runs = (longCount: number): number =>
-  whole("IKG_FUZZ_RUNS") ?? (isLong() ? longCount : Math.ceil(longCount * shortShare));
+/**
+ * Cases to run, or as many as `IKG_FUZZ_RUNS` says.
+ *
+ * @param longCount in the long run
+ * @param shortCount in `npm test`
+ */
+export const runs = (longCount: number, shortCount = Math.ceil(longCount * shortShare)): number =>
+  whole("IKG_FUZZ_RUNS") ?? (isLong() ? longCount : shortCount);
 
 /** True in `npm run fuzz`, where a person waits and wants to see how far it is. */
 export const isFuzzing = (): boolean => whole("IKG_FUZZ_RUNS") !== undefined;

@@ -8,7 +8,7 @@ import { rejectionNote } from "./audit/rejection-note.ts";
 import type { AuditTrail, RequestTrail } from "./audit/trail.ts";
 import { parseBody, type ReadBody } from "./body.ts";
 import { consistencyHeader } from "./consistency.ts";
-import { beginExchange, exchangeFields, exchangeOf } from "./exchange.ts";
+import { beginRequestContext, requestContextFields, requestContextOf } from "./request-context.ts";
 import type { Health } from "./health.ts";
 import type { ContextOf } from "./internal-contexts.ts";
 import { JsonText } from "./json-text.ts";
@@ -17,7 +17,7 @@ import type { Metrics } from "./metrics.ts";
 import type { SignalOf } from "./request-signals.ts";
 import { respond, respondProblem } from "./respond.ts";
 import type { Route } from "./route.ts";
-import { markAuthenticated, takesItsTime } from "./server.ts";
+import { markAuthenticated, exemptFromRequestTimeout } from "./server.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
 /** What an app needs of its process. */
@@ -77,22 +77,26 @@ const checkPermission = (caller: Caller, route: Route): void => {
 };
 
 /** Leaves a record of who may not. */
-const refuse = async (caller: Caller, error: unknown, told: RequestTrail): Promise<never> => {
+const refuse = async (caller: Caller, error: unknown, requestTrail: RequestTrail): Promise<never> => {
   const { message, status } = problemOf(error);
-  told.note(() => rejectionNote(caller, message));
-  await told.keep(caller, status);
+  requestTrail.note(() => rejectionNote(caller, message));
+  await requestTrail.keep(caller, status);
   throw error;
 };
 
 /** @returns undefined for a caller who may; nothing is waited for then. */
-const checkCaller = (caller: Caller, route: Route, told: RequestTrail): Promise<never> | undefined => {
+const checkCaller = (
+  caller: Caller,
+  route: Route,
+  requestTrail: RequestTrail,
+): Promise<never> | undefined => {
   if (route.caller !== "either" && caller.kind !== route.caller)
     throw new Problem("internal_context_invalid");
   try {
     checkPermission(caller, route);
     return undefined;
   } catch (error) {
-    return refuse(caller, error, told);
+    return refuse(caller, error, requestTrail);
   }
 };
 
@@ -105,7 +109,7 @@ const bodyOf = async (
 ): Promise<unknown> => {
   if (limit === undefined) return undefined;
   if (limit === "stream") {
-    takesItsTime(request);
+    exemptFromRequestTimeout(request);
     return request;
   }
   const owner = caller.kind === "agent" ? caller.project : caller.org;
@@ -118,16 +122,16 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
 const handlerOf =
   (route: Route, { contextOf, signalOf, readBody, trail }: AppParts) =>
   async (request: Request, response: Response): Promise<void> => {
-    const exchange = exchangeOf(response);
-    exchange.operation = route.operation;
-    exchange.route = route.path;
+    const context = requestContextOf(response);
+    context.operation = route.operation;
+    context.route = route.path;
     const { caller, address, alias } = await contextOf(request);
     if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);
-    const told = trail.begin(auditedRequest(request, exchange, address));
-    const refused = checkCaller(caller, route, told);
+    const requestTrail = trail.begin(auditedRequest(request, context, address));
+    const refused = checkCaller(caller, route, requestTrail);
     if (refused !== undefined) await refused;
-    if (caller.kind === "agent") exchange.project = caller.project;
+    if (caller.kind === "agent") context.project = caller.project;
     const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;
     const body = await bodyOf(request, response, route.bodyLimit, caller, readBody);
     const answer = route.run({
@@ -141,15 +145,15 @@ const handlerOf =
       explain: request.headers["x-explain"] === "true",
       alias,
       consistencyToken: textOf(request.headers[consistencyHeader.toLowerCase()]),
-      requestId: exchange.requestId,
-      note: told.note,
+      requestId: context.requestId,
+      note: requestTrail.note,
       signal: signalOf(response),
     });
     const reply = await answer.catch(async (error: unknown) => {
-      await told.keep(caller, problemOf(error).status);
+      await requestTrail.keep(caller, problemOf(error).status);
       throw error;
     });
-    await told.keep(caller, reply.status).catch((error: unknown) => {
+    await requestTrail.keep(caller, reply.status).catch((error: unknown) => {
       if (reply.body instanceof JsonText) reply.body.release();
       throw error;
     });
@@ -176,7 +180,7 @@ const logFailure = (
 ): void => {
   const { cause = problem } = problem;
   const fields = {
-    ...exchangeFields(exchangeOf(response), request.method ?? "", problem.status),
+    ...requestContextFields(requestContextOf(response), request.method ?? "", problem.status),
     problem: problem.code,
   };
   if (problem.status === 500) log.error("request failed", { ...fields, error: cause });
@@ -198,15 +202,15 @@ export const closeApp = (app: Express, { log }: AppParts): void => {
 /** What stands before the app: request id, probes, log line, metrics, trace. */
 export const listenerOf = (app: Express, { log, metrics, health, tracing }: AppParts): RequestListener => {
   const finish = (request: IncomingMessage, response: ServerResponse): void => {
-    const exchange = exchangeOf(response);
+    const context = requestContextOf(response);
     const method = request.method ?? "";
     // 499: the caller left before the answer was complete.
     const status = response.writableFinished ? response.statusCode : 499;
-    metrics.observeRequest(exchange.operation, method, status, performance.now() - exchange.started);
-    if (log.isLevelEnabled("http")) log.log("http", "request", exchangeFields(exchange, method, status));
+    metrics.observeRequest(context.operation, method, status, performance.now() - context.started);
+    if (log.isLevelEnabled("http")) log.log("http", "request", requestContextFields(context, method, status));
   };
   return (request, response) => {
-    beginExchange(request, response);
+    beginRequestContext(request, response);
     if (health.answer(request, response)) return;
     response.once("close", () => finish(request, response));
     tracing.serve(request, response, () => app(request, response));

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Problem } from "@ikg/contracts";
-import { exchangeOf } from "./exchange.ts";
+import { requestContextOf } from "./request-context.ts";
 import { JsonText } from "./json-text.ts";
 import { requestIdHeader } from "./request-id.ts";
 import { sendPieces, stallMs } from "./send-pieces.ts";
@@ -20,7 +20,7 @@ export const respond = (
   const common = {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",
-    [requestIdHeader]: exchangeOf(response).requestId,
+    [requestIdHeader]: requestContextOf(response).requestId,
     ...headers,
   };
   if (body instanceof JsonText) {
@@ -44,7 +44,7 @@ export const respond = (
 
 /** Answers with the envelope of a problem; a half-sent answer can only be broken off. */
 export const respondProblem = (response: ServerResponse, problem: Problem): void => {
-  exchangeOf(response).problem = problem.code;
+  requestContextOf(response).problem = problem.code;
   if (response.headersSent) response.destroy();
   else respond(response, problem.status, problem.envelope(), problem.headers);
 };

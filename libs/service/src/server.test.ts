@@ -2,7 +2,12 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type DrainableServer, drainableServer, markAuthenticated, takesItsTime } from "./server.ts";
+import {
+  type DrainableServer,
+  drainableServer,
+  markAuthenticated,
+  exemptFromRequestTimeout,
+} from "./server.ts";
 
 let server: DrainableServer;
 let port: number;
@@ -10,7 +15,7 @@ let port: number;
 beforeAll(async () => {
   server = drainableServer(
     (request, response) => {
-      if (request.url === "/unhurried") takesItsTime(request);
+      if (request.url === "/unhurried") exemptFromRequestTimeout(request);
       if (request.url === "/authenticated") markAuthenticated(request);
       if (request.url === "/early") response.end("early");
       else request.resume().on("end", () => response.end("whole"));

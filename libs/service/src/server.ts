@@ -46,7 +46,7 @@ const unhurried = new WeakSet<IncomingMessage>();
 const authenticated = new WeakSet<IncomingMessage>();
 
 /** Lets the body of a request arrive for as long as it comes: whoever reads it judges that. */
-export const takesItsTime = (request: IncomingMessage): void => void unhurried.add(request);
+export const exemptFromRequestTimeout = (request: IncomingMessage): void => void unhurried.add(request);
 
 /** Says that a request carries an accepted credential: it may take longer, and its connection is kept while idle. */
 export const markAuthenticated = (request: IncomingMessage): void => void authenticated.add(request);

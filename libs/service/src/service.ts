@@ -12,7 +12,7 @@ import { type DatabaseHooks, databaseNumbers } from "./database-numbers.ts";
 import { type HeavyPlaces, openHeavyPlaces } from "./heavy-places.ts";
 import { openHealth } from "./health.ts";
 import { type Logger, openLog } from "./log.ts";
-import { serveInside } from "./inside.ts";
+import { serveAdmin } from "./admin.ts";
 import { type ContextOf, openInternalContexts } from "./internal-contexts.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import { loggedRequestId } from "./request-id.ts";
@@ -142,17 +142,17 @@ export const startService = async (
   let closing: Promise<void> | undefined;
 
   /** Why waiting for the stores is of no use. */
-  let hopeless: string | undefined;
+  let fatalStartError: string | undefined;
   const giveUp = (reason: string, line: string, fields = {}): void => {
-    if (hopeless !== reason) log.error(line, fields);
-    hopeless = reason;
+    if (fatalStartError !== reason) log.error(line, fields);
+    fatalStartError = reason;
   };
 
   const awaitStores = async (): Promise<void> => {
     const until = Date.now() + settings.START_TIMEOUT_SECONDS * 1000;
     for (;;) {
       const failing = await health.failing();
-      if (hopeless !== undefined) throw new StartError([hopeless]);
+      if (fatalStartError !== undefined) throw new StartError([fatalStartError]);
       if (failing.length === 0 || closing !== undefined) return;
       if (Date.now() > until)
         throw new StartError(
@@ -237,7 +237,7 @@ export const startService = async (
       closeApp(app, parts);
       const port = await server.listen(settings.PORT, settings.HOST);
       if (settings.METRICS_PORT !== undefined && settings.METRICS_PORT !== 0) {
-        const inner = await serveInside(metrics, log, settings.METRICS_PORT, settings.HOST);
+        const inner = await serveAdmin(metrics, log, settings.METRICS_PORT, settings.HOST);
         service.onClose("metrics", () => new Promise((resolve) => inner.close(() => resolve())));
       }
       await awaitStores();

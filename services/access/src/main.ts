@@ -12,22 +12,22 @@ import {
   runService,
   startService,
 } from "@ikg/service";
-import { counted } from "./decisions/counted.ts";
+import { withMetrics } from "./decisions/with-metrics.ts";
 import { openDecide } from "./decisions/decide.ts";
-import { explained } from "./decisions/explained.ts";
+import { withExplanation } from "./decisions/with-explanation.ts";
 import { openExplain } from "./decisions/explain.ts";
 import { openEvaluateBatch } from "./decisions/evaluate-batch.ts";
 import { pageTokens } from "./decisions/page-token.ts";
 import { openSearch } from "./decisions/search.ts";
 import { openSearchAction } from "./decisions/search-action.ts";
-import { openArrivals } from "./routes/arrival.ts";
+import { openArrivals } from "./routes/request-context.ts";
 import { evaluation } from "./routes/evaluation.ts";
 import { evaluations } from "./routes/evaluations.ts";
 import { policies } from "./routes/policies.ts";
 import { searchAction } from "./routes/search-action.ts";
 import { searchResource } from "./routes/search-resource.ts";
 import { searchSubject } from "./routes/search-subject.ts";
-import { traced } from "./decisions/traced.ts";
+import { withTracing } from "./decisions/with-tracing.ts";
 import { AccessSettings } from "./settings.ts";
 
 await runService(async () => {
@@ -73,12 +73,12 @@ await runService(async () => {
   const tokens = pageTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
   const decide = openDecide(graph, switches);
   const explain = openExplain(graph, switches);
-  const told = counted(traced(decide, tracing), metrics);
-  const explainedDecide = explained(told, explain);
+  const instrumented = withMetrics(withTracing(decide, tracing), metrics);
+  const explainedDecide = withExplanation(instrumented, explain);
   const search = { graph, tokens, decide, switches };
   service.mount(
-    evaluation(told, explainedDecide, arrive),
-    evaluations(openEvaluateBatch(told), openEvaluateBatch(explainedDecide), arrive),
+    evaluation(instrumented, explainedDecide, arrive),
+    evaluations(openEvaluateBatch(instrumented), openEvaluateBatch(explainedDecide), arrive),
     searchResource(openSearch(search, "resource"), arrive),
     searchSubject(openSearch(search, "subject"), arrive),
     searchAction(openSearchAction(decide, explain, tokens), arrive),

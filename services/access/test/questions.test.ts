@@ -6,7 +6,7 @@ import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
 import { type Decide, openDecide } from "../src/decisions/decide.ts";
-import { explained } from "../src/decisions/explained.ts";
+import { withExplanation } from "../src/decisions/with-explanation.ts";
 import { openExplain } from "../src/decisions/explain.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
@@ -362,7 +362,7 @@ describe("evaluations", () => {
 
 describe("an explanation", () => {
   const why = (policies: StoredKbacPolicy[], changes: Record<string, unknown> = {}) =>
-    explained(decide, openExplain(graph))(
+    withExplanation(decide, openExplain(graph))(
       view(...policies),
       {
         ...asking(),
@@ -453,7 +453,7 @@ describe("an explanation", () => {
       action: { name: "READ" },
       evaluations: [{ resource: { type: "Chart", id: "c1" } }, { resource: { type: "Chart", id: "c2" } }],
     });
-    const batch = openEvaluateBatch(explained(decide, openExplain(graph)));
+    const batch = openEvaluateBatch(withExplanation(decide, openExplain(graph)));
     // Entries were given, so the answer is that of a batch.
     const { evaluations } = (await batch(view(keepers), body, undefined, options)) as Decisions;
     expect(evaluations.map(({ context }) => context?.explanation?.candidates[0]?.outcome)).toEqual([

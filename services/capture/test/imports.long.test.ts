@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Gid, type Import, newGid } from "@ikg/contracts";
 import { carryOut } from "../src/imports/carry-out.ts";
-import { keepHouse } from "../src/imports/housekeeping.ts";
+import { reconcile } from "../src/imports/reconciler.ts";
 import { receiveImport } from "../src/imports/receive.ts";
 import type { ImportRecords } from "../src/imports/records.ts";
 import {
@@ -294,7 +294,7 @@ describe("writers of one import", () => {
   });
 });
 
-describe("housekeeping", () => {
+describe("the reconciler", () => {
   it("removes intakes that fell silent, and imports whose time is over with their rejected lines", async () => {
     const project = imports.project();
     const { parts } = imports;
@@ -307,7 +307,7 @@ describe("housekeeping", () => {
       new Date().toISOString(),
     );
     const later = (ms: number) =>
-      keepHouse({
+      reconcile({
         ...parts,
         records: ofProject(parts.records, project.id),
         now: () => new Date(Date.now() + ms),

@@ -7,7 +7,7 @@ import { connectGraph, type Graph } from "@ikg/graph";
 import { externalValueField, newProjectKey } from "@ikg/physical";
 import { bindValues } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
-import { openInquiry } from "../src/explain/inquiry.ts";
+import { openExplainer } from "../src/explain/explainer.ts";
 import { openResolvers } from "../src/resolvers/resolve.ts";
 import { type CiqProcess, startCiqProcess } from "./ciq-process.ts";
 import {
@@ -350,7 +350,7 @@ describe("what an explanation costs", () => {
     };
     const caller = new AbortController();
     const inquiry = (limitMs: number) =>
-      openInquiry({
+      openExplainer({
         database: graph.shared,
         stored: { ...names, policy: compiled, query, displayName: undefined, description: undefined },
         query: query.value,
@@ -361,15 +361,19 @@ describe("what an explanation costs", () => {
         endsAt: Infinity,
       });
     const started = performance.now();
-    const told = await inquiry(600).told();
+    const told = await inquiry(600).explanation();
     expect(performance.now() - started).toBeLessThan(5_000);
     // Whoever saw no row in time is not sure of anything.
     expect(told.outcome === "unknown" || told.part?.certain === false).toBe(true);
     expect(told).not.toHaveProperty("rows");
     const known = inquiry(600);
     await known.counted(() => Promise.resolve({ count: 1 }));
-    expect(await known.told()).toMatchObject({ outcome: "rows", statements: 1, statement: { rows: 1 } });
-    const leaving = inquiry(60_000).told();
+    expect(await known.explanation()).toMatchObject({
+      outcome: "rows",
+      statements: 1,
+      statement: { rows: 1 },
+    });
+    const leaving = inquiry(60_000).explanation();
     setTimeout(() => caller.abort(new Error("left")), 300);
     await expect(leaving).rejects.toThrow("left");
     expect(performance.now() - started).toBeLessThan(10_000);

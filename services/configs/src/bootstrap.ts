@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Change, changesChannel } from "@ikg/contracts";
-import { connectGraph, type Graph, GraphAway } from "@ikg/graph";
+import { connectGraph, type Graph, DatabaseUnavailableError } from "@ikg/graph";
 import { readSettings, redisClient } from "@ikg/service";
 import { type CredentialFile, readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "./bootstrap/first-credential.ts";
@@ -34,7 +34,7 @@ const prepared = async (graph: Graph): Promise<void> => {
       await graph.prepare();
       return;
     } catch (error) {
-      if (!(error instanceof GraphAway) || left === 1) throw error;
+      if (!(error instanceof DatabaseUnavailableError) || left === 1) throw error;
       await wait(2_000);
     }
   }

@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
 import { openRequestHeaders } from "./headers.ts";
 import { openPath } from "./open-path.ts";
-import { type GuardedUpstream, passOn } from "./passing.ts";
+import { type GuardedUpstream, proxyRequest } from "./proxy-request.ts";
 
 /**
  * Passes on the question for the public keys of a chain: whoever verifies records needs no credential for it.
@@ -11,5 +11,5 @@ import { type GuardedUpstream, passOn } from "./passing.ts";
 export const auditKeys = (upstream: GuardedUpstream, limit: AnonymousLimit): RequestHandler =>
   openPath("/audit/.well-known/jwks.json", "audit_keys", limit, (request, response) => {
     const headers = openRequestHeaders(request, exchangeOf(response));
-    return passOn(upstream, { method: "get", writes: false }, request, headers, response);
+    return proxyRequest(upstream, { method: "get", writes: false }, request, headers, response);
   });

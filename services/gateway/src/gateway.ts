@@ -7,7 +7,7 @@ import type { Admission } from "./admission.ts";
 import { type Aliases, emptyCollections, ownName } from "./aliases.ts";
 import { requestHeaders } from "./headers.ts";
 import type { InFlight } from "./in-flight.ts";
-import { type GuardedUpstream, passOn } from "./passing.ts";
+import { type GuardedUpstream, proxyRequest } from "./proxy-request.ts";
 import type { Match } from "./routing.ts";
 
 export type UpstreamName = Operation["service"];
@@ -72,6 +72,6 @@ export const gateway = ({
     }
     const context = await sign(caller, operation.service, request.socket.remoteAddress, alias);
     const headers = requestHeaders(request, operation, context, exchange);
-    await passOn(upstream, operation, request, headers, response);
+    await proxyRequest(upstream, operation, request, headers, response);
   };
 };

@@ -4,7 +4,7 @@ import { exchangeOf } from "@ikg/service";
 import { openAcceptedBearers } from "./accepted-bearers.ts";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
 import { openRequestHeaders } from "./headers.ts";
-import { type GuardedUpstream, passOn, type Passing } from "./passing.ts";
+import { type GuardedUpstream, proxyRequest, type Passing } from "./proxy-request.ts";
 
 /** The endpoint of a project with all that is below it, and its metadata documents (RFC 9728). */
 const ofMcp = /^(?:\/mcp\/v1\/|\/\.well-known\/oauth-protected-resource(?:[/?]|$))/;
@@ -48,7 +48,7 @@ export const mcp = (
     if (!isEndpoint(request.path) || !accepted.has(request)) limit(request);
     const context = await sign(undefined, "mcp", request.socket.remoteAddress);
     const headers = openRequestHeaders(request, exchange, context);
-    await passOn(upstream, passing(request.method), request, headers, response);
+    await proxyRequest(upstream, passing(request.method), request, headers, response);
     if (isAccepted(request, response)) accepted.add(request);
   };
 };

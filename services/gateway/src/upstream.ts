@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Pool } from "undici";
-import { type Limits, Passage } from "./passage.ts";
+import { type Limits, UpstreamRequest } from "./upstream-request.ts";
 import { rotatingLookup } from "./rotating-lookup.ts";
 
 /** Shorter than a service keeps a connection open for, so that the side that sends also ends it. */
@@ -47,7 +47,7 @@ export const openUpstream = (target: string, sockets: number): Upstream => {
   return {
     pass: (request, headers, response, limits) =>
       new Promise((resolve, reject) => {
-        new Passage(pool, request, response, limits, resolve, reject).begin({
+        new UpstreamRequest(pool, request, response, limits, resolve, reject).begin({
           path: base + (request.url ?? "/"),
           headers,
         });

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { openBreaker } from "@ikg/egress";
 import { defaultBodyLimit, type Service } from "@ikg/service";
 import type { UpstreamName } from "./gateway.ts";
-import { type GuardedUpstream, isCallersFailure } from "./passing.ts";
+import { type GuardedUpstream, isCallersFailure } from "./proxy-request.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { openUpstream, type Upstream } from "./upstream.ts";
 

@@ -17,12 +17,12 @@ import {
 import { callNote } from "./call-note.ts";
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import type { Request, RequestHandler, Response } from "express";
-import { Refusal } from "./door/challenge.ts";
-import { type Door, metadataOf } from "./door/door.ts";
-import type { Origins } from "./door/origin.ts";
-import { type Place, placeOf } from "./door/place.ts";
-import type { CheckScopes } from "./door/scopes.ts";
-import { userOf } from "./door/user.ts";
+import { ChallengeError } from "./endpoint/challenge.ts";
+import { type McpEndpoint, metadataOf } from "./endpoint/mcp-endpoint.ts";
+import type { Origins } from "./endpoint/origin.ts";
+import { type Place, placeOf } from "./endpoint/place.ts";
+import type { CheckScopes } from "./endpoint/scopes.ts";
+import { userOf } from "./endpoint/user.ts";
 import type { Legacy } from "./protocol/legacy.ts";
 import { type Message, readMessage } from "./protocol/message.ts";
 import type { Modern } from "./protocol/modern.ts";
@@ -31,7 +31,7 @@ import type { Visit } from "./visit.ts";
 
 export interface EndpointParts {
   readonly origins: Origins;
-  readonly doorOf: (place: Place) => Promise<Door>;
+  readonly doorOf: (place: Place) => Promise<McpEndpoint>;
   readonly introspection: Introspection;
   readonly checkScopes: CheckScopes;
   readonly legacy: Legacy;
@@ -77,11 +77,13 @@ const toolOf = ({ method, params }: Message): string | undefined => {
 const statusOfCall = { success: 200, denied: 403, failed: 200 } as const;
 
 const statusOf = (error: unknown): number =>
-  error instanceof Refusal || error instanceof RpcRefusal || error instanceof Problem ? error.status : 500;
+  error instanceof ChallengeError || error instanceof RpcRefusal || error instanceof Problem
+    ? error.status
+    : 500;
 
 /** Says what keeps a request out; what is not ours to say goes on as it is. */
 const refuse = (response: ServerResponse, error: unknown): void => {
-  if (error instanceof Refusal) {
+  if (error instanceof ChallengeError) {
     exchangeOf(response).problem = `mcp_${error.status}`;
     respond(response, error.status, error.body, { "WWW-Authenticate": error.challenge });
   } else if (error instanceof RpcRefusal) {
@@ -90,7 +92,7 @@ const refuse = (response: ServerResponse, error: unknown): void => {
   } else throw error;
 };
 
-const metadata = (door: Door, request: IncomingMessage, response: ServerResponse): void => {
+const metadata = (endpoint: McpEndpoint, request: IncomingMessage, response: ServerResponse): void => {
   if (request.method === "OPTIONS") {
     respond(response, 204, undefined, {
       "Access-Control-Allow-Origin": "*",
@@ -101,7 +103,7 @@ const metadata = (door: Door, request: IncomingMessage, response: ServerResponse
   }
   if (request.method !== "GET" && request.method !== "HEAD")
     throw new Problem("method_not_allowed", { headers: { Allow: "GET, HEAD, OPTIONS" } });
-  respond(response, 200, metadataOf(door), {
+  respond(response, 200, metadataOf(endpoint), {
     "Cache-Control": "public, max-age=300",
     "Access-Control-Allow-Origin": "*",
   });
@@ -132,7 +134,7 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
   };
 
   const serve = async (
-    door: Door,
+    endpoint: McpEndpoint,
     address: string | undefined,
     request: Request,
     response: Response,
@@ -140,11 +142,11 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
     const { method } = request;
     if (method !== "GET" && method !== "POST" && method !== "DELETE")
       throw new Problem("method_not_allowed", { headers: { Allow: methods } });
-    const { agent } = door.server;
+    const { agent } = endpoint.server;
     const about = auditedRequest(request, exchangeOf(response), address);
     const told = trail.begin(about);
     const judgements: Judgement[] = [];
-    const user = await userOf(request, door, introspection, (judgement) => {
+    const user = await userOf(request, endpoint, introspection, (judgement) => {
       judgements.push(judgement);
     }).catch(async (error: unknown) => {
       // Anybody may send tokens that are none.
@@ -171,7 +173,7 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
       if (response.destroyed || response.writableFinished) release();
       else response.once("close", release);
     };
-    const visit: Visit = { door, user, requestId, address, looked, record, onAnswered };
+    const visit: Visit = { door: endpoint, user, requestId, address, looked, record, onAnswered };
     try {
       await visited(visit, request, response);
     } finally {
@@ -202,9 +204,9 @@ export const endpoint = (parts: EndpointParts): RequestHandler => {
         respond(response, 204, undefined, { Allow: methods });
         return;
       }
-      const door = await doorOf(place);
-      exchange.project = door.view.project.id;
-      await serve(door, address, request, response);
+      const endpoint = await doorOf(place);
+      exchange.project = endpoint.view.project.id;
+      await serve(endpoint, address, request, response);
     } catch (error) {
       refuse(response, error);
     }

@@ -12,9 +12,9 @@ import {
   runService,
   startService,
 } from "@ikg/service";
-import { openDoors } from "./door/door.ts";
-import { openOrigins } from "./door/origin.ts";
-import { openScopes } from "./door/scopes.ts";
+import { openEndpoints } from "./endpoint/mcp-endpoint.ts";
+import { openOrigins } from "./endpoint/origin.ts";
+import { openScopes } from "./endpoint/scopes.ts";
 import { endpoint } from "./endpoint.ts";
 import { openLegacy } from "./protocol/legacy.ts";
 import { openModern } from "./protocol/modern.ts";
@@ -86,7 +86,7 @@ await runService(async () => {
   service.app.use(
     endpoint({
       origins: openOrigins(settings.MCP_ALLOWED_ORIGINS, settings.HOST, publicUrl),
-      doorOf: openDoors(catalog, publicUrl),
+      doorOf: openEndpoints(catalog, publicUrl),
       introspection,
       checkScopes: openScopes(settings),
       legacy: openLegacy(sessions, build),

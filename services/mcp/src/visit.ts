@@ -1,5 +1,5 @@
 import type { Token } from "@ikg/auth";
-import type { Door } from "./door/door.ts";
+import type { McpEndpoint } from "./endpoint/mcp-endpoint.ts";
 
 /** One call of a visit, as its record tells of it. */
 export interface VisitCall {
@@ -10,7 +10,7 @@ export interface VisitCall {
 
 /** One request that was let in: by whom, to what. */
 export interface Visit {
-  readonly door: Door;
+  readonly door: McpEndpoint;
   readonly user: Token;
   readonly requestId: string;
   /** The client's address, as the gateway's signed context says it. */

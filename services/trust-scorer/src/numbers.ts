@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Service } from "@ikg/service";
 import type { RunRecords } from "./runs/run-record.ts";
-import type { Told } from "./scorer.ts";
+import type { ScorerMetrics } from "./scorer.ts";
 
 /** Counts what happens in this process. */
-export const countWork = (metrics: Service["metrics"]): Told => {
+export const countWork = (metrics: Service["metrics"]): ScorerMetrics => {
   const rows = metrics.counter("ikg_trust_scored_nodes_total", "Nodes that this process scored.");
   const runs = metrics.counter(
     "ikg_trust_runs_total",

@@ -17,7 +17,7 @@ export interface ScorerSettings {
 }
 
 /** What is told about the work of a process. */
-export interface Told {
+export interface ScorerMetrics {
   /** Nodes of a page that were scored. */
   rows(count: number): void;
   /** How a run ended, or a slot that began none. */
@@ -34,7 +34,7 @@ export interface Scorer {
   readonly records: RunRecords;
   readonly settings: ScorerSettings;
   readonly log: Service["log"];
-  readonly told: Told;
+  readonly told: ScorerMetrics;
   readonly recordRun: RecordRun;
   readonly now: () => Date;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { watchChanges } from "@ikg/changes";
 import { type Service, watchQueues } from "@ikg/service";
-import { openHouse } from "./housekeeping.ts";
+import { openReconciler } from "./reconciler.ts";
 import { watchRuns } from "./numbers.ts";
 import type { Scorer } from "./scorer.ts";
 import { openWork, type WorkSettings } from "./work.ts";
@@ -21,7 +21,7 @@ export const startScorer = (
   { redis, log, metrics, tracing }: Pick<Service, "redis" | "log" | "metrics" | "tracing">,
 ): { close(): Promise<void> } => {
   const work = openWork(scorer, settings, { log, tracing });
-  const house = openHouse({ scorer, work, scale: settings.scale, everyMs: settings.houseMs });
+  const house = openReconciler({ scorer, work, scale: settings.scale, everyMs: settings.houseMs });
   const queues = watchQueues(metrics, { trust_slots: work.slots, trust_ranges: work.ranges });
   const runs = watchRuns(scorer.records, metrics);
   const concerns = (kind: string): boolean => kind === "trust_score_profile" || kind === "project";

@@ -2,7 +2,7 @@ import { DelayedError, type Job, Queue, UnrecoverableError, Worker } from "bullm
 import type { Gid } from "@ikg/contracts";
 import { openQueueTurn, queueConnection, type Service } from "@ikg/service";
 import { beginRun, openRanges } from "./runs/begin-run.ts";
-import { GivenUp, Interrupted } from "./runs/patience.ts";
+import { GivenUp, Interrupted } from "./runs/retry.ts";
 import type { Run } from "./runs/run-record.ts";
 import { firstOpenRanges, laneOf } from "./runs/lanes.ts";
 import { type RangeJob, type RangeOutcome, workRange } from "./runs/work-range.ts";

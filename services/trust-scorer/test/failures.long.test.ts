@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/glob
 import { startProcess, type TestProcess } from "../../../e2e/src/processes.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import { openLine } from "../../../stack/src/testing/line.ts";
-import type { Told } from "../src/scorer.ts";
+import type { ScorerMetrics } from "../src/scorer.ts";
 import { finalScore, people } from "./people.ts";
 import {
   openTestBed,
@@ -38,7 +38,7 @@ const start = async (settings: Parameters<TestBed["start"]>[0]): Promise<TestSco
 /** Counts what a scorer does. */
 const counting = () => {
   const counts = { rows: 0, finished: 0 };
-  const told: Told = {
+  const told: ScorerMetrics = {
     rows: (count) => (counts.rows += count),
     run: (outcome) => void (outcome === "finished" && (counts.finished += 1)),
     repeated: () => undefined,

@@ -18,7 +18,7 @@ import { BaseSettings, graphSettings, type Service, startService } from "@ikg/se
 import { storedProfiles, type Schedule } from "../src/profiles/profile.ts";
 import { runRecords } from "../src/runs/run-record.ts";
 import { defaultConstants } from "../src/score/constants.ts";
-import type { Scorer, ScorerSettings, Told } from "../src/scorer.ts";
+import type { Scorer, ScorerSettings, ScorerMetrics } from "../src/scorer.ts";
 import { startScorer, type StartSettings } from "../src/start.ts";
 
 export const setting = (name: string): string => {
@@ -85,7 +85,7 @@ export interface Around {
   readonly now: () => Date;
   /** The way of this scorer to the database of the bed. */
   readonly neo4jUri: string;
-  readonly told: Told;
+  readonly told: ScorerMetrics;
 }
 
 export interface TestScorer {
@@ -94,7 +94,7 @@ export interface TestScorer {
   close(): Promise<void>;
 }
 
-const silent: Told = { rows: () => undefined, run: () => undefined, repeated: () => undefined };
+const silent: ScorerMetrics = { rows: () => undefined, run: () => undefined, repeated: () => undefined };
 
 const dimensionsOf = (dimensions: ProfileFields["dimensions"]) =>
   Object.entries(dimensions ?? { FRESHNESS: 1, ORIGIN: 1, VERIFICATION: 1 }).map(([name, weight]) => ({

@@ -6,7 +6,7 @@ import { referenceOf, type Demand } from "../values/reference.ts";
 import {
   type Kind,
   value,
-  common,
+  joinKinds,
   elementOf,
   functionKind,
   holdsGraph,
@@ -18,7 +18,7 @@ import {
   unknown,
   checkLabels,
 } from "./kind.ts";
-import type { Scope, Report } from "./scope.ts";
+import type { Scope, SemanticInfo } from "./scope.ts";
 
 const isParameter = (expression: Expression): boolean =>
   expression.kind === "parameter" || (expression.kind === "property" && isParameter(expression.target));
@@ -46,13 +46,13 @@ const analyseMatch = (expression: Binary, scope: Scope, visitor: Visitor): Kind 
 
 /** The parts of the analysis that need one another. */
 export interface Visitor {
-  readonly report: Report;
+  readonly report: SemanticInfo;
   /** Where the analysis stands: 0 for the text itself, more inside subqueries. */
-  readonly place: { readonly depth: number; readonly apart: boolean };
+  readonly place: { readonly depth: number; readonly isolatedScope: boolean };
   /** Clauses of a subquery, which must keep nothing; gives the scope after them. */
   clauses(clauses: readonly Clause[], scope: Scope): Scope;
   /** Analyses a subquery; `apart`: one that does not see every name around it. */
-  inside<T>(apart: boolean, analyse: () => T): T;
+  inside<T>(isolatedScope: boolean, analyse: () => T): T;
   expression(expression: Expression, scope: Scope, demand?: Demand): Kind;
   patternBody(body: Extract<Expression, { kind: "exists" | "count" }>["body"], scope: Scope): void;
   pattern(
@@ -84,7 +84,7 @@ const reference = (
   name: string,
   keys: readonly string[],
   demand: Demand,
-  report: Report,
+  report: SemanticInfo,
 ): Kind => {
   const found = referenceOf(name, keys, report.language);
   if ("fault" in found) report.fault(expression.at, found.fault);
@@ -182,7 +182,7 @@ const mapKind = (map: MapLiteral, scope: Scope, visitor: Visitor): Kind => ({
 });
 
 /** Names that mean what the request names, wherever they stand: nothing else may have them. */
-export const isEnd = (name: string, { language }: Report): boolean =>
+export const isEnd = (name: string, { language }: SemanticInfo): boolean =>
   name === "subject" || (name === "resource" && language === "kbac");
 
 const bound = (variable: string, kind: Kind, scope: Scope, visitor: Visitor, at: number): Scope => {
@@ -211,7 +211,7 @@ export const analyseExpression = (
     case "null":
       return unknown;
     case "list":
-      return list(common(expression.items.map((item) => visit(item))));
+      return list(joinKinds(expression.items.map((item) => visit(item))));
     case "map":
       return mapKind(expression, scope, visitor);
     case "parameter":
@@ -244,7 +244,7 @@ export const analyseExpression = (
       // Concatenation: of two lists, or of a list and an element.
       if (left.kind !== "list" && right.kind !== "list")
         return holdsGraph(left) || holdsGraph(right) ? mixed : unknown;
-      return list(common([left, right].map((side) => (side.kind === "list" ? side.of : side))));
+      return list(joinKinds([left, right].map((side) => (side.kind === "list" ? side.of : side))));
     }
     case "comparison":
       visit(expression.first);
@@ -275,7 +275,7 @@ export const analyseExpression = (
         return visit(alternative.then);
       });
       if (expression.otherwise !== undefined) results.push(visit(expression.otherwise));
-      return common(results);
+      return joinKinds(results);
     }
     case "list-comprehension": {
       const source = visitor.expression(expression.list, scope, "array");

@@ -12,7 +12,7 @@ interface PatternRules {
   /** 0 for clauses of the text itself, more inside subqueries. */
   readonly depth: number;
   /** Inside a CALL that does not see every name around it. */
-  readonly apart: boolean;
+  readonly isolatedScope: boolean;
 }
 
 const freshName = (name: string, at: number, visitor: Visitor): void => {
@@ -70,8 +70,8 @@ const declareNode = (pattern: NodePattern, scope: Scope, rules: PatternRules, vi
       alias: pattern.variable,
       depth: rules.depth,
       optional: rules.optional,
-      apart: rules.apart,
-      early: scope.early,
+      isolatedScope: rules.isolatedScope,
+      beforeFirstWith: scope.beforeFirstWith,
     });
   } else if (scope.get(pattern.variable)?.kind.kind === "node") visitor.report.rebound.add(pattern);
 };

@@ -72,7 +72,7 @@ export const analyseProjection = (
   if (depth === 0 && (clause.skip !== undefined || clause.limit !== undefined)) report.cuts = true;
   // The database takes a row's value beside an aggregate only as a parameter.
   if (folding.some((item) => !isAggregate(item.expression) && readsRequest(item.expression, visitor))) {
-    report.plainOnly = true;
+    report.notBatchable = true;
   }
   const folds = folding.length > 0 || clause.distinct;
   const visible = folds ? next : scope.after([...scope.own(), ...next.own()], false);
@@ -80,7 +80,7 @@ export const analyseProjection = (
   for (const count of [clause.skip, clause.limit]) {
     if (count === undefined) continue;
     visitor.expression(count, new Scope(), "count");
-    if (readsRequest(count, visitor)) report.plainOnly = true;
+    if (readsRequest(count, visitor)) report.notBatchable = true;
   }
   if (clause.kind === "with" && clause.where !== undefined) visitor.expression(clause.where, visible);
   return next;

@@ -6,13 +6,13 @@ import { type Visitor, analyseExpression, isEnd } from "./analyse-expression.ts"
 import { analysePatterns } from "./analyse-pattern.ts";
 import { analyseProjection } from "./analyse-projection.ts";
 import { elementOf, node } from "./kind.ts";
-import { Report, type CallReport, Scope, type Binding, type Analysis } from "./scope.ts";
+import { SemanticInfo, type CallReport, Scope, type Binding, type Analysis } from "./scope.ts";
 
 /**
  * Checks the argument of a USE. Its parameter is no value of the text: it is resolved before the statement runs, so it
  * is no reference and not among the needed parameters.
  */
-const analyseUse = (use: UseClause, report: Report): void => {
+const analyseUse = (use: UseClause, report: SemanticInfo): void => {
   const { argument } = use;
   if (argument.kind === "parameter") {
     const reference = referenceOf(argument.name, [], report.language);
@@ -122,7 +122,13 @@ const analyseCall = (call: CallClause, around: Scope, visitor: Visitor): void =>
 /** Names that every WITH of the text itself must keep once they are bound. */
 type Required = readonly ("subject" | "resource")[];
 
-const requireKept = (before: Scope, after: Scope, required: Required, at: number, report: Report): void => {
+const requireKept = (
+  before: Scope,
+  after: Scope,
+  required: Required,
+  at: number,
+  report: SemanticInfo,
+): void => {
   const lost = required.some((name) => before.own().has(name) && !after.own().has(name));
   if (lost) report.fault(at, "missing required variables in WITH statement");
 };
@@ -167,8 +173,8 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
   }
 };
 
-const createVisitor = (report: Report): Visitor => {
-  let place = { depth: 0, apart: false };
+const createVisitor = (report: SemanticInfo): Visitor => {
+  let place = { depth: 0, isolatedScope: false };
   const visitor: Visitor = {
     report,
     get place() {
@@ -176,9 +182,9 @@ const createVisitor = (report: Report): Visitor => {
     },
     expression: (expression, scope, demand) => analyseExpression(expression, scope, visitor, demand),
     clauses: (list, scope) => list.reduce((at, each) => clause(each, at, [], visitor), scope),
-    inside: (apart, analyseInside) => {
+    inside: (isolatedScope, analyseInside) => {
       const around = place;
-      place = { depth: around.depth + 1, apart: around.apart || apart };
+      place = { depth: around.depth + 1, isolatedScope: around.isolatedScope || isolatedScope };
       const result = analyseInside();
       place = around;
       return result;
@@ -211,7 +217,7 @@ const createVisitor = (report: Report): Visitor => {
  * @param required names that must be bound by a MATCH and kept by every WITH.
  */
 export const analyse = (query: Query, language: Language, required: Required): Analysis => {
-  const report = new Report(language);
+  const report = new SemanticInfo(language);
   const visitor = createVisitor(report);
   const scope = query.clauses.reduce((at, each) => clause(each, at, required, visitor), new Scope());
   // What is missing at the end of a text with faults follows from them.

@@ -1,7 +1,7 @@
 import { systemRelationships, systemTypes } from "@ikg/physical";
 import type { LabelExpression } from "../cypher/ast.ts";
 import { typePattern } from "../json.ts";
-import type { Report } from "./scope.ts";
+import type { SemanticInfo } from "./scope.ts";
 
 /**
  * What a name or expression stands for; decides how paths below it are read. A node or relationship never hides
@@ -48,11 +48,11 @@ export const holdsGraph = (kind: Kind): boolean => {
 };
 
 /** The kind of an expression that yields one of several. */
-export const common = (kinds: readonly Kind[]): Kind => {
+export const joinKinds = (kinds: readonly Kind[]): Kind => {
   const [first, ...rest] = kinds;
   if (first === undefined) return unknown;
   if (first.kind === "list" && rest.every((each) => each.kind === "list")) {
-    return list(common(kinds.map(elementOf)));
+    return list(joinKinds(kinds.map(elementOf)));
   }
   if (first.kind !== "map" && rest.every((each) => each.kind === first.kind)) {
     // Two labels make a node of either.
@@ -66,7 +66,7 @@ export const common = (kinds: readonly Kind[]): Kind => {
 /** A member of a map, or what any of them could be when the key is not known beforehand. */
 export const memberOf = (kind: Kind, key?: string): Kind => {
   if (kind.kind !== "map") return holdsGraph(kind) ? mixed : unknown;
-  return key === undefined ? common([...kind.entries.values()]) : (kind.entries.get(key) ?? unknown);
+  return key === undefined ? joinKinds([...kind.entries.values()]) : (kind.entries.get(key) ?? unknown);
 };
 
 /** The one plain label of a pattern, if it has exactly one. */
@@ -93,7 +93,7 @@ export const functionKind = (name: string, args: readonly Kind[]): Kind => {
     case "reverse":
       return first;
     case "coalesce":
-      return common(args);
+      return joinKinds(args);
     case "nullif":
       return first;
     case "min":
@@ -130,7 +130,7 @@ const checkNames = (label: LabelExpression, check: (name: LabelName) => void): v
 };
 
 /** Checks the labels that a node pattern or label test names: node types of callers, or readable system types. */
-export const checkLabels = (label: LabelExpression, report: Report): void =>
+export const checkLabels = (label: LabelExpression, report: SemanticInfo): void =>
   checkNames(label, ({ name, at }) => {
     if (name === "Property")
       report.fault(at, "properties are not nodes here: write x.property.<name> instead of a :Property node");
@@ -140,7 +140,7 @@ export const checkLabels = (label: LabelExpression, report: Report): void =>
 const readableTypes: ReadonlySet<string> = new Set(Object.values(systemRelationships));
 
 /** Checks the types that a relationship pattern names. */
-export const checkTypes = (label: LabelExpression, report: Report): void =>
+export const checkTypes = (label: LabelExpression, report: SemanticInfo): void =>
   checkNames(label, ({ name, at }) => {
     if (name.length > 128 || (name.startsWith("_") && !readableTypes.has(name)))
       report.fault(at, `"${name.slice(0, 64)}" is not a relationship type`);

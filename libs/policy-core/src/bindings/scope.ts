@@ -1,6 +1,6 @@
 import type { CallClause, Expression, LabelTest, NodePattern, ReturnClause } from "../cypher/ast.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
-import { Needs, type Language, type Reference } from "../values/reference.ts";
+import { RequiredInputs, type Language, type Reference } from "../values/reference.ts";
 import type { Kind } from "./kind.ts";
 
 /** A path in an expression: its root, and what it names there. */
@@ -16,10 +16,10 @@ export interface CallReport {
 }
 
 /** What the analysis of a text found; keyed by tree nodes, so that rewriting needs no second look at scopes. */
-export class Report {
+export class SemanticInfo {
   readonly language: Language;
   readonly faults: { readonly at: number; readonly message: string }[] = [];
-  readonly needs = new Needs();
+  readonly needs = new RequiredInputs();
   readonly paths = new Map<Expression, ResolvedPath>();
   readonly references = new Map<Expression, Reference>();
   readonly labelTests = new Map<LabelTest, "node" | "relationship">();
@@ -31,9 +31,9 @@ export class Report {
       readonly depth: number;
       readonly optional: boolean;
       /** Inside a CALL that does not see every name around it: a new node, though the name may be bound outside. */
-      readonly apart: boolean;
+      readonly isolatedScope: boolean;
       /** No WITH before it has dropped names, so that a name bound before the text is still bound here. */
-      readonly early: boolean;
+      readonly beforeFirstWith: boolean;
     }
   >();
   /** Every node pattern that names its node, binding or not. */
@@ -50,7 +50,7 @@ export class Report {
   /** A WITH of the text itself cuts rows. */
   cuts = false;
   /** A parameter or claim stands where the database takes none from a row: SKIP, LIMIT, beside an aggregate. */
-  plainOnly = false;
+  notBatchable = false;
 
   constructor(language: Language) {
     this.language = language;
@@ -63,7 +63,7 @@ export class Report {
 
 /** The outcome of an analysis without faults. */
 export interface Analysis {
-  readonly report: Report;
+  readonly report: SemanticInfo;
   /** Names in scope after the last clause. */
   readonly bindings: ReadonlyMap<string, Binding>;
 }
@@ -84,17 +84,17 @@ export class Scope {
   /** Names that mean something around this part and may not be bound anew in it, though they may be dropped. */
   readonly taken: ReadonlySet<string>;
   /** No WITH so far has dropped names: whatever a statement binds before the text is still bound here. */
-  readonly early: boolean;
+  readonly beforeFirstWith: boolean;
 
   constructor(
     outer?: Scope,
     own: Iterable<readonly [string, Binding]> = [],
     taken: ReadonlySet<string> = outer?.taken ?? new Set(),
-    early = outer?.early ?? true,
+    beforeFirstWith = outer?.beforeFirstWith ?? true,
   ) {
     this.#outer = outer;
     this.taken = taken;
-    this.early = early;
+    this.beforeFirstWith = beforeFirstWith;
     for (const [name, binding] of own) this.#own.set(name, binding);
   }
 
@@ -122,7 +122,7 @@ export class Scope {
 
   /** The part after a WITH, which knows the names in `own` and those around it. @param keepsAll `WITH *` */
   after(own: Iterable<readonly [string, Binding]>, keepsAll: boolean): Scope {
-    return new Scope(this.#outer, own, this.taken, this.early && keepsAll);
+    return new Scope(this.#outer, own, this.taken, this.beforeFirstWith && keepsAll);
   }
 
   /** A part inside this one that may add names of its own. */

@@ -1,4 +1,4 @@
-import { present } from "./walk.ts";
+import { omitUndefined } from "./walk.ts";
 import type {
   CaseAlternative,
   Clause,
@@ -33,7 +33,7 @@ type Replacement<N extends Node> = N extends Expression
         : never;
 
 /** What a hook can ask for. */
-export interface Inner {
+export interface Rewriter {
   /** The part rewritten, its own hook included. */
   map<N extends Node>(part: N): Replacement<N>;
   /** The same node with its parts rewritten, its own hook left out: what happens without a hook. */
@@ -46,7 +46,7 @@ export interface Inner {
  * node to the default, which is to rebuild it.
  */
 export type Hooks = {
-  readonly [K in NodeKind]?: (node: NodeOf<K>, inner: Inner) => Replacement<NodeOf<K>> | undefined;
+  readonly [K in NodeKind]?: (node: NodeOf<K>, inner: Rewriter) => Replacement<NodeOf<K>> | undefined;
 };
 
 /**
@@ -55,10 +55,10 @@ export type Hooks = {
  * argument of USE by its clause only, because nothing else may stand there.
  */
 export const mapTree = <N extends Node>(root: N, hooks: Hooks): Replacement<N> => {
-  const inner: Inner = {
+  const inner: Rewriter = {
     map: (part) => {
       // The hook under a node's own kind takes and gives that kind; the compiler cannot follow the lookup.
-      const hook = hooks[part.kind] as ((node: Node, inner: Inner) => Node | undefined) | undefined;
+      const hook = hooks[part.kind] as ((node: Node, inner: Rewriter) => Node | undefined) | undefined;
       // A rebuilt node is of its own kind, which is always one that may stand there.
       return (hook?.(part, inner) ?? rebuild(part, inner)) as Replacement<typeof part>;
     },
@@ -68,7 +68,7 @@ export const mapTree = <N extends Node>(root: N, hooks: Hooks): Replacement<N> =
   return inner.map(root);
 };
 
-const rebuild = (node: Node, inner: Inner): Node => {
+const rebuild = (node: Node, inner: Rewriter): Node => {
   switch (node.kind) {
     case "query":
       return { ...node, clauses: node.clauses.map((clause): Clause => inner.map(clause)) } satisfies Query;
@@ -122,7 +122,7 @@ const rebuild = (node: Node, inner: Inner): Node => {
   }
 };
 
-const rebuildClause = (node: Clause, inner: Inner): Clause => {
+const rebuildClause = (node: Clause, inner: Rewriter): Clause => {
   switch (node.kind) {
     case "match":
       return { ...node, patterns: mapAll(node.patterns, inner), ...expressions(node, inner) };
@@ -145,22 +145,22 @@ const rebuildClause = (node: Clause, inner: Inner): Clause => {
 
 const rebuildElement = (
   node: NodePattern | RelationshipPattern,
-  inner: Inner,
+  inner: Rewriter,
 ): NodePattern | RelationshipPattern => ({
   ...node,
-  ...present({
+  ...omitUndefined({
     label: node.label === undefined ? undefined : inner.map(node.label),
     properties: node.properties === undefined ? undefined : rebuildMap(node.properties, inner),
   }),
   ...expressions(node, inner),
 });
 
-const rebuildMap = (node: MapLiteral, inner: Inner): MapLiteral => ({
+const rebuildMap = (node: MapLiteral, inner: Rewriter): MapLiteral => ({
   ...node,
   entries: mapAll(node.entries, inner),
 });
 
-const rebuildExpression = (node: Expression, inner: Inner): Expression => {
+const rebuildExpression = (node: Expression, inner: Rewriter): Expression => {
   switch (node.kind) {
     case "string":
     case "integer":
@@ -200,7 +200,7 @@ const rebuildExpression = (node: Expression, inner: Inner): Expression => {
         ...node,
         pattern: inner.map(node.pattern),
         result: inner.map(node.result),
-        ...present({ where: optional(node.where, inner) }),
+        ...omitUndefined({ where: optional(node.where, inner) }),
       };
     case "quantifier":
       return { ...node, list: inner.map(node.list), where: inner.map(node.where) };
@@ -223,10 +223,10 @@ const mapAll = <
   N extends PathPattern | ProjectionItem | SortItem | MapEntry | ComparisonStep | CaseAlternative,
 >(
   nodes: readonly N[],
-  inner: Inner,
+  inner: Rewriter,
 ): readonly Replacement<N>[] => nodes.map((node) => inner.map(node));
 
-const optional = (node: Expression | undefined, inner: Inner): Expression | undefined =>
+const optional = (node: Expression | undefined, inner: Rewriter): Expression | undefined =>
   node === undefined ? undefined : inner.map(node);
 
 interface Optional {
@@ -241,8 +241,8 @@ interface Optional {
 }
 
 /** The optional expressions of a node, mapped; absent ones stay absent. */
-const expressions = (node: Optional, inner: Inner): Optional =>
-  present({
+const expressions = (node: Optional, inner: Rewriter): Optional =>
+  omitUndefined({
     subject: optional(node.subject, inner),
     where: optional(node.where, inner),
     skip: optional(node.skip, inner),

@@ -1,31 +1,31 @@
 import type { Node, PathPattern, ProjectionItem, Query, RelationshipPattern } from "./ast.ts";
-import { faultAt, type Fault } from "./fault.ts";
+import { diagnosticAt, type Diagnostic } from "./diagnostic.ts";
 import { lex } from "./lex/lexer.ts";
 import { LexicalFault } from "./lex/literals.ts";
 import { readQuery, readSubquery } from "./read/clauses.ts";
 import { readExpression } from "./read/expressions.ts";
 import { readPath } from "./read/patterns.ts";
-import { Reader, Refusal, type Allowed, type Rules } from "./read/reader.ts";
+import { ParserState, ParseError, type Allowed, type ParserOptions } from "./read/parser-state.ts";
 import { nodesOf, deepestRecursion, deepestTree, tooDeep } from "./walk.ts";
 
 /** What reads well and the database refuses all the same; better said when a text is stored than when it runs. */
-const checkTree = (reader: Reader, query: Query): void => {
+const checkTree = (state: ParserState, query: Query): void => {
   const conditions = new Set<Node>();
   for (const node of nodesOf(query)) {
     for (const condition of conditionsOf(node)) conditions.add(condition);
     if (node.kind === "pattern-predicate") {
       if (!conditions.has(node)) {
-        reader.note(
+        state.note(
           "a pattern is a truth value only in WHERE, AND, OR, XOR, NOT and WHEN; write EXISTS { … }",
           node.at,
         );
       }
-      checkPredicate(reader, node.pattern);
+      checkPredicate(state, node.pattern);
     }
-    if (node.kind === "relationship") checkLength(reader, node);
+    if (node.kind === "relationship") checkLength(state, node);
     if (node.kind === "with" || node.kind === "return") {
-      checkColumns(reader, node.items);
-      checkBounds(reader, node.skip, node.limit);
+      checkColumns(state, node.items);
+      checkBounds(state, node.skip, node.limit);
     }
   }
 };
@@ -53,28 +53,28 @@ const conditionsOf = (node: Node): readonly Node[] => {
   }
 };
 
-const checkPredicate = (reader: Reader, pattern: PathPattern): void => {
+const checkPredicate = (state: ParserState, pattern: PathPattern): void => {
   for (const element of pattern.elements) {
     if (element.where !== undefined) {
-      reader.note("WHERE inside a pattern is not allowed in a condition; write EXISTS { … }", element.at);
+      state.note("WHERE inside a pattern is not allowed in a condition; write EXISTS { … }", element.at);
     }
   }
 };
 
-const checkLength = (reader: Reader, { length, label, at }: RelationshipPattern): void => {
+const checkLength = (state: ParserState, { length, label, at }: RelationshipPattern): void => {
   if (length === undefined || label === undefined) return;
   const parts = label.kind === "label-or" ? label.parts : [label];
   if (parts.some((part) => part.kind !== "label")) {
-    reader.note('a relationship of variable length takes types joined by "|" only', at);
+    state.note('a relationship of variable length takes types joined by "|" only', at);
   }
 };
 
-const checkColumns = (reader: Reader, items: readonly ProjectionItem[]): void => {
+const checkColumns = (state: ParserState, items: readonly ProjectionItem[]): void => {
   const names = new Set<string>();
   for (const { alias, expression, at } of items) {
     const name = alias ?? (expression.kind === "variable" ? expression.name : undefined);
     if (name === undefined) continue;
-    if (names.has(name)) reader.note(`column "${name}" appears twice`, at);
+    if (names.has(name)) state.note(`column "${name}" appears twice`, at);
     names.add(name);
   }
 };
@@ -84,38 +84,38 @@ const notCounts = new Set<Node["kind"]>(["string", "float", "boolean", "null", "
 /** What depends on a row. */
 const ofRows = new Set<Node["kind"]>(["variable", "exists", "count", "path"]);
 
-const checkBounds = (reader: Reader, ...bounds: readonly (Node | undefined)[]): void => {
+const checkBounds = (state: ParserState, ...bounds: readonly (Node | undefined)[]): void => {
   for (const bound of bounds) {
     if (bound === undefined) continue;
     if (notCounts.has(bound.kind) || (bound.kind === "unary" && bound.operator !== "+")) {
-      reader.note("SKIP and LIMIT take a number from 0 on", bound.at);
+      state.note("SKIP and LIMIT take a number from 0 on", bound.at);
     }
     for (const node of nodesOf(bound)) {
       if (!ofRows.has(node.kind)) continue;
-      reader.note("SKIP and LIMIT must not refer to variables", node.at);
+      state.note("SKIP and LIMIT must not refer to variables", node.at);
       break;
     }
   }
 };
 
-export type { Allowed } from "./read/reader.ts";
-export type { Fault } from "./fault.ts";
+export type { Allowed } from "./read/parser-state.ts";
+export type { Diagnostic as Fault } from "./diagnostic.ts";
 
 type Parsed =
   | { readonly ok: true; readonly query: Query }
   | {
       readonly ok: false;
       /** At least one, in the order of the text. */
-      readonly faults: readonly Fault[];
+      readonly faults: readonly Diagnostic[];
       /** The tree where nothing of the text had to be left out: good for finding more faults, never for use. */
       readonly query?: Query;
     };
 
-const rules: Rules = {
+const rules: ParserOptions = {
   expression: readExpression,
   path: readPath,
   subquery: readSubquery,
-  callBody: (reader) => readQuery(reader, "CALL"),
+  callBody: (state) => readQuery(state, "CALL"),
 };
 
 /**
@@ -125,25 +125,25 @@ const rules: Rules = {
  */
 export const parse = (text: string, allowed: Allowed): Parsed => {
   try {
-    return read(new Reader(text, lex(text), allowed, rules));
+    return read(new ParserState(text, lex(text), allowed, rules));
   } catch (error) {
-    if (!(error instanceof LexicalFault || error instanceof Refusal)) throw error;
-    return { ok: false, faults: [faultAt(text, error.at, error.message)] };
+    if (!(error instanceof LexicalFault || error instanceof ParseError)) throw error;
+    return { ok: false, faults: [diagnosticAt(text, error.at, error.message)] };
   }
 };
 
-const read = (reader: Reader): Parsed => {
-  const query = readQuery(reader, "top");
+const read = (state: ParserState): Parsed => {
+  const query = readQuery(state, "top");
   const deep = tooDeep(query);
   if (deep !== undefined) {
-    reader.note(
+    state.note(
       `more than ${deepestTree} nested or ${deepestRecursion} joined operators are not allowed`,
       deep.at,
     );
-    return { ok: false, faults: reader.faults };
+    return { ok: false, faults: state.faults };
   }
-  checkTree(reader, query);
-  const { faults } = reader;
+  checkTree(state, query);
+  const { faults } = state;
   if (faults.length === 0) return { ok: true, query };
-  return reader.whole ? { ok: false, faults, query } : { ok: false, faults };
+  return state.whole ? { ok: false, faults, query } : { ok: false, faults };
 };

@@ -1,7 +1,7 @@
 import type { LabelExpression, Node, Expression } from "./ast.ts";
 
 /** `fields` without those that are undefined, so that an absent part of a tree node is absent and not undefined. */
-export const present = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => {
+export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => {
   const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const key in fields) {
     const value = fields[key];
@@ -18,11 +18,17 @@ export const childrenOf = (node: Node): readonly Node[] => {
       return node.clauses;
     case "match":
     case "pattern-body":
-      return [...node.patterns, ...some(node.where)];
+      return [...node.patterns, ...toArray(node.where)];
     case "with":
-      return [...node.items, ...node.orderBy, ...some(node.skip), ...some(node.limit), ...some(node.where)];
+      return [
+        ...node.items,
+        ...node.orderBy,
+        ...toArray(node.skip),
+        ...toArray(node.limit),
+        ...toArray(node.where),
+      ];
     case "return":
-      return [...node.items, ...node.orderBy, ...some(node.skip), ...some(node.limit)];
+      return [...node.items, ...node.orderBy, ...toArray(node.skip), ...toArray(node.limit)];
     case "item":
     case "sort":
     case "unwind":
@@ -37,7 +43,7 @@ export const childrenOf = (node: Node): readonly Node[] => {
       return node.elements;
     case "node":
     case "relationship":
-      return [...some(node.label), ...some(node.properties), ...some(node.where)];
+      return [...toArray(node.label), ...toArray(node.properties), ...toArray(node.where)];
     case "label-and":
     case "label-or":
       return node.parts;
@@ -54,7 +60,7 @@ export const childrenOf = (node: Node): readonly Node[] => {
     case "index":
       return [node.target, node.index];
     case "slice":
-      return [node.target, ...some(node.from), ...some(node.to)];
+      return [node.target, ...toArray(node.from), ...toArray(node.to)];
     case "unary":
     case "is-null":
     case "step":
@@ -68,13 +74,13 @@ export const childrenOf = (node: Node): readonly Node[] => {
     case "function":
       return node.args;
     case "case":
-      return [...some(node.subject), ...node.alternatives, ...some(node.otherwise)];
+      return [...toArray(node.subject), ...node.alternatives, ...toArray(node.otherwise)];
     case "alternative":
       return [...node.when, node.then];
     case "list-comprehension":
-      return [node.list, ...some(node.where), ...some(node.result)];
+      return [node.list, ...toArray(node.where), ...toArray(node.result)];
     case "pattern-comprehension":
-      return [node.pattern, ...some(node.where), node.result];
+      return [node.pattern, ...toArray(node.where), node.result];
     case "quantifier":
       return [node.list, node.where];
     case "reduce":
@@ -94,7 +100,7 @@ export const childrenOf = (node: Node): readonly Node[] => {
   }
 };
 
-const some = <T extends Node>(node: T | undefined): readonly T[] => (node === undefined ? [] : [node]);
+const toArray = <T extends Node>(node: T | undefined): readonly T[] => (node === undefined ? [] : [node]);
 
 /**
  * Every node of a tree, `root` first, in the order of the text; patterns, subqueries and labels included. Uses
@@ -137,7 +143,7 @@ export const conjuncts = (predicate: Expression | undefined): readonly Expressio
 };
 
 /** One predicate of several; undefined for none. */
-export const joined = (predicates: readonly Expression[]): Expression | undefined =>
+export const conjunction = (predicates: readonly Expression[]): Expression | undefined =>
   predicates.length === 0
     ? undefined
     : predicates.reduce((left, right) => ({ kind: "binary", operator: "AND", left, right, at: left.at }));

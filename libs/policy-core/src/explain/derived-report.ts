@@ -1,7 +1,7 @@
-import { Report } from "../bindings/scope.ts";
+import { SemanticInfo } from "../bindings/scope.ts";
 import type { NodePattern } from "../cypher/ast.ts";
 
-type Binder = NonNullable<ReturnType<Report["binders"]["get"]>>;
+type Binder = NonNullable<ReturnType<SemanticInfo["binders"]["get"]>>;
 
 /** A node pattern that was made from one of the text, and the name that it got when that has none. */
 interface Made {
@@ -10,22 +10,31 @@ interface Made {
   readonly given?: { readonly name: string; readonly optional: boolean };
 }
 
-const derived = (report: Report, patterns: Iterable<Made>): Report => {
+const derived = (report: SemanticInfo, patterns: Iterable<Made>): SemanticInfo => {
   const binders = new Map<NodePattern, Binder>(report.binders);
   const rebound = new Set(report.rebound);
   for (const { made, original, given } of patterns) {
     const binder =
       given === undefined
         ? report.binders.get(original)
-        : { alias: given.name, depth: 0, optional: given.optional, apart: false, early: true };
+        : {
+            alias: given.name,
+            depth: 0,
+            optional: given.optional,
+            isolatedScope: false,
+            beforeFirstWith: true,
+          };
     if (binder !== undefined) binders.set(made, binder);
     else if (report.rebound.has(original)) rebound.add(made);
   }
-  return Object.assign(new Report(report.language), report, { binders, rebound });
+  return Object.assign(new SemanticInfo(report.language), report, { binders, rebound });
 };
 
 /** What is known of a text, for a tree in which some node patterns stand for others of the text. */
-export const derivedReport = (report: Report, nodes: ReadonlyMap<NodePattern, NodePattern>): Report =>
+export const derivedReport = (
+  report: SemanticInfo,
+  nodes: ReadonlyMap<NodePattern, NodePattern>,
+): SemanticInfo =>
   derived(
     report,
     [...nodes].map(([made, original]) => ({ made, original })),
@@ -33,12 +42,12 @@ export const derivedReport = (report: Report, nodes: ReadonlyMap<NodePattern, No
 
 /** The same where nodes without a name were given a generated one. */
 export const reportWithNames = (
-  report: Report,
+  report: SemanticInfo,
   named: ReadonlyMap<
     NodePattern,
     { readonly original: NodePattern; readonly name: string; readonly optional: boolean }
   >,
-): Report =>
+): SemanticInfo =>
   derived(
     report,
     [...named].map(([made, { original, name, optional }]) =>

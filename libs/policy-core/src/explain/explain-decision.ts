@@ -3,14 +3,14 @@ import type { KbacPolicy } from "../policy/kbac.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import {
   areEnds,
-  ends,
+  decisionParties,
   keyOfEnd,
   needsIdentity,
   rewriteOptions,
   subjectIsIdentity,
   typeOf,
   type DecisionOptions,
-  type End,
+  type DecisionParty,
 } from "../statements/ends.ts";
 import { canBindBefore } from "../statements/rows.ts";
 import { nodeByKey, printClauses } from "../statements/statement.ts";
@@ -26,7 +26,7 @@ import { stepsOf, type Prefix } from "./steps.ts";
 export type DecisionExplanation =
   | { readonly outcome: "matched"; readonly path: MatchedPath }
   /** The project holds no such subject or resource. */
-  | { readonly outcome: "missing"; readonly ends: readonly End[] }
+  | { readonly outcome: "missing"; readonly ends: readonly DecisionParty[] }
   /** `KBAC2_REQUIRE_IDENTITY` is on, and the subject is no identity node. */
   | { readonly outcome: "no_identity" }
   | {
@@ -40,13 +40,15 @@ export type DecisionExplanation =
   | { readonly outcome: "unknown" };
 
 const bindEnds = (policy: KbacPolicy, pk: ProjectKey, options: DecisionOptions): readonly string[] => [
-  ...ends.map((end) => `MATCH ${nodeByKey(end, typeOf(policy, end), pk, keyOfEnd(end, "plain"))}`),
+  ...decisionParties.map((end) => `MATCH ${nodeByKey(end, typeOf(policy, end), pk, keyOfEnd(end, "plain"))}`),
   `WITH subject, resource LIMIT 1${needsIdentity(policy, options) ? ` WHERE ${subjectIsIdentity}` : ""}`,
 ];
 
 const endsText = (policy: KbacPolicy, pk: ProjectKey): string =>
   [
-    ...ends.map((end) => `OPTIONAL MATCH ${nodeByKey(end, typeOf(policy, end), pk, keyOfEnd(end, "plain"))}`),
+    ...decisionParties.map(
+      (end) => `OPTIONAL MATCH ${nodeByKey(end, typeOf(policy, end), pk, keyOfEnd(end, "plain"))}`,
+    ),
     `RETURN subject IS NOT NULL AS subject, resource IS NOT NULL AS resource, ${subjectIsIdentity} AS identity`,
   ].join("\n");
 
@@ -56,17 +58,17 @@ const statement = (
   pk: ProjectKey,
   { query, report }: Prefix,
   options: DecisionOptions,
-  asked: readonly string[],
+  requested: readonly string[],
 ): string => {
   // Where nothing may be bound before the text, both ends are sought wherever it binds them.
   const before = isBoundBefore(policy);
-  const places = { bound: before ? ends : [], pinned: ends };
+  const places = { bound: before ? decisionParties : [], pinned: decisionParties };
   const clauses = rewrite(query, report, rewriteOptions(policy, pk, "plain", places, options));
-  return [...(before ? bindEnds(policy, pk, options) : []), printClauses(clauses), ...asked].join("\n");
+  return [...(before ? bindEnds(policy, pk, options) : []), printClauses(clauses), ...requested].join("\n");
 };
 
 const isBoundBefore = ({ condition }: KbacPolicy): boolean =>
-  !condition.analysis.report.callsBindEnds && ends.every((end) => canBindBefore(condition, end));
+  !condition.analysis.report.callsBindEnds && decisionParties.every((end) => canBindBefore(condition, end));
 
 /**
  * Explains what one candidate's pattern says about one request: one match when there is one, else the ends that
@@ -83,8 +85,8 @@ export function* explainDecision(
 ): Dialogue<DecisionExplanation> {
   const { text, query, analysis } = policy.condition;
   const { report } = analysis;
-  const named = nameElements(query, report, ends);
-  const guard = report.callsBindEnds ? [`WITH * WHERE ${areEnds(ends, "plain")}`] : [];
+  const named = nameElements(query, report, decisionParties);
+  const guard = report.callsBindEnds ? [`WITH * WHERE ${areEnds(decisionParties, "plain")}`] : [];
   let finished = false;
   for (const ordered of [true, false]) {
     if (finished) break;
@@ -100,7 +102,7 @@ export function* explainDecision(
 
   const [found] = (yield endsText(policy, pk)) ?? [];
   if (found === undefined) return { outcome: "unknown" };
-  const missing = ends.filter((end) => found[end] !== true);
+  const missing = decisionParties.filter((end) => found[end] !== true);
   if (missing.length > 0) return { outcome: "missing", ends: missing };
   if (needsIdentity(policy, options) && found["identity"] !== true) return { outcome: "no_identity" };
 

@@ -79,7 +79,7 @@ const readingOf = (query: KnowledgeQuery, pk: ProjectKey): Reading => {
 const statement = (
   { pk, query, before, key }: Reading,
   { query: tree, report }: Prefix,
-  asked: readonly string[],
+  requested: readonly string[],
 ): string => {
   const options = {
     ...place(pk),
@@ -90,7 +90,7 @@ const statement = (
       ? { pins: new Map([["subject", key]]) }
       : {}),
   };
-  return [...before, printClauses(rewrite(tree, report, options)), ...asked].join("\n");
+  return [...before, printClauses(rewrite(tree, report, options)), ...requested].join("\n");
 };
 
 /** The leaves of a branch, whose rows are counted one by one; none of a filter that is a leaf itself. */

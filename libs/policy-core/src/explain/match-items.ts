@@ -6,7 +6,7 @@ import type {
   PathPattern,
   RelationshipPattern,
 } from "../cypher/ast.ts";
-import { present, conjuncts, joined } from "../cypher/walk.ts";
+import { omitUndefined, conjuncts, conjunction } from "../cypher/walk.ts";
 import { namesIn } from "./names.ts";
 
 type Element = NodePattern | RelationshipPattern;
@@ -124,24 +124,24 @@ export const partialMatch = (clause: MatchClause, items: readonly MatchItem[]): 
   const inline = new Set(items.flatMap((item) => (item.kind === "inline" ? [item.conjunct] : [])));
   const insides = (element: Element): Pick<Element, "properties" | "where"> => {
     const kept = element.properties?.entries.filter((entry) => entries.has(entry)) ?? [];
-    return present({
+    return omitUndefined({
       properties:
         kept.length === 0 || element.properties === undefined
           ? undefined
           : { ...element.properties, entries: kept },
-      where: joined(conjuncts(element.where).filter((conjunct) => inline.has(conjunct))),
+      where: conjunction(conjuncts(element.where).filter((conjunct) => inline.has(conjunct))),
     });
   };
   const node = (original: NodePattern, start: boolean): NodePattern => {
     const { kind, variable, label, at } = original;
     const kept = start || labels.has(original) ? label : undefined;
-    const made: NodePattern = { kind, ...present({ variable, label: kept }), ...insides(original), at };
+    const made: NodePattern = { kind, ...omitUndefined({ variable, label: kept }), ...insides(original), at };
     nodes.set(made, original);
     return made;
   };
   const relationship = (original: RelationshipPattern): RelationshipPattern => {
     const { kind, direction, variable, label, length, at } = original;
-    return { kind, direction, ...present({ variable, label, length }), ...insides(original), at };
+    return { kind, direction, ...omitUndefined({ variable, label, length }), ...insides(original), at };
   };
   const patterns = clause.patterns.flatMap((path): readonly PathPattern[] => {
     const elements = items.flatMap((item) => {
@@ -153,7 +153,7 @@ export const partialMatch = (clause: MatchClause, items: readonly MatchItem[]): 
     return elements.length === 0 ? [] : [{ ...path, elements }];
   });
   if (patterns.length === 0) return undefined;
-  const where = joined(items.flatMap((item) => (item.kind === "where" ? [item.conjunct] : [])));
+  const where = conjunction(items.flatMap((item) => (item.kind === "where" ? [item.conjunct] : [])));
   const { kind, optional, at } = clause;
-  return { clause: { kind, optional, patterns, ...present({ where }), at }, nodes };
+  return { clause: { kind, optional, patterns, ...omitUndefined({ where }), at }, nodes };
 };

@@ -1,4 +1,4 @@
-import { type Place, placeOf, type Span } from "../cypher/fault.ts";
+import { type Place, placeOf, type Span } from "../cypher/diagnostic.ts";
 
 /**
  * `node`: where a pattern begins, with its label; `hop`: a relationship and the node it leads to; `predicate`: a

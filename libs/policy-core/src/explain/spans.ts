@@ -2,7 +2,7 @@ import type { Clause, Expression, MapEntry, NodePattern, Query, RelationshipPatt
 import { lex } from "../cypher/lex/lexer.ts";
 import type { Token } from "../cypher/lex/token.ts";
 import { conjuncts } from "../cypher/walk.ts";
-import type { Span } from "../cypher/fault.ts";
+import type { Span } from "../cypher/diagnostic.ts";
 
 /**
  * Where the parts of an accepted text begin and end. The tree only knows where they begin, so the ends are taken

@@ -1,11 +1,11 @@
 import { isAggregating } from "../bindings/analyse-projection.ts";
-import type { Report } from "../bindings/scope.ts";
+import type { SemanticInfo } from "../bindings/scope.ts";
 import type { Clause, MatchClause, Query, WithClause } from "../cypher/ast.ts";
-import { present, conjuncts, joined } from "../cypher/walk.ts";
+import { omitUndefined, conjuncts, conjunction } from "../cypher/walk.ts";
 import { derivedReport } from "./derived-report.ts";
 import { itemsOf, partialMatch, type MatchItem } from "./match-items.ts";
 import type { PartKind } from "./part.ts";
-import type { Span } from "../cypher/fault.ts";
+import type { Span } from "../cypher/diagnostic.ts";
 import type { Spans } from "./spans.ts";
 
 /** A text that ends with one of its parts. */
@@ -18,7 +18,7 @@ interface Step {
 /** The tree of such a text, and what its analysis knows. */
 export interface Prefix {
   readonly query: Query;
-  readonly report: Report;
+  readonly report: SemanticInfo;
 }
 
 const kinds: Readonly<Record<MatchItem["kind"], PartKind>> = {
@@ -65,7 +65,7 @@ const isRestart = (clause: Clause): boolean =>
  * those before it and none gives any, so that the first after which no row is left can be found by halving: what
  * stands before a WITH that always gives a row is left out.
  */
-export const stepsOf = (query: Query, report: Report): readonly Step[] => {
+export const stepsOf = (query: Query, report: SemanticInfo): readonly Step[] => {
   const steps: Step[] = [];
   query.clauses.forEach((clause, index) => {
     const before = query.clauses.slice(0, index);
@@ -100,7 +100,7 @@ const matchSteps = (
   query: Query,
   clause: MatchClause,
   before: readonly Clause[],
-  report: Report,
+  report: SemanticInfo,
 ): readonly Step[] => {
   const items = itemsOf(clause);
   return items.map((item, index): Step => {
@@ -135,7 +135,7 @@ const withSteps = (query: Query, clause: WithClause, prefix: (last: Clause) => P
     steps.push({
       kind: "predicate",
       span: (spans) => one(spans.conjunctsOfClause(query, clause, where), index),
-      prefix: () => prefix({ ...bare, ...present({ where: joined(parts.slice(0, index + 1)) }) }),
+      prefix: () => prefix({ ...bare, ...omitUndefined({ where: conjunction(parts.slice(0, index + 1)) }) }),
     });
   });
   return steps;

@@ -1,5 +1,15 @@
 import type { Case, ComparisonOperator, Expression } from "../cypher/ast.ts";
-import { call, compareBy, concat, integer, named, operate, text, variable, when } from "../rewrite/build.ts";
+import {
+  call,
+  compareBy,
+  concat,
+  integer,
+  letExpression,
+  operate,
+  text,
+  variable,
+  when,
+} from "../rewrite/build.ts";
 import { physicalForm } from "../rewrite/values.ts";
 import { orderKey } from "../texts/order.ts";
 import type { Operand } from "./filter.ts";
@@ -50,7 +60,7 @@ const runningKey = (value: Expression): Expression => {
   const [place, piece] = [variable("__i"), variable("__piece")];
   const character = call("substring", piece, place, integer(1));
   const pieceKey = joined("__part", "__i", upTo(lastOf(piece)), characterKey(character));
-  return named("__text", value, (given): Case => {
+  return letExpression("__text", value, (given): Case => {
     const pieces: Expression = {
       kind: "list-comprehension",
       variable: "__i",

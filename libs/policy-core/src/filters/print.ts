@@ -6,7 +6,7 @@ import {
   isList,
   isOrderable,
   isPresent,
-  nothing,
+  nullLiteral,
   operate,
   property,
   untyped,
@@ -39,7 +39,7 @@ const instantOperand = (operand: Operand, place: PrintPlace): Expression => {
   switch (operand.kind) {
     case "literal": {
       const instant = instantOf(operand.value);
-      return instant === null ? nothing : { kind: "list", items: instant.map(number), at };
+      return instant === null ? nullLiteral : { kind: "list", items: instant.map(number), at };
     }
     case "reference":
       return physicalForm(operand.reference, "instant", place.form);

@@ -5,8 +5,8 @@ import type { Faults } from "../json.ts";
 import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { instantOf } from "../instants/instant.ts";
 import { compilePattern } from "../regex/pattern.ts";
-import { type Demand, Needs, readReference, type Language } from "../values/reference.ts";
-import type { Form } from "../values/bind.ts";
+import { type Demand, RequiredInputs, readReference, type Language } from "../values/reference.ts";
+import type { DerivedForm } from "../values/bind.ts";
 import type {
   Attribute,
   Filter,
@@ -30,7 +30,7 @@ interface FilterPlace {
 /** A resolved filter and what it needs from the request. */
 export interface ResolvedFilter {
   readonly filter: Filter;
-  readonly needs: Needs;
+  readonly needs: RequiredInputs;
 }
 
 const ordering: ReadonlySet<LeafOperator> = new Set([">", ">=", "<", "<="]);
@@ -150,10 +150,15 @@ const demandOf = (operator: LeafOperator): Demand =>
   operator === "IN" ? "array" : operator === "=~" ? "pattern" : "any";
 
 /** The form in which a value goes to the database beside its own, for what the database cannot do itself. */
-const formOf = (operator: LeafOperator, instants: boolean): Form | undefined =>
+const formOf = (operator: LeafOperator, instants: boolean): DerivedForm | undefined =>
   instants ? "instant" : operator === "=~" ? "pattern" : ordering.has(operator) ? "order" : undefined;
 
-const resolveLeaf = (raw: RawLeaf, place: FilterPlace, needs: Needs, faults: Faults): Filter | undefined => {
+const resolveLeaf = (
+  raw: RawLeaf,
+  place: FilterPlace,
+  needs: RequiredInputs,
+  faults: Faults,
+): Filter | undefined => {
   const attribute = readAttribute(raw, place, faults);
   const value = readValue(raw, place, faults);
   if (attribute === undefined || (raw.value !== undefined && value === undefined)) return undefined;
@@ -175,7 +180,12 @@ const resolveLeaf = (raw: RawLeaf, place: FilterPlace, needs: Needs, faults: Fau
   };
 };
 
-const resolve = (raw: RawFilter, place: FilterPlace, needs: Needs, faults: Faults): Filter | undefined => {
+const resolve = (
+  raw: RawFilter,
+  place: FilterPlace,
+  needs: RequiredInputs,
+  faults: Faults,
+): Filter | undefined => {
   if (raw.kind === "leaf") return resolveLeaf(raw, place, needs, faults);
   const operands = raw.operands.flatMap((operand) => resolve(operand, place, needs, faults) ?? []);
   return { kind: "branch", path: raw.path, operator: raw.operator, operands, advice: raw.advice };
@@ -201,7 +211,7 @@ export const resolveFilter = (
   faults: Faults,
 ): ResolvedFilter | undefined => {
   if (raw === undefined) return undefined;
-  const needs = new Needs();
+  const needs = new RequiredInputs();
   const filter = resolve(raw, place, needs, faults);
   return filter === undefined ? undefined : { filter, needs };
 };

@@ -1,12 +1,12 @@
 import type { Case, Expression } from "../cypher/ast.ts";
 import {
   call,
-  canBeTwice,
+  isCheapToRepeat,
   chain,
   compareBy,
   concat,
   integer,
-  named,
+  letExpression,
   operate,
   property,
   text,
@@ -34,7 +34,7 @@ const days = (date: Expression): Expression => {
 
 /** The instant of a text that fits `instantPattern`, brought to one form first: "Z" as an offset like any other. */
 const ofText = (value: Expression): Expression =>
-  named("__time", call("replace", call("toUpper", value), text("Z"), text("+00:00")), (time) => {
+  letExpression("__time", call("replace", call("toUpper", value), text("Z"), text("+00:00")), (time) => {
     const clock = sum(times(part(time, 11, 2), 3600), times(part(time, 14, 2), 60), part(time, 17, 2));
     const zone = call("right", time, integer(6));
     const sign = call("toInteger", concat(call("left", zone, integer(1)), text("1")));
@@ -79,4 +79,4 @@ const instantCase = (value: Expression): Case => {
  * text that it cannot read: the text is checked by its form and then reckoned with.
  */
 export const instantExpression = (value: Expression): Expression =>
-  canBeTwice(value) ? instantCase(value) : named("__value", value, instantCase);
+  isCheapToRepeat(value) ? instantCase(value) : letExpression("__value", value, instantCase);

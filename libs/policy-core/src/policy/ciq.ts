@@ -14,7 +14,7 @@ import {
   readString,
 } from "../json.ts";
 import type { NodePath } from "../paths/path.ts";
-import { needsOf, type Needs } from "../values/reference.ts";
+import { needsOf, type RequiredInputs } from "../values/reference.ts";
 import { readAllowLists, type AllowLists, resolveAllowLists } from "./allow-lists.ts";
 import { readCondition, type Condition } from "./condition.ts";
 import { readType } from "./kbac.ts";
@@ -110,7 +110,7 @@ export interface CiqPolicy {
   /** The policy itself says who the subject is: by the external id, or by a value of the request. */
   readonly identifiesSubject: boolean;
   /** What the pattern and both filters read from the request. */
-  readonly needs: Needs;
+  readonly needs: RequiredInputs;
 }
 
 const applicationType = "_Application";

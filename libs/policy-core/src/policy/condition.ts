@@ -1,7 +1,7 @@
 import { analyse } from "../bindings/analyse.ts";
-import type { Analysis, Report } from "../bindings/scope.ts";
+import type { Analysis, SemanticInfo } from "../bindings/scope.ts";
 import type { LabelExpression, NodePattern, Query } from "../cypher/ast.ts";
-import { faultAt, type Fault } from "../cypher/fault.ts";
+import { diagnosticAt, type Diagnostic } from "../cypher/diagnostic.ts";
 import { parse } from "../cypher/parser.ts";
 import { labelNames, nodesOf } from "../cypher/walk.ts";
 import { boundsOf } from "../bounds/bounds.ts";
@@ -108,13 +108,14 @@ const partsOf = (query: Query): number => {
   return parts;
 };
 
-const placed = ({ message, line, column }: Fault): string => `${message} (line ${line}, column ${column})`;
+const placed = ({ message, line, column }: Diagnostic): string =>
+  `${message} (line ${line}, column ${column})`;
 
 const namesType = (label: LabelExpression, type: string): boolean =>
   (label.kind === "label" && label.name === type) ||
   (label.kind === "label-and" && label.parts.some((part) => namesType(part, type)));
 
-const checkEndLabels = (report: Report, types: ReadonlyMap<string, string | undefined>): void => {
+const checkEndLabels = (report: SemanticInfo, types: ReadonlyMap<string, string | undefined>): void => {
   for (const pattern of report.named) {
     const type = pattern.variable === undefined ? undefined : types.get(pattern.variable);
     if (type === undefined || pattern.label === undefined || namesType(pattern.label, type)) continue;
@@ -154,7 +155,7 @@ export const readCondition = (
     analyse(parsed.query, language, language === "kbac" ? ["subject", "resource"] : ["subject"]);
   if (analysis) {
     checkEndLabels(analysis.report, new Map(Object.entries(types)));
-    for (const { at, message } of analysis.report.faults) found.add(placed(faultAt(text, at, message)));
+    for (const { at, message } of analysis.report.faults) found.add(placed(diagnosticAt(text, at, message)));
   }
   // A text with other faults is not bounded: what its names hold is not known.
   let sizes: Condition["sizes"] = new Map();
@@ -162,8 +163,8 @@ export const readCondition = (
     const { excesses, call, names } = boundsOf(parsed.query, analysis, budget);
     sizes = names;
     const planned = patternExcess(parsed.query);
-    if (planned !== undefined) found.add(placed(faultAt(text, planned.at, planned.fault)));
-    for (const { at, fault } of excesses) found.add(placed(faultAt(text, at, fault)));
+    if (planned !== undefined) found.add(placed(diagnosticAt(text, planned.at, planned.fault)));
+    for (const { at, fault } of excesses) found.add(placed(diagnosticAt(text, at, fault)));
     if (call !== undefined) analysis.report.needs.limit(call);
   }
   for (const reason of found) faults.add(path, reason);

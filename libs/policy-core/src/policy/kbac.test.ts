@@ -266,7 +266,7 @@ describe("what is decided in rows", () => {
   ])("%s, plain only: %s", (items, plainOnly) => {
     const checked = compileKbac(JSON.stringify(policy({}, match + items)));
     if (!checked.ok) throw new Error(checked.faults.join("; "));
-    expect(checked.value.condition.analysis.report.plainOnly).toBe(plainOnly);
+    expect(checked.value.condition.analysis.report.notBatchable).toBe(plainOnly);
   });
 
   it("looks no further at a text of too many parts", () => {

@@ -14,7 +14,7 @@ import {
 } from "../json.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import { readFilters } from "../filters/filter.ts";
-import { needsOf, type Needs } from "../values/reference.ts";
+import { needsOf, type RequiredInputs } from "../values/reference.ts";
 import { readCondition, type Condition } from "./condition.ts";
 import { targetsOf, type Targets } from "./locations.ts";
 import type { KbacVersion } from "./compile.ts";
@@ -30,7 +30,7 @@ export interface KbacPolicy {
   /** Evaluated in memory before the graph is touched. */
   readonly filter: ResolvedFilter | undefined;
   /** What the pattern and the filter read from the request; locations are no part of it. */
-  readonly needs: Needs;
+  readonly needs: RequiredInputs;
   /** Where the patterns run. */
   readonly targets: Targets;
 }

@@ -2,7 +2,7 @@ import type { Scalar } from "../filters/filter.ts";
 import { instantOf } from "../instants/instant.ts";
 import type { Faults } from "../json.ts";
 import { missingParameterText, type BoundValues } from "../values/bind.ts";
-import { type Needs, readReference, referenceKey, type Reference } from "../values/reference.ts";
+import { type RequiredInputs, readReference, referenceKey, type Reference } from "../values/reference.ts";
 
 /**
  * An RFC 3339 text as every time is stored: in UTC with milliseconds and `Z`; undefined
@@ -98,14 +98,19 @@ const storedValue = (kind: ValueKind, value: unknown): Storable =>
   kind === "verified_time" ? (toUtc(String(value)) ?? "") : (value as Storable); // kindFault found nothing
 
 /** A value that a query writes: fixed in its text, or taken from the request. */
-export type Given = { readonly path: string; readonly of: ValueKind } & (
+export type ValueSource = { readonly path: string; readonly of: ValueKind } & (
   | { readonly kind: "literal"; readonly value: Storable }
   | { readonly kind: "reference"; readonly text: string; readonly reference: Reference }
 );
 
 const isReferenceText = (value: unknown): value is string => typeof value === "string" && /^[$@]/.test(value);
 
-const readGivenReference = (text: string, path: string, of: ValueKind, faults: Faults): Given | undefined => {
+const readGivenReference = (
+  text: string,
+  path: string,
+  of: ValueKind,
+  faults: Faults,
+): ValueSource | undefined => {
   if (text.startsWith("@")) {
     faults.add(path, "a path cannot stand here; write a literal, $name or $token.<claim>");
     return undefined;
@@ -121,7 +126,12 @@ const readGivenReference = (text: string, path: string, of: ValueKind, faults: F
 };
 
 /** Reads a value of a query's upserts; a string that starts with `$` or `@` is never a literal (3.1). */
-export const readGiven = (value: unknown, path: string, of: ValueKind, faults: Faults): Given | undefined => {
+export const readGiven = (
+  value: unknown,
+  path: string,
+  of: ValueKind,
+  faults: Faults,
+): ValueSource | undefined => {
   if (value === undefined) {
     faults.add(path, "required");
     return undefined;
@@ -137,7 +147,7 @@ export const readGiven = (value: unknown, path: string, of: ValueKind, faults: F
 };
 
 /** Adds what the value reads from the request. */
-export const needGiven = (given: Given, needs: Needs): void => {
+export const needGiven = (given: ValueSource, needs: RequiredInputs): void => {
   if (given.kind === "reference")
     needs.add(given.reference, given.of === "external_id" ? "external_id" : "any");
 };
@@ -162,7 +172,10 @@ const valueOf = (reference: Reference, values: BoundValues): unknown => {
  *
  * @returns the value as it is stored, or the text of the 422.
  */
-export const bindGiven = (given: Given, values: BoundValues): { value: Storable } | { fault: string } => {
+export const bindGiven = (
+  given: ValueSource,
+  values: BoundValues,
+): { value: Storable } | { fault: string } => {
   if (given.kind === "literal") return { value: given.value };
   const value = valueOf(given.reference, values) ?? null;
   const fault = kindFault(given.of, value);

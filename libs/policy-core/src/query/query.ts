@@ -26,7 +26,7 @@ import {
   resolveRelationshipPaths,
 } from "../paths/path.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
-import { Needs, needsOf } from "../values/reference.ts";
+import { RequiredInputs, needsOf } from "../values/reference.ts";
 import { checkFilterPaths, checkProjection, type Projection, checkAllowedWrites } from "./allowed.ts";
 import { echoOf } from "./echo.ts";
 import { needGiven } from "./given.ts";
@@ -83,7 +83,7 @@ export interface KnowledgeQuery extends Projection {
   /** Raises the time limit of an execution. */
   readonly batchRead: boolean;
   /** What policy and query read from the request together. */
-  readonly needs: Needs;
+  readonly needs: RequiredInputs;
 }
 
 const keys = [
@@ -201,8 +201,8 @@ const checkProtected = (writes: Writes, faults: Faults): void => {
   checkContradictions(writes, faults);
 };
 
-const needsOfWrites = ({ upsertNodes, upsertRelationships }: Writes): Needs => {
-  const needs = new Needs();
+const needsOfWrites = ({ upsertNodes, upsertRelationships }: Writes): RequiredInputs => {
+  const needs = new RequiredInputs();
   for (const entry of upsertNodes) if (entry.kind === "new") needGiven(entry.externalId, needs);
   for (const { given, metadata } of [...upsertNodes, ...upsertRelationships].flatMap(
     ({ properties }) => properties,

@@ -11,19 +11,19 @@ import {
   typePattern,
 } from "../json.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
-import { type Given, readGiven, type ValueKind } from "./given.ts";
+import { type ValueSource, readGiven, type ValueKind } from "./given.ts";
 
 /** One metadata value of a property. */
 interface MetadataWrite {
   readonly key: string;
-  readonly given: Given;
+  readonly given: ValueSource;
 }
 
 /** One property to set: its value, or the name of the resolver that knows it. */
 export interface PropertyWrite {
   readonly name: string;
   readonly content: "value" | "external_value";
-  readonly given: Given;
+  readonly given: ValueSource;
   readonly metadata: readonly MetadataWrite[];
 }
 
@@ -33,7 +33,7 @@ export type NodeUpsert = { readonly name: string; readonly properties: readonly 
   | {
       readonly kind: "new";
       readonly type: string;
-      readonly externalId: Given;
+      readonly externalId: ValueSource;
       /** Extra labels, the marker of identity nodes not among them. */
       readonly labels: readonly string[];
       readonly isIdentity: boolean;
@@ -109,7 +109,7 @@ const readContent = (
     return undefined;
   }
   const content = value === undefined ? "external_value" : "value";
-  const given: Given | undefined = readGiven(value ?? external, `${at}.${content}`, content, faults);
+  const given: ValueSource | undefined = readGiven(value ?? external, `${at}.${content}`, content, faults);
   return given && { content, given };
 };
 
@@ -145,7 +145,7 @@ export interface RawNodeUpsert {
   readonly path: string;
   readonly name: string;
   readonly type: string | undefined;
-  readonly externalId: Given | undefined;
+  readonly externalId: ValueSource | undefined;
   readonly labels: readonly string[] | undefined;
   readonly properties: readonly PropertyWrite[];
 }

@@ -27,7 +27,7 @@ export const variable = (name: string): Variable => ({ kind: "variable", name, a
 export const parameter = (name: string): Parameter => ({ kind: "parameter", name, at });
 export const text = (value: string): StringLiteral => ({ kind: "string", value, at });
 export const yes: BooleanLiteral = { kind: "boolean", value: true, at };
-export const nothing: NullLiteral = { kind: "null", at };
+export const nullLiteral: NullLiteral = { kind: "null", at };
 export const property = (target: Expression, ...keys: readonly string[]): Expression =>
   keys.reduce<Expression>((inner, key): Property => ({ kind: "property", target: inner, key, at }), target);
 export const call = (name: string, ...args: readonly Expression[]): FunctionCall => ({
@@ -108,13 +108,17 @@ export const chain = (
 });
 
 /** True for what costs next to nothing to read again. */
-export const canBeTwice = (expression: Expression): boolean =>
+export const isCheapToRepeat = (expression: Expression): boolean =>
   expression.kind === "variable" ||
   expression.kind === "parameter" ||
-  (expression.kind === "property" && canBeTwice(expression.target));
+  (expression.kind === "property" && isCheapToRepeat(expression.target));
 
 /** `body` with a name for a value that it reads more than once; the name must not occur in `value`'s own body. */
-export const named = (name: string, value: Expression, body: (named: Expression) => Expression): Expression =>
+export const letExpression = (
+  name: string,
+  value: Expression,
+  body: (named: Expression) => Expression,
+): Expression =>
   call("head", {
     kind: "list-comprehension",
     variable: name,

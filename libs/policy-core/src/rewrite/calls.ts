@@ -1,6 +1,6 @@
 import type { CallClause, ProjectionItem, ReturnClause, UseClause } from "../cypher/ast.ts";
-import type { Inner } from "../cypher/map.ts";
-import type { Report } from "../bindings/scope.ts";
+import type { Rewriter } from "../cypher/map.ts";
+import type { SemanticInfo } from "../bindings/scope.ts";
 import { property, variable } from "./build.ts";
 import { rowOf } from "./values.ts";
 
@@ -25,9 +25,9 @@ export const rewriteUse = (use: UseClause): UseClause =>
  */
 export const rewriteCall = (
   call: CallClause,
-  report: Report,
+  report: SemanticInfo,
   carried: readonly string[],
-  inner: Inner,
+  inner: Rewriter,
 ): CallClause => {
   const found = report.calls.get(call);
   if (found === undefined) throw new Error("a CALL that was not analysed");
@@ -38,7 +38,7 @@ export const rewriteCall = (
 };
 
 /** `RETURN *` by name: a star would hand out names of ours as well. */
-export const rewriteReturn = (clause: ReturnClause, report: Report, inner: Inner): ReturnClause => {
+export const rewriteReturn = (clause: ReturnClause, report: SemanticInfo, inner: Rewriter): ReturnClause => {
   const rebuilt = inner.rebuild(clause);
   const names = report.stars.get(clause);
   if (names === undefined) return rebuilt;

@@ -1,5 +1,5 @@
 import { keyField, keyPrefix, propertyField, relationshipField, type ProjectKey } from "@ikg/physical";
-import type { Report } from "../bindings/scope.ts";
+import type { SemanticInfo } from "../bindings/scope.ts";
 import type {
   Clause,
   Expression,
@@ -12,7 +12,7 @@ import type {
   Query,
   RelationshipPattern,
 } from "../cypher/ast.ts";
-import { type Inner, mapTree } from "../cypher/map.ts";
+import { type Rewriter, mapTree } from "../cypher/map.ts";
 import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
 import { concat, text, yes } from "./build.ts";
 import { guardedLabel, keyed, ofType, physicalLabel } from "./labels.ts";
@@ -53,7 +53,7 @@ const nodeFieldOf = (key: string): string => (systemKeys.has(key) ? key : proper
 const entriesOf = (
   properties: MapLiteral | undefined,
   field: (key: string) => string,
-  inner: Inner,
+  inner: Rewriter,
 ): readonly MapEntry[] =>
   (properties?.entries ?? []).map((entry) => ({
     ...entry,
@@ -64,7 +64,7 @@ const entriesOf = (
 const mapOf = (entries: readonly MapEntry[], at: number): { readonly properties?: MapLiteral } =>
   entries.length === 0 ? {} : { properties: { kind: "map", entries, at } };
 
-const whereOf = (where: Expression | undefined, inner: Inner): { readonly where?: Expression } =>
+const whereOf = (where: Expression | undefined, inner: Rewriter): { readonly where?: Expression } =>
   where === undefined ? {} : { where: inner.map(where) };
 
 /** The type of the nodes that a binding pattern finds, where it is one plain label or an end without a label. */
@@ -83,9 +83,9 @@ const entryOf = (key: string, value: Expression): MapEntry => ({ kind: "entry", 
 
 const rewriteNode = (
   pattern: NodePattern,
-  report: Report,
+  report: SemanticInfo,
   options: RewriteOptions,
-  inner: Inner,
+  inner: Rewriter,
 ): NodePattern => {
   const { pk, bound, types, keys, pins, identity } = options;
   const { label: authored, properties, where, ...rest } = pattern;
@@ -94,7 +94,7 @@ const rewriteNode = (
   const isBound =
     binder === undefined
       ? report.rebound.has(pattern)
-      : !binder.apart && binder.early && bound.has(binder.alias);
+      : !binder.isolatedScope && binder.beforeFirstWith && bound.has(binder.alias);
   if (isBound) {
     const label = authored && physicalLabel(authored, pk);
     return { ...rest, ...(label ? { label } : {}), ...mapOf(entries, pattern.at), ...whereOf(where, inner) };
@@ -125,7 +125,7 @@ const rewriteNode = (
   };
 };
 
-const rewriteRelationship = (pattern: RelationshipPattern, inner: Inner): RelationshipPattern => {
+const rewriteRelationship = (pattern: RelationshipPattern, inner: Rewriter): RelationshipPattern => {
   const { properties, where, length, ...rest } = pattern;
   return {
     ...rest,
@@ -142,7 +142,7 @@ const capped = (length: PathLength): PathLength =>
  * The tree of an author's text as it is stored: physical labels and keys, values by reference, and a label of
  * the project on every node pattern that binds.
  */
-export const rewrite = (query: Query, report: Report, options: RewriteOptions): Query => {
+export const rewrite = (query: Query, report: SemanticInfo, options: RewriteOptions): Query => {
   const reference = (node: Parameter | Property): Expression | undefined => {
     const found = report.references.get(node);
     return found && physicalReference(found, options.form);

@@ -1,11 +1,21 @@
-import type { Report } from "../bindings/scope.ts";
+import type { SemanticInfo } from "../bindings/scope.ts";
 import type { Expression, Binary } from "../cypher/ast.ts";
-import type { Inner } from "../cypher/map.ts";
+import type { Rewriter } from "../cypher/map.ts";
 import { maxSubject } from "../regex/java.ts";
 import { patternOf } from "../regex/pattern.ts";
-import type { Form } from "../values/bind.ts";
+import type { DerivedForm } from "../values/bind.ts";
 import { formKey, referenceKey, type Reference } from "../values/reference.ts";
-import { nothing, parameter, property, variable, canBeTwice, named, operate, text, when } from "./build.ts";
+import {
+  nullLiteral,
+  parameter,
+  property,
+  variable,
+  isCheapToRepeat,
+  letExpression,
+  operate,
+  text,
+  when,
+} from "./build.ts";
 
 /**
  * Where a statement finds the values of one request: a row of `UNWIND $rows AS __row`, or the parameter
@@ -34,7 +44,7 @@ export const physicalReference = (reference: Reference, form: ValueForm): Expres
     case "application":
       return property(row, "a");
     case "absent":
-      return nothing;
+      return nullLiteral;
   }
 };
 
@@ -48,7 +58,7 @@ const mapNames = {
 } as const;
 
 /** The value of a reference in a form, as `bindValues` puts it beside the value itself. */
-export const physicalForm = (reference: Reference, kind: Form, form: ValueForm): Expression =>
+export const physicalForm = (reference: Reference, kind: DerivedForm, form: ValueForm): Expression =>
   property(rowOf(form), mapNames[reference.kind], formKey(reference, kind));
 
 const shortText = text(`(?s).{0,${maxSubject}}`);
@@ -60,21 +70,21 @@ const shortText = text(`(?s).{0,${maxSubject}}`);
 export const matchExpression = (subject: Expression, pattern: Expression): Expression => {
   const match = (each: Expression): Expression =>
     when(operate(each, "=~", shortText), operate(each, "=~", pattern));
-  return canBeTwice(subject) ? match(subject) : named("__subject", subject, match);
+  return isCheapToRepeat(subject) ? match(subject) : letExpression("__subject", subject, match);
 };
 
 /** A pattern of an author's for the database. */
 export const patternLiteral = (pattern: unknown): Expression => {
   const java = patternOf(pattern)?.java;
-  return java === undefined ? nothing : text(java);
+  return java === undefined ? nullLiteral : text(java);
 };
 
 /** `=~` of an author's text; undefined for other operators. */
 export const rewriteMatch = (
   node: Binary,
-  report: Report,
+  report: SemanticInfo,
   form: ValueForm,
-  inner: Inner,
+  inner: Rewriter,
 ): Expression | undefined => {
   if (node.operator !== "=~") return undefined;
   const { right } = node;

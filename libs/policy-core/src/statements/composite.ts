@@ -2,8 +2,8 @@ import type { ProjectKey } from "@ikg/physical";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { withReturnedId } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
-import { ends, rewriteOptions, type DecisionOptions, type End } from "./ends.ts";
-import { isScattered } from "./search.ts";
+import { decisionParties, rewriteOptions, type DecisionOptions, type DecisionParty } from "./ends.ts";
+import { hasSeveralBinders } from "./search.ts";
 import { printClauses } from "./statement.ts";
 
 /*
@@ -21,7 +21,7 @@ export const compositeDecideStatement = (
   options: DecisionOptions = {},
 ): string => {
   const { query, analysis } = policy.condition;
-  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: ends }, options);
+  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: decisionParties }, options);
   return [
     printClauses(rewrite(query, analysis.report, { ...rewriting, composite: true })),
     "WITH * WHERE subject IS NOT NULL AND resource IS NOT NULL",
@@ -38,12 +38,12 @@ export const compositeDecideStatement = (
 export const compositeSearchStatement = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  sought: End,
+  sought: DecisionParty,
   options: DecisionOptions = {},
 ): string | undefined => {
-  if (isScattered(policy, sought)) return undefined;
+  if (hasSeveralBinders(policy, sought)) return undefined;
   const { query, analysis } = policy.condition;
-  const pinned = ends.filter((end) => end !== sought);
+  const pinned = decisionParties.filter((end) => end !== sought);
   const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned }, options);
   const text = withReturnedId(
     rewrite(query, analysis.report, { ...rewriting, composite: true }),

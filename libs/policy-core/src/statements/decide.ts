@@ -6,7 +6,7 @@ import { rewrite } from "../rewrite/rewrite.ts";
 import { rowName, rowOf, type ValueForm } from "../rewrite/values.ts";
 import {
   areEnds,
-  ends,
+  decisionParties,
   keyOfEnd,
   needsIdentity,
   rewriteOptions,
@@ -56,20 +56,32 @@ const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
   if (analysis.report.callsBindEnds) {
     // Nothing may be bound before a CALL that hands out an end: both are sought inside, wherever they are bound.
     const text = printClauses(
-      rewrite(query, analysis.report, rewriteOptions(policy, pk, form, { bound: [], pinned: ends }, options)),
+      rewrite(
+        query,
+        analysis.report,
+        rewriteOptions(policy, pk, form, { bound: [], pinned: decisionParties }, options),
+      ),
     );
-    const body = [`WITH 1 AS __one WHERE ${takesPart}`, text, `WITH * WHERE ${areEnds(ends, form)}`];
+    const body = [
+      `WITH 1 AS __one WHERE ${takesPart}`,
+      text,
+      `WITH * WHERE ${areEnds(decisionParties, form)}`,
+    ];
     return { when: granted(index), first: called([], body, place) };
   }
   const text = printClauses(
-    rewrite(query, analysis.report, rewriteOptions(policy, pk, form, { bound: ends, pinned: ends }, options)),
+    rewrite(
+      query,
+      analysis.report,
+      rewriteOptions(policy, pk, form, { bound: decisionParties, pinned: decisionParties }, options),
+    ),
   );
   const conditions = [takesPart, ...identity];
   if (analysis.report.aggregates) {
     // The database takes no aggregation inside EXISTS.
-    const bound = ends.map((end) => `${end} IS NOT NULL`);
+    const bound = decisionParties.map((end) => `${end} IS NOT NULL`);
     const body = [`WITH * WHERE ${[...conditions, ...bound].join(" AND ")}`, text];
-    return { when: granted(index), then: called(ends, body, place) };
+    return { when: granted(index), then: called(decisionParties, body, place) };
   }
   const exists = `EXISTS {\n${indent(`${text}\nRETURN 1 AS __one`)}\n}`;
   return { when: [...conditions, exists].join(" AND ") };
@@ -109,4 +121,4 @@ export const decideStatement = (
 };
 
 /** True when the candidate can be decided for many requests in one statement. */
-export const isRowable = (policy: KbacPolicy): boolean => !policy.condition.analysis.report.plainOnly;
+export const isRowable = (policy: KbacPolicy): boolean => !policy.condition.analysis.report.notBatchable;

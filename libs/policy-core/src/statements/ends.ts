@@ -7,9 +7,9 @@ import type { RewriteOptions } from "../rewrite/rewrite.ts";
 import { rowOf, type ValueForm } from "../rewrite/values.ts";
 
 /** The two nodes that a KBAC policy is about. */
-export type End = "subject" | "resource";
+export type DecisionParty = "subject" | "resource";
 
-export const ends: readonly End[] = ["subject", "resource"];
+export const decisionParties: readonly DecisionParty[] = ["subject", "resource"];
 
 /** What a service may switch on for the policies of a statement. */
 export interface DecisionOptions {
@@ -17,11 +17,11 @@ export interface DecisionOptions {
   readonly requireIdentity?: boolean;
 }
 
-export const typeOf = (policy: KbacPolicy, end: End): string =>
+export const typeOf = (policy: KbacPolicy, end: DecisionParty): string =>
   end === "subject" ? policy.subjectType : policy.resourceType;
 
 /** The whole key of an end, as the row of a request brings it. */
-export const keyOfEnd = (end: End, form: ValueForm): Expression =>
+export const keyOfEnd = (end: DecisionParty, form: ValueForm): Expression =>
   property(rowOf(form), end === "subject" ? "s" : "r");
 
 export const needsIdentity = (policy: KbacPolicy, { requireIdentity }: DecisionOptions): boolean =>
@@ -33,7 +33,7 @@ export const subjectIsIdentity: string = printExpression(
 );
 
 /** The last guard before an answer: the ends are the nodes that were asked about. */
-export const areEnds = (pinned: readonly End[], form: ValueForm): string =>
+export const areEnds = (pinned: readonly DecisionParty[], form: ValueForm): string =>
   pinned
     .map((end) => printExpression(compareBy(property(variable(end), keyField), "=", keyOfEnd(end, form))))
     .join(" AND ");
@@ -43,13 +43,13 @@ export const rewriteOptions = (
   policy: KbacPolicy,
   pk: ProjectKey,
   form: ValueForm,
-  places: { readonly bound: readonly End[]; readonly pinned: readonly End[] },
+  places: { readonly bound: readonly DecisionParty[]; readonly pinned: readonly DecisionParty[] },
   options: DecisionOptions,
 ): RewriteOptions => ({
   pk,
   form,
   bound: new Set(places.bound),
-  types: new Map(ends.map((end) => [end, typeOf(policy, end)])),
+  types: new Map(decisionParties.map((end) => [end, typeOf(policy, end)])),
   keys: new Map(),
   pins: new Map(places.pinned.map((end) => [end, keyOfEnd(end, form)])),
   identity: needsIdentity(policy, options),

@@ -14,6 +14,6 @@ export {
 } from "./write/plan.ts";
 export { writeStatements, type WriteStatements } from "./write/statements.ts";
 export { compositeDecideStatement, compositeSearchStatement } from "./composite.ts";
-export { type DecisionOptions, type End } from "./ends.ts";
+export { type DecisionOptions, type DecisionParty as End } from "./ends.ts";
 export { searchStatement } from "./search.ts";
 export { trialQuery, trialStatements } from "./trial.ts";

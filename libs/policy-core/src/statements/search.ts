@@ -4,21 +4,26 @@ import { property, variable } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import {
   areEnds,
-  ends,
+  decisionParties,
   keyOfEnd,
   needsIdentity,
   rewriteOptions,
   subjectIsIdentity,
   typeOf,
   type DecisionOptions,
-  type End,
+  type DecisionParty,
 } from "./ends.ts";
 import { indent, nodeByKey, printClauses } from "./statement.ts";
 
-const other = (end: End): End => (end === "subject" ? "resource" : "subject");
+const other = (end: DecisionParty): DecisionParty => (end === "subject" ? "resource" : "subject");
 
 /** The known end before the text, fenced off so that the planner starts there. */
-const barrier = (policy: KbacPolicy, pk: ProjectKey, pinned: End, identity: boolean): readonly string[] => {
+const barrier = (
+  policy: KbacPolicy,
+  pk: ProjectKey,
+  pinned: DecisionParty,
+  identity: boolean,
+): readonly string[] => {
   const where = identity && pinned === "subject" ? ` WHERE ${subjectIsIdentity}` : "";
   const match = `MATCH ${nodeByKey(pinned, typeOf(policy, pinned), pk, keyOfEnd(pinned, "plain"))}${where}`;
   return [match, `WITH ${pinned} LIMIT 1`];
@@ -30,14 +35,19 @@ const candidate = "__candidate";
  * True when the text binds the sought end in several places: in a decision each is pinned to the same node, in a
  * search each would find nodes of its own.
  */
-export const isScattered = (policy: KbacPolicy, sought: End): boolean =>
+export const hasSeveralBinders = (policy: KbacPolicy, sought: DecisionParty): boolean =>
   [...policy.condition.analysis.report.binders.values()].filter(({ alias }) => alias === sought).length > 1;
 
 /** The search that tries every node of the type, in order, with the end pinned wherever the text binds it. */
-const trySearch = (policy: KbacPolicy, pk: ProjectKey, sought: End, options: DecisionOptions): string => {
+const perCandidateSearch = (
+  policy: KbacPolicy,
+  pk: ProjectKey,
+  sought: DecisionParty,
+  options: DecisionOptions,
+): string => {
   const { query, analysis } = policy.condition;
   const type = quoteName(typeLabel(typeOf(policy, sought), pk));
-  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: ends }, options);
+  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: decisionParties }, options);
   const key = property(variable(candidate), keyField);
   const pins = new Map([...(rewriting.pins ?? []), [sought, key] as const]);
   const text = rewrite(query, analysis.report, { ...rewriting, pins, carried: [candidate] });
@@ -45,7 +55,9 @@ const trySearch = (policy: KbacPolicy, pk: ProjectKey, sought: End, options: Dec
     `MATCH (${candidate}:${type}) WHERE ${candidate}.external_id > $__row.after`,
     `WITH ${candidate} ORDER BY ${candidate}.external_id`,
     `CALL (${candidate}) {`,
-    indent(`${printClauses(text)}\nWITH * WHERE ${ends.map((end) => `${end} IS NOT NULL`).join(" AND ")}`),
+    indent(
+      `${printClauses(text)}\nWITH * WHERE ${decisionParties.map((end) => `${end} IS NOT NULL`).join(" AND ")}`,
+    ),
     "  RETURN 1 AS __one LIMIT 1",
     "}",
     `RETURN ${candidate}.external_id AS id ORDER BY id LIMIT $__row.limit`,
@@ -63,10 +75,10 @@ const trySearch = (policy: KbacPolicy, pk: ProjectKey, sought: End, options: Dec
 export const searchStatement = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  sought: End,
+  sought: DecisionParty,
   options: DecisionOptions = {},
 ): string => {
-  if (isScattered(policy, sought)) return trySearch(policy, pk, sought, options);
+  if (hasSeveralBinders(policy, sought)) return perCandidateSearch(policy, pk, sought, options);
   const { query, analysis } = policy.condition;
   const pinned = other(sought);
   const inside = analysis.report.callsBindEnds;

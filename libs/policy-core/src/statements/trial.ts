@@ -2,7 +2,7 @@ import { projectKey } from "@ikg/physical";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
-import { Needs } from "../values/reference.ts";
+import { RequiredInputs } from "../values/reference.ts";
 import { decideStatement, isRowable } from "./decide.ts";
 import { readStatement } from "./read.ts";
 import { searchStatement } from "./search.ts";
@@ -19,7 +19,7 @@ const readingSubject = (policy: CiqPolicy): KnowledgeQuery => ({
   filter: undefined,
   writes: undefined,
   batchRead: false,
-  needs: new Needs(),
+  needs: new RequiredInputs(),
 });
 
 /**

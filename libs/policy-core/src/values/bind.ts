@@ -6,7 +6,7 @@ import { patternOf } from "../regex/pattern.ts";
 import { orderKey } from "../texts/order.ts";
 import {
   type Demand,
-  type Needs,
+  type RequiredInputs,
   formKey,
   type Reference,
   referenceKey,
@@ -17,10 +17,10 @@ import {
  * What is made of a value in memory for a statement, because the database cannot do it or cannot do it safely:
  * the instant of a time, the checked pattern for its matcher, the key by which a text of high code points sorts.
  */
-export type Form = "instant" | "pattern" | "order";
+export type DerivedForm = "instant" | "pattern" | "order";
 
 /** A value in a form; null where it has none. */
-const inForm = (value: unknown, form: Form): unknown => {
+const inForm = (value: unknown, form: DerivedForm): unknown => {
   switch (form) {
     case "instant":
       return instantOf(value);
@@ -87,7 +87,7 @@ const fits = (value: unknown, demand: Demand): boolean => {
 };
 
 /** Parameters of which a value that is read is larger than the text allows. */
-const tooLarge = (needs: Needs, inputParams: JsonObject): ReadonlySet<string> => {
+const tooLarge = (needs: RequiredInputs, inputParams: JsonObject): ReadonlySet<string> => {
   const { sizes } = needs;
   const names = new Set<string>();
   if (sizes === undefined) return names;
@@ -102,7 +102,7 @@ const tooLarge = (needs: Needs, inputParams: JsonObject): ReadonlySet<string> =>
  * Names of parameters that are absent (null counts as absent), of the wrong kind or too large, in order of first use. A
  * name of one that is too large is followed by what is allowed.
  */
-export const missingParameters = (needs: Needs, inputParams: JsonObject): readonly string[] => {
+export const missingParameters = (needs: RequiredInputs, inputParams: JsonObject): readonly string[] => {
   const large = tooLarge(needs, inputParams);
   return [...needs.demands].flatMap(([name, demands]) => {
     const value = member(inputParams, name);
@@ -155,7 +155,7 @@ const nothing: JsonObject = Object.freeze(Object.create(null) as JsonObject);
  * Binds every reference to its value for one request, and to the forms of it that a statement reads.
  * The maps have no prototype, so that no name of a caller's choosing means anything but itself.
  */
-export const bindValues = (needs: Needs, inputs: Inputs): BoundValues => {
+export const bindValues = (needs: RequiredInputs, inputs: Inputs): BoundValues => {
   const ts = inputs.token !== undefined;
   const a = inputs.applicationId ?? null;
   if (needs.references.size === 0) return { p: nothing, t: nothing, q: nothing, f: nothing, ts, a };
@@ -183,7 +183,7 @@ const hasAny = (values: JsonObject): boolean => {
  * The bound values as a statement takes them, without what it does not read: it would be packed, sent and unpacked with
  * every row. What a row does not have is null to the statement, like a value that was not sent.
  */
-export const bindRow = (needs: Needs, inputs: Inputs): Partial<BoundValues> => {
+export const bindRow = (needs: RequiredInputs, inputs: Inputs): Partial<BoundValues> => {
   const { p, t, q, f, ts, a } = bindValues(needs, inputs);
   const row: { -readonly [K in keyof BoundValues]?: BoundValues[K] } = {};
   if (hasAny(p)) row.p = p;

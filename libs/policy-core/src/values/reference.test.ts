@@ -1,6 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { bindValues } from "./bind.ts";
-import { formKey, Needs, readReference, type Reference, referenceKey, referenceOf } from "./reference.ts";
+import {
+  formKey,
+  RequiredInputs,
+  readReference,
+  type Reference,
+  referenceKey,
+  referenceOf,
+} from "./reference.ts";
 
 const parameter = (name: string, ...path: string[]): Reference => {
   const reference = referenceOf(name, path, "kbac");
@@ -24,7 +31,7 @@ describe("the key of a reference", () => {
   });
 
   it("binds each to its own value", () => {
-    const needs = new Needs();
+    const needs = new RequiredInputs();
     needs.add(parameter("a.b"));
     needs.add(parameter("a", "b"));
     const { p } = bindValues(needs, { inputParams: { "a.b": "quoted", a: { b: "member" } } });

@@ -1,5 +1,5 @@
 import type { CallSizes } from "../bounds/budget.ts";
-import type { Form } from "./bind.ts";
+import type { DerivedForm } from "./bind.ts";
 
 /** Which language a text is written in: it decides the reserved names. */
 export type Language = "kbac" | "ciq";
@@ -109,7 +109,8 @@ export const referenceKey = (reference: Reference): string => {
 };
 
 /** The name of a value in a form; a "#" in a name is escaped. */
-export const formKey = (reference: Reference, form: Form): string => `${referenceKey(reference)}#${form}`;
+export const formKey = (reference: Reference, form: DerivedForm): string =>
+  `${referenceKey(reference)}#${form}`;
 
 /** What a parameter's value must be, besides present. */
 export type Demand = "any" | "array" | "count" | "external_id" | "pattern";
@@ -117,10 +118,10 @@ export type Demand = "any" | "array" | "count" | "external_id" | "pattern";
 /**
  * Every `$…` that a policy, filter or query reads, taken from the checked tree and never by scanning text.
  */
-export class Needs {
+export class RequiredInputs {
   readonly references = new Map<string, Reference>();
   /** References that a statement reads in a form of their value, besides the value itself. */
-  readonly forms = new Map<string, { readonly reference: Reference; readonly form: Form }>();
+  readonly forms = new Map<string, { readonly reference: Reference; readonly form: DerivedForm }>();
   readonly demands = new Map<string, Set<Demand>>();
   /** How large the values of a request may be; undefined: as large as a request can hold them. */
   #sizes: CallSizes | undefined;
@@ -134,7 +135,7 @@ export class Needs {
     if (this.#sizes === undefined || sizes.weight < this.#sizes.weight) this.#sizes = sizes;
   }
 
-  add(reference: Reference, demand: Demand = "any", form?: Form): void {
+  add(reference: Reference, demand: Demand = "any", form?: DerivedForm): void {
     this.references.set(`${reference.kind}:${referenceKey(reference)}`, reference);
     if (form !== undefined) {
       this.forms.set(`${reference.kind}:${formKey(reference, form)}`, { reference, form });
@@ -147,7 +148,7 @@ export class Needs {
     else known.add(wanted);
   }
 
-  addAll(other: Needs): void {
+  addAll(other: RequiredInputs): void {
     if (other.#sizes !== undefined) this.limit(other.#sizes);
     for (const [key, reference] of other.references) this.references.set(key, reference);
     for (const [key, form] of other.forms) this.forms.set(key, form);
@@ -169,8 +170,8 @@ export class Needs {
   }
 }
 
-export const needsOf = (...parts: readonly Needs[]): Needs => {
-  const all = new Needs();
+export const needsOf = (...parts: readonly RequiredInputs[]): RequiredInputs => {
+  const all = new RequiredInputs();
   for (const part of parts) all.addAll(part);
   return all;
 };

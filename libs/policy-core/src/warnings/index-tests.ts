@@ -1,5 +1,5 @@
 import { metadataField, propertyField, systemFields } from "@ikg/physical";
-import type { Report } from "../bindings/scope.ts";
+import type { SemanticInfo } from "../bindings/scope.ts";
 import type { Expression, NodePattern } from "../cypher/ast.ts";
 import { namesIn } from "../explain/names.ts";
 import type { Leaf } from "../filters/filter.ts";
@@ -27,7 +27,7 @@ const testOf = (
   side: Expression,
   other: Expression,
   index: IndexTest["index"],
-  report: Report,
+  report: SemanticInfo,
 ): readonly IndexTest[] => {
   const path = report.paths.get(side);
   if (path?.kind !== "node-path" || path.root.kind !== "variable") return [];
@@ -37,7 +37,7 @@ const testOf = (
 };
 
 /** Tests that a predicate makes of stored values, in either direction. */
-export const testsOfPredicate = (predicate: Expression, report: Report): readonly IndexTest[] => {
+export const testsOfPredicate = (predicate: Expression, report: SemanticInfo): readonly IndexTest[] => {
   if (predicate.kind === "binary") {
     const { operator, left, right } = predicate;
     if (operator === "IN" || operator === "STARTS WITH") return testOf(left, right, "RANGE", report);

@@ -1,5 +1,5 @@
 import { isAggregating } from "../bindings/analyse-projection.ts";
-import type { Report } from "../bindings/scope.ts";
+import type { SemanticInfo } from "../bindings/scope.ts";
 import type {
   CallClause,
   Clause,
@@ -11,7 +11,7 @@ import type {
   Query,
   WithClause,
 } from "../cypher/ast.ts";
-import { nodesOf, joined } from "../cypher/walk.ts";
+import { nodesOf, conjunction } from "../cypher/walk.ts";
 
 /** Patterns that are sought together, and what is known before they are. */
 export interface Match {
@@ -37,7 +37,7 @@ const loops = (root: Node): readonly string[] =>
   );
 
 /** The bodies of EXISTS and COUNT in a part of a text, those inside others left to them. */
-function* bodiesIn(root: Node, known: ReadonlySet<string>, report: Report): Generator<Match, void> {
+function* bodiesIn(root: Node, known: ReadonlySet<string>, report: SemanticInfo): Generator<Match, void> {
   const within = new Set([...known, ...loops(root)]);
   for (const node of nodesOf(root, ({ kind }) => kind !== "exists" && kind !== "count" && kind !== "call")) {
     if (node.kind !== "exists" && node.kind !== "count") continue;
@@ -52,7 +52,11 @@ function* bodiesIn(root: Node, known: ReadonlySet<string>, report: Report): Gene
   }
 }
 
-const importedInto = (clause: CallClause, known: Iterable<string>, report: Report): ReadonlySet<string> => {
+const importedInto = (
+  clause: CallClause,
+  known: Iterable<string>,
+  report: SemanticInfo,
+): ReadonlySet<string> => {
   const imports = report.calls.get(clause)?.imports ?? [];
   return new Set(imports === "all" ? known : imports);
 };
@@ -84,7 +88,7 @@ export function* matchesIn(
   query: Query,
   start: ReadonlySet<string>,
   outer: boolean,
-  report: Report,
+  report: SemanticInfo,
 ): Generator<Match, void> {
   let known = new Set(start);
   let since: Match["since"] = "one";
@@ -92,7 +96,7 @@ export function* matchesIn(
     const matches = part.flatMap((clause) => (clause.kind === "match" ? [clause] : []));
     if (matches.length > 0) {
       const patterns = matches.flatMap((match) => match.patterns);
-      const where = joined(matches.flatMap((match) => match.where ?? []));
+      const where = conjunction(matches.flatMap((match) => match.where ?? []));
       yield { patterns, where, known: new Set(known), since, outer };
       since = "kept";
       for (const name of namesOf(patterns)) known.add(name);

@@ -1,4 +1,4 @@
-import { placeOf } from "../cypher/fault.ts";
+import { placeOf } from "../cypher/diagnostic.ts";
 
 /** What may be wrong with a text that is accepted, each with a code that stays the same. */
 export const warningCodes = [

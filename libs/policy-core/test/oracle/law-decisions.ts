@@ -118,7 +118,7 @@ const checkLaws = async (place: Place, spec: KbacSpec): Promise<Verdict> => {
   for (const each of [policy, other, saved])
     if (!each.ok) return { kind: "refused", what: each.faults.join("; ") };
   if (!policy.ok || !other.ok || !saved.ok) throw new Error("refusals were answered above");
-  const { plainOnly } = policy.value.condition.analysis.report;
+  const { notBatchable: plainOnly } = policy.value.condition.analysis.report;
   const plain = bag(await granted(place, spec, policy.value, "plain"));
   const held: [string, () => Promise<readonly string[]>][] = [
     [

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { AuditedRequest } from "@ikg/audit";
-import type { Exchange } from "../exchange.ts";
+import type { RequestContext } from "../request-context.ts";
 import { loggedRequestId } from "../request-id.ts";
 
 /**
@@ -11,7 +11,7 @@ import { loggedRequestId } from "../request-id.ts";
  */
 export const auditedRequest = (
   request: Pick<IncomingMessage, "method">,
-  { requestId, route }: Pick<Exchange, "requestId" | "route">,
+  { requestId, route }: Pick<RequestContext, "requestId" | "route">,
   ip: string | undefined,
 ): AuditedRequest => ({
   id: loggedRequestId(requestId),

@@ -11,7 +11,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { exchangeOf } from "../exchange.ts";
+import { requestContextOf } from "../request-context.ts";
 import { traceContextOf, traceparentOf } from "./trace-context.ts";
 import type { Attributes, Tracing } from "./tracing.ts";
 
@@ -92,18 +92,18 @@ export const openTelemetry = (service: string, env: Environment): Tracing => {
     serve: (request, response, work) => {
       const parent = contextFrom(request.headers["traceparent"]);
       const span = tracer.startSpan(request.method ?? "HTTP", { kind: SpanKind.SERVER }, parent);
-      const exchange = exchangeOf(response);
+      const context = requestContextOf(response);
       const { traceId, spanId, traceFlags } = span.spanContext();
-      exchange.traceId = traceId;
-      exchange.traceparent = traceparentOf({ traceId, spanId, flags: traceFlags });
+      context.traceId = traceId;
+      context.traceparent = traceparentOf({ traceId, spanId, flags: traceFlags });
       response.once("close", () => {
         const status = response.writableFinished ? response.statusCode : 499;
-        span.updateName(exchange.operation);
+        span.updateName(context.operation);
         span.setAttributes({
           "http.request.method": request.method ?? "",
-          "http.route": exchange.route,
+          "http.route": context.route,
           "http.response.status_code": status,
-          ...(exchange.project === undefined ? {} : { "ikg.project": exchange.project }),
+          ...(context.project === undefined ? {} : { "ikg.project": context.project }),
         });
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         span.end();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { compileKbac, type Inputs } from "@ikg/policy-core";
-import { tagged, weigh as weighAt } from "./candidates.ts";
+import { tagged, prefilter as weighAt } from "./candidates.ts";
 
 const stored = (
   name: string,

@@ -25,7 +25,7 @@ export interface Question {
 }
 
 /** What is left of the candidates after filters and parameters. */
-export interface Weighed {
+export interface Prefiltered {
   /** Whose pattern is asked; in the order of the candidates. */
   readonly participants: readonly StoredKbacPolicy[];
   /** Parameters that kept a candidate from being asked. */
@@ -96,11 +96,11 @@ export const standingOf = (
 };
 
 /** Sums up how the candidates stand. */
-export const weigh = (
+export const prefilter = (
   candidates: readonly StoredKbacPolicy[],
   inputs: Inputs,
   composite: CatalogProject["composite"],
-): Weighed => {
+): Prefiltered => {
   const places = new Map<StoredKbacPolicy, Place>();
   const participants: StoredKbacPolicy[] = [];
   const missing = new Set<string>();

@@ -5,11 +5,11 @@ import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import type { DecisionOptions } from "@ikg/policy-core/statements";
 import { refusedValues, unanswered } from "./answered.ts";
-import { inputsOf, type Question, tagged, weigh, type Weighed } from "./candidates.ts";
+import { inputsOf, type Question, tagged, prefilter, type Prefiltered } from "./candidates.ts";
 import type { Place } from "./place.ts";
 import { type PreparedDecision, preparedDecisions } from "./statements.ts";
 import { requireOwnSubject } from "./subject-match.ts";
-import { requireAllAsked } from "./unasked.ts";
+import { assertAllEvaluated } from "./assert-evaluated.ts";
 
 /** A question whose both ends are named. */
 export type Evaluation = Question & {
@@ -32,7 +32,7 @@ export type Decide = (
   options: DecideOptions,
 ) => Promise<Decision>;
 
-const deny = (weighed: Weighed): Decision => {
+const deny = (weighed: Prefiltered): Decision => {
   if (weighed.advice.length === 0 && !weighed.tokenMissing) return { decision: false };
   const reason =
     weighed.advice.length === 0 ? "the policy needs a bearer token" : "policy filter not satisfied";
@@ -75,7 +75,7 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
     if (asked.length === 0) return { decision: false };
     requireOwnSubject(asked, evaluation);
     const inputs = inputsOf(evaluation);
-    const weighed = weigh(asked, inputs, project.composite);
+    const weighed = prefilter(asked, inputs, project.composite);
     const participants = new Set(weighed.participants);
 
     const ends = {
@@ -134,7 +134,7 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
       }),
     ];
     if (await grantOrFail(asks)) return { decision: true };
-    requireAllAsked(weighed);
+    assertAllEvaluated(weighed);
     return deny(weighed);
   };
 };

@@ -10,7 +10,7 @@ import {
   searchStatement,
 } from "@ikg/policy-core/statements";
 import { answered, refusedValues } from "./answered.ts";
-import { inputsOf, type Question, tagged, weigh } from "./candidates.ts";
+import { inputsOf, type Question, tagged, prefilter } from "./candidates.ts";
 import type { Decide, Evaluation } from "./decide.ts";
 import { mergeAscending } from "./merge.ts";
 import { pageOf } from "./paging.ts";
@@ -19,7 +19,7 @@ import type { Place } from "./place.ts";
 import { type Find, type Found, seekAfter } from "./seek.ts";
 import { everyId, findInSlices, tookTooLong } from "./slices.ts";
 import { requireOwnSubject } from "./subject-match.ts";
-import { requireAllAsked } from "./unasked.ts";
+import { assertAllEvaluated } from "./assert-evaluated.ts";
 
 export type Search = (
   view: ProjectSnapshot,
@@ -133,7 +133,7 @@ export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts
     const candidates = tagged(view.kbacCandidates(subject.type, action.name, resource.type), question);
     requireOwnSubject(candidates, question);
     const inputs = inputsOf(question);
-    const weighed = weigh(candidates, inputs, project.composite);
+    const weighed = prefilter(candidates, inputs, project.composite);
     const { type } = sought === "subject" ? subject : resource;
     let fault: unknown;
     const onFault = (each: unknown): void => void (fault = each);
@@ -217,7 +217,7 @@ export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts
       scope: scopeOf(project, sought, question),
       explainNothing: () => {
         if (fault !== undefined) throw fault;
-        requireAllAsked(weighed);
+        assertAllEvaluated(weighed);
       },
     });
     const results = found.map((id) => ({ type, id }));

@@ -2,14 +2,14 @@ import type { StoredKbacPolicy } from "@ikg/catalog";
 import { setFields } from "@ikg/contracts";
 import { bindValues, needsOf, referenceKey } from "@ikg/policy-core";
 import { type AuditNote, onBehalfOf } from "@ikg/service";
-import type { Arrival } from "./arrival.ts";
+import type { RequestContext } from "./request-context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** A question as it came and what it was asked with. */
 export interface Asked {
   readonly operation: string;
-  readonly arrival: Arrival;
+  readonly arrival: RequestContext;
   readonly body: unknown;
   readonly consistencyToken: string | undefined;
   /** Policies that granted, by the place of their question. */
@@ -28,7 +28,7 @@ const entity = (value: unknown): { type: string; id?: string } | undefined => {
 };
 
 /** The claims that policies read, by their paths; the others are nobody's business. */
-const claimsOf = ({ token }: Arrival, policies: readonly StoredKbacPolicy[]): Json | undefined => {
+const claimsOf = ({ token }: RequestContext, policies: readonly StoredKbacPolicy[]): Json | undefined => {
   const reading = token === undefined ? [] : policies.filter(({ policy }) => policy.needs.readsToken);
   if (reading.length === 0) return undefined;
   const needs = needsOf(...reading.map(({ policy }) => policy.needs));
@@ -68,7 +68,7 @@ const inputsOf = (
 
 /** Policies whose pattern and filter may have been asked: those of the types and the action, or of every action. */
 const triedOf = (
-  { view }: Arrival,
+  { view }: RequestContext,
   tags: unknown,
   subject?: string,
   action?: string,
@@ -89,17 +89,17 @@ const triedOf = (
 
 const versionOf = ({ id, version }: StoredKbacPolicy) => ({ id, version });
 
-const askedOf = (arrival: Arrival, question: Json) => {
+const askedOf = (context: RequestContext, question: Json) => {
   const [subject, resource] = [entity(question["subject"]), entity(question["resource"])];
   const action = text(object(question["action"])["name"]);
   const { input_params: params, policy_tags: tags } = object(question["context"]);
-  const tried = triedOf(arrival, tags, subject?.type, action, resource?.type);
+  const tried = triedOf(context, tags, subject?.type, action, resource?.type);
   return setFields({
     subject,
     resource,
     action,
     input_params: params === undefined || params === null ? undefined : object(params),
-    inputs: inputsOf(question, claimsOf(arrival, tried ?? [])),
+    inputs: inputsOf(question, claimsOf(context, tried ?? [])),
     tried: tried?.map(versionOf),
   });
 };

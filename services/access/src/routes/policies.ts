@@ -1,10 +1,10 @@
 import { parse, PoliciesQuery } from "@ikg/contracts";
 import { JsonText, type Route, route } from "@ikg/service";
 import { z } from "zod";
-import type { Arrivals } from "./arrival.ts";
+import type { ResolveRequest } from "./request-context.ts";
 
 /** GET /access/v1/policies: what decides in the caller's project. */
-export const policies = (arrive: Arrivals): Route =>
+export const policies = (resolveRequest: ResolveRequest): Route =>
   route({
     operation: "list_active_policies",
     method: "get",
@@ -15,7 +15,7 @@ export const policies = (arrive: Arrivals): Route =>
     // Stored texts are JSON: they were checked when they were saved. All of them together are sent as the caller reads them.
     handle: async (input): Promise<JsonText> => {
       const { subject_type: type } = parse(PoliciesQuery, input.query, "unprocessable");
-      const { view } = await arrive(input);
+      const { view } = await resolveRequest(input);
       const results = view
         .kbacPolicies()
         .filter(({ policy }) => type === undefined || policy.subjectType === type)

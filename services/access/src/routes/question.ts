@@ -1,7 +1,7 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { type Route, route } from "@ikg/service";
 import type { z } from "zod";
-import type { Arrival, Arrivals } from "./arrival.ts";
+import type { RequestContext, ResolveRequest } from "./request-context.ts";
 import { decisionNote } from "./decision-note.ts";
 
 /** Told of the policy that grants: of several questions, the one at a place. */
@@ -12,8 +12,8 @@ export const question = <S extends z.ZodType>(
   operation: string,
   path: string,
   request: S,
-  arrive: Arrivals,
-  answer: (arrival: Arrival, body: z.output<S>, onGrant: OnGrant) => Promise<unknown>,
+  resolveRequest: ResolveRequest,
+  answer: (context: RequestContext, body: z.output<S>, onGrant: OnGrant) => Promise<unknown>,
 ): Route =>
   route({
     operation,
@@ -23,12 +23,12 @@ export const question = <S extends z.ZodType>(
     permission: "Authorization",
     request,
     handle: async (input) => {
-      const arrival = await arrive(input);
+      const context = await resolveRequest(input);
       const { body, consistencyToken } = input;
       const grants = new Map<number, StoredKbacPolicy>();
-      const about = { operation, arrival, body, consistencyToken, grants };
+      const about = { operation, arrival: context, body, consistencyToken, grants };
       try {
-        const answered = await answer(arrival, body, (by, entry = 0) => void grants.set(entry, by));
+        const answered = await answer(context, body, (by, entry = 0) => void grants.set(entry, by));
         input.note(() => decisionNote(about, answered));
         return answered;
       } catch (error) {

@@ -1,16 +1,16 @@
 import { SearchResourceRequest } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { Search } from "../decisions/search.ts";
-import type { Arrivals } from "./arrival.ts";
+import type { ResolveRequest } from "./request-context.ts";
 import { question } from "./question.ts";
 
 /** POST /access/v1/search/resource: on which resources may this subject do this action? AuthZEN 1.0, section 8.5. */
-export const searchResource = (search: Search, arrive: Arrivals): Route =>
+export const searchResource = (search: Search, resolveRequest: ResolveRequest): Route =>
   question(
     "search_resource",
     "/search/resource",
     SearchResourceRequest,
-    arrive,
+    resolveRequest,
     ({ view, token, options }, { page, subject, resource, action, context }) =>
       search(view, { subject, resource, action, context, token }, page, options),
   );

@@ -1,16 +1,16 @@
 import { SearchSubjectRequest } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { Search } from "../decisions/search.ts";
-import type { Arrivals } from "./arrival.ts";
+import type { ResolveRequest } from "./request-context.ts";
 import { question } from "./question.ts";
 
 /** POST /access/v1/search/subject: which subjects may do this action on this resource? AuthZEN 1.0, section 8.4. */
-export const searchSubject = (search: Search, arrive: Arrivals): Route =>
+export const searchSubject = (search: Search, resolveRequest: ResolveRequest): Route =>
   question(
     "search_subject",
     "/search/subject",
     SearchSubjectRequest,
-    arrive,
+    resolveRequest,
     ({ view, token, options }, { page, subject, resource, action, context }) =>
       search(view, { subject, resource, action, context, token }, page, options),
   );

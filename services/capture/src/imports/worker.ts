@@ -4,7 +4,7 @@ import { type Gid, Problem } from "@ikg/contracts";
 import { StatementTimeout } from "@ikg/graph";
 import { openQueueTurn, queueConnection, type Service, watchQueues } from "@ikg/service";
 import { carryOut } from "./carry-out.ts";
-import { keepHouse } from "./housekeeping.ts";
+import { reconcile } from "./reconciler.ts";
 import type { ImportParts } from "./imports.ts";
 import { Interrupted } from "./write-import.ts";
 
@@ -200,7 +200,7 @@ export const startImportWorkers = (
 
   const house = (async () => {
     while (!ending.signal.aborted) {
-      await keepHouse({ ...parts, enqueue, log }).catch((error: unknown) => {
+      await reconcile({ ...parts, enqueue, log }).catch((error: unknown) => {
         log.warn("imports cannot be looked after now", { error });
       });
       await wait(houseMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import type { DeleteRelationshipPropertiesRequest } from "@ikg/contracts";
 import { relationshipField } from "@ikg/physical";
 import type { CaptureParts, Verb } from "../capture.ts";
-import { onMeant } from "./on-meant.ts";
+import { onMeant } from "./on-selected.ts";
 import { removePropertiesText } from "./statements.ts";
 
 /** Removes properties of relationships, which stay, and stay apart from parallel ones. */

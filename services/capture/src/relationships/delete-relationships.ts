@@ -1,6 +1,6 @@
 import type { DeleteRelationshipsRequest } from "@ikg/contracts";
 import type { CaptureParts, Verb } from "../capture.ts";
-import { onMeant } from "./on-meant.ts";
+import { onMeant } from "./on-selected.ts";
 import { deleteRelationshipsText } from "./statements.ts";
 
 /** Removes relationships; their nodes stay. */

@@ -29,7 +29,7 @@ import {
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
 import type { WriteStatements } from "@ikg/policy-core/statements";
 import { JsonText, noTracing, type SharedBudget, type Tracing } from "@ikg/service";
-import { openInquiry } from "../explain/inquiry.ts";
+import { openExplainer } from "../explain/explainer.ts";
 import type { ResolverCall } from "../explain/resolver-call.ts";
 import { AnswerTooLarge, openExecutionMemory } from "../memory/execution-memory.ts";
 import type { Resolvers } from "../resolvers/resolve.ts";
@@ -203,13 +203,21 @@ export const openExecute = (
       intake: memory.intake(answerBytes(pageLimits)),
     };
     const statements = statementsOf(query, project);
-    const asked = { database, stored, query, pk: project.pk, row, options, limitMs: limits.queryMs };
+    const statementContext = {
+      database,
+      stored,
+      query,
+      pk: project.pk,
+      row,
+      options,
+      limitMs: limits.queryMs,
+    };
     const endsAt = arrived + limits.batchReadMs + graceMs;
-    const inquiry = explain ? openInquiry({ ...asked, endsAt }) : undefined;
-    const answered = async (page: Page): Promise<ExecutionAnswer> => {
+    const explainer = explain ? openExplainer({ ...statementContext, endsAt }) : undefined;
+    const toResponse = async (page: Page): Promise<ExecutionAnswer> => {
       const onCalls = (calls: readonly ResolverCall[]): void => {
         listener?.resolved(calls);
-        inquiry?.resolved(calls);
+        explainer?.resolved(calls);
       };
       const { errors, pieces } = await resolvers.resolve(page, {
         view,
@@ -221,14 +229,14 @@ export const openExecute = (
         leftMs: endsAt - performance.now(),
         onCalls,
       });
-      const explanation = await inquiry?.told();
+      const explanation = await explainer?.explanation();
       const next = page.next === undefined ? undefined : pageTokenOfOffset(page.next, take);
       const text = answerText({ pieces, errors: [...errors], next, explanation });
       return { rows: page.count, body: new JsonText(text, () => memory.release()) };
     };
     const written = async (write: WriteStatements): Promise<Page> => {
       await names.reserve(project, writeNames(write));
-      await inquiry?.match(write.match.text);
+      await explainer?.match(write.match.text);
       const page = await executeWrite(database, write, {
         row,
         page: pageLimits,
@@ -237,25 +245,25 @@ export const openExecute = (
         project: shown,
         // What is written by one statement is written before its page is known to be whole.
         mayBeOnce: !countsPages && (isNarrow(query) || sizes.areSmall(write)),
-        onWrite: inquiry?.written,
+        onWrite: explainer?.written,
         onTouched: listener?.touched,
       });
       sizes.seen(write, page.count, page.bytes);
       return page;
     };
-    const carriedOut = async (): Promise<ExecutionAnswer> => {
-      if (statements.kind === "write") return await answered(await written(statements.write));
+    const run = async (): Promise<ExecutionAnswer> => {
+      if (statements.kind === "write") return await toResponse(await written(statements.write));
       const asking = { row, take, page: pageLimits, project: shown, memory };
       const read = (more: StatementOptions): Promise<Page> =>
         readPage(database, statements.read, asking, more, sizes);
-      return await answered(await (inquiry === undefined ? read(options) : inquiry.counted(read)));
+      return await toResponse(await (explainer === undefined ? read(options) : explainer.counted(read)));
     };
     const what = {
       "ikg.query": `${stored.id}@${stored.version}`,
       "ikg.policies": [`${stored.policyId}@${stored.policyVersion}`],
     };
     try {
-      return await tracing.span("query", what, carriedOut);
+      return await tracing.span("query", what, run);
     } catch (error) {
       memory.release();
       if (error instanceof AnswerTooLarge) {

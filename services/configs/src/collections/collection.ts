@@ -79,7 +79,7 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
    */
   judge?(body: BodyOf<F>, references: References, now: Date): readonly string[];
   /** Faults of an update while other records use this one. */
-  judgeUsed?(body: BodyOf<F>): readonly string[];
+  validateReferences?(body: BodyOf<F>): readonly string[];
   /** Statements that the database must be able to plan before the record is kept. */
   trials?(body: BodyOf<F>, references: References): readonly Trial[];
   /** What the author should know though nothing is wrong. */

@@ -3,7 +3,7 @@ import { type Graph, type Part, takeDatabase } from "@ikg/graph";
 import { lookUpProperties, recordLabel } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
-import { fallBehind } from "../records/system-node.ts";
+import { markOutOfSync } from "../records/system-node.ts";
 import { openConnection, ownGraph } from "./connection.ts";
 
 /** Limit of one attempt. */
@@ -16,7 +16,7 @@ const { ikgStatus, ikgStatusReason, graphAttempt } = lookUpProperties;
 const outcomeText = [
   `MATCH (p:${recordLabel} {id: $id}) WHERE p.${graphAttempt} = $attempt`,
   `SET p.${ikgStatus} = $status, p.${ikgStatusReason} = $reason, p.${graphAttempt} = null,`,
-  fallBehind("p"),
+  markOutOfSync("p"),
   `RETURN ${projection("p", false)} AS record`,
 ].join(" ");
 

@@ -4,7 +4,7 @@ import type { Warning } from "@ikg/policy-core/warnings";
 import { lookUpProperties, partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import type { Collection, References } from "../collections/collection.ts";
 import { attempt } from "./attempt.ts";
-import { checkFree, keysOf } from "./clash.ts";
+import { checkFree, keysOf } from "./uniqueness.ts";
 import { contentOf } from "./content.ts";
 import { newEtag } from "./etag.ts";
 import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";

@@ -20,10 +20,10 @@ import type { SystemNode } from "../collections/collection.ts";
 import type { StoredRecord } from "./record.ts";
 
 /** What a SET says of a project whose own database has something to follow, bound to `name`. */
-export const fallBehind = (name: string): string =>
+export const markOutOfSync = (name: string): string =>
   `${name}:${graphBehindLabel}, ${name}.${graphGeneration} = coalesce(${name}.${graphGeneration}, 0) + 1`;
 
-const fallBehindText = `MATCH (p:${recordLabel} {id: $id}) SET ${fallBehind("p")}`;
+const fallBehindText = `MATCH (p:${recordLabel} {id: $id}) SET ${markOutOfSync("p")}`;
 
 /**
  * The key of a record's project in the shared graph. A database of its own has no part in this transaction: there the

@@ -6,7 +6,7 @@ import { recordLabel, versionKey, versionLabel, versionOf } from "@ikg/physical"
 import type { z } from "zod";
 import type { Collection } from "../collections/collection.ts";
 import { attempt } from "./attempt.ts";
-import { checkFree, keysOf } from "./clash.ts";
+import { checkFree, keysOf } from "./uniqueness.ts";
 import { bodyOf, contentOf, formerData, merge } from "./content.ts";
 import { newEtag } from "./etag.ts";
 import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
@@ -77,7 +77,7 @@ const usedFaults = async <F extends Fields>(
   body: BodyOf<F>,
   record: StoredRecord,
 ): Promise<readonly string[]> => {
-  const faults = collection.judgeUsed?.(body) ?? [];
+  const faults = collection.validateReferences?.(body) ?? [];
   return faults.length > 0 && (await usersOf(tx, record.id)).length > 0 ? faults : [];
 };
 

@@ -3,7 +3,7 @@ import type { Collection } from "../collections/collection.ts";
 import { etagOf, present } from "../collections/present.ts";
 import { createRecord } from "../records/create.ts";
 import { changeNote } from "../records/change-note.ts";
-import { askerOf } from "./asker.ts";
+import { askerOf } from "./caller.ts";
 import type { Writing } from "./writing.ts";
 
 /** POST of a collection: the record, and what only its maker is ever told. */

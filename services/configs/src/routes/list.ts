@@ -4,7 +4,7 @@ import { presentAll } from "../collections/present.ts";
 import { readNote } from "../records/change-note.ts";
 import { listRecords } from "../records/list.ts";
 import type { Store } from "../records/store.ts";
-import { askerOf } from "./asker.ts";
+import { askerOf } from "./caller.ts";
 import { checkOrganization, listQuery } from "./query.ts";
 
 /** GET of a collection: the whole set, in the order of making. */

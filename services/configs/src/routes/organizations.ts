@@ -4,7 +4,7 @@ import { reply, type Reply, type RequestInput, type Route, route } from "@ikg/se
 import { etagOf, presentOrganization } from "../collections/present.ts";
 import { readRecord } from "../records/read.ts";
 import type { Store } from "../records/store.ts";
-import { askerOf } from "./asker.ts";
+import { askerOf } from "./caller.ts";
 
 type Input = RequestInput<undefined, ServiceAccountCaller["kind"]>;
 

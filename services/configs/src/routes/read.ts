@@ -6,7 +6,7 @@ import { readNote } from "../records/change-note.ts";
 import { readRecord, readRecordByName } from "../records/read.ts";
 import type { StoredRecord } from "../records/record.ts";
 import type { Asker, Store } from "../records/store.ts";
-import { askerOf } from "./asker.ts";
+import { askerOf } from "./caller.ts";
 import { givenScope, nameScope, type ReadQuery, readQuery } from "./query.ts";
 
 const readBy = (

@@ -2,7 +2,7 @@ import { type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
 import { changeNote } from "../records/change-note.ts";
 import { removeRecord } from "../records/remove.ts";
-import { askerOf } from "./asker.ts";
+import { askerOf } from "./caller.ts";
 import { removeQuery } from "./query.ts";
 import type { Writing } from "./writing.ts";
 

@@ -5,7 +5,7 @@ import type { Collection } from "../collections/collection.ts";
 import { etagOf, presentAll } from "../collections/present.ts";
 import { changeIn, updateRecord } from "../records/update.ts";
 import { changeNote } from "../records/change-note.ts";
-import { askerOf } from "./asker.ts";
+import { askerOf } from "./caller.ts";
 import type { Writing } from "./writing.ts";
 
 /** PUT of a record: its whole new state, where fields may say otherwise. */

@@ -2,7 +2,7 @@ import { type Route, route } from "@ikg/service";
 import type { Collection } from "../collections/collection.ts";
 import { validateRecord } from "../records/create.ts";
 import type { Store } from "../records/store.ts";
-import { askerOf } from "./asker.ts";
+import { askerOf } from "./caller.ts";
 
 /** POST of a create body that is only judged: what creating it would refuse, or warn of; nothing is stored. */
 export const validate = (collection: Collection, store: Store): Route =>

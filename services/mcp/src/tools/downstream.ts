@@ -27,7 +27,7 @@ export interface Call {
 export type CallService = (visit: Visit, call: Call) => Promise<Answer>;
 
 /** A service is away, slow, or its circuit is open. */
-export class Away extends Error {
+export class UpstreamUnavailable extends Error {
   override readonly name = "Away";
 }
 
@@ -173,7 +173,7 @@ export const openDownstream = (
         request_id: visit.requestId,
         cause: cause instanceof Error ? cause.name : "",
       });
-      throw new Away(call.service, { cause });
+      throw new UpstreamUnavailable(call.service, { cause });
     }
   };
 };

@@ -2,7 +2,7 @@ import type { CallToolResult, Tool as Description } from "@modelcontextprotocol/
 import { Problem } from "@ikg/contracts";
 import type { z } from "zod";
 import type { Visit } from "../visit.ts";
-import { Away } from "./downstream.ts";
+import { UpstreamUnavailable } from "./downstream.ts";
 import { failed, unavailable } from "./result.ts";
 
 export interface Tool {
@@ -43,7 +43,7 @@ export const withArguments = async <S extends z.ZodType>(
   try {
     return await run(parsed.data);
   } catch (error) {
-    if (error instanceof Away) return unavailable();
+    if (error instanceof UpstreamUnavailable) return unavailable();
     if (error instanceof Problem && error.status === 503) return unavailable();
     if (error instanceof Problem && error.status < 500)
       return failed({ status: error.status, ...error.envelope() });

@@ -5,7 +5,7 @@ import { readPage, type StoredNode, writePage } from "../pages/page.ts";
 import type { Scoring } from "../score/score-node.ts";
 import type { Scorer } from "../scorer.ts";
 import { openPace } from "./pace.ts";
-import { patiently, type Patience } from "./patience.ts";
+import { withRetry, type Patience } from "./retry.ts";
 import { type HeldRange, stillHeld } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 
@@ -58,7 +58,7 @@ export const scoreRange = async (
     constants,
   };
   const read = (after: string): Promise<readonly StoredNode[]> =>
-    patiently(patience, () => readPage(database, { after, upTo: held.upTo, size }));
+    withRetry(patience, () => readPage(database, { after, upTo: held.upTo, size }));
   const ahead = (after: string): Promise<readonly StoredNode[]> => {
     const page = read(after);
     // Met by whoever awaits it, if nothing else fails before.
@@ -77,12 +77,12 @@ export const scoreRange = async (
     if (last === undefined) return held.scored;
     const isLast = nodes.length < size;
     if (!isLast) next = ahead(last.key);
-    const written = await patiently(patience, () =>
+    const written = await withRetry(patience, () =>
       writePage(database, run, held, nodes, scoring, now().toISOString()),
     );
     if (written === undefined) {
       // Written after all by a commit whose answer was lost, or the range is not ours any more.
-      const mine = await patiently(patience, () => stillHeld(database, held));
+      const mine = await withRetry(patience, () => stillHeld(database, held));
       if (mine === undefined || mine.cursor === held.cursor) return undefined;
       held = mine;
       if (!isLast) next = ahead(held.cursor);

@@ -3,7 +3,7 @@ import type { Gid } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
 import type { Scorer } from "../scorer.ts";
 import { finishRun, giveUpRun, isScored } from "./finish-run.ts";
-import { GivenUp, patiently, type Patience } from "./patience.ts";
+import { GivenUp, withRetry, type Patience } from "./retry.ts";
 import { takeRange } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 import { scoreRange } from "./score-range.ts";
@@ -56,15 +56,15 @@ const score = async (
   patience: Patience,
   isTurnOver: () => boolean,
 ): Promise<RangeOutcome> => {
-  const project = await patiently(patience, () => activeProject(scorer, run));
+  const project = await withRetry(patience, () => activeProject(scorer, run));
   // Deleted: whoever removes its graph removes all this too.
   if (project === undefined) return "over";
   if (project.pk !== run.pk) throw new GivenUp("the project has another database now");
   const database = scorer.graph.of(project);
   if (!run.done.has(job.range)) {
-    const held = await patiently(patience, () => takeRange(database, run, job.range));
+    const held = await withRetry(patience, () => takeRange(database, run, job.range));
     if (held === undefined) {
-      const now = await patiently(patience, () => openRun(scorer, job));
+      const now = await withRetry(patience, () => openRun(scorer, job));
       // Whoever ends the run removes them first.
       if (now === undefined || isScored(now)) return "over";
       throw new GivenUp("the ranges of the run are gone");
@@ -72,10 +72,10 @@ const score = async (
     const scored = await scoreRange({ scorer, run, range: job.range, database, patience, isTurnOver }, held);
     if (scored === "turn over") return scored;
     if (scored === undefined) return "over";
-    const noted = await patiently(patience, () => scorer.records.progress(run, job.range, scored, true));
+    const noted = await withRetry(patience, () => scorer.records.progress(run, job.range, scored, true));
     if (noted === undefined || !isScored(noted)) return "over";
   } else if (!isScored(run)) return "over";
-  await patiently(patience, () => finishRun(scorer, run, database));
+  await withRetry(patience, () => finishRun(scorer, run, database));
   return "over";
 };
 
@@ -92,14 +92,14 @@ export const workRange = async (
   isTurnOver: () => boolean,
 ): Promise<RangeOutcome> => {
   const patience = patienceOf(scorer, { ...job }, signal);
-  const run = await patiently(patience, () => openRun(scorer, job));
+  const run = await withRetry(patience, () => openRun(scorer, job));
   if (run === undefined) return "over";
   try {
     return await score(scorer, job, run, patience, isTurnOver);
   } catch (error) {
     if (!(error instanceof GivenUp)) throw error;
     const reason = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-    await patiently(patience, async () => {
+    await withRetry(patience, async () => {
       const project = await scorer.projects.project(run.projectId);
       const database = project?.pk === run.pk ? scorer.graph.of(project) : undefined;
       await giveUpRun(scorer, run, reason, database);

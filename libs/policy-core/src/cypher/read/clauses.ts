@@ -10,46 +10,46 @@ import type {
   SubqueryBody,
 } from "../ast.ts";
 import { holdsAggregate } from "../functions.ts";
-import { present } from "../walk.ts";
+import { omitUndefined } from "../walk.ts";
 import { readPatterns } from "./patterns.ts";
 import { type Projection, readProjection } from "./projections.ts";
 import {
   useArgumentRefusal,
   useRefusal,
-  type Reader,
+  type ParserState,
   clauseWords,
   forbiddenClauses,
   hintRefusal,
-  Refusal,
+  ParseError,
   skipClause,
-} from "./reader.ts";
+} from "./parser-state.ts";
 
 /** Reads `USE graph.byName(argument)`. */
-const readUse = (reader: Reader, first: boolean): UseClause => {
-  const { at } = reader.expectWord("USE");
+const readUse = (state: ParserState, first: boolean): UseClause => {
+  const { at } = state.expectWord("USE");
   // A subquery of an expression runs where the text around it does, a CALL inside it too.
-  if (!reader.allowed.use || reader.subqueries > 0) return reader.refuse(useRefusal, at);
-  if (!first) return reader.refuse("USE must be the first clause of its query", at);
-  if (!isByName(reader)) return reader.refuse("USE takes graph.byName and nothing else", at);
-  reader.index += 4;
-  const argument = readArgument(reader);
-  if (!reader.takeMark(")")) return reader.refuse(useArgumentRefusal, argument.at);
+  if (!state.allowed.use || state.subqueries > 0) return state.refuse(useRefusal, at);
+  if (!first) return state.refuse("USE must be the first clause of its query", at);
+  if (!isByName(state)) return state.refuse("USE takes graph.byName and nothing else", at);
+  state.index += 4;
+  const argument = readArgument(state);
+  if (!state.takeMark(")")) return state.refuse(useArgumentRefusal, argument.at);
   return { kind: "use", argument, at };
 };
 
-const isByName = (reader: Reader): boolean =>
-  reader.isWord("GRAPH") && reader.isMark(".", 1) && reader.isWord("BYNAME", 2) && reader.isMark("(", 3);
+const isByName = (state: ParserState): boolean =>
+  state.isWord("GRAPH") && state.isMark(".", 1) && state.isWord("BYNAME", 2) && state.isMark("(", 3);
 
-const readArgument = (reader: Reader): UseClause["argument"] => {
-  const { token } = reader;
+const readArgument = (state: ParserState): UseClause["argument"] => {
+  const { token } = state;
   const { at } = token;
   if (token.kind === "string") {
-    reader.index += 1;
+    state.index += 1;
     return { kind: "string", value: token.value, at };
   }
-  const name = reader.ahead(1);
-  if (!reader.isMark("$") || name.kind !== "name") return reader.refuse(useArgumentRefusal);
-  reader.index += 2;
+  const name = state.ahead(1);
+  if (!state.isMark("$") || name.kind !== "name") return state.refuse(useArgumentRefusal);
+  state.index += 2;
   return { kind: "parameter", name: name.name, at };
 };
 
@@ -57,40 +57,40 @@ const readArgument = (reader: Reader): UseClause["argument"] => {
 export const deepestCalls = 3;
 
 /** Reads `CALL { … }`, `CALL (a, b) { … }`, `CALL (*) { … }`; a procedure call and batches are forbidden clauses. */
-const readCall = (reader: Reader): CallClause | "forbidden" => {
-  const { at } = reader.expectWord("CALL");
-  if (!reader.allowed.call || !(reader.isMark("{") || reader.isMark("("))) {
-    reader.forbid("CALL", at);
+const readCall = (state: ParserState): CallClause | "forbidden" => {
+  const { at } = state.expectWord("CALL");
+  if (!state.allowed.call || !(state.isMark("{") || state.isMark("("))) {
+    state.forbid("CALL", at);
     return "forbidden";
   }
-  if (reader.calls === deepestCalls)
-    reader.refuse(`CALL nested deeper than ${deepestCalls} is not allowed`, at);
-  const imports = reader.isMark("(") ? readImports(reader) : "importing-with";
-  reader.expectMark("{");
-  reader.calls += 1;
-  const body = reader.rules.callBody(reader);
-  reader.calls -= 1;
-  reader.expectMark("}");
-  if (reader.isWord("IN")) {
-    reader.forbid("CALL", at);
+  if (state.calls === deepestCalls)
+    state.refuse(`CALL nested deeper than ${deepestCalls} is not allowed`, at);
+  const imports = state.isMark("(") ? readImports(state) : "importing-with";
+  state.expectMark("{");
+  state.calls += 1;
+  const body = state.rules.callBody(state);
+  state.calls -= 1;
+  state.expectMark("}");
+  if (state.isWord("IN")) {
+    state.forbid("CALL", at);
     return "forbidden";
   }
   return { kind: "call", imports, body, at };
 };
 
-const readImports = (reader: Reader): "all" | readonly string[] => {
-  reader.expectMark("(");
-  if (reader.takeMark("*")) {
-    reader.expectMark(")");
+const readImports = (state: ParserState): "all" | readonly string[] => {
+  state.expectMark("(");
+  if (state.takeMark("*")) {
+    state.expectMark(")");
     return "all";
   }
   const names: string[] = [];
-  if (!reader.isMark(")")) {
+  if (!state.isMark(")")) {
     do {
-      names.push(reader.expectName().name);
-    } while (reader.takeMark(","));
+      names.push(state.expectName().name);
+    } while (state.takeMark(","));
   }
-  reader.expectMark(")");
+  state.expectMark(")");
   return names;
 };
 
@@ -98,11 +98,16 @@ const readImports = (reader: Reader): "all" | readonly string[] => {
  * RETURN in a body of EXISTS or COUNT is accepted and means nothing. Where the database would give it a meaning
  * (it decides how many rows there are), it is refused instead of read differently.
  */
-const checkDropped = (reader: Reader, of: "EXISTS" | "COUNT", projection: Projection, at: number): void => {
+const checkDropped = (
+  state: ParserState,
+  of: "EXISTS" | "COUNT",
+  projection: Projection,
+  at: number,
+): void => {
   const distinct = projection.distinct && of === "COUNT";
   const cut = projection.skip !== undefined || projection.limit !== undefined;
   if (distinct || cut || projection.items.some(holdsAggregate)) {
-    reader.note(
+    state.note(
       `RETURN in ${of} { } takes plain values; write DISTINCT, SKIP, LIMIT and aggregates in a WITH`,
       at,
     );
@@ -119,134 +124,134 @@ type NoClause = "dropped" | "forbidden";
  * Reads clauses up to the end of the text or to a closing brace. A clause that is refused is noted and left
  * out, and reading goes on with the next, so that all faults are reported together.
  */
-export const readQuery = (reader: Reader, place: Place): Query => {
-  const { at } = reader.token;
-  if (atEnd(reader)) reader.unexpected();
+export const readQuery = (state: ParserState, place: Place): Query => {
+  const { at } = state.token;
+  if (atEnd(state)) state.unexpected();
   const clauses: Clause[] = [];
   let ended = false;
-  for (let first = true; !atEnd(reader); first = false) {
+  for (let first = true; !atEnd(state); first = false) {
     // A UNION is refused by name, and what it joins is read like a text of its own.
-    if (reader.isWord("UNION")) ended = false;
-    const clause = attempt(reader, () => (ended ? reader.unexpected() : readClause(reader, place, first)));
+    if (state.isWord("UNION")) ended = false;
+    const clause = attempt(state, () => (ended ? state.unexpected() : readClause(state, place, first)));
     if (clause === "dropped") ended = true;
     else if (clause !== "forbidden") {
       clauses.push(clause);
       ended = clause.kind === "return";
     }
   }
-  if (place === "CALL" && !ended) reader.note("CALL { } needs a RETURN at its end", at);
+  if (place === "CALL" && !ended) state.note("CALL { } needs a RETURN at its end", at);
   return { kind: "query", clauses, at };
 };
 
-const atEnd = (reader: Reader): boolean => reader.token.kind === "end" || reader.isMark("}");
+const atEnd = (state: ParserState): boolean => state.token.kind === "end" || state.isMark("}");
 
 /** Reads one clause; one that is refused is skipped, with whatever was begun inside it. */
-const attempt = (reader: Reader, read: () => Clause | NoClause): Clause | NoClause => {
-  const { index, aggregates, cases, calls, subqueries } = reader;
+const attempt = (state: ParserState, read: () => Clause | NoClause): Clause | NoClause => {
+  const { index, aggregates, cases, calls, subqueries } = state;
   let clause: Clause | NoClause = "forbidden";
   try {
-    reader.aggregates = false;
+    state.aggregates = false;
     clause = read();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    reader.note(error.message, error.at);
+    if (!(error instanceof ParseError)) throw error;
+    state.note(error.message, error.at);
   }
-  Object.assign(reader, { aggregates, cases, calls, subqueries });
+  Object.assign(state, { aggregates, cases, calls, subqueries });
   if (clause === "forbidden") {
-    reader.whole = false;
-    if (!reader.stopWhenFull()) skipClause(reader, index);
+    state.whole = false;
+    if (!state.stopWhenFull()) skipClause(state, index);
   }
   return clause;
 };
 
-const readClause = (reader: Reader, place: Place, first: boolean): Clause | NoClause => {
-  const { token } = reader;
+const readClause = (state: ParserState, place: Place, first: boolean): Clause | NoClause => {
+  const { token } = state;
   if (token.kind !== "name")
-    return reader.isMark(";") ? reader.refuse('";" is not allowed') : reader.unexpected();
+    return state.isMark(";") ? state.refuse('";" is not allowed') : state.unexpected();
   switch (token.word) {
     case "MATCH":
     case "OPTIONAL":
-      return readMatch(reader);
+      return readMatch(state);
     case "WITH":
-      return readWith(reader);
+      return readWith(state);
     case "UNWIND":
-      return readUnwind(reader);
+      return readUnwind(state);
     case "USE":
-      return readUse(reader, first);
+      return readUse(state, first);
     case "CALL":
-      return readCall(reader);
+      return readCall(state);
     case "RETURN":
-      return readReturn(reader, place, first);
+      return readReturn(state, place, first);
     default:
-      return refuseClause(reader, token.word);
+      return refuseClause(state, token.word);
   }
 };
 
-const refuseClause = (reader: Reader, word: string): NoClause => {
-  const { at } = reader.token;
-  if (word === "USING") return reader.refuse(hintRefusal);
+const refuseClause = (state: ParserState, word: string): NoClause => {
+  const { at } = state.token;
+  if (word === "USING") return state.refuse(hintRefusal);
   if (!forbiddenClauses.has(word)) {
-    return clauseWords.has(word) ? reader.refuse(`${word} is not allowed`) : reader.unexpected();
+    return clauseWords.has(word) ? state.refuse(`${word} is not allowed`) : state.unexpected();
   }
-  reader.forbid(word === "LOAD" && reader.isWord("CSV", 1) ? "LOAD CSV" : word, at);
-  if (reader.isWord("DELETE", 1)) reader.forbid("DELETE", at);
+  state.forbid(word === "LOAD" && state.isWord("CSV", 1) ? "LOAD CSV" : word, at);
+  if (state.isWord("DELETE", 1)) state.forbid("DELETE", at);
   return "forbidden";
 };
 
-const readMatch = (reader: Reader): MatchClause => {
-  const { at } = reader.token;
-  const optional = reader.takeWord("OPTIONAL");
-  if (optional && reader.isWord("CALL")) reader.refuse("OPTIONAL CALL is not allowed", at);
-  reader.expectWord("MATCH");
-  const patterns = readPatterns(reader);
-  const where = reader.takeWord("WHERE") ? reader.rules.expression(reader) : undefined;
-  return { kind: "match", optional, patterns, ...present({ where }), at };
+const readMatch = (state: ParserState): MatchClause => {
+  const { at } = state.token;
+  const optional = state.takeWord("OPTIONAL");
+  if (optional && state.isWord("CALL")) state.refuse("OPTIONAL CALL is not allowed", at);
+  state.expectWord("MATCH");
+  const patterns = readPatterns(state);
+  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
+  return { kind: "match", optional, patterns, ...omitUndefined({ where }), at };
 };
 
-const readWith = (reader: Reader): WithClause => {
-  const { at } = reader.expectWord("WITH");
-  const projection = readProjection(reader, "WITH");
-  const where = reader.takeWord("WHERE") ? reader.rules.expression(reader) : undefined;
-  return { kind: "with", ...projection, ...present({ where }), at };
+const readWith = (state: ParserState): WithClause => {
+  const { at } = state.expectWord("WITH");
+  const projection = readProjection(state, "WITH");
+  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
+  return { kind: "with", ...projection, ...omitUndefined({ where }), at };
 };
 
-const readUnwind = (reader: Reader): UnwindClause => {
-  const { at } = reader.expectWord("UNWIND");
-  const expression = reader.rules.expression(reader);
-  reader.expectWord("AS");
-  return { kind: "unwind", expression, alias: reader.expectName().name, at };
+const readUnwind = (state: ParserState): UnwindClause => {
+  const { at } = state.expectWord("UNWIND");
+  const expression = state.rules.expression(state);
+  state.expectWord("AS");
+  return { kind: "unwind", expression, alias: state.expectName().name, at };
 };
 
-const readReturn = (reader: Reader, place: Place, first: boolean): Clause | NoClause => {
-  const { at } = reader.token;
+const readReturn = (state: ParserState, place: Place, first: boolean): Clause | NoClause => {
+  const { at } = state.token;
   if (place === "top") {
-    reader.forbid("RETURN", at);
+    state.forbid("RETURN", at);
     return "forbidden";
   }
   // A body of RETURN alone would be printed as none.
-  if (first && place !== "CALL") return reader.unexpected();
-  reader.expectWord("RETURN");
-  if (place === "CALL") return { kind: "return", ...readProjection(reader, "RETURN"), at };
-  checkDropped(reader, place, readProjection(reader, undefined), at);
+  if (first && place !== "CALL") return state.unexpected();
+  state.expectWord("RETURN");
+  if (place === "CALL") return { kind: "return", ...readProjection(state, "RETURN"), at };
+  checkDropped(state, place, readProjection(state, undefined), at);
   return "dropped";
 };
 
 /** Reads what stands in the braces of EXISTS and COUNT: clauses, or patterns and perhaps a WHERE. */
-export const readSubquery = (reader: Reader, of: "EXISTS" | "COUNT"): SubqueryBody => {
-  const { token } = reader;
-  const clauses = token.kind === "name" && clauseWords.has(token.word) && !reader.isMark("=", 1);
-  reader.subqueries += 1;
-  const body = clauses || reader.isMark("}") ? readQuery(reader, of) : readPatternBody(reader);
-  reader.subqueries -= 1;
+export const readSubquery = (state: ParserState, of: "EXISTS" | "COUNT"): SubqueryBody => {
+  const { token } = state;
+  const clauses = token.kind === "name" && clauseWords.has(token.word) && !state.isMark("=", 1);
+  state.subqueries += 1;
+  const body = clauses || state.isMark("}") ? readQuery(state, of) : readPatternBody(state);
+  state.subqueries -= 1;
   return body;
 };
 
-const readPatternBody = (reader: Reader): PatternBody => {
-  const { at } = reader.token;
-  const { aggregates } = reader;
-  reader.aggregates = false;
-  const patterns = readPatterns(reader);
-  const where = reader.takeWord("WHERE") ? reader.rules.expression(reader) : undefined;
-  reader.aggregates = aggregates;
-  return { kind: "pattern-body", patterns, ...present({ where }), at };
+const readPatternBody = (state: ParserState): PatternBody => {
+  const { at } = state.token;
+  const { aggregates } = state;
+  state.aggregates = false;
+  const patterns = readPatterns(state);
+  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
+  state.aggregates = aggregates;
+  return { kind: "pattern-body", patterns, ...omitUndefined({ where }), at };
 };

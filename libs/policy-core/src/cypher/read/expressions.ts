@@ -6,34 +6,34 @@ import type {
   ComparisonStep,
   Unary,
 } from "../ast.ts";
-import { present } from "../walk.ts";
+import { omitUndefined } from "../walk.ts";
 import { isLabelStart, readLabel } from "./patterns.ts";
 import { readPrimary } from "./primary.ts";
-import type { Reader } from "./reader.ts";
+import type { ParserState } from "./parser-state.ts";
 
 /** Reads a primary with what is hung on it: `.key`, `[index]`, `[from..to]`, `:Label`. */
-const readPostfix = (reader: Reader): Expression => {
-  let target = readPrimary(reader);
+const readPostfix = (state: ParserState): Expression => {
+  let target = readPrimary(state);
   for (;;) {
     const { at } = target;
-    if (reader.takeMark(".")) target = { kind: "property", target, key: reader.expectName().name, at };
-    else if (reader.isMark("[")) target = readBrackets(reader, target);
-    else if (isLabelStart(reader))
-      target = { kind: "label-test", target, label: readLabel(reader, "node"), at };
+    if (state.takeMark(".")) target = { kind: "property", target, key: state.expectName().name, at };
+    else if (state.isMark("[")) target = readBrackets(state, target);
+    else if (isLabelStart(state))
+      target = { kind: "label-test", target, label: readLabel(state, "node"), at };
     else return target;
   }
 };
 
-const readBrackets = (reader: Reader, target: Expression): Expression => {
+const readBrackets = (state: ParserState, target: Expression): Expression => {
   const { at } = target;
-  reader.expectMark("[");
-  const from = reader.isMark("..") ? undefined : reader.rules.expression(reader);
-  if (from !== undefined && reader.takeMark("]")) return { kind: "index", target, index: from, at };
-  reader.expectMark("..");
-  if (from === undefined && reader.isMark("]")) reader.refuse("a slice needs a beginning or an end");
-  const to = reader.isMark("]") ? undefined : reader.rules.expression(reader);
-  reader.expectMark("]");
-  return { kind: "slice", target, ...present({ from, to }), at };
+  state.expectMark("[");
+  const from = state.isMark("..") ? undefined : state.rules.expression(state);
+  if (from !== undefined && state.takeMark("]")) return { kind: "index", target, index: from, at };
+  state.expectMark("..");
+  if (from === undefined && state.isMark("]")) state.refuse("a slice needs a beginning or an end");
+  const to = state.isMark("]") ? undefined : state.rules.expression(state);
+  state.expectMark("]");
+  return { kind: "slice", target, ...omitUndefined({ from, to }), at };
 };
 
 /** Precedence, loosest first. */
@@ -87,12 +87,12 @@ const comparisons = new Map<string, ComparisonOperator>([
 ]);
 
 /** Reads an expression. Chains of operators are loops: only brackets and CASE, which are counted, recurse. */
-export const readExpression = (reader: Reader): Expression => readLevel(reader, level.or);
+export const readExpression = (state: ParserState): Expression => readLevel(state, level.or);
 
-const readLevel = (reader: Reader, least: number): Expression => {
-  let left = readPrefix(reader, least);
+const readLevel = (state: ParserState, least: number): Expression => {
+  let left = readPrefix(state, least);
   for (;;) {
-    const next = readInfix(reader, left, least);
+    const next = readInfix(state, left, least);
     if (next === undefined) return left;
     left = next;
   }
@@ -101,22 +101,22 @@ const readLevel = (reader: Reader, least: number): Expression => {
 type Sign = Pick<Unary, "operator" | "at">;
 
 /** `NOT` where a truth value may stand; a sign binds tighter than everything but `.key` and `[i]`. */
-const readPrefix = (reader: Reader, least: number): Expression => {
-  if (least <= level.not && reader.isWord("NOT")) {
+const readPrefix = (state: ParserState, least: number): Expression => {
+  if (least <= level.not && state.isWord("NOT")) {
     const signs: Sign[] = [];
-    for (let { at } = reader.token; reader.takeWord("NOT"); { at } = reader.token)
+    for (let { at } = state.token; state.takeWord("NOT"); { at } = state.token)
       signs.push({ operator: "NOT", at });
-    return wrap(readLevel(reader, level.not + 1), signs);
+    return wrap(readLevel(state, level.not + 1), signs);
   }
-  return readSigned(reader);
+  return readSigned(state);
 };
 
-const readSigned = (reader: Reader): Expression => {
+const readSigned = (state: ParserState): Expression => {
   const signs: Sign[] = [];
-  for (let { at } = reader.token; ; { at } = reader.token) {
-    if (reader.takeMark("-")) signs.push({ operator: "-", at });
-    else if (reader.takeMark("+")) signs.push({ operator: "+", at });
-    else return wrap(readPostfix(reader), signs);
+  for (let { at } = state.token; ; { at } = state.token) {
+    if (state.takeMark("-")) signs.push({ operator: "-", at });
+    else if (state.takeMark("+")) signs.push({ operator: "+", at });
+    else return wrap(readPostfix(state), signs);
   }
 };
 
@@ -127,47 +127,47 @@ const wrap = (operand: Expression, signs: readonly Sign[]): Expression =>
   );
 
 /** The operator that follows `left` with its right side, if it binds at least as tight as `least`. */
-const readInfix = (reader: Reader, left: Expression, least: number): Expression | undefined => {
-  const { token } = reader;
+const readInfix = (state: ParserState, left: Expression, least: number): Expression | undefined => {
+  const { token } = state;
   if (token.kind === "mark" && comparisons.has(token.mark)) {
-    return least <= level.comparison ? readComparison(reader, left) : undefined;
+    return least <= level.comparison ? readComparison(state, left) : undefined;
   }
-  if (reader.isWord("IS")) return least <= level.predicate ? readIsNull(reader, left) : undefined;
+  if (state.isWord("IS")) return least <= level.predicate ? readIsNull(state, left) : undefined;
   const infix =
     token.kind === "mark" ? marks.get(token.mark) : token.kind === "name" ? words.get(token.word) : undefined;
   if (infix === undefined || infix.level < least) return undefined;
-  reader.index += 1;
-  if (infix.second !== undefined) reader.expectWord(infix.second);
-  const right = readLevel(reader, infix.level + 1);
+  state.index += 1;
+  if (infix.second !== undefined) state.expectWord(infix.second);
+  const right = readLevel(state, infix.level + 1);
   const node: Binary = { kind: "binary", operator: infix.operator, left, right, at: left.at };
-  if (infix.level === level.predicate) refuseSecondPredicate(reader);
+  if (infix.level === level.predicate) refuseSecondPredicate(state);
   return node;
 };
 
-const readComparison = (reader: Reader, first: Expression): Expression => {
+const readComparison = (state: ParserState, first: Expression): Expression => {
   const rest: ComparisonStep[] = [];
   for (;;) {
-    const { token } = reader;
+    const { token } = state;
     const operator = token.kind === "mark" ? comparisons.get(token.mark) : undefined;
     if (operator === undefined) return { kind: "comparison", first, rest, at: first.at };
-    reader.index += 1;
-    rest.push({ kind: "step", operator, operand: readLevel(reader, level.comparison + 1), at: token.at });
+    state.index += 1;
+    rest.push({ kind: "step", operator, operand: readLevel(state, level.comparison + 1), at: token.at });
   }
 };
 
-const readIsNull = (reader: Reader, operand: Expression): Expression => {
-  reader.expectWord("IS");
-  const negated = reader.takeWord("NOT");
-  reader.expectWord("NULL");
-  refuseSecondPredicate(reader);
+const readIsNull = (state: ParserState, operand: Expression): Expression => {
+  state.expectWord("IS");
+  const negated = state.takeWord("NOT");
+  state.expectWord("NULL");
+  refuseSecondPredicate(state);
   return { kind: "is-null", operand, negated, at: operand.at };
 };
 
 /** `a IN b IN c` and `a IS NULL IS NULL` need parentheses in the database too. */
-const refuseSecondPredicate = (reader: Reader): void => {
-  const { token } = reader;
+const refuseSecondPredicate = (state: ParserState): void => {
+  const { token } = state;
   const word =
     token.kind === "name" ? words.get(token.word)?.level === level.predicate || token.word === "IS" : false;
   const mark = token.kind === "mark" && token.mark === "=~";
-  if (word || mark) reader.unexpected();
+  if (word || mark) state.unexpected();
 };

@@ -1,16 +1,16 @@
 import type { LabelExpression, PathLength, NodePattern, PathPattern, RelationshipPattern } from "../ast.ts";
-import { present } from "../walk.ts";
+import { omitUndefined } from "../walk.ts";
 import { isRelationshipAt, readMap } from "./lists.ts";
-import { type Reader, quantifiedPathRefusal, shortestPathRefusal } from "./reader.ts";
+import { type ParserState, quantifiedPathRefusal, shortestPathRefusal } from "./parser-state.ts";
 
 /** Words that follow `IS` in a test and are no labels there. */
 const notLabels = new Set(["NULL", "NOT", "TYPED", "NORMALIZED", "NFC", "NFD", "NFKC", "NFKD"]);
 
 /** Whether a label expression begins here, with `:` or with `IS`. */
-export const isLabelStart = (reader: Reader): boolean => {
-  if (reader.isMark(":")) return !reader.isMark(":", 1);
-  if (!reader.isWord("IS")) return false;
-  const next = reader.ahead(1);
+export const isLabelStart = (state: ParserState): boolean => {
+  if (state.isMark(":")) return !state.isMark(":", 1);
+  if (!state.isWord("IS")) return false;
+  const next = state.ahead(1);
   if (next.kind === "name") return !notLabels.has(next.word);
   return next.kind === "mark" && ["(", "!", "%", "$"].includes(next.mark);
 };
@@ -23,32 +23,32 @@ interface Spelling {
 }
 
 /** Reads `:A&(B|!C)`, `:A:B`, `IS A`, and for relationships `:A|:B`. */
-export const readLabel = (reader: Reader, of: "node" | "relationship"): LabelExpression => {
-  const { at } = reader.token;
-  reader.index += 1;
+export const readLabel = (state: ParserState, of: "node" | "relationship"): LabelExpression => {
+  const { at } = state.token;
+  state.index += 1;
   const spelling: Spelling = {};
-  const label = readOr(reader, spelling);
+  const label = readOr(state, spelling);
   const { colon, barColon, operator } = spelling;
   if (colon !== undefined && of === "relationship") {
-    reader.refuse('":" does not combine relationship types; write ":A|B"', colon);
+    state.refuse('":" does not combine relationship types; write ":A|B"', colon);
   }
   if (barColon !== undefined && of === "node")
-    reader.refuse('"|:" does not combine labels; write ":A|B"', barColon);
+    state.refuse('"|:" does not combine labels; write ":A|B"', barColon);
   if ((colon !== undefined || barColon !== undefined) && operator !== undefined) {
-    reader.refuse('a label expression does not mix ":" with "&", "|", "!", "%" or parentheses', at);
+    state.refuse('a label expression does not mix ":" with "&", "|", "!", "%" or parentheses', at);
   }
   return label;
 };
 
-const readOr = (reader: Reader, spelling: Spelling): LabelExpression => {
-  const { at } = reader.token;
-  const first = readAnd(reader, spelling);
+const readOr = (state: ParserState, spelling: Spelling): LabelExpression => {
+  const { at } = state.token;
+  const first = readAnd(state, spelling);
   const parts = [first];
-  while (reader.isMark("|") && !reader.comprehensionBars.has(reader.index)) {
-    const bar = reader.token.at;
-    reader.index += 1;
-    if (reader.takeMark(":")) spelling.barColon ??= bar;
-    parts.push(readAnd(reader, spelling));
+  while (state.isMark("|") && !state.comprehensionBars.has(state.index)) {
+    const bar = state.token.at;
+    state.index += 1;
+    if (state.takeMark(":")) spelling.barColon ??= bar;
+    parts.push(readAnd(state, spelling));
   }
   if (parts.length === 1) return first;
   // `A|B` of relationship types and `A|:B` are one and the same; only other operators would be a mixture.
@@ -56,172 +56,172 @@ const readOr = (reader: Reader, spelling: Spelling): LabelExpression => {
   return { kind: "label-or", parts, at };
 };
 
-const readAnd = (reader: Reader, spelling: Spelling): LabelExpression => {
-  const { at } = reader.token;
-  const first = readNot(reader, spelling);
+const readAnd = (state: ParserState, spelling: Spelling): LabelExpression => {
+  const { at } = state.token;
+  const first = readNot(state, spelling);
   const parts = [first];
   for (;;) {
-    const mark = reader.token.at;
-    if (reader.takeMark("&")) spelling.operator ??= mark;
-    else if (reader.isMark(":") && !reader.isMark(":", 1)) {
+    const mark = state.token.at;
+    if (state.takeMark("&")) spelling.operator ??= mark;
+    else if (state.isMark(":") && !state.isMark(":", 1)) {
       spelling.colon ??= mark;
-      reader.index += 1;
+      state.index += 1;
     } else break;
-    parts.push(readNot(reader, spelling));
+    parts.push(readNot(state, spelling));
   }
   return parts.length === 1 ? first : { kind: "label-and", parts, at };
 };
 
-const readNot = (reader: Reader, spelling: Spelling): LabelExpression => {
+const readNot = (state: ParserState, spelling: Spelling): LabelExpression => {
   const marks: number[] = [];
-  while (reader.isMark("!")) {
-    marks.push(reader.token.at);
-    reader.index += 1;
+  while (state.isMark("!")) {
+    marks.push(state.token.at);
+    state.index += 1;
   }
   const first = marks[0];
   if (first !== undefined) spelling.operator ??= first;
-  let label = readPrimary(reader, spelling);
+  let label = readPrimary(state, spelling);
   for (const at of marks.toReversed()) label = { kind: "label-not", part: label, at };
   return label;
 };
 
-const readPrimary = (reader: Reader, spelling: Spelling): LabelExpression => {
-  const { token } = reader;
+const readPrimary = (state: ParserState, spelling: Spelling): LabelExpression => {
+  const { token } = state;
   const { at } = token;
   if (token.kind === "name") {
-    reader.index += 1;
+    state.index += 1;
     return { kind: "label", name: token.name, at };
   }
-  if (reader.takeMark("%")) {
+  if (state.takeMark("%")) {
     spelling.operator ??= at;
     return { kind: "label-any", at };
   }
-  if (reader.takeMark("(")) {
+  if (state.takeMark("(")) {
     spelling.operator ??= at;
-    const label = readOr(reader, spelling);
-    reader.expectMark(")");
+    const label = readOr(state, spelling);
+    state.expectMark(")");
     return label;
   }
-  if (reader.isMark("$")) reader.refuse("dynamic labels are not allowed; write the label itself");
-  return reader.unexpected();
+  if (state.isMark("$")) state.refuse("dynamic labels are not allowed; write the label itself");
+  return state.unexpected();
 };
 
 /** Most hops that a text may state. */
 export const longestPath = 20;
 
 /** Reads `*`, `*n`, `*n..`, `*..m`, `*n..m`. */
-const readLength = (reader: Reader): PathLength => {
-  reader.expectMark("*");
-  const min = readBound(reader);
-  if (!reader.takeMark("..")) return min === undefined ? {} : { min, max: min };
-  return present({ min, max: readBound(reader) });
+const readLength = (state: ParserState): PathLength => {
+  state.expectMark("*");
+  const min = readBound(state);
+  if (!state.takeMark("..")) return min === undefined ? {} : { min, max: min };
+  return omitUndefined({ min, max: readBound(state) });
 };
 
-const readBound = (reader: Reader): number | undefined => {
-  const { token } = reader;
+const readBound = (state: ParserState): number | undefined => {
+  const { token } = state;
   if (token.kind !== "integer") return undefined;
-  reader.index += 1;
+  state.index += 1;
   if (token.value <= BigInt(longestPath)) return Number(token.value);
-  reader.note(`variable length above ${longestPath} is not allowed`, token.at);
+  state.note(`variable length above ${longestPath} is not allowed`, token.at);
   return longestPath;
 };
 
 /** Reads the patterns of a MATCH or of a subquery body, separated by commas. */
-export const readPatterns = (reader: Reader): readonly PathPattern[] => {
+export const readPatterns = (state: ParserState): readonly PathPattern[] => {
   const patterns: PathPattern[] = [];
   do {
-    patterns.push(readNamedPath(reader));
-  } while (reader.takeMark(","));
+    patterns.push(readNamedPath(state));
+  } while (state.takeMark(","));
   return patterns;
 };
 
-const readNamedPath = (reader: Reader): PathPattern => {
-  const { token } = reader;
-  if (token.kind !== "name") return readPath(reader);
-  if (!reader.isMark("=", 1)) return refuseSelector(reader);
-  reader.index += 2;
-  if (reader.token.kind === "name") return refuseSelector(reader);
-  return { ...readPath(reader), variable: token.name, at: token.at };
+const readNamedPath = (state: ParserState): PathPattern => {
+  const { token } = state;
+  if (token.kind !== "name") return readPath(state);
+  if (!state.isMark("=", 1)) return refuseSelector(state);
+  state.index += 2;
+  if (state.token.kind === "name") return refuseSelector(state);
+  return { ...readPath(state), variable: token.name, at: token.at };
 };
 
-const refuseSelector = (reader: Reader): never => {
-  const { token } = reader;
+const refuseSelector = (state: ParserState): never => {
+  const { token } = state;
   if (token.kind === "name") {
-    const call = reader.isMark("(", 1) && ["SHORTESTPATH", "ALLSHORTESTPATHS"].includes(token.word);
-    if (call || ["ANY", "ALL", "SHORTEST"].includes(token.word)) return reader.refuse(shortestPathRefusal);
+    const call = state.isMark("(", 1) && ["SHORTESTPATH", "ALLSHORTESTPATHS"].includes(token.word);
+    if (call || ["ANY", "ALL", "SHORTEST"].includes(token.word)) return state.refuse(shortestPathRefusal);
   }
-  return reader.unexpected();
+  return state.unexpected();
 };
 
 /** Reads node, relationship, node, … without a name of the path. */
-export const readPath = (reader: Reader): PathPattern => {
-  const { at } = reader.token;
-  const elements: (NodePattern | RelationshipPattern)[] = [readNode(reader)];
-  while (isRelationshipAt(reader, reader.index)) {
-    elements.push(readRelationship(reader));
-    if (reader.isMark("+") || reader.isMark("*") || reader.isMark("{")) reader.refuse(quantifiedPathRefusal);
-    elements.push(readNode(reader));
+export const readPath = (state: ParserState): PathPattern => {
+  const { at } = state.token;
+  const elements: (NodePattern | RelationshipPattern)[] = [readNode(state)];
+  while (isRelationshipAt(state, state.index)) {
+    elements.push(readRelationship(state));
+    if (state.isMark("+") || state.isMark("*") || state.isMark("{")) state.refuse(quantifiedPathRefusal);
+    elements.push(readNode(state));
   }
   return { kind: "path", elements, at };
 };
 
-const readNode = (reader: Reader): NodePattern => {
-  const { at } = reader.expectMark("(");
+const readNode = (state: ParserState): NodePattern => {
+  const { at } = state.expectMark("(");
   // A parenthesis inside begins a quantified group, `((a)-->(b)){1,3}`.
-  const named = reader.token.kind === "name" && reader.isMark("=", 1);
-  if (reader.isMark("(") || named) reader.refuse(quantifiedPathRefusal, at);
-  const variable = readVariable(reader);
-  const label = isLabelStart(reader) ? readLabel(reader, "node") : undefined;
-  const properties = readProperties(reader);
-  const where = reader.takeWord("WHERE") ? reader.rules.expression(reader) : undefined;
-  reader.expectMark(")");
-  return { kind: "node", ...present({ variable, label, properties, where }), at };
+  const named = state.token.kind === "name" && state.isMark("=", 1);
+  if (state.isMark("(") || named) state.refuse(quantifiedPathRefusal, at);
+  const variable = readVariable(state);
+  const label = isLabelStart(state) ? readLabel(state, "node") : undefined;
+  const properties = readProperties(state);
+  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
+  state.expectMark(")");
+  return { kind: "node", ...omitUndefined({ variable, label, properties, where }), at };
 };
 
-const readRelationship = (reader: Reader): RelationshipPattern => {
-  const { at } = reader.token;
-  const left = reader.takeMark("<");
-  reader.expectMark("-");
-  const details = reader.takeMark("[") ? readDetails(reader) : {};
-  reader.expectMark("-");
-  const right = reader.takeMark(">");
+const readRelationship = (state: ParserState): RelationshipPattern => {
+  const { at } = state.token;
+  const left = state.takeMark("<");
+  state.expectMark("-");
+  const details = state.takeMark("[") ? readDetails(state) : {};
+  state.expectMark("-");
+  const right = state.takeMark(">");
   const direction = left === right ? "both" : left ? "in" : "out";
   return { kind: "relationship", direction, ...details, at };
 };
 
 type Details = Omit<RelationshipPattern, "kind" | "direction" | "at">;
 
-const readDetails = (reader: Reader): Details => {
-  const variable = readVariable(reader);
-  const label = isLabelStart(reader) ? readLabel(reader, "relationship") : undefined;
-  const length = reader.isMark("*") ? readLength(reader) : undefined;
-  const properties = readProperties(reader);
-  const whereAt = reader.token.at;
-  const where = reader.takeWord("WHERE") ? reader.rules.expression(reader) : undefined;
+const readDetails = (state: ParserState): Details => {
+  const variable = readVariable(state);
+  const label = isLabelStart(state) ? readLabel(state, "relationship") : undefined;
+  const length = state.isMark("*") ? readLength(state) : undefined;
+  const properties = readProperties(state);
+  const whereAt = state.token.at;
+  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
   if (where !== undefined && length !== undefined) {
-    reader.note(
+    state.note(
       "WHERE inside a relationship of variable length is not allowed; use all(r IN rels WHERE …)",
       whereAt,
     );
   }
-  reader.expectMark("]");
-  return present({ variable, label, length, properties, where });
+  state.expectMark("]");
+  return omitUndefined({ variable, label, length, properties, where });
 };
 
 /** The keyword wins over a variable called `where`, except where nothing that is a condition follows. */
-const readVariable = (reader: Reader): string | undefined => {
-  const { token } = reader;
+const readVariable = (state: ParserState): string | undefined => {
+  const { token } = state;
   if (token.kind !== "name") return undefined;
-  if (token.word === "IS" && isLabelStart(reader) && !reader.isWord("IS", 1)) return undefined;
-  if (token.word === "WHERE" && !isNamedWhere(reader)) return undefined;
-  reader.index += 1;
+  if (token.word === "IS" && isLabelStart(state) && !state.isWord("IS", 1)) return undefined;
+  if (token.word === "WHERE" && !isNamedWhere(state)) return undefined;
+  state.index += 1;
   return token.name;
 };
 
-const isNamedWhere = (reader: Reader): boolean =>
-  reader.isMark(")", 1) || reader.isMark("]", 1) || reader.isMark(":", 1) || reader.isWord("WHERE", 1);
+const isNamedWhere = (state: ParserState): boolean =>
+  state.isMark(")", 1) || state.isMark("]", 1) || state.isMark(":", 1) || state.isWord("WHERE", 1);
 
-const readProperties = (reader: Reader): NodePattern["properties"] => {
-  if (reader.isMark("$")) reader.refuse("properties of a pattern are written out, {key: value}");
-  return reader.isMark("{") ? readMap(reader) : undefined;
+const readProperties = (state: ParserState): NodePattern["properties"] => {
+  if (state.isMark("$")) state.refuse("properties of a pattern are written out, {key: value}");
+  return state.isMark("{") ? readMap(state) : undefined;
 };

@@ -2,125 +2,125 @@ import type { Case, CaseAlternative, Expression, FunctionCall, Node } from "../a
 import { functions, holdsAggregate, type Signature } from "../functions.ts";
 import { deepestNesting } from "../lex/lexer.ts";
 import type { NameToken } from "../lex/token.ts";
-import { childrenOf, present } from "../walk.ts";
+import { childrenOf, omitUndefined } from "../walk.ts";
 import { isPatternAt, readBracketed, isFoldAt, readFold, readMap } from "./lists.ts";
-import { type Reader, shortestPathRefusal } from "./reader.ts";
+import { type ParserState, shortestPathRefusal } from "./parser-state.ts";
 
 const comparingTests = new Set(["=", "<>", "<", "<=", ">", ">=", "=~"]);
 const testWords = new Set(["STARTS", "ENDS", "IS"]);
 
 /** Whether the word CASE here begins a CASE and is not a variable of that name. */
-const isCaseAt = (reader: Reader): boolean => {
-  if (!reader.isWord("CASE")) return false;
-  const next = reader.ahead(1);
+const isCaseAt = (state: ParserState): boolean => {
+  if (!state.isWord("CASE")) return false;
+  const next = state.ahead(1);
   return next.kind === "mark" ? ["(", "[", "{", "$", "-", "+"].includes(next.mark) : next.kind !== "end";
 };
 
 /** Reads `CASE WHEN c THEN r … END` and `CASE s WHEN v, w THEN r … END`. */
-const readCase = (reader: Reader): Case => {
-  const { at } = reader.expectWord("CASE");
-  if (reader.cases === deepestNesting)
-    reader.refuse(`nesting deeper than ${deepestNesting} levels is not allowed`, at);
-  reader.cases += 1;
-  const subject = reader.isWord("WHEN") ? undefined : reader.rules.expression(reader);
+const readCase = (state: ParserState): Case => {
+  const { at } = state.expectWord("CASE");
+  if (state.cases === deepestNesting)
+    state.refuse(`nesting deeper than ${deepestNesting} levels is not allowed`, at);
+  state.cases += 1;
+  const subject = state.isWord("WHEN") ? undefined : state.rules.expression(state);
   const alternatives: CaseAlternative[] = [];
   do {
-    alternatives.push(readAlternative(reader, subject !== undefined));
-  } while (reader.isWord("WHEN"));
-  const otherwise = reader.takeWord("ELSE") ? reader.rules.expression(reader) : undefined;
-  reader.expectWord("END");
-  reader.cases -= 1;
-  return { kind: "case", ...present({ subject, otherwise }), alternatives, at };
+    alternatives.push(readAlternative(state, subject !== undefined));
+  } while (state.isWord("WHEN"));
+  const otherwise = state.takeWord("ELSE") ? state.rules.expression(state) : undefined;
+  state.expectWord("END");
+  state.cases -= 1;
+  return { kind: "case", ...omitUndefined({ subject, otherwise }), alternatives, at };
 };
 
-const readAlternative = (reader: Reader, values: boolean): CaseAlternative => {
-  const { at } = reader.expectWord("WHEN");
-  const when: Expression[] = [readWhen(reader)];
-  if (values) while (reader.takeMark(",")) when.push(readWhen(reader));
-  reader.expectWord("THEN");
-  return { kind: "alternative", when, then: reader.rules.expression(reader), at };
+const readAlternative = (state: ParserState, values: boolean): CaseAlternative => {
+  const { at } = state.expectWord("WHEN");
+  const when: Expression[] = [readWhen(state)];
+  if (values) while (state.takeMark(",")) when.push(readWhen(state));
+  state.expectWord("THEN");
+  return { kind: "alternative", when, then: state.rules.expression(state), at };
 };
 
-const readWhen = (reader: Reader): Expression => {
-  const { token } = reader;
+const readWhen = (state: ParserState): Expression => {
+  const { token } = state;
   const test =
     (token.kind === "mark" && comparingTests.has(token.mark)) ||
     (token.kind === "name" && testWords.has(token.word));
-  if (test) reader.refuse("WHEN takes a value or a whole condition; write CASE WHEN x > 1 THEN …");
-  return reader.rules.expression(reader);
+  if (test) state.refuse("WHEN takes a value or a whole condition; write CASE WHEN x > 1 THEN …");
+  return state.rules.expression(state);
 };
 
 const shortestPaths = new Set(["shortestpath", "allshortestpaths"]);
 
 /** Whether a name, dotted perhaps, and an opening parenthesis begin here. */
-const isFunctionAt = (reader: Reader): boolean => reader.isMark("(", nameTokens(reader));
+const isFunctionAt = (state: ParserState): boolean => state.isMark("(", nameTokens(state));
 
 /** How many tokens the dotted name here has. */
-const nameTokens = (reader: Reader): number => {
+const nameTokens = (state: ParserState): number => {
   let count = 1;
-  while (reader.isMark(".", count) && reader.ahead(count + 1).kind === "name") count += 2;
+  while (state.isMark(".", count) && state.ahead(count + 1).kind === "name") count += 2;
   return count;
 };
 
 /** Reads a call of an allowed function; an unknown one and a wrong number of arguments are noted. */
-const readFunction = (reader: Reader): Expression => {
-  const { at } = reader.token;
-  const parts = [reader.expectName().name];
-  while (reader.takeMark(".")) parts.push(reader.expectName().name);
+const readFunction = (state: ParserState): Expression => {
+  const { at } = state.token;
+  const parts = [state.expectName().name];
+  while (state.takeMark(".")) parts.push(state.expectName().name);
   const written = parts.join(".");
   const name = written.toLowerCase();
   const signature = functions.get(name);
-  if (shortestPaths.has(name)) reader.refuse(shortestPathRefusal, at);
-  if (signature === undefined) reader.note(`function ${written} is not allowed`, at);
-  else if (signature.aggregate && !reader.aggregates) {
-    reader.note(`aggregating function ${written} is not allowed here`, at);
+  if (shortestPaths.has(name)) state.refuse(shortestPathRefusal, at);
+  if (signature === undefined) state.note(`function ${written} is not allowed`, at);
+  else if (signature.aggregate && !state.aggregates) {
+    state.note(`aggregating function ${written} is not allowed here`, at);
   }
 
-  reader.expectMark("(");
-  if (name === "count" && reader.takeMark("*")) {
-    reader.expectMark(")");
+  state.expectMark("(");
+  if (name === "count" && state.takeMark("*")) {
+    state.expectMark(")");
     return { kind: "function", name, distinct: false, star: true, args: [], at };
   }
-  const distinct = takeDistinct(reader);
-  const args = readArguments(reader, signature);
-  if (signature !== undefined) checkCall(reader, written, signature, { distinct, args, at });
+  const distinct = takeDistinct(state);
+  const args = readArguments(state, signature);
+  if (signature !== undefined) checkCall(state, written, signature, { distinct, args, at });
   return { kind: "function", name, distinct, star: false, args, at };
 };
 
 /** The keyword, and not a variable of that name. */
-const takeDistinct = (reader: Reader): boolean => {
-  const next = reader.ahead(1);
+const takeDistinct = (state: ParserState): boolean => {
+  const next = state.ahead(1);
   const plain = next.kind === "mark" && [")", ",", "."].includes(next.mark);
-  return !plain && reader.takeWord("DISTINCT");
+  return !plain && state.takeWord("DISTINCT");
 };
 
-const readArguments = (reader: Reader, signature: Signature | undefined): readonly Expression[] => {
+const readArguments = (state: ParserState, signature: Signature | undefined): readonly Expression[] => {
   const args: Expression[] = [];
-  const { aggregates } = reader;
-  if (signature?.aggregate === true) reader.aggregates = false;
-  if (!reader.isMark(")")) {
+  const { aggregates } = state;
+  if (signature?.aggregate === true) state.aggregates = false;
+  if (!state.isMark(")")) {
     do {
-      args.push(reader.rules.expression(reader));
-    } while (reader.takeMark(","));
+      args.push(state.rules.expression(state));
+    } while (state.takeMark(","));
   }
-  reader.aggregates = aggregates;
-  reader.expectMark(")");
+  state.aggregates = aggregates;
+  state.expectMark(")");
   return args;
 };
 
 const checkCall = (
-  reader: Reader,
+  state: ParserState,
   written: string,
   signature: Signature,
   { distinct, args, at }: Pick<FunctionCall, "distinct" | "args" | "at">,
 ): void => {
-  if (distinct && !signature.aggregate) reader.note(`function ${written} does not take DISTINCT`, at);
+  if (distinct && !signature.aggregate) state.note(`function ${written} does not take DISTINCT`, at);
   if (args.length < signature.least || args.length > signature.most) {
-    reader.note(`function ${written} takes ${arity(signature)}, not ${args.length}`, at);
+    state.note(`function ${written} takes ${arity(signature)}, not ${args.length}`, at);
   }
   // The database plans no such text, however the subquery is meant.
   if (signature.aggregate && args.some(aggregatesWithin)) {
-    reader.note(
+    state.note(
       `aggregating function ${written} takes no subquery that aggregates; name its value in a WITH before`,
       at,
     );
@@ -139,87 +139,87 @@ const arity = ({ least, most }: Signature): string => {
 };
 
 /** Reads one operand, without what may be hung on it. */
-export const readPrimary = (reader: Reader): Expression => {
-  const { token } = reader;
+export const readPrimary = (state: ParserState): Expression => {
+  const { token } = state;
   const { at } = token;
   switch (token.kind) {
     case "string":
-      reader.index += 1;
+      state.index += 1;
       return { kind: "string", value: token.value, at };
     case "integer":
-      reader.index += 1;
+      state.index += 1;
       return { kind: "integer", value: token.value, at };
     case "float":
-      reader.index += 1;
+      state.index += 1;
       return { kind: "float", value: token.value, at };
     case "name":
-      return readNamed(reader, token);
+      return readNamed(state, token);
     case "mark":
-      return readMarked(reader, token.mark);
+      return readMarked(state, token.mark);
     case "end":
-      return reader.unexpected();
+      return state.unexpected();
   }
 };
 
-const readMarked = (reader: Reader, mark: string): Expression => {
+const readMarked = (state: ParserState, mark: string): Expression => {
   switch (mark) {
     case "(":
-      return readParenthesis(reader);
+      return readParenthesis(state);
     case "[":
-      return readBracketed(reader);
+      return readBracketed(state);
     case "{":
-      return readMap(reader);
+      return readMap(state);
     case "$":
-      return readParameter(reader);
+      return readParameter(state);
     default:
-      return reader.unexpected();
+      return state.unexpected();
   }
 };
 
-const readParenthesis = (reader: Reader): Expression => {
-  const { at } = reader.token;
-  if (isPatternAt(reader, reader.index))
-    return { kind: "pattern-predicate", pattern: reader.rules.path(reader), at };
-  reader.expectMark("(");
-  const inner = reader.rules.expression(reader);
-  reader.expectMark(")");
+const readParenthesis = (state: ParserState): Expression => {
+  const { at } = state.token;
+  if (isPatternAt(state, state.index))
+    return { kind: "pattern-predicate", pattern: state.rules.path(state), at };
+  state.expectMark("(");
+  const inner = state.rules.expression(state);
+  state.expectMark(")");
   return inner;
 };
 
-const readParameter = (reader: Reader): Expression => {
-  const { at } = reader.expectMark("$");
-  const { token } = reader;
-  if (token.kind !== "name" && token.kind !== "integer") return reader.unexpected();
-  reader.index += 1;
+const readParameter = (state: ParserState): Expression => {
+  const { at } = state.expectMark("$");
+  const { token } = state;
+  if (token.kind !== "name" && token.kind !== "integer") return state.unexpected();
+  state.index += 1;
   return { kind: "parameter", name: token.kind === "name" ? token.name : String(token.value), at };
 };
 
 /** Words that are never a variable where an operand stands, unless in back-quotes. */
 const notOperands = new Set(["NOT", "INF", "INFINITY", "NAN"]);
 
-const readNamed = (reader: Reader, token: NameToken): Expression => {
+const readNamed = (state: ParserState, token: NameToken): Expression => {
   const { at, word } = token;
-  if (notOperands.has(word)) return reader.unexpected();
+  if (notOperands.has(word)) return state.unexpected();
   if (word === "TRUE" || word === "FALSE" || word === "NULL") {
-    reader.index += 1;
+    state.index += 1;
     return word === "NULL" ? { kind: "null", at } : { kind: "boolean", value: word === "TRUE", at };
   }
-  if (isCaseAt(reader)) return readCase(reader);
-  if (reader.isMark("{", 1)) return readBraced(reader, token);
-  if (isFoldAt(reader)) return readFold(reader);
-  if (isFunctionAt(reader)) return readFunction(reader);
-  reader.index += 1;
+  if (isCaseAt(state)) return readCase(state);
+  if (state.isMark("{", 1)) return readBraced(state, token);
+  if (isFoldAt(state)) return readFold(state);
+  if (isFunctionAt(state)) return readFunction(state);
+  state.index += 1;
   return { kind: "variable", name: token.name, at };
 };
 
-const readBraced = (reader: Reader, { word, at }: NameToken): Expression => {
+const readBraced = (state: ParserState, { word, at }: NameToken): Expression => {
   if (word === "COLLECT") {
-    return reader.refuse("COLLECT { } is not allowed; write collect() in a WITH, or a pattern comprehension");
+    return state.refuse("COLLECT { } is not allowed; write collect() in a WITH, or a pattern comprehension");
   }
   if (word !== "EXISTS" && word !== "COUNT")
-    return reader.refuse("map projections are not allowed; write single keys");
-  reader.index += 2;
-  const body = reader.rules.subquery(reader, word);
-  reader.expectMark("}");
+    return state.refuse("map projections are not allowed; write single keys");
+  state.index += 2;
+  const body = state.rules.subquery(state, word);
+  state.expectMark("}");
   return word === "EXISTS" ? { kind: "exists", body, at } : { kind: "count", body, at };
 };

@@ -1,6 +1,6 @@
-import { present } from "../walk.ts";
+import { omitUndefined } from "../walk.ts";
 import type { Expression, ProjectionItem, SortItem } from "../ast.ts";
-import type { Reader } from "./reader.ts";
+import type { ParserState } from "./parser-state.ts";
 
 /** What WITH and RETURN have in common. */
 export interface Projection {
@@ -17,46 +17,45 @@ export interface Projection {
  *
  * @param clause its name when every expression but a plain variable needs `AS`; undefined where names do not matter
  */
-export const readProjection = (reader: Reader, clause: "WITH" | "RETURN" | undefined): Projection => {
-  const { aggregates } = reader;
-  reader.aggregates = true;
-  const distinct = reader.takeWord("DISTINCT");
-  const star = reader.takeMark("*");
+export const readProjection = (state: ParserState, clause: "WITH" | "RETURN" | undefined): Projection => {
+  const { aggregates } = state;
+  state.aggregates = true;
+  const distinct = state.takeWord("DISTINCT");
+  const star = state.takeMark("*");
   const items: ProjectionItem[] = [];
-  if (!star || reader.takeMark(",")) {
+  if (!star || state.takeMark(",")) {
     do {
-      items.push(readItem(reader, clause));
-    } while (reader.takeMark(","));
+      items.push(readItem(state, clause));
+    } while (state.takeMark(","));
   }
-  const orderBy = readOrder(reader);
-  reader.aggregates = false;
-  const skip =
-    reader.takeWord("SKIP") || reader.takeWord("OFFSET") ? reader.rules.expression(reader) : undefined;
-  const limit = reader.takeWord("LIMIT") ? reader.rules.expression(reader) : undefined;
-  reader.aggregates = aggregates;
-  return { distinct, star, items, orderBy, ...present({ skip, limit }) };
+  const orderBy = readOrder(state);
+  state.aggregates = false;
+  const skip = state.takeWord("SKIP") || state.takeWord("OFFSET") ? state.rules.expression(state) : undefined;
+  const limit = state.takeWord("LIMIT") ? state.rules.expression(state) : undefined;
+  state.aggregates = aggregates;
+  return { distinct, star, items, orderBy, ...omitUndefined({ skip, limit }) };
 };
 
-const readItem = (reader: Reader, clause: "WITH" | "RETURN" | undefined): ProjectionItem => {
-  const { at } = reader.token;
-  const expression = reader.rules.expression(reader);
-  if (reader.takeWord("AS")) return { kind: "item", expression, alias: reader.expectName().name, at };
+const readItem = (state: ParserState, clause: "WITH" | "RETURN" | undefined): ProjectionItem => {
+  const { at } = state.token;
+  const expression = state.rules.expression(state);
+  if (state.takeWord("AS")) return { kind: "item", expression, alias: state.expectName().name, at };
   if (clause !== undefined && expression.kind !== "variable") {
-    reader.note(`an expression in ${clause} needs AS and a name`, at);
+    state.note(`an expression in ${clause} needs AS and a name`, at);
   }
   return { kind: "item", expression, at };
 };
 
-const readOrder = (reader: Reader): readonly SortItem[] => {
+const readOrder = (state: ParserState): readonly SortItem[] => {
   const items: SortItem[] = [];
-  if (!reader.takeWord("ORDER")) return items;
-  reader.expectWord("BY");
+  if (!state.takeWord("ORDER")) return items;
+  state.expectWord("BY");
   do {
-    const { at } = reader.token;
-    const expression = reader.rules.expression(reader);
-    const descending = reader.takeWord("DESC") || reader.takeWord("DESCENDING");
-    if (!descending && !reader.takeWord("ASC")) reader.takeWord("ASCENDING");
+    const { at } = state.token;
+    const expression = state.rules.expression(state);
+    const descending = state.takeWord("DESC") || state.takeWord("DESCENDING");
+    if (!descending && !state.takeWord("ASC")) state.takeWord("ASCENDING");
     items.push({ kind: "sort", expression, descending, at });
-  } while (reader.takeMark(","));
+  } while (state.takeMark(","));
   return items;
 };

@@ -7,7 +7,7 @@ import {
   relationshipDiscriminator,
   relationshipField,
 } from "@ikg/physical";
-import { bindGiven, type Given } from "../../query/given.ts";
+import { bindGiven, type ValueSource } from "../../query/given.ts";
 import type { NodeUpsert, RelationshipUpsert, Writes } from "../../query/read-upserts.ts";
 import type { BoundValues } from "../../values/bind.ts";
 
@@ -36,7 +36,7 @@ export interface BoundUpserts {
   readonly relationships: readonly BoundRelationship[];
 }
 
-type Bind = (given: Given) => unknown;
+type Bind = (given: ValueSource) => unknown;
 
 /** The same fields that capture sets for the same property. */
 const nodeFields = ({ properties }: NodeUpsert, bind: Bind, now: string): Record<string, unknown> => {

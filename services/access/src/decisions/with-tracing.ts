@@ -2,7 +2,7 @@ import type { Tracing } from "@ikg/service";
 import type { Decide } from "./decide.ts";
 
 /** The same decisions, each a span that names its policies, with what it waited for. */
-export const traced = (decide: Decide, tracing: Tracing): Decide => {
+export const withTracing = (decide: Decide, tracing: Tracing): Decide => {
   if (!tracing.on) return decide;
   return (view, evaluation, options) => {
     const { subject, resource, action } = evaluation;

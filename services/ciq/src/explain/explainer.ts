@@ -6,7 +6,7 @@ import type { KnowledgeQuery } from "@ikg/policy-core/queries";
 import { type Answer, converse, explainRead, type ReadExplanation } from "@ikg/policy-core/explain";
 import type { Written } from "@ikg/policy-core/statements";
 import type { ResolverCall } from "./resolver-call.ts";
-import { saidOf } from "./said.ts";
+import { toExplanation } from "./explanation.ts";
 
 /** What a statement answered, by the number of its rows. */
 interface Counted {
@@ -14,7 +14,7 @@ interface Counted {
 }
 
 /** What is found out about one execution for a caller who wants to know why; it changes nothing of the answer. */
-export interface Inquiry {
+export interface Explainer {
   /** Runs the statement of the answer so that the database counts its work. */
   counted<A extends Counted>(read: (options: StatementOptions) => Promise<A>): Promise<A>;
   /** Explains the match of a writing query, before it writes: afterwards the graph is another. */
@@ -27,7 +27,7 @@ export interface Inquiry {
    *
    * @throws nothing but the signal's reason: what cannot be found out in time is left out, or `unknown`.
    */
-  told(): Promise<QueryExplanation>;
+  explanation(): Promise<QueryExplanation>;
 }
 
 /** The execution that is asked about. */
@@ -47,10 +47,10 @@ export interface Executed {
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
 /** @param now milliseconds of a clock that only goes forward. */
-export const openInquiry = (
+export const openExplainer = (
   { database, stored, query, pk, row, options, limitMs, endsAt }: Executed,
   now: () => number = () => performance.now(),
-): Inquiry => {
+): Explainer => {
   let statements = 0;
   let hits = 0;
   let spent = 0;
@@ -121,13 +121,13 @@ export const openInquiry = (
       if (calls.length === 0) return;
       resolvers = calls.map(({ ms, ...call }) => ({ ...call, milliseconds: rounded(ms) }));
     },
-    told: async () => {
+    explanation: async () => {
       explained ??= await explain(statement !== undefined && statement.rows > 0);
       const { id, name, version, policyId, policyName, policyVersion } = stored;
       return {
         policy: { id: policyId, name: policyName, version: policyVersion },
         query: { id, name, version },
-        ...saidOf(explained),
+        ...toExplanation(explained),
         ...(statement === undefined ? {} : { statement }),
         ...(written === undefined ? {} : { written }),
         ...(resolvers === undefined ? {} : { resolvers }),

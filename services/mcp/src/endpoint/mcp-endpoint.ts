@@ -3,7 +3,7 @@ import { Problem } from "@ikg/contracts";
 import type { Place } from "./place.ts";
 
 /** The endpoint of one project as it is configured now. */
-export interface Door {
+export interface McpEndpoint {
   readonly view: ProjectSnapshot;
   readonly server: McpServer;
   /** Who issues the tokens that open it. */
@@ -24,7 +24,10 @@ const wellKnownName = "/.well-known/oauth-protected-resource";
  * @param publicUrl address under which clients reach the gateway; never taken from a request.
  * @throws Problem "not_found" (404), the same for an unknown project, one without an MCP server and a disabled one.
  */
-export const openDoors = (catalog: Catalog, publicUrl: string): ((place: Place) => Promise<Door>) => {
+export const openEndpoints = (
+  catalog: Catalog,
+  publicUrl: string,
+): ((place: Place) => Promise<McpEndpoint>) => {
   const { origin, pathname } = new URL(publicUrl);
   const base = pathname.replace(/\/$/, "");
   return async ({ project, spelled }) => {
@@ -44,7 +47,7 @@ export const openDoors = (catalog: Catalog, publicUrl: string): ((place: Place) 
   };
 };
 
-export const metadataOf = ({ server, issuer, resource }: Door): Metadata => ({
+export const metadataOf = ({ server, issuer, resource }: McpEndpoint): Metadata => ({
   resource,
   authorization_servers: [issuer],
   scopes_supported: server.scopesSupported,

@@ -4,7 +4,7 @@ import { traceContextOf } from "./tracing/trace-context.ts";
 import { loggedRequestId, requestIdOf } from "./request-id.ts";
 
 /** What is known about one request while it runs: for its log line, its metrics and its answer. */
-export interface Exchange {
+export interface RequestContext {
   readonly requestId: string;
   readonly started: number;
   /** Of the trace that the request belongs to: the caller's, or one that began here. */
@@ -19,11 +19,11 @@ export interface Exchange {
   problem: string | undefined;
 }
 
-const exchanges = new WeakMap<ServerResponse, Exchange>();
+const exchanges = new WeakMap<ServerResponse, RequestContext>();
 
 /** Begins the record of a request. */
-export const beginExchange = (request: IncomingMessage, response: ServerResponse): Exchange => {
-  const exchange: Exchange = {
+export const beginRequestContext = (request: IncomingMessage, response: ServerResponse): RequestContext => {
+  const context: RequestContext = {
     requestId: requestIdOf(request),
     started: performance.now(),
     traceId: traceContextOf(request.headers["traceparent"])?.traceId,
@@ -33,26 +33,26 @@ export const beginExchange = (request: IncomingMessage, response: ServerResponse
     project: undefined,
     problem: undefined,
   };
-  exchanges.set(response, exchange);
-  return exchange;
+  exchanges.set(response, context);
+  return context;
 };
 
 /** The record of the request that `response` answers. */
-export const exchangeOf = (response: ServerResponse): Exchange => {
+export const requestContextOf = (response: ServerResponse): RequestContext => {
   const exchange = exchanges.get(response);
   if (exchange === undefined) throw new Error("no exchange began for this response");
   return exchange;
 };
 
 /** Fields of the log line of a finished request. */
-export const exchangeFields = (exchange: Exchange, method: string, status: number) => ({
-  request_id: loggedRequestId(exchange.requestId),
-  ...(exchange.traceId === undefined ? {} : { trace_id: exchange.traceId }),
-  operation: exchange.operation,
+export const requestContextFields = (context: RequestContext, method: string, status: number) => ({
+  request_id: loggedRequestId(context.requestId),
+  ...(context.traceId === undefined ? {} : { trace_id: context.traceId }),
+  operation: context.operation,
   method,
-  route: exchange.route,
+  route: context.route,
   status,
-  ms: Math.round((performance.now() - exchange.started) * 100) / 100,
-  ...(exchange.project === undefined ? {} : { project: exchange.project }),
-  ...(exchange.problem === undefined ? {} : { problem: exchange.problem }),
+  ms: Math.round((performance.now() - context.started) * 100) / 100,
+  ...(context.project === undefined ? {} : { project: context.project }),
+  ...(context.problem === undefined ? {} : { problem: context.problem }),
 });

@@ -1,6 +1,6 @@
 import { createServer, connect, type Server } from "node:net";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
-import { joinWrites } from "./joined-writes.ts";
+import { batchWrites } from "./write-batching.ts";
 
 let server: Server;
 let port: number;
@@ -17,7 +17,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 it("what is written in one turn leaves in one piece and in order, also across promises, and the end comes last", async () => {
   const socket = connect(port, "127.0.0.1");
   await new Promise((resolve) => socket.once("connect", resolve));
-  joinWrites(socket);
+  batchWrites(socket);
   const pieces: number[] = [];
   const send = Reflect.get(socket, "_writeGeneric") as (...given: unknown[]) => void; // every write of Node's sockets
   Object.assign(socket, {

@@ -1,10 +1,10 @@
 import type { Token } from "@ikg/auth";
 import type { McpSettings } from "../settings.ts";
 import { scopeMissing } from "./challenge.ts";
-import type { Door } from "./door.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
 
 /** Holds what a call needs against what its token was granted. */
-export type CheckScopes = (door: Door, user: Token, tool: string | undefined) => void;
+export type CheckScopes = (endpoint: McpEndpoint, user: Token, tool: string | undefined) => void;
 
 const texts = (value: unknown): readonly string[] =>
   typeof value === "string"
@@ -27,11 +27,11 @@ export const openScopes = (settings: McpSettings): CheckScopes => {
     authzen_evaluate: settings.MCP_REQUIRED_SCOPES_AUTHZEN_EVALUATE,
     ciq_execute: settings.MCP_REQUIRED_SCOPES_CIQ_EXECUTE,
   };
-  return (door, user, tool) => {
+  return (endpoint, user, tool) => {
     const more = tool !== undefined && Object.hasOwn(ofTool, tool) ? (ofTool[tool] ?? []) : [];
     const needed = [...new Set([...settings.MCP_REQUIRED_SCOPES, ...more])];
     if (needed.length === 0) return;
     const has = granted(user);
-    if (!needed.every((scope) => has.has(scope))) throw scopeMissing(door, needed);
+    if (!needed.every((scope) => has.has(scope))) throw scopeMissing(endpoint, needed);
   };
 };

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { serveInside } from "./inside.ts";
+import { serveAdmin } from "./admin.ts";
 import { openLog } from "./log.ts";
 import { openMetrics } from "./metrics.ts";
 
@@ -12,7 +12,7 @@ let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  server = await serveInside(openMetrics("access"), log, 0, "127.0.0.1");
+  server = await serveAdmin(openMetrics("access"), log, 0, "127.0.0.1");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // of TCP
 });
 afterAll(() => {

@@ -22,13 +22,13 @@ export const placeOf = (text: string, offset: number): Place => {
 };
 
 /** One reason why a text is refused, and where; `offset` counts from 0 (UTF-16 units). */
-export interface Fault extends Place {
+export interface Diagnostic extends Place {
   readonly message: string;
   readonly offset: number;
 }
 
 /** Places a message in the text. */
-export const faultAt = (text: string, offset: number, message: string): Fault => ({
+export const diagnosticAt = (text: string, offset: number, message: string): Diagnostic => ({
   message,
   ...placeOf(text, offset),
   offset,

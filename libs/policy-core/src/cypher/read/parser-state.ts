@@ -1,5 +1,5 @@
 import type { Expression, PathPattern, Query, SubqueryBody } from "../ast.ts";
-import { faultAt, type Fault } from "../fault.ts";
+import { diagnosticAt, type Diagnostic } from "../diagnostic.ts";
 import type { MarkToken, NameToken, Token } from "../lex/token.ts";
 
 /** Texts for forms that exist in the database and not here; each names the form to write instead. */
@@ -67,15 +67,15 @@ export interface Allowed {
 }
 
 /** The rules that call each other across files; the parser ties them together. */
-export interface Rules {
-  expression(reader: Reader): Expression;
-  path(reader: Reader): PathPattern;
-  subquery(reader: Reader, of: "EXISTS" | "COUNT"): SubqueryBody;
-  callBody(reader: Reader): Query;
+export interface ParserOptions {
+  expression(state: ParserState): Expression;
+  path(state: ParserState): PathPattern;
+  subquery(state: ParserState, of: "EXISTS" | "COUNT"): SubqueryBody;
+  callBody(state: ParserState): Query;
 }
 
 /** Leaves the clause that is being read; caught where clauses are read, never seen outside this folder. */
-export class Refusal extends Error {
+export class ParseError extends Error {
   readonly at: number;
 
   constructor(message: string, at: number) {
@@ -89,11 +89,11 @@ export const mostFaults = 50;
 const longestShown = 40;
 
 /** The place in the token list, what was found wrong so far, and where the reader stands in the nesting. */
-export class Reader {
+export class ParserState {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly allowed: Allowed;
-  readonly rules: Rules;
+  readonly rules: ParserOptions;
   /** Index of the next token. */
   index = 0;
   /** Clauses of the text that no version allows here, in order of appearance. */
@@ -112,7 +112,7 @@ export class Reader {
   whole = true;
   readonly #messages: { readonly message: string; readonly at: number }[] = [];
 
-  constructor(text: string, tokens: readonly Token[], allowed: Allowed, rules: Rules) {
+  constructor(text: string, tokens: readonly Token[], allowed: Allowed, rules: ParserOptions) {
     this.text = text;
     this.tokens = tokens;
     this.allowed = allowed;
@@ -188,13 +188,13 @@ export class Reader {
   }
 
   unexpected(token: Token = this.token): never {
-    if (token.kind === "end") throw new Refusal("unexpected end of the text", token.at);
+    if (token.kind === "end") throw new ParseError("unexpected end of the text", token.at);
     const shown = this.text.slice(token.at, Math.min(token.end, token.at + longestShown));
-    throw new Refusal(`unexpected "${shown}"`, token.at);
+    throw new ParseError(`unexpected "${shown}"`, token.at);
   }
 
   refuse(message: string, at: number = this.token.at): never {
-    throw new Refusal(message, at);
+    throw new ParseError(message, at);
   }
 
   /** Records what is wrong and reads on: the tree is whole, but must not be used. */
@@ -213,14 +213,14 @@ export class Reader {
     if (!this.forbidden.has(clause)) this.forbidden.set(clause, at);
   }
 
-  get faults(): readonly Fault[] {
+  get faults(): readonly Diagnostic[] {
     const all = [...this.#messages];
     const first = this.forbidden.values().next();
     if (first.done !== true) {
       const clauses = [...this.forbidden.keys()].join(", ");
       all.push({ message: `Cypher contains forbidden clauses: [${clauses}]`, at: first.value });
     }
-    return all.sort((a, b) => a.at - b.at).map(({ message, at }) => faultAt(this.text, at, message));
+    return all.sort((a, b) => a.at - b.at).map(({ message, at }) => diagnosticAt(this.text, at, message));
   }
 }
 
@@ -235,27 +235,27 @@ const awaiting = new Set([
  * faults of the text are found too. What is in brackets is left out. Wrong guesses cannot let anything through:
  * the text is refused already.
  */
-export const skipClause = (reader: Reader, start: number): void => {
-  reader.index = after(reader, start);
+export const skipClause = (state: ParserState, start: number): void => {
+  state.index = after(state, start);
   for (;;) {
-    const { token } = reader;
+    const { token } = state;
     if (token.kind === "end" || (token.kind === "mark" && token.mark === "}")) return;
-    if (isClauseStart(reader)) return;
-    reader.index = after(reader, reader.index);
+    if (isClauseStart(state)) return;
+    state.index = after(state, state.index);
   }
 };
 
-const after = (reader: Reader, index: number): number => {
-  const token = reader.tokenAt(index);
+const after = (state: ParserState, index: number): number => {
+  const token = state.tokenAt(index);
   if (token.kind === "end") return index;
   return token.kind === "mark" && token.partner > index ? token.partner + 1 : index + 1;
 };
 
-const isClauseStart = (reader: Reader): boolean => {
-  const { token } = reader;
+const isClauseStart = (state: ParserState): boolean => {
+  const { token } = state;
   if (token.kind !== "name" || !resumingWords.has(token.word)) return false;
-  const before = reader.tokenAt(reader.index - 1);
-  const next = reader.ahead(1);
+  const before = state.tokenAt(state.index - 1);
+  const next = state.ahead(1);
   if (next.kind === "mark" && [".", "=", ":", ","].includes(next.mark)) return false;
   return endsOperand(before);
 };

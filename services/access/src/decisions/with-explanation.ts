@@ -2,7 +2,7 @@ import type { Decide } from "./decide.ts";
 import type { Explain } from "./explain.ts";
 
 /** The same decisions, each with why. */
-export const explained =
+export const withExplanation =
   (decide: Decide, explain: Explain): Decide =>
   async (view, evaluation, options) => {
     const decision = await decide(view, evaluation, options);

@@ -6,7 +6,7 @@ import { type KeptSchedule, planSchedules, schedulerId } from "./schedules/inter
 import type { Scorer } from "./scorer.ts";
 import type { Work } from "./work.ts";
 
-export interface HouseParts {
+export interface ReconcilerParts {
   readonly scorer: Scorer;
   readonly work: Pick<Work, "slots" | "enqueue">;
   /** Factor of every interval. */
@@ -16,7 +16,7 @@ export interface HouseParts {
 }
 
 /** Looks after schedules, runs and scores that nobody is at. */
-export interface House {
+export interface Reconciler {
   /** Looks now: something has changed. */
   look(): void;
   close(): Promise<void>;
@@ -31,8 +31,8 @@ const slotOptions = {
 };
 
 /** Gives every stored profile its schedule, and no other. */
-const reconcile = async (
-  { scorer, work, scale }: HouseParts,
+const reconcileSchedules = async (
+  { scorer, work, scale }: ReconcilerParts,
   profiles: readonly Profile[],
   states: readonly RunState[],
 ): Promise<void> => {
@@ -58,35 +58,35 @@ const reconcile = async (
  *
  * @throws as the stores.
  */
-export const keepHouse = async (parts: HouseParts): Promise<void> => {
+export const reconcile = async (parts: ReconcilerParts): Promise<void> => {
   const { scorer, work } = parts;
   // States first: a profile that is made in between is only missed, one that is deleted in between is still known.
   const states = await scorer.records.all();
   const profiles = await scorer.profiles.all();
-  await reconcile(parts, profiles, states);
+  await reconcileSchedules(parts, profiles, states);
   const known = new Set(profiles.map(({ id }) => id));
   for (const state of states)
     try {
       if (!known.has(state.profileId)) await forgetProfile(scorer, state);
       else if (state.run?.ready === true) await work.enqueue(state.run);
     } catch (error) {
-      scorer.log.warn("trust scores of a profile cannot be cared for now; it is tried again", {
+      scorer.log.warn("trust scores of a profile cannot be reconciled now; it is tried again", {
         profile: state.profileId,
         error,
       });
     }
 };
 
-export const openHouse = (parts: HouseParts): House => {
+export const openReconciler = (parts: ReconcilerParts): Reconciler => {
   const { scorer, everyMs } = parts;
   const stop = new AbortController();
   let change = Promise.withResolvers<void>();
   const keep = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       change = Promise.withResolvers();
-      await keepHouse(parts).catch((error: unknown) => {
+      await reconcile(parts).catch((error: unknown) => {
         if (!stop.signal.aborted)
-          scorer.log.warn("schedules of trust scores cannot be looked after now", { error });
+          scorer.log.warn("schedules of trust scores cannot be reconciled now", { error });
       });
       const over = new AbortController();
       const late = wait(everyMs, undefined, { signal: over.signal, ref: false }).catch(() => undefined);

@@ -42,7 +42,7 @@ export interface Patience {
  *
  * @throws Interrupted when the process ends, GivenUp after the last attempt; Interrupted and GivenUp of the work as they are.
  */
-export const patiently = async <T>(
+export const withRetry = async <T>(
   { signal, onAway, onBack, onRepeat }: Patience,
   work: () => Promise<T>,
 ): Promise<T> => {

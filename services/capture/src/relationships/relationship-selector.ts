@@ -7,7 +7,7 @@ import { relationshipGid } from "./relationship-rows.ts";
 export type Item = DeleteRelationshipsRequest["relationships"][number];
 
 /** What an item of a delete means, as its statement wants it; `k` is what rows are sorted by. */
-export interface Meant {
+export interface RelationshipSelector {
   readonly type: string;
   /** Place of the item in the request. */
   readonly at: number;
@@ -19,7 +19,10 @@ export interface Meant {
 }
 
 /** The row of each item. */
-export const meantBy = (items: readonly Placed<Item>[], pk: ProjectKey): readonly Meant[] =>
+export const selectorsOf = (
+  items: readonly Placed<Item>[],
+  pk: ProjectKey,
+): readonly RelationshipSelector[] =>
   items.map(({ item: { source, target, type, properties }, at }) => {
     const a = nodeKey(pk, source.type, source.external_id);
     const b = nodeKey(pk, target.type, target.external_id);

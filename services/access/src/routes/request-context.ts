@@ -5,7 +5,7 @@ import type { StatementOptions } from "@ikg/graph";
 import { type ConsistencyTokens, introspectionNote, type Note, requireExplain } from "@ikg/service";
 
 /** What every question needs besides its body. */
-export interface Arrival {
+export interface RequestContext {
   /** The caller's project as it is now; one state for the whole question. */
   readonly view: ProjectSnapshot;
   /** The introspected bearer token; absent when none was sent. */
@@ -15,7 +15,7 @@ export interface Arrival {
   readonly explain: boolean;
 }
 
-interface Arriving {
+interface IncomingCall {
   readonly caller: AgentCaller;
   readonly bearer: string | undefined;
   readonly requestId: string;
@@ -25,7 +25,7 @@ interface Arriving {
   readonly note: Note;
 }
 
-export type Arrivals = (input: Arriving) => Promise<Arrival>;
+export type ResolveRequest = (input: IncomingCall) => Promise<RequestContext>;
 
 /**
  * Finds the project of the caller's key and introspects the bearer, if one came: on every call, needed or not.
@@ -35,7 +35,12 @@ export type Arrivals = (input: Arriving) => Promise<Arrival>;
  *   consistency token that is not of this project.
  */
 export const openArrivals =
-  (catalog: Catalog, introspection: Introspection, tokens: ConsistencyTokens, timeoutMs: number): Arrivals =>
+  (
+    catalog: Catalog,
+    introspection: Introspection,
+    tokens: ConsistencyTokens,
+    timeoutMs: number,
+  ): ResolveRequest =>
   async ({ caller, bearer, requestId, signal, consistencyToken, explain, note }) => {
     requireExplain({ explain, caller });
     const after = tokens.read(caller.project, consistencyToken);

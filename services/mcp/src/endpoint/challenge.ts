@@ -1,7 +1,7 @@
-import { type Door, metadataOf } from "./door.ts";
+import { type McpEndpoint, metadataOf } from "./mcp-endpoint.ts";
 
 /** An answer that keeps a caller out, with what would let it in (RFC 6750, section 3; RFC 9728, section 5.1). */
-export class Refusal extends Error {
+export class ChallengeError extends Error {
   override readonly name = "Refusal";
   readonly status: number;
   readonly body: object;
@@ -29,38 +29,38 @@ const bearer = (parameters: Readonly<Record<string, string>>): string =>
     .join(", ")}`;
 
 /** 401 without a word on an error: no token came. */
-export const tokenMissing = (door: Door): Refusal =>
-  new Refusal(
+export const tokenMissing = (endpoint: McpEndpoint): ChallengeError =>
+  new ChallengeError(
     401,
-    { message: "bearer token required", ...metadataOf(door) },
-    bearer({ resource_metadata: door.metadataUrl, scope: scopeText(door.server.scopesSupported) }),
+    { message: "bearer token required", ...metadataOf(endpoint) },
+    bearer({ resource_metadata: endpoint.metadataUrl, scope: scopeText(endpoint.server.scopesSupported) }),
   );
 
 /** 401 for a token that does not open this endpoint. */
-export const tokenRefused = (door: Door, reason: string): Refusal => {
+export const tokenRefused = (endpoint: McpEndpoint, reason: string): ChallengeError => {
   const said = { error: "invalid_token", error_description: reason };
-  return new Refusal(
+  return new ChallengeError(
     401,
-    { message: reason, ...said, ...metadataOf(door) },
+    { message: reason, ...said, ...metadataOf(endpoint) },
     bearer({
       ...said,
-      resource_metadata: door.metadataUrl,
-      scope: scopeText(door.server.scopesSupported),
+      resource_metadata: endpoint.metadataUrl,
+      scope: scopeText(endpoint.server.scopesSupported),
     }),
   );
 };
 
 /** 403 for a token that was not granted enough. @param needed every scope of this call. */
-export const scopeMissing = (door: Door, needed: readonly string[]): Refusal => {
+export const scopeMissing = (endpoint: McpEndpoint, needed: readonly string[]): ChallengeError => {
   const scope = scopeText(needed);
   const said = { error: "insufficient_scope", error_description: `the token needs the scope ${scope}` };
-  return new Refusal(
+  return new ChallengeError(
     403,
     { message: said.error_description, ...said },
     bearer({
       error: said.error,
       scope,
-      resource_metadata: door.metadataUrl,
+      resource_metadata: endpoint.metadataUrl,
       error_description: said.error_description,
     }),
   );
@@ -71,15 +71,15 @@ export const scopeMissing = (door: Door, needed: readonly string[]): Refusal => 
  *
  * @param errors what is wrong with it, for the body.
  */
-export const requestInvalid = (door: Door, errors: readonly string[]): Refusal => {
+export const requestInvalid = (endpoint: McpEndpoint, errors: readonly string[]): ChallengeError => {
   const said = {
     error: "invalid_request",
     error_description: "one bearer token in the Authorization header expected",
     errors,
   };
-  return new Refusal(
+  return new ChallengeError(
     400,
     { message: said.error_description, ...said },
-    bearer({ error: said.error, resource_metadata: door.metadataUrl }),
+    bearer({ error: said.error, resource_metadata: endpoint.metadataUrl }),
   );
 };

@@ -8,7 +8,7 @@ import { refuse, relationshipsRefusals } from "../refusals.ts";
 import { resultsOf, sortedRows } from "../rows.ts";
 import type { Request } from "../transaction.ts";
 import { byType } from "./by-type.ts";
-import { foundGid, type Item, type Meant, meantBy } from "./meant.ts";
+import { foundGid, type Item, type RelationshipSelector, selectorsOf } from "./relationship-selector.ts";
 
 /** Does something to the relationships that items mean, those of one type, or all of many types, by one statement. */
 export const onMeant = async (
@@ -17,7 +17,7 @@ export const onMeant = async (
   body: DeleteRelationshipsRequest,
   statement: {
     readonly text: (type: string | undefined) => string;
-    readonly more?: (row: Meant) => Params;
+    readonly more?: (row: RelationshipSelector) => Params;
     readonly params?: Params;
   },
   request: Request,
@@ -27,7 +27,7 @@ export const onMeant = async (
   const onGroup = async (
     tx: Transaction,
     type: string | undefined,
-    meant: readonly Meant[],
+    meant: readonly RelationshipSelector[],
   ): Promise<[number, Row][]> => {
     const rows = sortedRows(meant);
     const sent = rows.map(({ i, a, b, d, ...row }) => ({
@@ -49,7 +49,7 @@ export const onMeant = async (
       items: body.relationships,
       constituentOf: relationshipConstituent(project, body.use_global_db),
       work: async (tx, placed) => {
-        const groups = byType(meantBy(placed, project.pk));
+        const groups = byType(selectorsOf(placed, project.pk));
         const found = await Promise.all(groups.map(([type, meant]) => onGroup(tx, type, meant)));
         const rowOf = new Map(found.flat());
         return placed.map(({ item, at }) => {

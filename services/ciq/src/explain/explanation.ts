@@ -1,9 +1,9 @@
 import type { QueryExplanation } from "@ikg/contracts";
 import type { ReadExplanation, RowCounts } from "@ikg/policy-core/explain";
 
-type Said = Pick<QueryExplanation, "outcome" | "missing" | "part" | "filter" | "rows">;
+type StoredExplanation = Pick<QueryExplanation, "outcome" | "missing" | "part" | "filter" | "rows">;
 
-const rowsSaid = ({ pattern, filters }: RowCounts): NonNullable<Said["rows"]> => ({
+const rowsSaid = ({ pattern, filters }: RowCounts): NonNullable<StoredExplanation["rows"]> => ({
   pattern,
   filters: filters.map(({ rows: after, leaves, ...part }, index) => ({
     ...part,
@@ -14,7 +14,7 @@ const rowsSaid = ({ pattern, filters }: RowCounts): NonNullable<Said["rows"]> =>
 });
 
 /** An explanation in the words of the contract. */
-export const saidOf = (explanation: ReadExplanation): Said => {
+export const toExplanation = (explanation: ReadExplanation): StoredExplanation => {
   switch (explanation.outcome) {
     case "matched": {
       const { rows } = explanation;

@@ -9,7 +9,7 @@ const outcomeOf = (error: unknown): "refused" | "failed" =>
   error instanceof Problem && error.status < 500 ? "refused" : "failed";
 
 /** The same decisions, each counted with what it took. */
-export const counted = (decide: Decide, metrics: Metrics): Decide => {
+export const withMetrics = (decide: Decide, metrics: Metrics): Decide => {
   const decisions = metrics.counter(
     "ikg_decisions_total",
     "Decisions by outcome: granted, denied, refused by the caller's fault, failed. Each entry of a batch is one.",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { functions } from "./functions.ts";
-import { present } from "./walk.ts";
+import { functions } from "../src/cypher/functions.ts";
+import { omitUndefined } from "../src/cypher/walk.ts";
 import type {
   CallClause,
   CaseAlternative,
@@ -15,7 +15,7 @@ import type {
   Query,
   RelationshipPattern,
   SubqueryBody,
-} from "./ast.ts";
+} from "../src/cypher/ast.ts";
 
 /** Arbitrary trees of the language, only such as a text can have. Every `at` is 0. */
 
@@ -182,7 +182,7 @@ const letTrees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
         properties: maybe(map),
         where: where ? maybe(condition) : fc.constant(undefined),
       })
-      .map((parts) => ({ kind: "node", ...present(parts), at }));
+      .map((parts) => ({ kind: "node", ...omitUndefined(parts), at }));
 
   const relationship = (where: boolean): fc.Arbitrary<RelationshipPattern> =>
     fc
@@ -204,7 +204,7 @@ const letTrees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
           length,
         }),
       )
-      .map(({ direction, ...parts }) => ({ kind: "relationship", direction, ...present(parts), at }));
+      .map(({ direction, ...parts }) => ({ kind: "relationship", direction, ...omitUndefined(parts), at }));
 
   const elements = (where: boolean, least: number): fc.Arbitrary<PathPattern["elements"]> =>
     fc
@@ -249,15 +249,15 @@ const letTrees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
       skip: maybe(bound),
       limit: maybe(bound),
     })
-    .map(({ skip, limit, ...parts }) => ({ ...parts, ...present({ skip, limit }) }));
+    .map(({ skip, limit, ...parts }) => ({ ...parts, ...omitUndefined({ skip, limit }) }));
 
   const match = fc
     .record({ optional: fc.boolean(), patterns: some(tie("path")), where: maybe(condition) })
-    .map(({ where, ...parts }): Clause => ({ kind: "match", ...parts, ...present({ where }), at }));
+    .map(({ where, ...parts }): Clause => ({ kind: "match", ...parts, ...omitUndefined({ where }), at }));
 
   const withClause = fc
     .tuple(projected, maybe(condition))
-    .map(([parts, where]): Clause => ({ kind: "with", ...parts, ...present({ where }), at }));
+    .map(([parts, where]): Clause => ({ kind: "with", ...parts, ...omitUndefined({ where }), at }));
 
   const unwind = fc
     .record({ expression, alias: name })
@@ -289,7 +289,7 @@ const letTrees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
         .map((parts): Expression => ({ kind: "index", ...parts, at })),
       fc
         .record({ target: expression, from: expression, to: maybe(expression) })
-        .map(({ target, ...parts }): Expression => ({ kind: "slice", target, ...present(parts), at })),
+        .map(({ target, ...parts }): Expression => ({ kind: "slice", target, ...omitUndefined(parts), at })),
       fc
         .record({ operator: fc.constantFrom("-", "+" as const), operand: expression })
         .map((parts): Expression => ({ kind: "unary", ...parts, at })),
@@ -332,17 +332,17 @@ const letTrees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
       fc
         .record({ alternatives: some(alternative(false)), otherwise: maybe(expression) })
         .map(({ alternatives, otherwise }): Expression => {
-          return { kind: "case", alternatives, ...present({ otherwise }), at };
+          return { kind: "case", alternatives, ...omitUndefined({ otherwise }), at };
         }),
       fc
         .record({ subject: expression, alternatives: some(alternative(true)), otherwise: maybe(expression) })
         .map(({ subject, alternatives, otherwise }): Expression => {
-          return { kind: "case", subject, alternatives, ...present({ otherwise }), at };
+          return { kind: "case", subject, alternatives, ...omitUndefined({ otherwise }), at };
         }),
       fc
         .record({ variable: name, list: expression, where: maybe(condition), result: maybe(expression) })
         .map(({ variable, list, ...parts }): Expression => {
-          return { kind: "list-comprehension", variable, list, ...present(parts), at };
+          return { kind: "list-comprehension", variable, list, ...omitUndefined(parts), at };
         }),
       fc
         .record({
@@ -352,8 +352,8 @@ const letTrees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
           result: expression,
         })
         .map(({ variable, elements: inside, where, result }): Expression => {
-          const pattern: PathPattern = { kind: "path", ...present({ variable }), elements: inside, at };
-          return { kind: "pattern-comprehension", pattern, ...present({ where }), result, at };
+          const pattern: PathPattern = { kind: "path", ...omitUndefined({ variable }), elements: inside, at };
+          return { kind: "pattern-comprehension", pattern, ...omitUndefined({ where }), result, at };
         }),
       fc
         .record({
@@ -385,7 +385,7 @@ const letTrees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
     path: fc
       .record({ variable: maybe(name), elements: elements(true, 0) })
       .map(({ variable, elements: inside }): PathPattern => {
-        return { kind: "path", ...present({ variable }), elements: inside, at };
+        return { kind: "path", ...omitUndefined({ variable }), elements: inside, at };
       }),
     entry: fc
       .record({ key: name, value: expression })
@@ -397,7 +397,7 @@ const letTrees = fc.letrec<Trees>((tie: fc.LetrecTypedTie<Trees>) => {
         .map(({ patterns, where }): SubqueryBody => ({
           kind: "pattern-body",
           patterns,
-          ...present({ where }),
+          ...omitUndefined({ where }),
           at,
         })),
       some(fc.oneof(match, withClause, unwind)).map((clauses): SubqueryBody => ({

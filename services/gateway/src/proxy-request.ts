@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Operation, Problem, type ProblemCode } from "@ikg/contracts";
 import { type Breaker, CircuitOpen } from "@ikg/egress";
 import { takesItsTime } from "@ikg/service";
-import { lingerAfterAnswer } from "./linger.ts";
-import { type Limits, PassageFailure } from "./passage.ts";
+import { lingerAfterAnswer } from "./drain-request.ts";
+import { type Limits, PassageFailure } from "./upstream-request.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** One service as the gateway reaches it. */
@@ -39,7 +39,7 @@ const problemOf = (operation: Passing, kind: "lost" | "too_slow", cause: unknown
  * @param headers what the service is told instead of the request's own: name, value, name, value.
  * @throws Problem for everything that the caller has to be told; nothing when the answer is on its way.
  */
-export const passOn = async (
+export const proxyRequest = async (
   { upstream, breaker, limits }: GuardedUpstream,
   operation: Passing,
   request: IncomingMessage,

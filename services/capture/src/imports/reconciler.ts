@@ -10,13 +10,13 @@ const silentMs = 10 * minute;
 /** How long an import that has ended can be asked for. */
 const keptMs = 7 * 24 * 60 * minute;
 
-export interface HousekeepingParts extends ImportParts {
+export interface ReconcilerParts extends ImportParts {
   /** Sees to it that a worker takes the imports of a project; nothing happens when one does already. */
   readonly enqueue: (project: Gid) => void;
   readonly log: { warn(message: string, fields?: Record<string, unknown>): unknown };
 }
 
-const careFor = async (parts: HousekeepingParts, record: ImportRecord): Promise<void> => {
+const careFor = async (parts: ReconcilerParts, record: ImportRecord): Promise<void> => {
   if (record.status === "receiving") {
     if (parts.now().getTime() - Date.parse(record.heardTime) > silentMs) await forgetImport(parts, record);
     return;
@@ -29,13 +29,13 @@ const careFor = async (parts: HousekeepingParts, record: ImportRecord): Promise<
  * Looks once for what nobody is at: imports without a job, intakes whose process is gone, cancelled imports whose rows
  * still lie there, and imports whose time is over. Any number of processes may do so at once.
  */
-export const keepHouse = async (parts: HousekeepingParts): Promise<void> => {
+export const reconcile = async (parts: ReconcilerParts): Promise<void> => {
   const { records, log, now } = parts;
   const each = async (record: ImportRecord, care: () => Promise<void>): Promise<void> => {
     try {
       await care();
     } catch (error) {
-      log.warn("an import cannot be cared for now; it is tried again", { import: record.id, error });
+      log.warn("an import cannot be reconciled now; it is tried again", { import: record.id, error });
     }
   };
   for (const project of await records.waiting()) parts.enqueue(project);

@@ -1,6 +1,6 @@
 import { Problem } from "@ikg/contracts";
 import { missingParameterText } from "@ikg/policy-core";
-import type { Weighed } from "./candidates.ts";
+import type { Prefiltered } from "./candidates.ts";
 
 /**
  * Refuses the call when nothing was granted and a candidate could not be asked: it lacked a parameter, or its
@@ -8,7 +8,7 @@ import type { Weighed } from "./candidates.ts";
  *
  * @throws Problem "input_param_missing", "unprocessable" (422).
  */
-export const requireAllAsked = ({ missing, locationFaults }: Weighed): void => {
+export const assertAllEvaluated = ({ missing, locationFaults }: Prefiltered): void => {
   const errors = [...missing.map(missingParameterText), ...locationFaults];
   if (errors.length === 0) return;
   throw new Problem(missing.length > 0 ? "input_param_missing" : "unprocessable", { errors });

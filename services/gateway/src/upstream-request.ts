@@ -4,7 +4,7 @@ import type { Dispatcher } from "undici";
 import { exchangeOf } from "@ikg/service";
 import { bodyOf } from "./body.ts";
 import { answerHeaders } from "./headers.ts";
-import { lingerAfterAnswer } from "./linger.ts";
+import { lingerAfterAnswer } from "./drain-request.ts";
 import { openStreamRate, type StreamRate } from "./stream-rate.ts";
 
 /** How a request ended that the upstream did not answer. */
@@ -56,10 +56,10 @@ export interface Passed {
 const isEventStream = (headers: IncomingHttpHeaders): boolean =>
   headers["content-type"]?.startsWith("text/event-stream") ?? false;
 
-const passageOver = new Error("the passage is over");
+const requestOver = new Error("the request is over");
 
 /** One request on its way to a service and the answer on its way back, as undici tells of them, with its limits. */
-export class Passage implements Dispatcher.DispatchHandler {
+export class UpstreamRequest implements Dispatcher.DispatchHandler {
   readonly #dispatcher: Dispatcher;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -139,7 +139,7 @@ export class Passage implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#over) controller.abort(passageOver);
+    if (this.#over) controller.abort(requestOver);
   }
 
   onResponseStart(
@@ -234,14 +234,14 @@ export class Passage implements Dispatcher.DispatchHandler {
     if (this.#over) return;
     if (this.#answered) {
       this.#stop();
-      this.#controller?.abort(passageOver);
+      this.#controller?.abort(requestOver);
     } else this.#end("caller_gone");
   }
 
   #end(kind: FailureKind, cause?: unknown): void {
     if (this.#over || this.#answered) return;
     this.#stop();
-    this.#controller?.abort(passageOver);
+    this.#controller?.abort(requestOver);
     this.#request.resume();
     this.#fail(new PassageFailure(kind, cause));
   }

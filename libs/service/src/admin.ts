@@ -35,7 +35,7 @@ const setLevel = async (request: IncomingMessage, response: ServerResponse, log:
  * Serves what is for operators alone on a port of its own, so that it is never reachable through the gateway:
  * GET /metrics, and GET and PUT /log-level.
  */
-export const serveInside = (metrics: Metrics, log: Logger, port: number, host: string): Promise<Server> => {
+export const serveAdmin = (metrics: Metrics, log: Logger, port: number, host: string): Promise<Server> => {
   collectDefaultMetrics({ register: metrics.registry });
   const answers: Readonly<
     Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>
