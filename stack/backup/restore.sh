@@ -3,7 +3,9 @@
 #
 #   sh stack/backup/restore.sh FOLDER && docker compose up --wait
 #
-# The first credential is issued anew and the former one ends; every other credential works as before.
+# Every credential works as before. Keep .ikg/environment.json with the .env: the first credential is not issued again; where its
+# file is lost, docker compose run --rm bootstrap services/configs/src/bootstrap.ts --out /credentials/environment.json --renew
+# makes another and ends the former one.
 set -eu
 
 folder=${1:?name the folder of the backup}

@@ -20,7 +20,6 @@ import {
   writeOutcome,
   writePolicyJson,
   writeQueryJson,
-  isLong,
 } from "./drawn-cases.ts";
 import { readState } from "./read-state.ts";
 
@@ -29,7 +28,7 @@ import { readState } from "./read-state.ts";
  * an evaluator says that shares nothing with the engine.
  */
 /** Each case has statements that the database has never planned. */
-const count = runs(isLong() ? 1_000 : 100);
+const count = runs(1_000, 100);
 const inFlight = 4;
 const usualSeed = 7;
 

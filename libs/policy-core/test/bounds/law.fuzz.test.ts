@@ -7,7 +7,7 @@ import { compileQuery } from "../../src/query/index.ts";
 import { pageOf, readStatement } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, writeGraph } from "../graph.ts";
 import { runToEnd } from "../hostile/run-accepted.ts";
-import { isLong, runs, seed, timeLimit } from "../runs.ts";
+import { runs, seed, timeLimit } from "../runs.ts";
 import { type Canary, startCanary } from "./canary.ts";
 import { largestValues, storedValues } from "./largest.ts";
 import { doublings, type Growing, growing } from "./growth.ts";
