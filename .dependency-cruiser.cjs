@@ -97,7 +97,7 @@ module.exports = {
         "The evaluator of the tests is written as the grammar is: expressions hold patterns, patterns expressions.",
       severity: "error",
       from: { pathNot: "^libs/policy-core/test/oracle/" },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],

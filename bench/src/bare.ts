@@ -1,4 +1,4 @@
-/** Statements as the bare driver sends them: auto-commit in READ mode with the database named, one round trip. */
+/** Statements as the raw driver sends them: auto-commit in READ mode with the database named, one round trip. */
 import neo4j, { type Driver } from "neo4j-driver";
 import type { Target } from "./settings.ts";
 

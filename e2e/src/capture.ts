@@ -1,7 +1,7 @@
 import type { CaptureResults, Value } from "@ikg/contracts";
 import { type Credentials, withKey } from "./data-plane.ts";
 import { must } from "./must.ts";
-import { patiently } from "./patiently.ts";
+import { retryUnavailable } from "./retry-unavailable.ts";
 
 export interface NodeRef {
   readonly type: string;
@@ -45,7 +45,9 @@ const captureAll = async (
 ): Promise<void> => {
   for (const batch of inBatches(items)) {
     const { results } = must<CaptureResults>(
-      await patiently(() => withKey(`/capture/v1/${collection}`, by, { json: { [collection]: batch } })),
+      await retryUnavailable(() =>
+        withKey(`/capture/v1/${collection}`, by, { json: { [collection]: batch } }),
+      ),
       200,
     );
     if (results.length !== batch.length)

@@ -1,7 +1,7 @@
 import { type Account, asAccount } from "./account.ts";
 import { environment } from "./environment.ts";
 import { must } from "./must.ts";
-import { patiently } from "./patiently.ts";
+import { retryUnavailable } from "./retry-unavailable.ts";
 import type { Answer, Sending } from "./send.ts";
 
 /** What every record has; the rest as the collection says. */
@@ -19,11 +19,11 @@ export const configs = (path: string, sending: Sending = {}): Promise<Answer> =>
 
 /** Creates a record and returns it. */
 export const createRecord = async <T extends ConfigRecord>(collection: string, json: unknown): Promise<T> =>
-  must<T>(await patiently(() => configs(`/${collection}`, { json })), 201);
+  must<T>(await retryUnavailable(() => configs(`/${collection}`, { json })), 201);
 
 /** Deletes a record. */
 export const deleteRecord = async (collection: string, id: string): Promise<void> => {
-  must(await patiently(() => configs(`/${collection}/${id}`, { method: "DELETE" })), 200);
+  must(await retryUnavailable(() => configs(`/${collection}/${id}`, { method: "DELETE" })), 200);
 };
 
 /** Every record of a collection in one project, oldest first. */

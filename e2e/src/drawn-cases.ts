@@ -1,4 +1,4 @@
-/** The one door through which these tests reach the cases that policy-core's tests draw and judge. */
+/** The one file by which these tests reach the cases that policy-core's tests draw and judge. */
 export { drawn } from "../../libs/policy-core/test/oracle/generate/arbitrary.ts";
 export { type WriteCase, writeCase } from "../../libs/policy-core/test/oracle/generate/writes.ts";
 export type { GraphSpec, InputsSpec, NodeSpec } from "../../libs/policy-core/test/oracle/model.ts";

@@ -1,7 +1,7 @@
 import type { Decision } from "@ikg/contracts";
 import { type Credentials, withKey } from "./data-plane.ts";
 import { must } from "./must.ts";
-import { patiently } from "./patiently.ts";
+import { retryUnavailable } from "./retry-unavailable.ts";
 import type { Answer } from "./send.ts";
 
 /** Asks POST /access/v1/evaluation. */
@@ -10,4 +10,4 @@ export const tryEvaluate = (question: unknown, by: Credentials): Promise<Answer>
 
 /** The decision on a question that must be answered. */
 export const evaluate = async (question: unknown, by: Credentials): Promise<Decision> =>
-  must<Decision>(await patiently(() => tryEvaluate(question, by)), 200);
+  must<Decision>(await retryUnavailable(() => tryEvaluate(question, by)), 200);

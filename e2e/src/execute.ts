@@ -1,7 +1,7 @@
 import type { ExecuteResponse, ResultRow } from "@ikg/contracts";
 import { type Credentials, withKey } from "./data-plane.ts";
 import { must } from "./must.ts";
-import { patiently } from "./patiently.ts";
+import { retryUnavailable } from "./retry-unavailable.ts";
 import type { Answer } from "./send.ts";
 
 export interface Execution {
@@ -18,4 +18,4 @@ export const tryExecute = (execution: Execution, by: Credentials): Promise<Answe
 
 /** The rows of a query that must run. */
 export const execute = async (execution: Execution, by: Credentials): Promise<readonly ResultRow[]> =>
-  must<ExecuteResponse>(await patiently(() => tryExecute(execution, by)), 200).data;
+  must<ExecuteResponse>(await retryUnavailable(() => tryExecute(execution, by)), 200).data;

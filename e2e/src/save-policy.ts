@@ -3,7 +3,7 @@ import { configs } from "./configs.ts";
 import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
 import { must } from "./must.ts";
-import { patiently } from "./patiently.ts";
+import { retryUnavailable } from "./retry-unavailable.ts";
 import type { Answer } from "./send.ts";
 
 export interface PolicyToSave {
@@ -34,4 +34,4 @@ export const trySavePolicy = async (
 
 /** Saves a policy and returns its id. */
 export const savePolicy = async (projectId: string, policy: PolicyToSave): Promise<string> =>
-  must<{ id: string }>(await patiently(() => trySavePolicy(projectId, policy)), 201).id;
+  must<{ id: string }>(await retryUnavailable(() => trySavePolicy(projectId, policy)), 201).id;

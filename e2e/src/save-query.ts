@@ -3,7 +3,7 @@ import { configs } from "./configs.ts";
 import { takeEffect } from "./eventually.ts";
 import { freshName } from "./fresh-name.ts";
 import { must } from "./must.ts";
-import { patiently } from "./patiently.ts";
+import { retryUnavailable } from "./retry-unavailable.ts";
 import type { Answer } from "./send.ts";
 
 export interface QueryToSave {
@@ -34,4 +34,4 @@ export const trySaveQuery = async (
 
 /** Saves a knowledge query and returns its id. */
 export const saveQuery = async (projectId: string, query: QueryToSave): Promise<string> =>
-  must<{ id: string }>(await patiently(() => trySaveQuery(projectId, query)), 201).id;
+  must<{ id: string }>(await retryUnavailable(() => trySaveQuery(projectId, query)), 201).id;

@@ -1,7 +1,7 @@
 import type { SearchResults } from "@ikg/contracts";
 import { type Credentials, withKey } from "./data-plane.ts";
 import { must } from "./must.ts";
-import { patiently } from "./patiently.ts";
+import { retryUnavailable } from "./retry-unavailable.ts";
 import type { Answer } from "./send.ts";
 
 /** Asks POST /access/v1/search/resource. */
@@ -10,4 +10,4 @@ export const trySearchResource = (question: unknown, by: Credentials): Promise<A
 
 /** The results of a search that must be answered. */
 export const searchResource = async (question: unknown, by: Credentials): Promise<SearchResults> =>
-  must<SearchResults>(await patiently(() => trySearchResource(question, by)), 200);
+  must<SearchResults>(await retryUnavailable(() => trySearchResource(question, by)), 200);

@@ -624,7 +624,7 @@ describe("decisions and searches", () => {
     });
   });
 
-  it("values under names of ours are ignored", async () => {
+  it("values under generated names are ignored", async () => {
     const names = [
       "__row",
       "__k",

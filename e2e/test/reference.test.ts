@@ -122,7 +122,7 @@ const play = ({ operation, path: values = {}, query = {}, request }: Example): P
 };
 
 describe("the examples", () => {
-  // One story: each goes on where the one before ended.
+  // One story: each continues from the one before.
   it.each(examples.map((example) => [example.operation, example.name, example] as const))(
     "%s: %s",
     async (_operation, _name, example) => {

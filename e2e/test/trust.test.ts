@@ -6,7 +6,7 @@ import { type ConfigRecord, configs, deleteRecord } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
 import { tryExecute } from "../src/execute.ts";
 import { must } from "../src/must.ts";
-import { patiently } from "../src/patiently.ts";
+import { retryUnavailable } from "../src/retry-unavailable.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { searchResource } from "../src/search-resource.ts";
@@ -42,7 +42,7 @@ const policy = (filter?: object) => ({
 });
 
 const read = async (id: string): Promise<readonly ResultRow[]> =>
-  must<ExecuteResponse>(await patiently(() => tryExecute({ id }, tenant)), 200).data;
+  must<ExecuteResponse>(await retryUnavailable(() => tryExecute({ id }, tenant)), 200).data;
 
 const ask = async (id: string): Promise<Record<string, Record<string, unknown>>> => {
   const rows = await read(id);

@@ -1,4 +1,4 @@
-/** The ways to ask: the bare driver, the service directly, the gateway. */
+/** The ways to ask: the raw driver, the service directly, the gateway. */
 import type { Driver } from "neo4j-driver";
 import { read } from "../bare.ts";
 import { openContext } from "../context.ts";

@@ -30,7 +30,7 @@ export const measureCandidates = async (
       ratio: ratioText(turns.ratio("access", "driver")),
       mark: `at least ${countText(marks.drivePerSecond)}/s`,
       holds: throughput >= marks.drivePerSecond,
-      baseline: `bare driver, one statement a candidate: ${perSecondText(turns.summary("driver").throughput)}`,
+      baseline: `raw driver, one statement a candidate: ${perSecondText(turns.summary("driver").throughput)}`,
     },
   ];
 };

@@ -1,4 +1,4 @@
-/** Decisions of one rule: the service directly and through the gateway, beside the bare driver and Cerbos. */
+/** Decisions of one rule: the service directly and through the gateway, compared with the raw driver and Cerbos. */
 import type { Question } from "../drive/questions.ts";
 import { atLeast, atMost, type Line, msText, perSecondText, reported } from "../marks.ts";
 import { type Ask, inTurn, run } from "../measure.ts";
@@ -21,7 +21,7 @@ export interface CerbosAddresses {
 }
 
 const aloneLines = (turns: Turns<(typeof aloneWays)[number]>): readonly Line[] => {
-  const baseline = `bare driver: ${msText(turns.summary("driver").p50)}`;
+  const baseline = `raw driver: ${msText(turns.summary("driver").p50)}`;
   return [
     {
       what: "decision, service directly, 1 caller, p50",
@@ -40,7 +40,7 @@ const aloneLines = (turns: Turns<(typeof aloneWays)[number]>): readonly Line[] =
 
 const linesOf = (callers: number, turns: Turns<Way>): readonly Line[] => {
   const rate = (way: Way): string => perSecondText(turns.summary(way).throughput);
-  const bare = `bare driver: ${rate("driver")}`;
+  const bare = `raw driver: ${rate("driver")}`;
   const gateway = rate("gateway");
   return [
     {

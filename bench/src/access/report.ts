@@ -29,7 +29,7 @@ export const section = (
   "- **Decision**: may a person READ a document; she owns it, and its level is within her clearance. One policy.",
   "- **Three candidates**: may she VIEW it; she owns it, or a folder above it is shared with her, or with a group that she",
   "  is in, through nested groups. Three policies.",
-  "- **Bare driver**: the statements below, written by hand, auto-commit in READ sessions with the database named, in one",
+  "- **Raw driver**: the statements below, written by hand, auto-commit in READ sessions with the database named, in one",
   "  process. Of three rules each is a statement of its own, until one grants.",
   "- **Cerbos**: its server answers the same AuthZEN requests from the attributes that are handed to it with each, and",
   "  looks nothing up; through the gateway means a gateway of the measurement's own before it.",

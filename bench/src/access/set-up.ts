@@ -1,4 +1,4 @@
-/** Projects of the measurement's own: policies and agents by the public API, data by the bare driver. */
+/** Projects of the measurement's own: policies and agents by the public API, data by the raw driver. */
 import type { Driver } from "neo4j-driver";
 import { create } from "../api.ts";
 import { type Graph, nodeCount, relationshipCount } from "../drive/graph.ts";

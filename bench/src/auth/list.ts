@@ -1,4 +1,4 @@
-/** The list of a project's policies through the gateway, beside the same records read by the bare driver. */
+/** The list of a project's policies through the gateway, beside the same records read by the raw driver. */
 import neo4j, { type Driver } from "neo4j-driver";
 import type { Target } from "../settings.ts";
 import { median } from "../statistics.ts";
@@ -8,7 +8,7 @@ import { listPolicies } from "./set-up.ts";
 export interface ListFigures {
   /** milliseconds */
   readonly list: number;
-  /** milliseconds of the statement by the bare driver */
+  /** milliseconds of the statement by the raw driver */
   readonly bare: number;
 }
 

@@ -47,7 +47,7 @@ export const linesOf = ({ throughput, verification, list }: Figures): readonly L
       figure: ms(list.list),
       ratio: ratioText(list.list / list.bare),
       mark: `under ${marks.listMs} ms`,
-      baseline: `bare driver: ${ms(list.bare)}`,
+      baseline: `raw driver: ${ms(list.bare)}`,
       holds: list.list < marks.listMs,
     },
   ];

@@ -85,7 +85,7 @@ const hasImports = async (target: Target, apiKey: string): Promise<boolean> => {
   return answer.ok;
 };
 
-/** @param write one slice by the bare driver */
+/** @param write one slice by the raw driver */
 export const measureImport = async (
   target: Target,
   apiKey: string,

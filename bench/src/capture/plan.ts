@@ -14,5 +14,5 @@ export const plan = {
   import: { nodes: 20_000, relationships: 40_000, rounds: 3, connections: 4, batch: 1_000 },
 } as const;
 
-/** Items in a second as a share of the bare driver's. */
+/** Items in a second as a share of the raw driver's. */
 export const marks = { capture: 0.8, import: 0.7 } as const;

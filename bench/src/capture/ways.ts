@@ -1,4 +1,4 @@
-/** Who writes: the bare driver, the service directly, the gateway. */
+/** Who writes: the raw driver, the service directly, the gateway. */
 import { type Driver, Neo4jError } from "neo4j-driver";
 import { openContext } from "../context.ts";
 import { type Evaluations, openEvaluations, Unavailable } from "../evaluations.ts";

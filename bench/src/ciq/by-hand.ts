@@ -1,4 +1,4 @@
-/** The statements by hand, by the bare driver. */
+/** The statements by hand, by the raw driver. */
 import { randomBytes } from "node:crypto";
 import neo4j, { type Driver } from "neo4j-driver";
 import { read } from "../bare.ts";

@@ -1,4 +1,4 @@
-/** Who answers: the bare driver, the service directly, the gateway, and the other library. */
+/** Who answers: the raw driver, the service directly, the gateway, and the other library. */
 import type { Driver } from "neo4j-driver";
 import { openContext } from "../context.ts";
 import { openEvaluations } from "../evaluations.ts";

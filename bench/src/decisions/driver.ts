@@ -1,4 +1,4 @@
-/** The baseline: the same question as a query written by hand, sent by the bare driver. */
+/** The baseline: the same question as a query written by hand, sent by the raw driver. */
 import neo4j, { type Driver } from "neo4j-driver";
 import type { Ask } from "../measure.ts";
 import type { Question } from "./data.ts";

@@ -8,7 +8,7 @@ export type Way = (typeof ways)[number];
 
 export const plan = { rounds: 5, roundMs: 2_000, warmUpMs: 2_000, seed: 20_260 } as const;
 
-/** At one caller, the gateway's p50 may be at most this many times the bare driver's. */
+/** At one caller, the gateway's p50 may be at most this many times the raw driver's. */
 export const mark = 4;
 
 export interface Measured {
@@ -20,9 +20,9 @@ export interface Measured {
 export interface Line extends Summary {
   readonly way: Way;
   readonly callers: number;
-  /** its p50 divided by the bare driver's at as many callers */
+  /** its p50 divided by the raw driver's at as many callers */
   readonly p50Ratio: number;
-  /** its throughput divided by the bare driver's at as many callers */
+  /** its throughput divided by the raw driver's at as many callers */
   readonly throughputRatio: number;
 }
 

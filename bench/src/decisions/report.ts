@@ -6,7 +6,7 @@ import { handWritten } from "./driver.ts";
 import { type Line, mark, markRatio, plan, type Way } from "./plan.ts";
 
 const names: Record<Way, string> = {
-  driver: "bare driver",
+  driver: "raw driver",
   access: "access directly",
   gateway: "through the gateway",
 };
@@ -41,7 +41,7 @@ export const decisionTable = (lines: readonly Line[]): string[] =>
 export const verdict = (lines: readonly Line[]): string => {
   const found = markRatio(lines);
   const outcome = found <= mark ? "holds" : "does not hold";
-  return `Mark: p50 through the gateway at 1 caller at most ${mark} times the bare driver's. It is ${found.toFixed(2)} times: the mark ${outcome}.`;
+  return `Mark: p50 through the gateway at 1 caller at most ${mark} times the raw driver's. It is ${found.toFixed(2)} times: the mark ${outcome}.`;
 };
 
 /** The section, as the formatter leaves it. */
@@ -58,7 +58,7 @@ export const section = (
   "clearance. Half of the questions are allowed, a quarter fail for want of an owner, a quarter for the level; each",
   "answer is compared with what is known to be right, and a wrong one ends the run.",
   "",
-  `- **Bare driver**: the query below, written by hand, auto-commit in a READ session with the database named.`,
+  `- **Raw driver**: the query below, written by hand, auto-commit in a READ session with the database named.`,
   "- **Access directly**: `POST /access/v1/evaluation` to the service, with the internal context that the gateway",
   "  would have signed.",
   "- **Through the gateway**: the same request with an API key, as any client sends it.",

@@ -1,4 +1,4 @@
-/** The rules of the drive: as policies, and written by hand for the bare driver. */
+/** The rules of the drive: as policies, and written by hand for the raw driver. */
 import type { Action } from "./answers.ts";
 
 interface Rule {

@@ -1,5 +1,5 @@
 /**
- * Writes a graph by the bare driver, as the capture service leaves it in the database: a
+ * Writes a graph by the raw driver, as the capture service leaves it in the database: a
  * million nodes by the API would be most of a measurement of something else.
  */
 import { randomBytes } from "node:crypto";

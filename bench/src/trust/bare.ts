@@ -1,4 +1,4 @@
-/** The same by hand: a page read, a page written, one after the other, by the bare driver. */
+/** The same by hand: a page read, a page written, one after the other, by the raw driver. */
 import neo4j, { type Driver } from "neo4j-driver";
 import { newGid } from "@ikg/contracts";
 import { read } from "../bare.ts";

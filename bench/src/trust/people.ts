@@ -32,7 +32,7 @@ const personOf = (pk: string, type: string, i: number, random: Random) => {
   };
 };
 
-/** Writes so many nodes of a type by the bare driver. */
+/** Writes so many nodes of a type by the raw driver. */
 export const writePeople = async (
   driver: Driver,
   pk: string,

@@ -15,7 +15,7 @@ export const plan = {
 } as const;
 
 export const marks = {
-  /** rows in a second as a share of the bare driver's */
+  /** rows in a second as a share of the raw driver's */
   rate: 0.6,
   memoryMb: 200,
   /** "flat": what two readings of memory that does not grow may differ by */

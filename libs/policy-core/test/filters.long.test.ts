@@ -10,7 +10,7 @@ import {
   quoteName,
   typeLabel,
 } from "@ikg/physical";
-import type { Binding } from "../src/bindings/scope.ts";
+import type { Binding } from "../src/bindings/kind.ts";
 import { Faults } from "../src/json.ts";
 import { printExpression } from "../src/cypher/printer.ts";
 import { printFilter } from "../src/filters/print.ts";

@@ -5,7 +5,7 @@ import { type CiqProcess, startCiqProcess } from "./ciq-process.ts";
 import { type Json, openProject, openTestGraph, options, type TestProject } from "./ciq-under-test.ts";
 import { type StoredProject, storeProject } from "./stored-project.ts";
 
-/** Limits of a service of little patience, so far apart that one is not taken for the other. */
+/** Limits of a service with short limits, so far apart that one is not taken for the other. */
 const queryMs = 3_000;
 const batchReadMs = 8_000;
 const pageSize = 1_000;

@@ -12,7 +12,7 @@ export interface StartSettings extends WorkSettings {
 }
 
 /** How long the queue is given to hear that this process leaves; a page under way is written by then. */
-const farewellMs = 8_000;
+const closeTimeoutMs = 8_000;
 
 /** Starts what a scorer does by itself: schedules are kept, slots taken, ranges scored, until it is closed. */
 export const startScorer = (
@@ -36,7 +36,7 @@ export const startScorer = (
       await changes.close();
       const closed = Promise.allSettled([queues.close(), runs.close(), house.close(), work.close()]);
       // A Redis that is away must not keep the process: another one takes over what is not said to be over.
-      await Promise.race([closed, wait(farewellMs, undefined, { ref: false })]);
+      await Promise.race([closed, wait(closeTimeoutMs, undefined, { ref: false })]);
     },
   };
 };

@@ -19,7 +19,7 @@ export const asAgent = (apiKey: string, bearer?: string): Headers => ({
 const timeLimitMs = 40_000;
 
 /** How long a service may be too busy: databases that have just started answer their first questions slowly. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 const bodyOf = (text: string): unknown => {
   try {
@@ -50,7 +50,7 @@ export const send = async (
     headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + timeoutMs;
   try {
     for (;;) {
       const signal = AbortSignal.timeout(timeLimitMs);

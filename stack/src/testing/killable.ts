@@ -16,7 +16,7 @@ export interface Killable {
   readonly password: string;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again; resolves when it answers a read and a write of a bare driver. */
+  /** Starts it again; resolves when it answers a read and a write of a raw driver. */
   start(): Promise<void>;
   /** Starts it again so that it takes no writes; resolves when it answers a read. */
   restartReadOnly(): Promise<void>;

@@ -16,8 +16,8 @@ import {
   node,
   relationship,
   unknown,
-  checkLabels,
 } from "./kind.ts";
+import { checkLabels } from "./check-labels.ts";
 import type { Scope, SemanticInfo } from "./scope.ts";
 
 const isParameter = (expression: Expression): boolean =>

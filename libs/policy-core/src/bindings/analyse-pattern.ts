@@ -1,7 +1,8 @@
 import type { NodePattern, PathPattern, RelationshipPattern } from "../cypher/ast.ts";
 import { namePattern } from "../json.ts";
 import { isEnd, nodeKind, relationshipKind, type Visitor } from "./analyse-expression.ts";
-import { plainLabel, type Kind, checkLabels, checkTypes } from "./kind.ts";
+import { checkLabels, checkTypes } from "./check-labels.ts";
+import { type Kind, plainLabel } from "./kind.ts";
 import type { Scope } from "./scope.ts";
 
 /** How a pattern may treat names. */

@@ -1,9 +1,10 @@
+import type { Binding } from "./kind.ts";
 import type { Expression, Node, NodeKind, ProjectionItem, ReturnClause, WithClause } from "../cypher/ast.ts";
 import { isAggregate } from "../cypher/functions.ts";
 import { childrenOf, nodesOf } from "../cypher/walk.ts";
 import { namePattern } from "../json.ts";
 import { isEnd, type Visitor } from "./analyse-expression.ts";
-import { Scope, type Binding } from "./scope.ts";
+import { Scope } from "./scope.ts";
 
 /** What brings rows of its own: an aggregate inside folds those. */
 const ownRows: ReadonlySet<NodeKind> = new Set([

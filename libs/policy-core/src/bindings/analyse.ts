@@ -5,8 +5,8 @@ import { referenceOf, type Language } from "../values/reference.ts";
 import { type Visitor, analyseExpression, isEnd } from "./analyse-expression.ts";
 import { analysePatterns } from "./analyse-pattern.ts";
 import { analyseProjection } from "./analyse-projection.ts";
-import { elementOf, node } from "./kind.ts";
-import { SemanticInfo, type CallReport, Scope, type Binding, type Analysis } from "./scope.ts";
+import { elementOf, node, type Binding } from "./kind.ts";
+import { SemanticInfo, type CallReport, Scope, type Analysis } from "./scope.ts";
 
 /**
  * Checks the argument of a USE. Its parameter is no value of the text: it is resolved before the statement runs, so it

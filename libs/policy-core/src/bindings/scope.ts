@@ -1,7 +1,7 @@
 import type { CallClause, Expression, LabelTest, NodePattern, ReturnClause } from "../cypher/ast.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import { RequiredInputs, type Language, type Reference } from "../values/reference.ts";
-import type { Kind } from "./kind.ts";
+import type { Binding } from "./kind.ts";
 
 /** A path in an expression: its root, and what it names there. */
 type ResolvedPath =
@@ -66,15 +66,6 @@ export interface Analysis {
   readonly report: SemanticInfo;
   /** Names in scope after the last clause. */
   readonly bindings: ReadonlyMap<string, Binding>;
-}
-
-/** What a name is bound to. */
-export interface Binding {
-  readonly kind: Kind;
-  /** Bound by an OPTIONAL MATCH alone: null in rows without a match. */
-  readonly optional: boolean;
-  /** Bound by a pattern of a MATCH, not by AS or UNWIND. */
-  readonly pattern: boolean;
 }
 
 /** The names that an expression may use: those of its own part of the text and those around it. */

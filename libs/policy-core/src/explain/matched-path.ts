@@ -74,7 +74,7 @@ const sortKey = ({ name, kind }: NamedElement): Expression => {
 
 /**
  * The end of a statement that tells one match: the first by the keys of its nodes and then its relationships.
- * Elements go under names of ours, of which no reader of the statement thinks that they are keywords.
+ * Elements go under generated names, of which no reader of the statement thinks that they are keywords.
  *
  * @param ordered false: any match, for a pattern with too many to put in order.
  */

@@ -31,7 +31,7 @@ const at = -1;
 const kindOf = (element: NodePattern | RelationshipPattern): NamedElement["kind"] =>
   element.kind === "node" ? "node" : element.length === undefined ? "relationship" : "hops";
 
-/** Gives names of ours, which no author may use, and carries them to the end where that changes nothing. */
+/** Gives generated names, which no author may use, and carries them to the end where that changes nothing. */
 class Naming {
   readonly named = new Map<NodePattern, { original: NodePattern; name: string; optional: boolean }>();
   elements: readonly NamedElement[] = [];

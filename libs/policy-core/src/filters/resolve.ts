@@ -1,4 +1,4 @@
-import type { Binding } from "../bindings/scope.ts";
+import type { Binding } from "../bindings/kind.ts";
 import type { Budget } from "../bounds/budget.ts";
 import { filterBounds, type FilterPlace as BoundsPlace } from "../bounds/filters.ts";
 import type { Faults } from "../json.ts";
@@ -6,7 +6,7 @@ import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/p
 import { instantOf } from "../instants/instant.ts";
 import { compilePattern } from "../regex/pattern.ts";
 import { type Demand, RequiredInputs, readReference, type Language } from "../values/reference.ts";
-import type { DerivedForm } from "../values/bind.ts";
+import type { DerivedForm } from "../values/reference.ts";
 import type {
   Attribute,
   Filter,

@@ -1,5 +1,5 @@
 import { systemTypes } from "@ikg/physical";
-import type { Binding } from "../bindings/scope.ts";
+import type { Binding } from "../bindings/kind.ts";
 import { namePattern, type Faults } from "../json.ts";
 
 /** System fields of a node that a path may name. */

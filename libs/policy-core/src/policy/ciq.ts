@@ -17,7 +17,7 @@ import type { NodePath } from "../paths/path.ts";
 import { needsOf, type RequiredInputs } from "../values/reference.ts";
 import { readAllowLists, type AllowLists, resolveAllowLists } from "./allow-lists.ts";
 import { readCondition, type Condition } from "./condition.ts";
-import { readType } from "./kbac.ts";
+import { readType } from "./shape.ts";
 
 /** An equality that says who the subject is: by a literal of the policy, or by a value of the request. */
 interface SubjectEquality {

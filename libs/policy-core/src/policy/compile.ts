@@ -12,12 +12,10 @@ import {
 } from "../json.ts";
 import { checkCiq, type CiqPolicy } from "./ciq.ts";
 import { checkKbac, type KbacPolicy } from "./kbac.ts";
+import { type KbacVersion, kbacVersions } from "./shape.ts";
 
-/** Values of `meta.policy_version`. */
-const kbacVersions = ["2.0-kbac", "3.0-kbac"] as const;
 const ciqVersion = "1.0-ciq";
 
-export type KbacVersion = (typeof kbacVersions)[number];
 type PolicyVersion = KbacVersion | typeof ciqVersion;
 
 /** How KBAC policies of before 2.0 name their version; the rest of them is as it is now. */

@@ -1,4 +1,3 @@
-import { isNodeType } from "../bindings/kind.ts";
 import type { Budget } from "../bounds/budget.ts";
 import {
   success,
@@ -10,14 +9,13 @@ import {
   readName,
   readObject,
   readString,
-  typePattern,
 } from "../json.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import { readFilters } from "../filters/filter.ts";
 import { needsOf, type RequiredInputs } from "../values/reference.ts";
 import { readCondition, type Condition } from "./condition.ts";
 import { targetsOf, type Targets } from "./locations.ts";
-import type { KbacVersion } from "./compile.ts";
+import { type KbacVersion, readType } from "./shape.ts";
 
 /** A checked KBAC policy. */
 export interface KbacPolicy {
@@ -36,16 +34,6 @@ export interface KbacPolicy {
 }
 
 const actionPattern = /^[A-Za-z0-9.:_\-/]{2,64}$/;
-const typeReason = "2-64 letters, digits and _, beginning with a letter or _";
-
-/** The `type` of the object at `key`. */
-export const readType = (policy: JsonObject, key: string, faults: Faults): string | undefined => {
-  const object = readObject(member(policy, key), `policy.${key}`, ["type"], faults);
-  const path = `policy.${key}.type`;
-  const type = object && readName(member(object, "type"), path, typePattern, typeReason, faults);
-  if (type !== undefined && !isNodeType(type)) faults.add(path, `"${type}" is not a node type`);
-  return type;
-};
 
 const readActions = (policy: JsonObject, faults: Faults): readonly string[] => {
   const entries = readArray(member(policy, "actions"), "policy.actions", faults);

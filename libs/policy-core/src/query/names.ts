@@ -1,5 +1,5 @@
 import { relationship } from "../bindings/kind.ts";
-import type { Binding } from "../bindings/scope.ts";
+import type { Binding } from "../bindings/kind.ts";
 import type { Faults } from "../json.ts";
 import { boundAsOne, type Bindings } from "../paths/path.ts";
 import { namesIn } from "../policy/condition.ts";

@@ -21,7 +21,7 @@ export const rewriteUse = (use: UseClause): UseClause =>
  * Every CALL as `CALL (names) { … }`, the form that all servers take: what a leading WITH imported stands in the
  * list, and what the statement itself carries into every part is imported too.
  *
- * @param carried names of ours: the row of the request where the text runs in rows, the candidate of a search.
+ * @param carried generated names: the row of the request where the text runs in rows, the candidate of a search.
  */
 export const rewriteCall = (
   call: CallClause,
@@ -37,7 +37,7 @@ export const rewriteCall = (
   return { ...call, imports, body: inner.map(body) };
 };
 
-/** `RETURN *` by name: a star would hand out names of ours as well. */
+/** `RETURN *` by name: a star would hand out generated names as well. */
 export const rewriteReturn = (clause: ReturnClause, report: SemanticInfo, inner: Rewriter): ReturnClause => {
   const rebuilt = inner.rebuild(clause);
   const names = report.stars.get(clause);

@@ -3,7 +3,7 @@ import type { Expression, Binary } from "../cypher/ast.ts";
 import type { Rewriter } from "../cypher/map.ts";
 import { maxSubject } from "../regex/java.ts";
 import { patternOf } from "../regex/pattern.ts";
-import type { DerivedForm } from "../values/bind.ts";
+import type { DerivedForm } from "../values/reference.ts";
 import { formKey, referenceKey, type Reference } from "../values/reference.ts";
 import {
   nullLiteral,

@@ -6,18 +6,13 @@ import { patternOf } from "../regex/pattern.ts";
 import { orderKey } from "../texts/order.ts";
 import {
   type Demand,
+  type DerivedForm,
   type RequiredInputs,
   formKey,
   type Reference,
   referenceKey,
   type RequestName,
 } from "./reference.ts";
-
-/**
- * What is made of a value in memory for a statement, because the database cannot do it or cannot do it safely:
- * the instant of a time, the checked pattern for its matcher, the key by which a text of high code points sorts.
- */
-export type DerivedForm = "instant" | "pattern" | "order";
 
 /** A value in a form; null where it has none. */
 const inForm = (value: unknown, form: DerivedForm): unknown => {

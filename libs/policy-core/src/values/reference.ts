@@ -1,5 +1,4 @@
 import type { CallSizes } from "../bounds/budget.ts";
-import type { DerivedForm } from "./bind.ts";
 
 /** Which language a text is written in: it decides the reserved names. */
 export type Language = "kbac" | "ciq";
@@ -107,6 +106,12 @@ export const referenceKey = (reference: Reference): string => {
       return "";
   }
 };
+
+/**
+ * What is made of a value in memory for a statement, because the database cannot do it or cannot do it safely:
+ * the instant of a time, the checked pattern for its matcher, the key by which a text of high code points sorts.
+ */
+export type DerivedForm = "instant" | "pattern" | "order";
 
 /** The name of a value in a form; a "#" in a name is escaped. */
 export const formKey = (reference: Reference, form: DerivedForm): string =>

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { wantsTraces } from "./tracing.ts";
+import { wantsTraces } from "./open-tracing.ts";
 
 const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" };
 
@@ -24,7 +24,7 @@ describe("traces", () => {
       import { registerHooks } from "node:module";
       const asked = [];
       registerHooks({ resolve: (name, context, next) => (asked.push(name), next(name, context)) });
-      const { openTracing } = await import(${JSON.stringify(new URL("tracing.ts", import.meta.url).href)});
+      const { openTracing } = await import(${JSON.stringify(new URL("open-tracing.ts", import.meta.url).href)});
       await import(${JSON.stringify(new URL("../service.ts", import.meta.url).href)});
       await openTracing("access");
       console.log(asked.some((name) => /^@opentelemetry\\/(?!api$)/.test(name)));`;

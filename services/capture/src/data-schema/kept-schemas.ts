@@ -11,7 +11,7 @@ const interestMs = 600_000;
 const roundMs = 5_000;
 const maxProjects = 200;
 /** How long the first to ask waits; counting goes on without it. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 interface Kept {
   project: Project;
@@ -79,7 +79,7 @@ export const keepSchemas = (
       const entry = entryOf(project);
       if (entry.at !== undefined && now() - entry.at <= freshMs) return entry.schema;
       const over = new AbortController();
-      const late = wait(patienceMs, "late" as const, { signal: over.signal, ref: false });
+      const late = wait(timeoutMs, "late" as const, { signal: over.signal, ref: false });
       late.catch(() => undefined);
       const counted = countAnew(entry);
       counted.catch(() => undefined);

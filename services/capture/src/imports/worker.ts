@@ -58,7 +58,7 @@ const longestPauseMs = 30_000;
 /** A queue that is away is tried again every second, and said to be away this often. */
 const complaintMs = 30_000;
 /** How long the queue is given to hear that this process leaves. */
-const farewellMs = 3_000;
+const closeTimeoutMs = 3_000;
 /** Tries of an import that fails for another reason than a store that is away. */
 const tries = 3;
 
@@ -219,7 +219,7 @@ export const startImportWorkers = (
       // A chunk that is not written when the process ends is rolled back, stays staged, and is taken by another one.
       await Promise.allSettled(running);
       // A Redis that is away must not keep the process: another one takes over what is not said to be over.
-      await Promise.race([closed, wait(farewellMs, undefined, { ref: false })]);
+      await Promise.race([closed, wait(closeTimeoutMs, undefined, { ref: false })]);
     },
   };
 };

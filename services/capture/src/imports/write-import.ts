@@ -32,7 +32,7 @@ const writeBucket = async (parts: WriteParts, bucket: Bucket): Promise<void> => 
 };
 
 /**
- * Writes everything that is staged of an import: all nodes, then the relationships between them. Goes on where a
+ * Writes everything that is staged of an import: all nodes, then the relationships between them. Continues from where a
  * former worker ended.
  *
  * @throws what `check` throws, and as `Database.write`.

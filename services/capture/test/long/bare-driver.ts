@@ -13,7 +13,7 @@ const batch = 1_000;
 const slices = (total: number): readonly number[] =>
   Array.from({ length: Math.ceil(total / batch) }, (_, i) => i * batch);
 
-/** Seconds that hand-written UNWIND statements take for the same graph, from four connections of the bare driver. */
+/** Seconds that hand-written UNWIND statements take for the same graph, from four connections of the raw driver. */
 export const bareDriver = async (
   settings: BaseSettings,
   graph: Graph,

@@ -1,9 +1,9 @@
 /**
  * Imports nodes and relationships through one capture process, then writes the same rows by hand from four connections
- * of the bare driver, and prints both. By default one million nodes and two million relationships.
+ * of the raw driver, and prints both. By default one million nodes and two million relationships.
  *
  * node services/capture/test/long/import.ts [nodes] [relationships]
- * with NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, REDIS_URL; `--without-baseline` leaves the bare driver out.
+ * with NEO4J_URI, NEO4J_USERNAME, NEO4J_PASSWORD, REDIS_URL; `--without-baseline` leaves the raw driver out.
  */
 import { randomBytes } from "node:crypto";
 import { connectGraph } from "@ikg/graph";
@@ -85,9 +85,9 @@ try {
 }
 if (!process.argv.includes("--without-baseline")) {
   const { seconds, clear } = await bareDriver(settings, graph, nodes, relationships);
-  report("bare driver, nodes", seconds.nodes, nodes);
-  report("bare driver, relationships", seconds.relationships, relationships);
-  report("bare driver, both", seconds.nodes + seconds.relationships, rows);
+  report("raw driver, nodes", seconds.nodes, nodes);
+  report("raw driver, relationships", seconds.relationships, relationships);
+  report("raw driver, both", seconds.nodes + seconds.relationships, rows);
   await clear();
 }
 await graph.close();

@@ -5,7 +5,7 @@ import { trialStatements } from "@ikg/policy-core/statements";
 import { warningsOf } from "@ikg/policy-core/warnings";
 import type { z } from "zod";
 import type { Collection } from "./collection.ts";
-import type { CollectionSettings } from "./collections.ts";
+import type { CollectionSettings } from "./collection-settings.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 type Fields = typeof authorizationPolicyCollection.fields;

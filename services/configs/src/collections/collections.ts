@@ -1,12 +1,11 @@
-import type { LimitBounds } from "@ikg/contracts";
 import type { RecordKind } from "@ikg/physical";
-import type { Budget } from "@ikg/policy-core";
 import { applicationAgentCredentials } from "./application-agent-credentials.ts";
 import { applicationAgents } from "./application-agents.ts";
 import { applications } from "./applications.ts";
 import { auditSignings } from "./audit-signings.ts";
 import { authorizationPolicies } from "./authorization-policies.ts";
 import type { Collection } from "./collection.ts";
+import type { CollectionSettings } from "./collection-settings.ts";
 import { externalDataResolvers } from "./external-data-resolvers.ts";
 import { knowledgeQueries } from "./knowledge-queries.ts";
 import { mcpServers } from "./mcp-servers.ts";
@@ -15,19 +14,6 @@ import { serviceAccountCredentials } from "./service-account-credentials.ts";
 import { serviceAccounts } from "./service-accounts.ts";
 import { tokenIntrospects } from "./token-introspects.ts";
 import { trustScoreProfiles } from "./trust-score-profiles.ts";
-
-export interface CollectionSettings {
-  readonly baseUrl: string;
-  readonly pepper: Uint8Array;
-  readonly defaultRegion: string;
-  readonly limits: LimitBounds;
-  /** What the expressions of policies and queries may need. */
-  readonly budget?: Budget;
-  /** http addresses of issuers are accepted. */
-  readonly allowHttp: boolean;
-  /** A PUT of a policy without `tags` removes them; otherwise it leaves them. */
-  readonly absentTagsClear?: boolean;
-}
 
 /** Every collection that the service keeps, by kind. */
 export type Collections = ReadonlyMap<RecordKind, Collection>;

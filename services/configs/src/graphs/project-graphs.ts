@@ -43,7 +43,7 @@ export interface ProjectGraphsParts {
 }
 
 /** How long an answer waits for what goes on without it. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 /** An attempt takes 10 s; whoever began an older one is gone. */
 const abandonedMs = 30_000;
 
@@ -55,9 +55,9 @@ const behindText = [
   `RETURN ${projection("p", false)} AS record ORDER BY rand() LIMIT 50`,
 ].join(" ");
 
-const patiently = async (work: Promise<unknown>): Promise<void> => {
+const retryUnavailable = async (work: Promise<unknown>): Promise<void> => {
   const over = new AbortController();
-  const late = wait(patienceMs, undefined, { signal: over.signal, ref: false });
+  const late = wait(timeoutMs, undefined, { signal: over.signal, ref: false });
   await Promise.race([work, late.catch(() => undefined)]).catch(() => undefined);
   over.abort();
 };
@@ -97,7 +97,7 @@ export const openProjectGraphs = ({
       const settled = await provision({ graph, keys }, project);
       if (settled === undefined) return project;
       await announce("updated", [settled]);
-      await patiently(follow(project.id));
+      await retryUnavailable(follow(project.id));
       return settled;
     } catch (error) {
       log.warn("a project's own database cannot be prepared; it is tried again", {
@@ -134,14 +134,14 @@ export const openProjectGraphs = ({
     settle: async (record) => {
       if (record.kind === "project")
         return record.columns[ikgStatus] === "PENDING" ? prepare(record) : record;
-      if (record.projectId !== undefined && hasNode(record)) await patiently(follow(record.projectId));
+      if (record.projectId !== undefined && hasNode(record)) await retryUnavailable(follow(record.projectId));
       return record;
     },
     followRemoved: async (records) => {
       const first = records.find(hasNode);
-      if (first?.projectId !== undefined) await patiently(follow(first.projectId));
+      if (first?.projectId !== undefined) await retryUnavailable(follow(first.projectId));
     },
-    remove: (removal) => patiently(removals.begin(removal)),
+    remove: (removal) => retryUnavailable(removals.begin(removal)),
     resume: async () => {
       await removals.resume();
       rounds ??= goRound();

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { dropSlowReader } from "./slow-reader.ts";
 
-const patienceMs = 200;
+const timeoutMs = 200;
 const closers: (() => void)[] = [];
 afterEach(() => {
   for (const close of closers.splice(0)) close();
@@ -14,7 +14,7 @@ afterEach(() => {
 /** A stream that gets a little all the time, and its end. */
 const stream = async (read: (socket: Socket) => void) => {
   const server = createServer((_request, response) => {
-    dropSlowReader(response, { lookMs: 20, patienceMs });
+    dropSlowReader(response, { lookMs: 20, timeoutMs });
     const news = setInterval(() => response.write("x".repeat(1_000_000)), 5);
     response.once("close", () => clearInterval(news));
     closed = once(response, "close");
@@ -38,13 +38,13 @@ describe("a stream", () => {
   it("whose reader takes nothing is broken off", async () => {
     const began = performance.now();
     await stream((socket) => socket.pause());
-    expect(performance.now() - began).toBeGreaterThanOrEqual(patienceMs);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(timeoutMs);
   }, 10_000);
 
   it("that is read goes on", async () => {
     let over = false;
     void stream((socket) => socket.resume()).then(() => (over = true));
-    await pause(5 * patienceMs);
+    await pause(5 * timeoutMs);
     expect(over).toBe(false);
   }, 10_000);
 });

@@ -27,7 +27,7 @@ const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) throw new Interrupted();
 };
 
-export interface Patience {
+export interface RetryPolicy {
   readonly signal: AbortSignal;
   /** Told once when the database is away, and once when it is back. */
   readonly onAway: (error: unknown) => void;
@@ -43,7 +43,7 @@ export interface Patience {
  * @throws Interrupted when the process ends, GivenUp after the last attempt; Interrupted and GivenUp of the work as they are.
  */
 export const withRetry = async <T>(
-  { signal, onAway, onBack, onRepeat }: Patience,
+  { signal, onAway, onBack, onRepeat }: RetryPolicy,
   work: () => Promise<T>,
 ): Promise<T> => {
   let failures = 0;

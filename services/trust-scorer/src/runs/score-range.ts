@@ -5,7 +5,7 @@ import { readPage, type StoredNode, writePage } from "../pages/page.ts";
 import type { Scoring } from "../score/score-node.ts";
 import type { Scorer } from "../scorer.ts";
 import { openPace } from "./pace.ts";
-import { withRetry, type Patience } from "./retry.ts";
+import { withRetry, type RetryPolicy } from "./retry.ts";
 import { type HeldRange, stillHeld } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 
@@ -18,7 +18,7 @@ export interface RangeWork {
   /** Its number. */
   readonly range: number;
   readonly database: Database;
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   /** True when others wait and this range has had its turn; looked at after every page. */
   readonly isTurnOver: () => boolean;
 }
@@ -28,10 +28,10 @@ export interface RangeWork {
  * written once, whoever else thinks that the range is theirs.
  *
  * @returns how many nodes it has; undefined when it is not this worker's any more; or that its turn is over.
- * @throws as `patiently`.
+ * @throws as `retryUnavailable`.
  */
 export const scoreRange = async (
-  { scorer, run, range, database, patience: usual, isTurnOver }: RangeWork,
+  { scorer, run, range, database, retryPolicy: usual, isTurnOver }: RangeWork,
   taken: HeldRange,
 ): Promise<number | "turn over" | undefined> => {
   // A page that met an outage was waited for, not worked at: no rest is owed for it, and it says nothing of the pace.
@@ -42,7 +42,7 @@ export const scoreRange = async (
       disturbed = true;
       tell(...of);
     };
-  const patience: Patience = {
+  const retryPolicy: RetryPolicy = {
     signal: usual.signal,
     onAway: disturbing(usual.onAway),
     onBack: disturbing(usual.onBack),
@@ -58,7 +58,7 @@ export const scoreRange = async (
     constants,
   };
   const read = (after: string): Promise<readonly StoredNode[]> =>
-    withRetry(patience, () => readPage(database, { after, upTo: held.upTo, size }));
+    withRetry(retryPolicy, () => readPage(database, { after, upTo: held.upTo, size }));
   const ahead = (after: string): Promise<readonly StoredNode[]> => {
     const page = read(after);
     // Met by whoever awaits it, if nothing else fails before.
@@ -77,12 +77,12 @@ export const scoreRange = async (
     if (last === undefined) return held.scored;
     const isLast = nodes.length < size;
     if (!isLast) next = ahead(last.key);
-    const written = await withRetry(patience, () =>
+    const written = await withRetry(retryPolicy, () =>
       writePage(database, run, held, nodes, scoring, now().toISOString()),
     );
     if (written === undefined) {
       // Written after all by a commit whose answer was lost, or the range is not ours any more.
-      const mine = await withRetry(patience, () => stillHeld(database, held));
+      const mine = await withRetry(retryPolicy, () => stillHeld(database, held));
       if (mine === undefined || mine.cursor === held.cursor) return undefined;
       held = mine;
       if (!isLast) next = ahead(held.cursor);
@@ -104,7 +104,7 @@ export const scoreRange = async (
     }
     const rest = disturbed ? 0 : pace(performance.now() - started, nodes.length);
     disturbed = false;
-    if (rest > 0) await wait(rest, undefined, { signal: patience.signal }).catch(() => undefined);
+    if (rest > 0) await wait(rest, undefined, { signal: retryPolicy.signal }).catch(() => undefined);
   }
 };
 

@@ -3,7 +3,7 @@ import type { Gid } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
 import type { Scorer } from "../scorer.ts";
 import { finishRun, giveUpRun, isScored } from "./finish-run.ts";
-import { GivenUp, withRetry, type Patience } from "./retry.ts";
+import { GivenUp, withRetry, type RetryPolicy } from "./retry.ts";
 import { takeRange } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 import { scoreRange } from "./score-range.ts";
@@ -18,11 +18,11 @@ export interface RangeJob {
 }
 
 /** How waiting for a database is told: once when it begins, once when it ends. */
-export const patienceOf = (
+export const retryPolicyOf = (
   { log, told }: Pick<Scorer, "log" | "told">,
   fields: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-): Patience => ({
+): RetryPolicy => ({
   signal,
   onAway: (error) =>
     log.warn("a run of trust scores pauses: its database cannot be used", { ...fields, error }),
@@ -53,29 +53,32 @@ const score = async (
   scorer: Scorer,
   job: RangeJob,
   run: Run,
-  patience: Patience,
+  retryPolicy: RetryPolicy,
   isTurnOver: () => boolean,
 ): Promise<RangeOutcome> => {
-  const project = await withRetry(patience, () => activeProject(scorer, run));
+  const project = await withRetry(retryPolicy, () => activeProject(scorer, run));
   // Deleted: whoever removes its graph removes all this too.
   if (project === undefined) return "over";
   if (project.pk !== run.pk) throw new GivenUp("the project has another database now");
   const database = scorer.graph.of(project);
   if (!run.done.has(job.range)) {
-    const held = await withRetry(patience, () => takeRange(database, run, job.range));
+    const held = await withRetry(retryPolicy, () => takeRange(database, run, job.range));
     if (held === undefined) {
-      const now = await withRetry(patience, () => openRun(scorer, job));
+      const now = await withRetry(retryPolicy, () => openRun(scorer, job));
       // Whoever ends the run removes them first.
       if (now === undefined || isScored(now)) return "over";
       throw new GivenUp("the ranges of the run are gone");
     }
-    const scored = await scoreRange({ scorer, run, range: job.range, database, patience, isTurnOver }, held);
+    const scored = await scoreRange(
+      { scorer, run, range: job.range, database, retryPolicy, isTurnOver },
+      held,
+    );
     if (scored === "turn over") return scored;
     if (scored === undefined) return "over";
-    const noted = await withRetry(patience, () => scorer.records.progress(run, job.range, scored, true));
+    const noted = await withRetry(retryPolicy, () => scorer.records.progress(run, job.range, scored, true));
     if (noted === undefined || !isScored(noted)) return "over";
   } else if (!isScored(run)) return "over";
-  await withRetry(patience, () => finishRun(scorer, run, database));
+  await withRetry(retryPolicy, () => finishRun(scorer, run, database));
   return "over";
 };
 
@@ -91,15 +94,15 @@ export const workRange = async (
   signal: AbortSignal,
   isTurnOver: () => boolean,
 ): Promise<RangeOutcome> => {
-  const patience = patienceOf(scorer, { ...job }, signal);
-  const run = await withRetry(patience, () => openRun(scorer, job));
+  const retryPolicy = retryPolicyOf(scorer, { ...job }, signal);
+  const run = await withRetry(retryPolicy, () => openRun(scorer, job));
   if (run === undefined) return "over";
   try {
-    return await score(scorer, job, run, patience, isTurnOver);
+    return await score(scorer, job, run, retryPolicy, isTurnOver);
   } catch (error) {
     if (!(error instanceof GivenUp)) throw error;
     const reason = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-    await withRetry(patience, async () => {
+    await withRetry(retryPolicy, async () => {
       const project = await scorer.projects.project(run.projectId);
       const database = project?.pk === run.pk ? scorer.graph.of(project) : undefined;
       await giveUpRun(scorer, run, reason, database);

@@ -2,14 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Answer } from "./send.ts";
 
 /** Longer than a busy machine needs to come back; nothing is being tested meanwhile. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Asks again as long as 503 comes, as any client should: nothing was done. It says so, for a machine that is not busy has
  * no reason to answer it. Tests that are about 503 look at the answers themselves.
  */
-export const patiently = async (ask: () => Promise<Answer>): Promise<Answer> => {
-  const until = performance.now() + patienceMs;
+export const retryUnavailable = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  const until = performance.now() + timeoutMs;
   for (;;) {
     const answer = await ask();
     if (answer.status !== 503 || performance.now() > until) return answer;
