@@ -124,7 +124,7 @@ describe("sealing with another key", () => {
     expect(await stored()).toEqual(after);
   });
 
-  it("goes on where it was interrupted, and everything is readable in between", async () => {
+  it("continues from where it was interrupted, and everything is readable in between", async () => {
     const { resolvers } = await fill();
     let batches = 0;
     const interrupted = reseal(configs.graph.shared, {

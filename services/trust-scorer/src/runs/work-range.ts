@@ -83,7 +83,7 @@ const score = async (
 };
 
 /**
- * Scores a range of a run, or goes on where a worker left it; whoever ends the last one ends the run.
+ * Scores a range of a run, or continues from where a worker left it; whoever ends the last one ends the run.
  *
  * @param isTurnOver as `RangeWork` has it.
  * @throws Interrupted when the signal is aborted; GivenUp when the run has failed.

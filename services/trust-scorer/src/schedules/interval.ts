@@ -44,7 +44,7 @@ const lostMs = 60_000;
 
 /**
  * Compares schedules with profiles: a new profile has its first pass at once, a changed
- * schedule its next one an interval after the change, and a schedule that the queue lost goes on where it was.
+ * schedule its next one an interval after the change, and a schedule that the queue lost continues from where it was.
  *
  * @param begun when a run of a profile began last.
  */
