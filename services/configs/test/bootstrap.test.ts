@@ -142,6 +142,15 @@ describe("the first credential", () => {
     expect((await records()).filter(({ kind }) => kind === "service_account_credential")).toHaveLength(1);
   });
 
+  it("is replaced on demand though its token is held", async () => {
+    const { run } = newSlot();
+    const first = await run();
+    const second = await run(undefined, { renew: true });
+    expect(second).toMatchObject({ issued: true, replaced: { kid: first.token?.slice(4, 20) } });
+    // From here on the new one is held.
+    expect(await run()).toMatchObject({ token: second.token, issued: false });
+  });
+
   it("can be given, and given anew", async () => {
     const { run, records } = newSlot();
     const token = newCredential("sa1").token;

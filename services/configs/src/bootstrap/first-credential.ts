@@ -20,7 +20,7 @@ export interface FirstCredentialRequest {
    * The token that is in the operator's hands already, if any. Asked while no other bootstrap can run.
    */
   heldToken(): Promise<string | undefined>;
-  /** Issues another credential in place of a live one whose token is not held. */
+  /** Issues another credential in place of a live one, held or not. */
   readonly renew: boolean;
   /** Hands over the outcome before it is committed, so that a credential whose token went nowhere never counts. */
   deliver(outcome: FirstCredential & { readonly token: string }): Promise<void>;
@@ -150,7 +150,7 @@ export const firstCredential = (
       await link(tx, serviceAccountId, organizationId);
 
       const known = { organizationId, serviceAccountId };
-      const held = givenToken ?? (await request.heldToken());
+      const held = givenToken ?? (request.renew ? undefined : await request.heldToken());
       if (held !== undefined && (await verifies(tx, serviceAccountId, held, pepper))) {
         const outcome = { ...known, token: held, issued: false, replaced: undefined };
         await request.deliver(outcome);
