@@ -4,8 +4,7 @@ import { lex } from "./lex/lexer.ts";
 import { LexicalFault } from "./lex/literals.ts";
 import { readQuery, readSubquery } from "./read/clauses.ts";
 import { readExpression } from "./read/expressions.ts";
-import { readPath } from "./read/patterns.ts";
-import { ParserState, ParseError, type Allowed, type ParserOptions } from "./read/parser-state.ts";
+import { ParserState, ParseError, type Allowed, type HigherRules } from "./read/parser-state.ts";
 import { nodesOf, deepestRecursion, deepestTree, tooDeep } from "./walk.ts";
 
 /** What reads well and the database refuses all the same; better said when a text is stored than when it runs. */
@@ -111,12 +110,7 @@ type Parsed =
       readonly query?: Query;
     };
 
-const rules: ParserOptions = {
-  expression: readExpression,
-  path: readPath,
-  subquery: readSubquery,
-  callBody: (state) => readQuery(state, "CALL"),
-};
+const rules: HigherRules = { expression: readExpression, subquery: readSubquery };
 
 /**
  * Reads the text of a condition into its tree. Everything that is not known is

@@ -1,4 +1,5 @@
 import type { LabelExpression, Node, Expression } from "./ast.ts";
+import { childAt, childFields, isNode } from "./children.ts";
 
 /** `fields` without those that are undefined, so that an absent part of a tree node is absent and not undefined. */
 export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => {
@@ -11,96 +12,17 @@ export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: E
   return kept;
 };
 
-/** The parts of a node in the order of the text, those that are nodes. */
+/** The children of a node in the order of the text. */
 export const childrenOf = (node: Node): readonly Node[] => {
-  switch (node.kind) {
-    case "query":
-      return node.clauses;
-    case "match":
-    case "pattern-body":
-      return [...node.patterns, ...toArray(node.where)];
-    case "with":
-      return [
-        ...node.items,
-        ...node.orderBy,
-        ...toArray(node.skip),
-        ...toArray(node.limit),
-        ...toArray(node.where),
-      ];
-    case "return":
-      return [...node.items, ...node.orderBy, ...toArray(node.skip), ...toArray(node.limit)];
-    case "item":
-    case "sort":
-    case "unwind":
-      return [node.expression];
-    case "use":
-      return [node.argument];
-    case "call":
-    case "exists":
-    case "count":
-      return [node.body];
-    case "path":
-      return node.elements;
-    case "node":
-    case "relationship":
-      return [...toArray(node.label), ...toArray(node.properties), ...toArray(node.where)];
-    case "label-and":
-    case "label-or":
-      return node.parts;
-    case "label-not":
-      return [node.part];
-    case "list":
-      return node.items;
-    case "map":
-      return node.entries;
-    case "entry":
-      return [node.value];
-    case "property":
-      return [node.target];
-    case "index":
-      return [node.target, node.index];
-    case "slice":
-      return [node.target, ...toArray(node.from), ...toArray(node.to)];
-    case "unary":
-    case "is-null":
-    case "step":
-      return [node.operand];
-    case "binary":
-      return [node.left, node.right];
-    case "comparison":
-      return [node.first, ...node.rest];
-    case "label-test":
-      return [node.target, node.label];
-    case "function":
-      return node.args;
-    case "case":
-      return [...toArray(node.subject), ...node.alternatives, ...toArray(node.otherwise)];
-    case "alternative":
-      return [...node.when, node.then];
-    case "list-comprehension":
-      return [node.list, ...toArray(node.where), ...toArray(node.result)];
-    case "pattern-comprehension":
-      return [node.pattern, ...toArray(node.where), node.result];
-    case "quantifier":
-      return [node.list, node.where];
-    case "reduce":
-      return [node.initial, node.list, node.result];
-    case "pattern-predicate":
-      return [node.pattern];
-    case "label":
-    case "label-any":
-    case "string":
-    case "integer":
-    case "float":
-    case "boolean":
-    case "null":
-    case "parameter":
-    case "variable":
-      return [];
+  const found: Node[] = [];
+  for (const field of childFields(node.kind)) {
+    const child = childAt(node, field);
+    if (child === undefined) continue;
+    if (isNode(child)) found.push(child);
+    else found.push(...child);
   }
+  return found;
 };
-
-const toArray = <T extends Node>(node: T | undefined): readonly T[] => (node === undefined ? [] : [node]);
 
 /**
  * Every node of a tree, `root` first, in the order of the text; patterns, subqueries and labels included. Uses

@@ -1,6 +1,6 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import { leavesOf, type Filter } from "../filters/filter.ts";
 import { printFilter } from "../filters/print.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
@@ -99,7 +99,7 @@ const leavesWithin = (filter: Filter): readonly Filter[] => (filter.kind === "le
 /** Counts rows by the first filter that is not true of them, and among them those for which each leaf of a branch is. */
 const countsByFilter = ({ filters, pk }: Reading): readonly string[] => {
   const tests = (some: readonly Filter[]): string =>
-    `[${some.map((filter) => printExpression(printFilter(filter, place(pk)))).join(", ")}]`;
+    `[${some.map((filter) => printTree(printFilter(filter, place(pk)))).join(", ")}]`;
   const leaves = filters.flatMap(leavesWithin);
   const sums = leaves.map((_, index) => `, sum(CASE WHEN __leaves[${index}] THEN 1 ELSE 0 END) AS l${index}`);
   return [
@@ -167,7 +167,7 @@ export function* explainRead(
     if (bound?.length === 0) return { outcome: "missing", ends: ["subject"] };
   }
   const steps = stepsOf(tree, analysis.report);
-  const predicates = reading.filters.map((filter) => printExpression(printFilter(filter, place(pk))));
+  const predicates = reading.filters.map((filter) => printTree(printFilter(filter, place(pk))));
   const found = ["RETURN true AS found LIMIT 1"];
   const filtered = (count: number): string =>
     statement(reading, whole, [

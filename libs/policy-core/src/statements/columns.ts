@@ -6,7 +6,7 @@ import {
   type ProjectKey,
 } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { call, hop, isPresent, property, variable, when } from "../rewrite/build.ts";
@@ -91,7 +91,7 @@ export const printValue = (column: Column, form: ValueForm): string => {
   const returned = external
     ? call("coalesce", expression, reference(column.path.alias, column.path.name, form))
     : expression;
-  return printExpression(returned);
+  return printTree(returned);
 };
 
 /** Prints what a column returns. */

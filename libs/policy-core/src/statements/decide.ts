@@ -1,5 +1,5 @@
 import type { ProjectKey } from "@ikg/physical";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { property } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
@@ -51,7 +51,7 @@ const granted = (index: number): string => `__granted${index}`;
 const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
   const { pk, form, index, options } = place;
   const { query, analysis } = policy.condition;
-  const takesPart = printExpression(property(rowOf(form), `c${index}`));
+  const takesPart = printTree(property(rowOf(form), `c${index}`));
   const identity = needsIdentity(policy, options) ? [subjectIsIdentity] : [];
   if (analysis.report.callsBindEnds) {
     // Nothing may be bound before a CALL that hands out an end: both are sought inside, wherever they are bound.
@@ -112,7 +112,7 @@ export const decideStatement = (
     `OPTIONAL MATCH ${nodeByKey("subject", first.subjectType, pk, keyOfEnd("subject", form))}`,
     `OPTIONAL MATCH ${nodeByKey("resource", first.resourceType, pk, keyOfEnd("resource", form))}`,
     ...candidates.flatMap(({ then }) => then ?? []),
-    `RETURN ${printExpression(property(rowOf(form), "i"))} AS i, CASE`,
+    `RETURN ${printTree(property(rowOf(form), "i"))} AS i, CASE`,
     indent("WHEN subject IS NULL OR resource IS NULL THEN -1"),
     ...candidates.map(({ when }, index) => indent(`WHEN ${when} THEN ${index}`)),
     "  ELSE -1 END AS granted",

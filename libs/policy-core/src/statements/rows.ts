@@ -1,6 +1,6 @@
 import { keyPrefix, type ProjectKey, quoteName } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import { printFilter } from "../filters/print.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import type { Condition } from "../policy/condition.ts";
@@ -98,7 +98,7 @@ export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): MatchedRows 
   const types = new Map([["subject", policy.subjectType]]);
   const options = { ...place, bound, pins, types, ...pushed };
   const tree = rewrite(policy.condition.query, policy.condition.analysis.report, options);
-  const predicate = filters.map((filter) => printExpression(printFilter(filter, place))).join(" AND ");
+  const predicate = filters.map((filter) => printTree(printFilter(filter, place))).join(" AND ");
   const filtered = predicate === "" ? [] : [`WITH * WHERE ${predicate}`];
   return { lines: [...lines, printClauses(tree), ...filtered], fixed: bound };
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import fc from "fast-check";
 import { parse } from "../../src/cypher/parser.ts";
-import { printQuery } from "../../src/cypher/printer.ts";
+import { printTree } from "../../src/cypher/printer.ts";
 import { openTestGraph } from "../graph.ts";
 import { runs, seed, timeLimit } from "../runs.ts";
 import { conditionText } from "./author.ts";
@@ -47,9 +47,9 @@ describe("laws", () => {
         for (const { clauses, style } of policies) {
           const first = parse(conditionText(clauses, style), { use: false, call: true });
           if (!first.ok) throw new Error(first.faults.map(({ message }) => message).join("; "));
-          const printed = printQuery(first.query);
+          const printed = printTree(first.query);
           const second = parse(printed, { use: false, call: true });
-          expect(second.ok && printQuery(second.query)).toBe(printed);
+          expect(second.ok && printTree(second.query)).toBe(printed);
         }
       });
       const numRuns = Math.ceil(runs(400) / 8);

@@ -1,5 +1,5 @@
 import { keyField, quoteName, type ProjectKey } from "@ikg/physical";
-import { printExpression } from "../../cypher/printer.ts";
+import { printTree } from "../../cypher/printer.ts";
 import type { KnowledgeQuery } from "../../query/query.ts";
 import type { Writes } from "../../query/read-upserts.ts";
 import { columnsOf } from "../columns.ts";
@@ -82,7 +82,7 @@ export const matchStatement = (query: KnowledgeQuery, writes: Writes, pk: Projec
         : [`elementId(${quoteName(alias)}) AS ${id}`, `type(${quoteName(alias)}) AS ${type}`],
     ),
     ...columns.flatMap((column) =>
-      column.kind === "aggregate" ? [`${printExpression(column.expression)} AS ${column.name}`] : [],
+      column.kind === "aggregate" ? [`${printTree(column.expression)} AS ${column.name}`] : [],
     ),
   ];
   const lines = [...matchLines(query, pk), `RETURN ${returned.join(", ")}`];
