@@ -2,11 +2,12 @@ import type { UseClause, CallClause, Clause, Query, ReturnClause } from "../cyph
 import { nodesOf } from "../cypher/walk.ts";
 import { namePattern } from "../json.ts";
 import { referenceOf, type Language } from "../values/reference.ts";
-import { type Visitor, analyseExpression, isEnd } from "./analyse-expression.ts";
+import { analyseExpression } from "./analyse-expression.ts";
 import { analysePatterns } from "./analyse-pattern.ts";
 import { analyseProjection } from "./analyse-projection.ts";
 import { elementOf, node, type Binding } from "./kind.ts";
 import { SemanticInfo, type CallReport, Scope, type Analysis } from "./scope.ts";
+import type { Visitor } from "./visitor.ts";
 
 /**
  * Checks the argument of a USE. Its parameter is no value of the text: it is resolved before the statement runs, so it
@@ -89,7 +90,7 @@ const bindReturned = (clause: ReturnClause, returned: Scope, around: Scope, { re
     if (around.get(name) !== undefined || around.isTaken(name)) {
       report.fault(clause.at, `"${name}" is bound already`);
     } else around.bind(name, binding);
-    if (isEnd(name, report)) report.callsBindEnds = true;
+    if (report.isPartyName(name)) report.callsBindEnds = true;
   }
 };
 
@@ -155,7 +156,7 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
       else if (!namePattern.test(each.alias))
         report.fault(each.at, `"${each.alias.slice(0, 64)}" is not a name for a value`);
       const bound = scope.get(each.alias) !== undefined || scope.isTaken(each.alias);
-      if (bound || isEnd(each.alias, report)) {
+      if (bound || report.isPartyName(each.alias)) {
         report.fault(each.at, `"${each.alias}" is bound already`);
       }
       scope.bind(each.alias, { kind, optional: false, pattern: false });

@@ -56,6 +56,18 @@ export class SemanticInfo {
     this.language = language;
   }
 
+  /** True for names that mean what the request names, wherever they stand: nothing else may have them. */
+  isPartyName(name: string): boolean {
+    return name === "subject" || (name === "resource" && this.language === "kbac");
+  }
+
+  /** The node patterns of the text itself that bind an alias; none of a subquery. */
+  bindersOf(alias: string): readonly NodePattern[] {
+    return [...this.binders].flatMap(([pattern, binder]) =>
+      binder.alias === alias && binder.depth === 0 ? [pattern] : [],
+    );
+  }
+
   fault(at: number, message: string): void {
     this.faults.push({ at, message });
   }

@@ -1,12 +1,12 @@
 import type {
   CallClause,
   Clause,
-  Expression,
   PathPattern,
   ReturnClause,
   SubqueryBody,
   WithClause,
 } from "../cypher/ast.ts";
+import { itemName } from "../cypher/names.ts";
 import { openLength } from "../rewrite/rewrite.ts";
 import { fixed, one, sum } from "./amount.ts";
 import { collectedCharacters, collectedEntries } from "./budget.ts";
@@ -46,14 +46,12 @@ const patternSizes = (patterns: readonly PathPattern[], names: Names, walk: Walk
     }
 };
 
-const nameOf = (expression: Expression): string => (expression.kind === "variable" ? expression.name : "");
-
 /** Binds what a WITH or RETURN hands on. */
 const projected = (clause: WithClause | ReturnClause, names: Names, walk: Walk): Names => {
   const next: Names = new Map(clause.star ? names : []);
-  for (const { expression, alias } of clause.items) {
-    const { size } = walk.whole(expression, names);
-    next.set(alias ?? nameOf(expression), boundOf(settled(size)));
+  for (const item of clause.items) {
+    const { size } = walk.whole(item.expression, names);
+    next.set(itemName(item) ?? "", boundOf(settled(size)));
   }
   const visible: Names = new Map([...names, ...next]);
   for (const { expression } of clause.orderBy) walk.whole(expression, visible);

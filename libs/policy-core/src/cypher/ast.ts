@@ -399,13 +399,13 @@ export interface Reduce {
   readonly at: number;
 }
 
-interface Exists {
+export interface Exists {
   readonly kind: "exists";
   readonly body: SubqueryBody;
   readonly at: number;
 }
 
-interface Count {
+export interface Count {
   readonly kind: "count";
   readonly body: SubqueryBody;
   readonly at: number;

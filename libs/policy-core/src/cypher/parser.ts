@@ -2,6 +2,7 @@ import type { Node, PathPattern, ProjectionItem, Query, RelationshipPattern } fr
 import { diagnosticAt, type Diagnostic } from "./diagnostic.ts";
 import { lex } from "./lex/lexer.ts";
 import { LexicalFault } from "./lex/literals.ts";
+import { itemName } from "./names.ts";
 import { readQuery, readSubquery } from "./read/clauses.ts";
 import { readExpression } from "./read/expressions.ts";
 import { ParserState, ParseError, type Allowed, type HigherRules } from "./read/parser-state.ts";
@@ -70,10 +71,10 @@ const checkLength = (state: ParserState, { length, label, at }: RelationshipPatt
 
 const checkColumns = (state: ParserState, items: readonly ProjectionItem[]): void => {
   const names = new Set<string>();
-  for (const { alias, expression, at } of items) {
-    const name = alias ?? (expression.kind === "variable" ? expression.name : undefined);
+  for (const item of items) {
+    const name = itemName(item);
     if (name === undefined) continue;
-    if (names.has(name)) state.note(`column "${name}" appears twice`, at);
+    if (names.has(name)) state.note(`column "${name}" appears twice`, item.at);
     names.add(name);
   }
 };

@@ -14,13 +14,10 @@ import {
 } from "../statements/ends.ts";
 import { canBindBefore } from "../statements/rows.ts";
 import { nodeByKey, printClauses } from "../statements/statement.ts";
-import type { Dialogue } from "./dialogue.ts";
-import { firstEmpty } from "./first-empty.ts";
+import { firstEmpty, type Dialogue } from "./dialogue.ts";
 import { pathColumns, readPath, type MatchedPath } from "./matched-path.ts";
 import { nameElements } from "./named-elements.ts";
-import { partOf, type Part } from "./part.ts";
-import { Spans } from "./spans.ts";
-import { stepsOf, type Prefix } from "./steps.ts";
+import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
 
 /** Why the pattern of a candidate grants or does not. */
 export type DecisionExplanation =
@@ -116,7 +113,7 @@ export function* explainDecision(
   if (empty === undefined || step === undefined) return { outcome: "unknown" };
   return {
     outcome: "unmatched",
-    part: partOf(step.kind, text, step.span(new Spans(text))),
+    part: partOf(step, text),
     certain: empty.certain && finished,
   };
 }

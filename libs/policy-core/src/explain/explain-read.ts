@@ -1,19 +1,16 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
 import { printTree } from "../cypher/printer.ts";
-import { leavesOf, type Filter } from "../filters/filter.ts";
+import { filterConjuncts, leavesOf, type Filter } from "../filters/filter.ts";
 import { printFilter } from "../filters/print.ts";
-import type { KnowledgeQuery } from "../query/query.ts";
+import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { pushedDown } from "../statements/pushdown.ts";
 import { canBindBefore, subjectKey } from "../statements/rows.ts";
 import { nodeByKey, printClauses } from "../statements/statement.ts";
-import type { Answer, Dialogue } from "./dialogue.ts";
-import { filterConjuncts, filterPart, type FilterPart } from "./filter-part.ts";
-import { firstEmpty } from "./first-empty.ts";
-import { partOf, type Part } from "./part.ts";
-import { Spans } from "./spans.ts";
-import { stepsOf, type Prefix } from "./steps.ts";
+import { firstEmpty, type Answer, type Dialogue } from "./dialogue.ts";
+import { filterPart, type FilterPart } from "./filter-part.ts";
+import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
 
 type CountedPart = FilterPart & { readonly rows: number };
 
@@ -61,7 +58,7 @@ const place = (pk: ProjectKey): { readonly pk: ProjectKey; readonly form: "plain
 
 const readingOf = (query: KnowledgeQuery, pk: ProjectKey): Reading => {
   const { policy } = query;
-  const filters = [policy.filter?.filter, query.filter?.filter].flatMap((filter) => filter ?? []);
+  const filters = rowFilters(query);
   const key = subjectKey(policy, pk, pushedDown(filters, policy.condition, place(pk)));
   const before = key !== undefined && canBindBefore(policy.condition);
   return {
@@ -193,5 +190,5 @@ export function* explainRead(
   if (filter !== undefined) return { outcome: "filter", part: filterPart(filter), certain };
   const step = steps[empty.index];
   if (step === undefined) return { outcome: "unknown" };
-  return { outcome: "unmatched", part: partOf(step.kind, text, step.span(new Spans(text))), certain };
+  return { outcome: "unmatched", part: partOf(step, text), certain };
 }

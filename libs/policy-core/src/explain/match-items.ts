@@ -7,7 +7,7 @@ import type {
   RelationshipPattern,
 } from "../cypher/ast.ts";
 import { omitUndefined, conjuncts, conjunction } from "../cypher/walk.ts";
-import { namesIn } from "./names.ts";
+import { usedNames } from "../cypher/names.ts";
 
 type Element = NodePattern | RelationshipPattern;
 
@@ -57,10 +57,10 @@ const readBy = (item: Predicate): ReadonlySet<string> => {
     case "label":
       return new Set();
     case "entry":
-      return namesIn(item.entry);
+      return usedNames(item.entry);
     case "inline":
     case "where":
-      return namesIn(item.conjunct);
+      return usedNames(item.conjunct);
   }
 };
 

@@ -4,9 +4,23 @@ import type { Clause, MatchClause, Query, WithClause } from "../cypher/ast.ts";
 import { omitUndefined, conjuncts, conjunction } from "../cypher/walk.ts";
 import { derivedReport } from "./derived-report.ts";
 import { itemsOf, partialMatch, type MatchItem } from "./match-items.ts";
-import type { PartKind } from "./part.ts";
-import type { Span } from "../cypher/diagnostic.ts";
-import type { Spans } from "./spans.ts";
+import { type Place, placeOf, type Span } from "../cypher/diagnostic.ts";
+import { Spans } from "./spans.ts";
+
+/**
+ * `node`: where a pattern begins, with its label; `hop`: a relationship and the node it leads to; `predicate`: a
+ * conjunct of a WHERE, an entry of an inline map, a label at the end of a hop; `clause`: UNWIND, CALL, and a WITH
+ * that cuts rows.
+ */
+export type PartKind = "clause" | "node" | "hop" | "predicate";
+
+/** A part of a policy's cypher, by its place in the author's text; `to` is the place after its last character. */
+export interface Part {
+  readonly kind: PartKind;
+  readonly from: Place;
+  readonly to: Place;
+  readonly text: string;
+}
 
 /** A text that ends with one of its parts. */
 interface Step {
@@ -139,4 +153,10 @@ const withSteps = (query: Query, clause: WithClause, prefix: (last: Clause) => P
     });
   });
   return steps;
+};
+
+/** The part with which a step ends, in the text of its author. */
+export const partOf = ({ kind, span }: Step, text: string): Part => {
+  const { at, end } = span(new Spans(text));
+  return { kind, from: placeOf(text, at), to: placeOf(text, end), text: text.slice(at, end) };
 };

@@ -81,6 +81,14 @@ export type Filter = Leaf | Branch;
 export const leavesOf = (filter: Filter): readonly Leaf[] =>
   filter.kind === "leaf" ? [filter] : filter.operands.flatMap(leavesOf);
 
+/** Filters that must all be true, each by itself. */
+export const filterConjuncts = (filter: Filter): readonly Filter[] =>
+  filter.kind === "branch" && filter.operator === "AND" ? filter.operands.flatMap(filterConjuncts) : [filter];
+
+/** Leaves that must all be true, whatever the branches beside them. */
+export const leafConjuncts = (filter: Filter): readonly Leaf[] =>
+  filterConjuncts(filter).flatMap((conjunct) => (conjunct.kind === "leaf" ? [conjunct] : []));
+
 /** True when a leaf reads the bearer token: such a leaf fails closed when none was sent (4.4 rule 5). */
 export const readsToken = (leaf: Leaf): boolean =>
   (leaf.attribute.kind === "reference" && leaf.attribute.reference.kind === "token") ||

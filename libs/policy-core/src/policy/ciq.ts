@@ -2,7 +2,7 @@ import type { Analysis } from "../bindings/scope.ts";
 import type { Budget } from "../bounds/budget.ts";
 import type { Expression, NodePattern, Query } from "../cypher/ast.ts";
 import { conjuncts } from "../cypher/walk.ts";
-import { type Filter, readFilters } from "../filters/filter.ts";
+import { type Leaf, leafConjuncts, readFilters } from "../filters/filter.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import {
   success,
@@ -81,10 +81,7 @@ const inText = (query: Query, analysis: Analysis): readonly SubjectEquality[] =>
     ];
   });
 
-const inFilter = (filter: Filter | undefined): readonly SubjectEquality[] => {
-  if (filter === undefined) return [];
-  if (filter.kind === "branch") return filter.operator === "AND" ? filter.operands.flatMap(inFilter) : [];
-  const { attribute, operator, value } = filter;
+const inLeaf = ({ attribute, operator, value }: Leaf): readonly SubjectEquality[] => {
   if (operator !== "=" || attribute.kind !== "node-path" || attribute.path.alias !== "subject") return [];
   const field = fieldOf(attribute.path);
   if (field === undefined || (value?.kind !== "literal" && value?.kind !== "reference")) return [];
@@ -148,7 +145,10 @@ export const checkCiq = (policy: JsonObject, budget: Budget, faults: Faults): Ch
   const allowed = resolveAllowLists(rawLists, read, subjectType, faults);
   if (!faults.none) return faults.failure();
 
-  const equalities = [...inText(read.query, read.analysis), ...inFilter(filter?.filter)];
+  const equalities = [
+    ...inText(read.query, read.analysis),
+    ...(filter === undefined ? [] : leafConjuncts(filter.filter).flatMap(inLeaf)),
+  ];
   return success({
     kind: "ciq",
     subjectType,

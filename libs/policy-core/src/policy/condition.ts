@@ -19,9 +19,8 @@ const certain = (label: LabelExpression | undefined): readonly string[] => {
 
 /** The one pattern of the text that binds the alias; undefined where a later one took the name again. */
 const binderOf = (alias: string, { report }: Analysis): NodePattern | undefined => {
-  const binders = [...report.binders].filter(([, each]) => each.alias === alias && each.depth === 0);
-  const [only] = binders;
-  return binders.length === 1 ? only?.[0] : undefined;
+  const [only, ...others] = report.bindersOf(alias);
+  return others.length === 0 ? only : undefined;
 };
 
 /** Labels that the text requires of every node under the name, where a MATCH of the text itself mentions it again. */
@@ -66,19 +65,6 @@ export const statedTypes = (alias: string, query: Query): readonly string[] => {
     }
   }
   return types;
-};
-
-/** Every name that the text gives to something, those that a WITH dropped again included. */
-export const namesIn = (query: Query): ReadonlySet<string> => {
-  const names = new Set<string>();
-  for (const node of nodesOf(query)) {
-    if (node.kind === "node" || node.kind === "relationship" || node.kind === "path") {
-      if (node.variable !== undefined) names.add(node.variable);
-    } else if ((node.kind === "item" || node.kind === "unwind") && node.alias !== undefined) {
-      names.add(node.alias);
-    }
-  }
-  return names;
 };
 
 /** A condition's cypher, read and understood. */

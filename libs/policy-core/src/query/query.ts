@@ -1,5 +1,5 @@
 import { defaultBudget } from "../bounds/budget.ts";
-import { readFilters, type RawFilter } from "../filters/filter.ts";
+import { readFilters, type Filter, type RawFilter } from "../filters/filter.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import {
   Faults,
@@ -30,7 +30,7 @@ import { RequiredInputs, needsOf } from "../values/reference.ts";
 import { checkFilterPaths, checkProjection, type Projection, checkAllowedWrites } from "./allowed.ts";
 import { echoOf } from "./echo.ts";
 import { needGiven } from "./given.ts";
-import { upsertNames, type UpsertNames } from "./names.ts";
+import { UpsertNames } from "./names.ts";
 import {
   type PropertyWrite,
   type Writes,
@@ -85,6 +85,13 @@ export interface KnowledgeQuery extends Projection {
   /** What policy and query read from the request together. */
   readonly needs: RequiredInputs;
 }
+
+/** The filters of a query's rows: that of its policy first. */
+export const rowFilters = ({
+  policy,
+  filter,
+}: Pick<KnowledgeQuery, "policy" | "filter">): readonly Filter[] =>
+  [policy.filter?.filter, filter?.filter].flatMap((each) => each ?? []);
 
 const keys = [
   "nodes",
@@ -234,7 +241,7 @@ export const compileQuery = (
     { language: "ciq", bindings: policy.condition.analysis.bindings },
     faults,
   );
-  const names = upsertNames(policy, faults);
+  const names = new UpsertNames(policy, faults);
   const all = resolveWrites(shape, names, policy, faults);
   const asked: Projection = {
     nodes: resolveNodePaths(shape.nodes, "query.nodes", names.bindings, faults),

@@ -1,6 +1,6 @@
 import { propertyField } from "@ikg/physical";
 import type { Expression, MapEntry, NodePattern, Query } from "../cypher/ast.ts";
-import type { Filter, Leaf } from "../filters/filter.ts";
+import { leafConjuncts, type Filter } from "../filters/filter.ts";
 import { operandExpression, type PrintPlace } from "../filters/print-operand.ts";
 import type { Condition } from "../policy/condition.ts";
 
@@ -11,9 +11,6 @@ export interface Pushed {
   /** Property values, as entries of the pattern's map. */
   readonly entries: ReadonlyMap<string, readonly MapEntry[]>;
 }
-
-const conjuncts = (filter: Filter): readonly Leaf[] =>
-  filter.kind === "leaf" ? [filter] : filter.operator === "AND" ? filter.operands.flatMap(conjuncts) : [];
 
 /** The clause of the text itself in which a pattern stands; -1 for one inside a subquery. */
 export const clauseOf = (pattern: NodePattern, { clauses }: Query): number =>
@@ -34,9 +31,8 @@ const lastCut = ({ clauses }: Query): number =>
 const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean => {
   const binding = analysis.bindings.get(alias);
   if (binding === undefined || !binding.pattern || binding.optional) return false;
-  const binders = [...analysis.report.binders].filter(([, each]) => each.alias === alias && each.depth === 0);
-  const [only] = binders;
-  return binders.length === 1 && only !== undefined && clauseOf(only[0], query) > lastCut(query);
+  const [only, ...others] = analysis.report.bindersOf(alias);
+  return only !== undefined && others.length === 0 && clauseOf(only, query) > lastCut(query);
 };
 
 /**
@@ -47,7 +43,7 @@ const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean 
 export const pushedDown = (filters: readonly Filter[], condition: Condition, place: PrintPlace): Pushed => {
   const keys = new Map<string, Expression>();
   const entries = new Map<string, MapEntry[]>();
-  for (const { operator, attribute, value, compares } of filters.flatMap(conjuncts)) {
+  for (const { operator, attribute, value, compares } of filters.flatMap(leafConjuncts)) {
     if (operator !== "=" || compares !== "values" || attribute.kind !== "node-path") continue;
     if (value?.kind !== "reference" && value?.kind !== "literal") continue;
     const { path } = attribute;

@@ -1,10 +1,11 @@
 import { keyPrefix, type ProjectKey, quoteName } from "@ikg/physical";
+import { plainLabel } from "../bindings/kind.ts";
 import type { Expression } from "../cypher/ast.ts";
 import { printTree } from "../cypher/printer.ts";
 import { printFilter } from "../filters/print.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import type { Condition } from "../policy/condition.ts";
-import type { KnowledgeQuery } from "../query/query.ts";
+import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { concat, property, text } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowOf } from "../rewrite/values.ts";
@@ -42,11 +43,8 @@ interface Ends {
 }
 
 /** The one plain label of the pattern that binds an alias: the type of its nodes. */
-const labelOf = ({ analysis }: Condition, alias: string): string | undefined => {
-  for (const [{ label }, binder] of analysis.report.binders)
-    if (binder.alias === alias && binder.depth === 0) return label?.kind === "label" ? label.name : undefined;
-  return undefined;
-};
+const labelOf = ({ analysis }: Condition, alias: string): string | undefined =>
+  plainLabel(analysis.report.bindersOf(alias)[0]?.label);
 
 /** Patterns of the other aliases whose node a filter names, where they can be bound before the text, too. */
 const namedEnds = ({ condition }: CiqPolicy, pk: ProjectKey, { keys }: Pushed): ReadonlyMap<string, string> =>
@@ -92,7 +90,7 @@ export interface MatchedRows {
 export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): MatchedRows => {
   const { policy } = query;
   const place = { pk, form: "plain" as const };
-  const filters = [policy.filter?.filter, query.filter?.filter].flatMap((filter) => filter ?? []);
+  const filters = rowFilters(query);
   const pushed = pushedDown(filters, policy.condition, place);
   const { lines, bound, pins } = placeEnds(policy, pk, pushed);
   const types = new Map([["subject", policy.subjectType]]);

@@ -1,7 +1,7 @@
 import type { SemanticInfo } from "../bindings/scope.ts";
 import type { Expression, NodePattern } from "../cypher/ast.ts";
 import { conjuncts } from "../cypher/walk.ts";
-import { namesIn } from "../explain/names.ts";
+import { usedNames } from "../cypher/names.ts";
 import type { Match } from "./matches.ts";
 
 /** Patterns of one MATCH that hang together. */
@@ -74,13 +74,13 @@ const pinnedBy = (predicate: Expression, report: SemanticInfo): readonly string[
     [right, left],
   ].flatMap(([side, other]) => {
     const name = side && isKey(side, report);
-    return name !== undefined && other !== undefined && !namesIn(other).has(name) ? [name] : [];
+    return name !== undefined && other !== undefined && !usedNames(other).has(name) ? [name] : [];
   });
 };
 
 const tiedBy = (predicate: Expression): ReadonlySet<string> =>
   predicate.kind === "pattern-predicate" || predicate.kind === "exists" || sidesOf(predicate) !== undefined
-    ? namesIn(predicate)
+    ? usedNames(predicate)
     : new Set();
 
 /**
@@ -118,7 +118,7 @@ export const componentsOf = (
     path.elements.flatMap((element) =>
       (element.properties?.entries ?? []).map(
         ({ value }) =>
-          new Set([...namesIn(value), ...(element.variable === undefined ? [] : [element.variable])]),
+          new Set([...usedNames(value), ...(element.variable === undefined ? [] : [element.variable])]),
       ),
     ),
   );

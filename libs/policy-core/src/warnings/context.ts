@@ -1,7 +1,6 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { NodePattern } from "../cypher/ast.ts";
-import type { Filter, Leaf } from "../filters/filter.ts";
-import { filterConjuncts } from "../explain/filter-part.ts";
+import { leafConjuncts, type Filter, type Leaf } from "../filters/filter.ts";
 import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 
@@ -53,9 +52,7 @@ export const aliasLabels = (policy: Policy): ReadonlyMap<string, string> => {
 
 /** Leaves that every row must fulfil, of filters on rows. */
 export const rowLeaves = (filters: readonly (Filter | undefined)[]): readonly Leaf[] =>
-  filters
-    .flatMap((filter) => (filter === undefined ? [] : filterConjuncts(filter)))
-    .flatMap((filter) => (filter.kind === "leaf" ? [filter] : []));
+  filters.flatMap((filter) => (filter === undefined ? [] : leafConjuncts(filter)));
 
 /** Filters on the rows of a policy, and of a query when there is one. */
 export const rowFilters = (policy: Policy, query?: KnowledgeQuery): readonly (Filter | undefined)[] =>

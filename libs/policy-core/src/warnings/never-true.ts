@@ -1,7 +1,7 @@
 import { filterPart } from "../explain/filter-part.ts";
 import type { Filter, Leaf } from "../filters/filter.ts";
 import type { Policy } from "../policy/compile.ts";
-import type { KnowledgeQuery } from "../query/query.ts";
+import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { attributeKind } from "./attribute-kinds.ts";
 import { aliasLabels } from "./context.ts";
 import { contradictions } from "./contradictions.ts";
@@ -115,9 +115,5 @@ export const neverTrueWarnings = (policy: Policy): readonly Warning[] =>
   filtersOf(policy).flatMap((filters) => neverTrue(filters, policy, () => true));
 
 /** Leaves of a query's filter that no request makes true, beside the filter of its policy. */
-export const neverTrueOfQuery = ({ policy, filter }: KnowledgeQuery): readonly Warning[] =>
-  neverTrue(
-    [policy.filter?.filter, filter?.filter].flatMap((each) => each ?? []),
-    policy,
-    (leaf) => leaf.path.startsWith("query."),
-  );
+export const neverTrueOfQuery = (query: KnowledgeQuery): readonly Warning[] =>
+  neverTrue(rowFilters(query), query.policy, (leaf) => leaf.path.startsWith("query."));
