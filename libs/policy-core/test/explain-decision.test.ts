@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { nodeKey } from "@ikg/physical";
 import { converse, type DecisionExplanation, explainDecision } from "../src/explain/index.ts";
-import { bindValues, type Inputs, type KbacPolicy } from "../src/index.ts";
+import { bindRow, type Inputs, type KbacPolicy } from "../src/index.ts";
 import { decideStatement } from "../src/statements/index.ts";
 import { options } from "./graph.ts";
 import { chartPolicy } from "./hospital.ts";
@@ -20,7 +20,7 @@ const rowFor = (policy: KbacPolicy, { subject = "n1", resource = "c1", inputs = 
   s: nodeKey(wards.here, "Nurse", subject),
   r: nodeKey(wards.here, "Chart", resource),
   c0: true,
-  ...bindValues(policy.needs, { inputParams: {}, ...inputs }),
+  ...bindRow(policy.needs, { inputParams: {}, ...inputs }),
 });
 
 const explain = (

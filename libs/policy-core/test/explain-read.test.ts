@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { nodeKey } from "@ikg/physical";
 import { type Answer, converse, explainRead, type ReadExplanation } from "../src/explain/index.ts";
-import { bindValues, compileCiq } from "../src/index.ts";
+import { bindRow, compileCiq } from "../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
 import { brief, useWards } from "./wards.ts";
 
@@ -34,7 +34,7 @@ describe("a knowledge query", () => {
   ): Promise<ReadExplanation> => {
     const row = {
       s: nodeKey(wards.here, "Nurse", person),
-      ...bindValues(knowledge.needs, { inputParams, token: { sub: person } }),
+      ...bindRow(knowledge.needs, { inputParams, token: { sub: person } }),
     };
     return converse(explainRead(knowledge, wards.here), (statement) => asking(statement, wards.run(row)));
   };

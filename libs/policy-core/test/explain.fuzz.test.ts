@@ -7,7 +7,7 @@ import type { KnowledgeQuery } from "../src/query/index.ts";
 import { decideStatement, pageOf, readStatement } from "../src/statements/index.ts";
 import { partOf, stepsOf } from "../src/explain/steps.ts";
 import { openTestGraph } from "./graph.ts";
-import { boundOf, inputsOf } from "./oracle/bound.ts";
+import { boundRowOf, inputsOf } from "./oracle/bound.ts";
 import { fuzz, type Kind } from "./oracle/fuzz.ts";
 import { kbacGroup, type KbacGroup, type QueryGroup } from "./oracle/generate/cases.ts";
 import type { InputsSpec } from "./oracle/model.ts";
@@ -84,7 +84,7 @@ const checkGroup = async (_: Graph, pk: ProjectKey, group: KbacGroup): Promise<r
           c0: true,
           s: nodeKey(pk, spec.subjectType, subject),
           r: nodeKey(pk, spec.resourceType, resource),
-          ...boundOf([policy.needs], inputsOf(given, platform)),
+          ...boundRowOf([policy.needs], inputsOf(given, platform)),
         };
         const found = await checkOne(policy, pk, row).catch(failure);
         verdict =
@@ -122,7 +122,7 @@ const checkRead = async (
     s: nodeKey(pk, spec.subjectType, pinned),
     skip: 0,
     take: 1000,
-    ...boundOf([query.needs], inputs),
+    ...boundRowOf([query.needs], inputs),
   };
   const ask = (statement: string): Promise<Answer> => graph.shared.read(statement, { __row: row }, options);
   const { length } = pageOf((await ask(readStatement(query, pk).text)) ?? []);

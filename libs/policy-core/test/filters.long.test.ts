@@ -16,7 +16,7 @@ import { printTree } from "../src/cypher/printer.ts";
 import { printFilter } from "../src/filters/print.ts";
 import { readFilters } from "../src/filters/filter.ts";
 import { resolveFilter, type ResolvedFilter } from "../src/filters/resolve.ts";
-import { bindValues } from "../src/values/bind.ts";
+import { bindRow } from "../src/values/bind.ts";
 import { RequiredInputs } from "../src/values/reference.ts";
 import { dropGraph, freshKey, openTestGraph, options } from "./graph.ts";
 import { type TruthRow, truthTable } from "./truth-table.ts";
@@ -110,7 +110,7 @@ const ask = async (cases: readonly Case[]): Promise<Map<number, unknown>> => {
     const rows = group.flatMap(([, indexes], number) =>
       indexes.map((index) => {
         const { attribute, value } = truthTable[index] ?? { attribute: null };
-        const bound = bindValues(byIndex.get(index)?.needs ?? new RequiredInputs(), {
+        const bound = bindRow(byIndex.get(index)?.needs ?? new RequiredInputs(), {
           inputParams: { v: value ?? null, x: attribute },
         });
         return { i: index, g: number, k: nodeKey(here, "Row", String(index)), x: attribute, ...bound };
@@ -188,7 +188,7 @@ describe("a stored text of the longest length", () => {
     const filter = resolve({ operator, attribute: "n.property.x", value: "$v" });
     if (filter === undefined) throw new Error("the filter is refused");
     const text = printTree(printFilter(filter.filter, { pk: here, form: "row" }));
-    const bound = bindValues(filter.needs, { inputParams: { v: value } });
+    const bound = bindRow(filter.needs, { inputParams: { v: value } });
     const rows = [{ k: key("long"), ...bound }];
     const statement = `UNWIND $rows AS __row MATCH (n:_Node {_key: __row.k}) WITH __row, n RETURN ${text} AS truth`;
     await graph.shared.read(`${statement} LIMIT 0`, { rows }, options);

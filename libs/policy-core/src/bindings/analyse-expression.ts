@@ -92,7 +92,8 @@ const caseKind: Analyser<"case"> = ({ subject, alternatives, otherwise }, scope,
 /** The scope inside a loop, with the name of its variable. */
 const loopScope = (variable: string, kind: Kind, scope: Scope, { report }: Visitor, at: number): Scope => {
   if (variable.startsWith("__")) report.fault(at, `the name "${variable}" is reserved`);
-  if (report.isPartyName(variable)) report.fault(at, `"${variable}" stands for a node only`);
+  if (report.isPartyName(variable))
+    report.fault(at, `"${variable}" names a node and may be used for nothing else`);
   const inner = scope.inner();
   inner.bind(variable, { kind, optional: false, pattern: false });
   return inner;

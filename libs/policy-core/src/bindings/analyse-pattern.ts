@@ -32,7 +32,7 @@ const declare = (
 ): boolean => {
   const known = scope.get(name);
   if (kind.kind !== "node" && visitor.report.isPartyName(name)) {
-    visitor.report.fault(at, `"${name}" stands for a node only`);
+    visitor.report.fault(at, `"${name}" names a node and may be used for nothing else`);
     return false;
   }
   if (known === undefined) {

@@ -34,7 +34,7 @@ const bindItem = (item: ProjectionItem, from: Scope, to: Scope, star: boolean, v
   const kept = keeps(item, name) ? from.get(name) : undefined;
   // subject and resource mean what the request names; nothing else may take their names.
   if (kept === undefined && report.isPartyName(name)) {
-    report.fault(item.at, `"${name}" cannot be bound anew`);
+    report.fault(item.at, `"${name}" cannot be bound again`);
   }
   if (kept === undefined && from.isTaken(name)) {
     report.fault(item.at, `"${name}" is bound around this subquery`);
@@ -69,7 +69,7 @@ export const analyseProjection = (
   const folding = clause.items.filter((item) => isAggregating(item.expression));
   if (folding.length > 0) report.aggregates = true;
   if (depth === 0 && (clause.skip !== undefined || clause.limit !== undefined)) report.cuts = true;
-  // The database takes a row's value beside an aggregate only as a parameter.
+  // Next to an aggregate the database accepts a value of the request only as a parameter, not from a row.
   if (folding.some((item) => !isAggregate(item.expression) && readsRequest(item.expression, visitor))) {
     report.notBatchable = true;
   }

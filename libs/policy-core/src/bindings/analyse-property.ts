@@ -59,7 +59,7 @@ export const propertyKind = (expression: Property, scope: Scope, visitor: Visito
       const path = readNodePath(pathText(root, keys));
       if (isFault(path)) report.fault(expression.at, `${keys.join(".")}: ${path.fault}`);
       else if (wildcards.has(path.kind)) {
-        report.fault(expression.at, "wildcards stand in allow-lists and projections only");
+        report.fault(expression.at, "wildcards are allowed in allow-lists and projections only");
       } else report.paths.set(expression, { kind: "node-path", root, path });
       return value;
     }
@@ -84,7 +84,7 @@ export const propertyKind = (expression: Property, scope: Scope, visitor: Visito
 
 const noMembers = { path: "a path", list: "a list", mixed: "a value that may be a node" } as const;
 
-/** Walks a map of the author's making; a node in it is read by a path of the language. */
+/** Reads the members of a map literal; a node in it is read by a path of the language. */
 const mapMemberKind = (expression: Property, map: Kind, keys: readonly string[], visitor: Visitor): Kind => {
   let kind = map;
   for (const key of keys) {

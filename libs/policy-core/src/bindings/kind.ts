@@ -3,8 +3,8 @@ import type { LabelExpression } from "../cypher/ast.ts";
 import { typePattern } from "../json.ts";
 
 /**
- * What a name or expression stands for; decides how paths below it are read. A node or relationship never hides
- * behind another kind: its stored properties are reached by paths of the language alone.
+ * The kind of value of a name or expression; it decides how paths below it are read. A node or relationship never
+ * has another kind: its stored properties are reached by paths of the language alone.
  */
 export type Kind =
   | { readonly kind: "node"; readonly label?: string | undefined }
@@ -13,7 +13,7 @@ export type Kind =
   | { readonly kind: "list"; readonly of: Kind }
   | { readonly kind: "map"; readonly entries: ReadonlyMap<string, Kind> }
   | { readonly kind: "value" }
-  /** Data: a claim, a parameter, or something made of such. */
+  /** Data: a claim, a parameter, or a value computed from them. */
   | { readonly kind: "unknown" }
   /** Of several origins, one of them a node, relationship or path. */
   | { readonly kind: "mixed" };

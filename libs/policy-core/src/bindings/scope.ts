@@ -41,15 +41,15 @@ export class SemanticInfo {
   /** Node patterns whose name is bound already. Every other pattern binds, and is guarded by the project's label. */
   readonly rebound = new Set<NodePattern>();
   readonly calls = new Map<CallClause, CallReport>();
-  /** The names that a `RETURN *` hands out. */
+  /** The names that a `RETURN *` returns. */
   readonly stars = new Map<ReturnClause, readonly string[]>();
-  /** A CALL hands out `subject` or `resource`, so that nothing may bind them before the text. */
+  /** A CALL returns `subject` or `resource`, so that nothing may bind them before the text. */
   callsBindEnds = false;
   /** A WITH aggregates, in the text itself or in a subquery. */
   aggregates = false;
   /** A WITH of the text itself cuts rows. */
   cuts = false;
-  /** A parameter or claim stands where the database takes none from a row: SKIP, LIMIT, beside an aggregate. */
+  /** A parameter or claim is used where the database accepts none from a row: in SKIP, in LIMIT, next to an aggregate. */
   notBatchable = false;
 
   constructor(language: Language) {

@@ -46,7 +46,7 @@ const patternSizes = (patterns: readonly PathPattern[], names: Names, walk: Walk
     }
 };
 
-/** Binds what a WITH or RETURN hands on. */
+/** Binds the items of a WITH or RETURN. */
 const projected = (clause: WithClause | ReturnClause, names: Names, walk: Walk): Names => {
   const next: Names = new Map(clause.star ? names : []);
   for (const item of clause.items) {
@@ -59,7 +59,7 @@ const projected = (clause: WithClause | ReturnClause, names: Names, walk: Walk):
   return next;
 };
 
-/** The names that a CALL hands out join those around it. */
+/** Adds the names that a CALL returns to those around it. */
 const called = (call: CallClause, names: Names, walk: Walk): void => {
   const last = call.body.clauses.at(-1);
   const inner = clausesSizes(call.body.clauses, new Map(names), walk);

@@ -4,7 +4,7 @@ import { mapTree } from "./map.ts";
 import { nodesOf, tooDeep } from "./walk.ts";
 import { parse } from "./parser.ts";
 import { printTree } from "./printer.ts";
-import { query } from "../../test/trees.arbitrary.ts";
+import { query } from "../../test/trees/trees.ts";
 
 const everything = { use: true, call: true };
 const longest = 20_000;

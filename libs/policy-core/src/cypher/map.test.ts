@@ -4,7 +4,7 @@ import { mapTree } from "./map.ts";
 import { nodesOf } from "./walk.ts";
 import { parse } from "./parser.ts";
 import { printTree } from "./printer.ts";
-import { query } from "../../test/trees.arbitrary.ts";
+import { query } from "../../test/trees/trees.ts";
 import type { Hooks } from "./map.ts";
 import type { Query } from "./ast.ts";
 

@@ -1,7 +1,7 @@
 import type { Node, ProjectionItem, Query } from "./ast.ts";
 import { nodesOf } from "./walk.ts";
 
-/** The name under which an item of a WITH or RETURN is handed on; undefined for an expression without AS. */
+/** The name that an item of a WITH or RETURN binds; undefined for an expression without AS. */
 export const itemName = ({ alias, expression }: ProjectionItem): string | undefined =>
   alias ?? (expression.kind === "variable" ? expression.name : undefined);
 

@@ -8,7 +8,7 @@ import { readExpression } from "./read/expressions.ts";
 import { ParserState, ParseError, type Allowed, type HigherRules } from "./read/parser-state.ts";
 import { nodesOf, deepestRecursion, deepestTree, tooDeep } from "./walk.ts";
 
-/** What reads well and the database refuses all the same; better said when a text is stored than when it runs. */
+/** Refuses what the grammar accepts and the database does not, when a text is stored instead of when it runs. */
 const checkTree = (state: ParserState, query: Query): void => {
   const conditions = new Set<Node>();
   for (const node of nodesOf(query)) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "./parser.ts";
 import { printTree } from "./printer.ts";
-import { query } from "../../test/trees.arbitrary.ts";
+import { query } from "../../test/trees/trees.ts";
 import { tooDeep } from "./walk.ts";
 
 const everything = { use: true, call: true };

@@ -6,7 +6,7 @@ export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: E
   const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const key in fields) {
     const value = fields[key];
-    // The test above the cast is what Exclude says.
+    // The test before the cast is what Exclude requires.
     if (value !== undefined) kept[key] = value as Exclude<T[typeof key], undefined>;
   }
   return kept;
@@ -28,7 +28,7 @@ export const childrenOf = (node: Node): readonly Node[] => {
  * Every node of a tree, `root` first, in the order of the text; patterns, subqueries and labels included. Uses
  * no recursion, so the depth of the tree does not matter.
  *
- * @param into whether to go on inside a node; the node itself is given out either way
+ * @param into whether to visit the children of a node; the node itself is yielded either way
  */
 export function* nodesOf(
   root: Node,
@@ -71,16 +71,16 @@ export const conjunction = (predicates: readonly Expression[]): Expression | und
     : predicates.reduce((left, right) => ({ kind: "binary", operator: "AND", left, right, at: left.at }));
 
 /**
- * Most levels of a tree. The database plans 128 nested operators in seconds and never comes back from 250, so
- * this is its limit and not ours. A chain of one truth operator, `a AND b AND …`, is one level: it is printed
+ * Most levels of a tree. The database plans 128 nested operators in seconds and does not finish with 250: the
+ * limit is that of its planner. A chain of one truth operator, `a AND b AND …`, is one level: it is printed
  * and planned flat.
  */
 export const deepestTree = 100;
 
-/** Most levels when every operator of such a chain counts: what a recursion over the tree has to bear. */
+/** Most levels when every operator of such a chain counts: the depth of a recursion over the tree. */
 export const deepestRecursion = 400;
 
-/** The first node that is deeper than the database or a recursion can bear. Uses no recursion itself. */
+/** The first node that is deeper than the database or a recursion allows. Uses no recursion itself. */
 export const tooDeep = (root: Node): Node | undefined => {
   let nodes: readonly Placed[] = [{ node: root, level: 1 }];
   for (let depth = 1; nodes.length > 0; depth += 1) {

@@ -49,7 +49,7 @@ const endsText = (policy: KbacPolicy, pk: ProjectKey): string =>
     `RETURN subject IS NOT NULL AS subject, resource IS NOT NULL AS resource, ${subjectIsIdentity} AS identity`,
   ].join("\n");
 
-/** The clauses of a text, or of its beginning, between the ends and what is asked of it. */
+/** One statement: the ends, the clauses of a text or of its beginning, and what it returns. */
 const statement = (
   policy: KbacPolicy,
   pk: ProjectKey,
@@ -57,7 +57,7 @@ const statement = (
   options: DecisionOptions,
   requested: readonly string[],
 ): string => {
-  // Where nothing may be bound before the text, both ends are sought wherever it binds them.
+  // Where nothing may be bound before the text, both ends are pinned wherever it binds them.
   const before = isBoundBefore(policy);
   const places = { bound: before ? decisionParties : [], pinned: decisionParties };
   const clauses = rewrite(query, report, rewriteOptions(policy, pk, "plain", places, options));
@@ -68,11 +68,11 @@ const isBoundBefore = ({ condition }: KbacPolicy): boolean =>
   !condition.analysis.report.callsBindEnds && decisionParties.every((end) => canBindBefore(condition, end));
 
 /**
- * Explains what one candidate's pattern says about one request: one match when there is one, else the ends that
- * are missing, else the first part of the text after which no row is left. Runs only when somebody asks why, apart
- * from the decision: at most 3 statements and the logarithm of the number of parts.
+ * Explains the result of one candidate's pattern for one request: one match when there is one, else the ends that
+ * are missing, else the first part of the text after which no row is left. Runs only when an explanation is requested,
+ * separately from the decision: at most 3 statements and the logarithm of the number of parts.
  *
- * Takes `$__row`: `s` and `r` (keys of the ends) and `BoundValues` of the pattern. What a 3.0-kbac text routes is
+ * Takes `$__row`: `s` and `r` (keys of the ends) and `RowValues` of the pattern. What a 3.0-kbac text routes is
  * sent like its decision; a CALL is one part.
  */
 export function* explainDecision(

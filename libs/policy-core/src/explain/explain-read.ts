@@ -72,7 +72,7 @@ const readingOf = (query: KnowledgeQuery, pk: ProjectKey): Reading => {
   };
 };
 
-/** Filters stay out of the pattern, but for the one that says who the subject is: they are what is asked about. */
+/** Filters stay out of the pattern, since they are explained one by one; only the one that identifies the subject is in it. */
 const statement = (
   { pk, query, before, key }: Reading,
   { query: tree, report }: Prefix,
@@ -133,17 +133,17 @@ const hasRow = (answer: Answer): boolean => answer !== undefined && answer.lengt
 /**
  * Explains what a knowledge query matches: the rows of its pattern, those left after each filter of the policy and
  * then of the query, and where none is left the filter, or the part of the pattern, after which that is so. Runs
- * only when somebody asks why: at most 2 statements and the logarithm of the number of parts; the first does the
+ * only when an explanation is requested: at most 2 statements and the logarithm of the number of parts; the first does the
  * work of reading all rows.
  *
- * Takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ * Takes `$__row`: `s` (key of the subject that the platform pins) and `RowValues`.
  *
- * @param answered true when the query is known to have rows: then only their counts are asked for.
+ * @param hasRows true when the query is known to have rows: then only they are counted.
  */
 export function* explainRead(
   query: KnowledgeQuery,
   pk: ProjectKey,
-  answered = false,
+  hasRows = false,
 ): Dialogue<ReadExplanation> {
   const { text, query: tree, analysis } = query.policy.condition;
   const reading = readingOf(query, pk);
@@ -157,8 +157,8 @@ export function* explainRead(
       ? { outcome: "matched", rows }
       : { outcome: "filter", part: filterPart(filter), certain: true, rows };
   }
-  // Not counted in time, or gone in the meantime.
-  if (answered) return { outcome: "matched" };
+  // Not counted in time, or deleted in the meantime.
+  if (hasRows) return { outcome: "matched" };
   if (reading.before.length > 0) {
     const bound = yield [...reading.before, "RETURN true AS found"].join("\n");
     if (bound?.length === 0) return { outcome: "missing", ends: ["subject"] };

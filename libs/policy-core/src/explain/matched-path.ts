@@ -73,8 +73,8 @@ const sortKey = ({ name, kind }: NamedElement): Expression => {
 };
 
 /**
- * The end of a statement that tells one match: the first by the keys of its nodes and then its relationships.
- * Elements go under generated names, of which no reader of the statement thinks that they are keywords.
+ * The end of a statement that returns one match: the first by the keys of its nodes and then its relationships.
+ * Elements get generated names, which no parser takes for keywords.
  *
  * @param ordered false: any match, for a pattern with too many to put in order.
  */

@@ -22,7 +22,7 @@ export interface Part {
   readonly text: string;
 }
 
-/** A text that ends with one of its parts. */
+/** A text that is cut after one of its parts. */
 interface Step {
   readonly kind: PartKind;
   readonly span: (spans: Spans) => Span;
@@ -76,8 +76,8 @@ const isRestart = (clause: Clause): boolean =>
 
 /**
  * The parts of a text that can leave no row, in the order in which they are explained. Each takes rows away from
- * those before it and none gives any, so that the first after which no row is left can be found by halving: what
- * stands before a WITH that always gives a row is left out.
+ * those before it and none gives any, so that the first after which no row is left can be found by binary search. The
+ * parts before a WITH that always gives a row are left out.
  */
 export const stepsOf = (query: Query, report: SemanticInfo): readonly Step[] => {
   const steps: Step[] = [];

@@ -85,7 +85,7 @@ const keyOf = (operand: Operand, place: PrintPlace): Expression =>
 const isLow = (operand: Operand): boolean =>
   operand.kind === "literal" && (typeof operand.value !== "string" || orderKey(operand.value) === null);
 
-/** True where the order of the database would differ, for one side; the other side then decides nothing. */
+/** True where the order of the database would differ for one side; the other side is then irrelevant. */
 const isHigh = (operand: Operand, place: PrintPlace): Expression => {
   if (operand.kind === "reference") {
     const operandKey = physicalForm(operand.reference, "order", place.form);
@@ -97,7 +97,7 @@ const isHigh = (operand: Operand, place: PrintPlace): Expression => {
 /**
  * `<`, `<=`, `>` and `>=` by code point. The database compares two texts of the graph so, but by UTF-16 unit when a
  * value of the request takes part (see `orderKey`); the two orders differ only where both texts hold a character
- * from U+E000 on. So one side is asked for such a character, and only then are keys compared in place of the texts.
+ * from U+E000 on. So one side is tested for such a character, and only then are keys compared in place of the texts.
  */
 export const orderExpression = (
   attribute: Operand,

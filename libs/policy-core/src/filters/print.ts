@@ -13,6 +13,7 @@ import {
   when,
 } from "../rewrite/build.ts";
 import { matchExpression, patternLiteral, physicalForm, rowOf } from "../rewrite/values.ts";
+import { rowKeys } from "../values/row-keys.ts";
 import {
   readsToken,
   type Filter,
@@ -102,7 +103,7 @@ const comparison = (leaf: Leaf, place: PrintPlace): Expression => {
 const leafExpression = (leaf: Leaf, place: PrintPlace): Expression => {
   const compared = comparison(leaf, place);
   // Without a token the leaf is unknown, so that NOT over it cannot become true.
-  return readsToken(leaf) ? when(property(rowOf(place.form), "ts"), compared) : compared;
+  return readsToken(leaf) ? when(property(rowOf(place.form), rowKeys.hasToken), compared) : compared;
 };
 
 /** A filter as a predicate over one row, with the meaning that `evaluateFilter` has in memory. */

@@ -19,7 +19,7 @@ import { readAllowLists, type AllowLists, resolveAllowLists } from "./allow-list
 import { readCondition, type Condition } from "./condition.ts";
 import { readType } from "./shape.ts";
 
-/** An equality that says who the subject is: by a literal of the policy, or by a value of the request. */
+/** An equality that identifies the subject: by a literal of the policy, or by a value of the request. */
 interface SubjectEquality {
   /** `external_id`, or the name of a property. */
   readonly field: string;
@@ -104,7 +104,7 @@ export interface CiqPolicy {
   readonly tokenFilter: ResolvedFilter | undefined;
   readonly allowed: AllowLists;
   readonly pin: SubjectPin;
-  /** The policy itself says who the subject is: by the external id, or by a value of the request. */
+  /** The policy itself identifies the subject: by the external id, or by a value of the request. */
   readonly identifiesSubject: boolean;
   /** What the pattern and both filters read from the request. */
   readonly needs: RequiredInputs;

@@ -36,8 +36,7 @@ const required = (alias: string, { clauses }: Query): readonly string[] =>
   );
 
 /**
- * The labels by which the text itself says what an alias is; empty when it says
- * nothing. `subject` is of the policy's subject type.
+ * The labels that the text itself states for an alias; empty when it states none. `subject` is of the policy's subject type.
  */
 export const staticLabels = (
   alias: string,

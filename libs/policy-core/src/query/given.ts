@@ -112,7 +112,7 @@ const readGivenReference = (
   faults: Faults,
 ): ValueSource | undefined => {
   if (text.startsWith("@")) {
-    faults.add(path, "a path cannot stand here; write a literal, $name or $token.<claim>");
+    faults.add(path, "a path is not allowed here; write a literal, $name or $token.<claim>");
     return undefined;
   }
   const reference = readReference(text, "ciq");
@@ -125,7 +125,7 @@ const readGivenReference = (
   return undefined;
 };
 
-/** Reads a value of a query's upserts; a string that starts with `$` or `@` is never a literal (3.1). */
+/** Reads a value of a query's upserts; a string that starts with `$` or `@` is never a literal. */
 export const readGiven = (
   value: unknown,
   path: string,
@@ -155,11 +155,11 @@ export const needGiven = (given: ValueSource, needs: RequiredInputs): void => {
 const valueOf = (reference: Reference, values: BoundValues): unknown => {
   switch (reference.kind) {
     case "parameter":
-      return values.p[referenceKey(reference)];
+      return values.parameters[referenceKey(reference)];
     case "token":
-      return values.t[referenceKey(reference)];
+      return values.token[referenceKey(reference)];
     case "application":
-      return values.a;
+      return values.application;
     case "request":
     case "platform":
     case "absent":

@@ -116,7 +116,8 @@ export class UpsertNames {
     if (given === undefined) return undefined;
     const at = `${raw.path}.properties[${index}].value`;
     const name = given.kind === "literal" ? given.value : undefined;
-    if (existing) this.#faults.add(at, "what tells a relationship from parallel ones cannot be changed");
+    if (existing)
+      this.#faults.add(at, "the property that distinguishes parallel relationships cannot be changed");
     else if (typeof name !== "string" || !raw.properties.some((property) => property.name === name)) {
       this.#faults.add(at, "the name of another property of this entry expected");
     } else return name;

@@ -135,7 +135,8 @@ const readShape = (text: string, faults: Faults): Shape | undefined => {
   const writes = writing.some((key) => isFilled(json, key));
   if (batchRead !== undefined && typeof batchRead !== "boolean")
     faults.add("query.batch_read", "boolean expected");
-  if (batchRead === true && writes) faults.add("query.batch_read", "a query that writes is no batch read");
+  if (batchRead === true && writes)
+    faults.add("query.batch_read", "batch_read is for queries that only read");
   const shape = {
     nodes: paths("nodes"),
     relationships: paths("relationships"),
@@ -149,7 +150,7 @@ const readShape = (text: string, faults: Faults): Shape | undefined => {
     batchRead: batchRead === true,
   };
   if (faults.none && !lists.some((key) => isFilled(json, key)))
-    faults.add("query", "at least one of its lists must name something");
+    faults.add("query", "at least one of its lists must have an entry");
   return shape;
 };
 
@@ -243,7 +244,7 @@ export const compileQuery = (
   );
   const names = new UpsertNames(policy, faults);
   const all = resolveWrites(shape, names, policy, faults);
-  const asked: Projection = {
+  const projection: Projection = {
     nodes: resolveNodePaths(shape.nodes, "query.nodes", names.bindings, faults),
     relationships: resolveRelationshipPaths(
       shape.relationships,
@@ -265,16 +266,16 @@ export const compileQuery = (
         deleteRelationships: distinct(all.deleteRelationships),
       }
     : undefined;
-  checkProjection(asked, policy, echoOf(writes), faults);
+  checkProjection(projection, policy, echoOf(writes), faults);
   checkAllowedWrites(all, policy, faults);
   if (filter !== undefined) checkFilterPaths(filter.filter, policy, faults);
   limitFilter(filter, policy.condition.sizes, budget, faults);
   if (!faults.none) return faults.failure();
   return success({
     policy,
-    nodes: distinct(asked.nodes),
-    relationships: distinct(asked.relationships),
-    aggregates: [...new Set(asked.aggregates)],
+    nodes: distinct(projection.nodes),
+    relationships: distinct(projection.relationships),
+    aggregates: [...new Set(projection.aggregates)],
     filter,
     writes,
     batchRead: shape.batchRead,

@@ -48,7 +48,7 @@ export type RelationshipUpsert = { readonly name: string; readonly properties: r
       readonly type: string;
       readonly source: string;
       readonly target: string;
-      /** The property whose value tells parallel relationships apart. */
+      /** The property whose value distinguishes parallel relationships. */
       readonly discriminating: string | undefined;
     }
 );
@@ -95,7 +95,7 @@ const readMetadata = (value: unknown, path: string, faults: Faults): readonly Me
   });
 };
 
-/** What may stand in a property entry: relationships know neither metadata nor resolvers (8.3). */
+/** What a property entry belongs to: relationships have neither metadata nor resolvers. */
 type PropertyHolder = "node" | "relationship";
 
 const readContent = (

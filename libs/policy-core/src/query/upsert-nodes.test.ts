@@ -47,7 +47,7 @@ describe("upsert_nodes", () => {
     [chart({ type: "a", value: ["$v"] }), `${property}.value: an array holds literals only`],
     [
       chart({ type: "a", value: "@w.property.name" }),
-      `${property}.value: a path cannot stand here; write a literal, $name or $token.<claim>`,
+      `${property}.value: a path is not allowed here; write a literal, $name or $token.<claim>`,
     ],
     [
       chart({ type: "a", value: "$v.w" }),

@@ -41,7 +41,7 @@ describe("upsert_relationships", () => {
     ],
     [
       existing({ type: "discriminating_property", value: "a" }, { type: "a", value: 1 }),
-      `${at}.properties[0].value: what tells a relationship from parallel ones cannot be changed`,
+      `${at}.properties[0].value: the property that distinguishes parallel relationships cannot be changed`,
     ],
     [
       { upsert_relationships: [signed({ properties: [{ type: "discriminating_property", value: "day" }] })] },

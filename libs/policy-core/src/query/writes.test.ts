@@ -69,9 +69,9 @@ describe("deletes", () => {
 
 describe("the shape of a query", () => {
   it.each<[Json, readonly string[]]>([
-    [{}, ["query: at least one of its lists must name something"]],
-    [{ upsert_nodes: [], nodes: [] }, ["query: at least one of its lists must name something"]],
-    [{ ...chart(value), batch_read: true }, ["query.batch_read: a query that writes is no batch read"]],
+    [{}, ["query: at least one of its lists must have an entry"]],
+    [{ upsert_nodes: [], nodes: [] }, ["query: at least one of its lists must have an entry"]],
+    [{ ...chart(value), batch_read: true }, ["query.batch_read: batch_read is for queries that only read"]],
     [{ upsert_nodes: {} }, ["query.upsert_nodes: array expected"]],
     [{ upsert_nodes: [1] }, ["query.upsert_nodes[0]: object expected"]],
     [{ upsert_nodes: [{ ...note(), where: 1 }] }, ["query.upsert_nodes[0].where: unknown key"]],

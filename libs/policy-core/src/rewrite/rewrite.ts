@@ -44,7 +44,7 @@ export interface RewriteOptions {
   readonly composite?: boolean;
 }
 
-/** Keys of an inline map that mean the node itself; any other means the property of that name (5.3). */
+/** Keys of an inline map that mean the node itself; any other means the property of that name. */
 const systemKeys: ReadonlySet<string> = new Set(["external_id", "type", "id"]);
 
 const nodeFieldOf = (key: string): string => (systemKeys.has(key) ? key : propertyField(key));
@@ -113,7 +113,7 @@ const rewriteNode = (
   const demanded = binder?.depth === 0 ? (options.entries?.get(binder.alias) ?? []) : [];
   const added = [
     ...(key === undefined ? [] : [entryOf(keyField, key)]),
-    // A map names a key once: what the author wrote there stands.
+    // A map names a key once: the author's own entry takes precedence.
     ...demanded.filter((entry) => !entries.some((authoredEntry) => authoredEntry.key === entry.key)),
     ...(identity === true && binder?.alias === "subject" ? [entryOf("is_identity", yes)] : []),
   ];

@@ -23,7 +23,7 @@ export interface DecideStatement {
   readonly policies: readonly KbacPolicy[];
 }
 
-/** A candidate as it stands in the statement: its `WHEN`, and the clause that it needs before. */
+/** A candidate within the statement: its `WHEN`, and the clause that it needs before. */
 interface Candidate {
   readonly when: string;
   /** Before the ends are bound: the clause binds them itself. */
@@ -54,7 +54,7 @@ const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
   const takesPart = printTree(property(rowOf(form), `c${index}`));
   const identity = needsIdentity(policy, options) ? [subjectIsIdentity] : [];
   if (analysis.report.callsBindEnds) {
-    // Nothing may be bound before a CALL that hands out an end: both are sought inside, wherever they are bound.
+    // Nothing may be bound before a CALL that returns an end: both are pinned inside, wherever they are bound.
     const text = printClauses(
       rewrite(
         query,
@@ -90,12 +90,12 @@ const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
 /**
  * Prints the decision of several candidates, which all name the same types.
  *
- * Both ends are bound once per row and shared by the candidates; a CASE tells which granted. A candidate that
- * aggregates, or whose CALL binds an end, stands in a CALL of its own. Every USE is left out: the statement is sent
+ * Both ends are bound once per row and shared by the candidates; a CASE returns the first that granted. A candidate that
+ * aggregates, or whose CALL binds an end, is in a CALL of its own. Every USE is left out: the statement is sent
  * to the database that the route names.
  *
  * @param form `row`: `UNWIND $rows AS __row`, columns `i` and `granted`; `plain`: one request in `$__row`.
- *   A row holds `i`, `s` and `r` (keys of the ends), `c0`, `c1`, … (does candidate n take part) and `BoundValues`.
+ *   A row holds `i`, `s` and `r` (keys of the ends), `c0`, `c1`, … (does candidate n take part) and `RowValues`.
  */
 export const decideStatement = (
   policies: readonly KbacPolicy[],

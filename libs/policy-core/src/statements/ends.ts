@@ -32,13 +32,13 @@ export const subjectIsIdentity: string = printTree(
   compareBy(property(variable("subject"), "is_identity"), "=", yes),
 );
 
-/** The last guard before an answer: the ends are the nodes that were asked about. */
+/** The last guard before an answer: the ends are the nodes of the request. */
 export const areEnds = (pinned: readonly DecisionParty[], form: ValueForm): string =>
   pinned
     .map((end) => printTree(compareBy(property(variable(end), keyField), "=", keyOfEnd(end, form))))
     .join(" AND ");
 
-/** How the text of a policy is rewritten when `bound` are bound before it and `pinned` are sought where it binds them. */
+/** How the text of a policy is rewritten when `bound` are bound before it and `pinned` are pinned where it binds them. */
 export const rewriteOptions = (
   policy: KbacPolicy,
   pk: ProjectKey,

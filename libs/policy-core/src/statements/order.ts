@@ -112,7 +112,7 @@ const elementIds = (list: Expression): Expression => ({
   at: -1,
 });
 
-/** What tells two bindings of a name apart. */
+/** The expression that distinguishes two bindings of a name. */
 const identity = (alias: string, kind: Kind): Expression => {
   switch (kind.kind) {
     case "node":
@@ -167,6 +167,6 @@ export const orderOf = (
   const ties = ordering.map((alias) => call("elementId", variable(alias)));
   const printed = (list: readonly Expression[]): readonly string[] => list.map(printTree);
   const order = [...new Set([...printed(keys), ...values, ...printed(rest), ...printed(ties)])];
-  // Rows that nothing tells apart are one and the same row.
+  // Rows that nothing distinguishes are one and the same row.
   return order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`;
 };

@@ -4,7 +4,7 @@ import { leafConjuncts, type Filter } from "../filters/filter.ts";
 import { operandExpression, type PrintPlace } from "../filters/print-operand.ts";
 import type { Condition } from "../policy/condition.ts";
 
-/** What filters demand of aliases, to be sought where the alias is bound. */
+/** Equalities of filters, moved into the patterns that bind their aliases. */
 export interface Pushed {
   /** External ids. */
   readonly keys: ReadonlyMap<string, Expression>;
@@ -36,7 +36,7 @@ const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean 
 };
 
 /**
- * Equalities of filters with a parameter, a claim or a literal, to be sought where their alias is bound. The filter itself
+ * Equalities of filters with a parameter, a claim or a literal, moved to where their alias is bound. The filter itself
  * stays at the end. Nothing is pushed across a LIMIT or SKIP, into an
  * OPTIONAL MATCH, from under OR or NOT, or for an alias that is not the same node from its binding to the end.
  */
@@ -55,8 +55,8 @@ export const pushedDown = (filters: readonly Filter[], condition: Condition, pla
       const key = propertyField(path.name);
       const known = entries.get(path.alias) ?? [];
       if (known.some((entry) => entry.key === key)) continue;
-      const sought = operandExpression(value, place);
-      entries.set(path.alias, [...known, { kind: "entry", key, value: sought, at: sought.at }]);
+      const pushed = operandExpression(value, place);
+      entries.set(path.alias, [...known, { kind: "entry", key, value: pushed, at: pushed.at }]);
     }
   }
   return { keys, entries };

@@ -12,7 +12,7 @@ import { rowOf } from "../rewrite/values.ts";
 import { clauseOf, pushedDown, type Pushed } from "./pushdown.ts";
 import { nodeByKey, printClauses } from "./statement.ts";
 
-/** The whole key of the subject, where who it is is known beforehand. */
+/** The whole key of the subject, where it is known before the text runs. */
 export const subjectKey = (policy: CiqPolicy, pk: ProjectKey, { keys }: Pushed): Expression | undefined => {
   if (policy.pin !== "policy") return property(rowOf("plain"), "s");
   const key = keys.get("subject");
@@ -20,7 +20,7 @@ export const subjectKey = (policy: CiqPolicy, pk: ProjectKey, { keys }: Pushed):
 };
 
 /**
- * True when `subject`, or another alias, can be bound before the text, which then meets a bound name wherever it says it.
+ * True when `subject`, or another alias, can be bound before the text, which then finds the name bound wherever it uses it.
  * A WITH that comes before the text's own binding would drop the name, and a subquery that binds the name for
  * itself would mean another node.
  */
@@ -61,9 +61,9 @@ const namedEnds = ({ condition }: CiqPolicy, pk: ProjectKey, { keys }: Pushed): 
  * what lies between two of them is found from both sides, past a hub that many lead to. Takes `$__row.s`.
  */
 const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): Ends => {
-  const nobody = { lines: [], bound: new Set<string>(), pins: new Map<string, Expression>() };
+  const unbound = { lines: [], bound: new Set<string>(), pins: new Map<string, Expression>() };
   const key = subjectKey(policy, pk, pushed);
-  if (key === undefined) return nobody;
+  if (key === undefined) return unbound;
   if (canBindBefore(policy.condition)) {
     const ends = new Map([
       ["subject", nodeByKey("subject", policy.subjectType, pk, key)],
@@ -71,9 +71,9 @@ const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): Ends => {
     ]);
     const names = [...ends.keys()].map(quoteName).join(", ");
     const lines = [...[...ends.values()].map((pattern) => `MATCH ${pattern}`), `WITH ${names} LIMIT 1`];
-    return { ...nobody, lines, bound: new Set(ends.keys()) };
+    return { ...unbound, lines, bound: new Set(ends.keys()) };
   }
-  return policy.pin === "policy" ? nobody : { ...nobody, pins: new Map([["subject", key]]) };
+  return policy.pin === "policy" ? unbound : { ...unbound, pins: new Map([["subject", key]]) };
 };
 
 /** The rows of a query as lines of a statement. */
@@ -85,7 +85,7 @@ export interface MatchedRows {
 
 /**
  * The rows of a query: its pattern, pinned, and its filters. Lines of a statement
- * that takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ * that takes `$__row`: `s` (key of the subject that the platform pins) and `RowValues`.
  */
 export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): MatchedRows => {
   const { policy } = query;

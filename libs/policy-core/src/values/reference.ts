@@ -117,7 +117,7 @@ export type DerivedForm = "instant" | "pattern" | "order";
 export const formKey = (reference: Reference, form: DerivedForm): string =>
   `${referenceKey(reference)}#${form}`;
 
-/** What a parameter's value must be, besides present. */
+/** What a parameter's value must be; every parameter must be present. */
 export type Demand = "any" | "array" | "count" | "external_id" | "pattern";
 
 /**
@@ -148,9 +148,9 @@ export class RequiredInputs {
     if (reference.kind !== "parameter") return;
     const known = this.demands.get(reference.name);
     // A demand concerns the parameter itself; a member of an object parameter only needs the object.
-    const wanted = reference.path.length === 0 ? demand : "any";
-    if (known === undefined) this.demands.set(reference.name, new Set([wanted]));
-    else known.add(wanted);
+    const own = reference.path.length === 0 ? demand : "any";
+    if (known === undefined) this.demands.set(reference.name, new Set([own]));
+    else known.add(own);
   }
 
   addAll(other: RequiredInputs): void {

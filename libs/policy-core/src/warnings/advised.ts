@@ -2,7 +2,7 @@ import type { Checked } from "../json.ts";
 import type { WarningOptions } from "./context.ts";
 import type { Warning } from "./warning.ts";
 
-/** A check whose success also gives advice for the author, worked out only when it is asked for. */
+/** A check whose success also offers warnings for the author, computed on demand. */
 export type Advised<T> =
   | {
       readonly ok: true;

@@ -4,7 +4,7 @@ import { compileQuery, type KnowledgeQuery } from "../query/query.ts";
 import { advised, type Advised } from "./advised.ts";
 import { queryWarningsOf, warningsOf } from "./warnings.ts";
 
-/** `compilePolicy` for somebody who writes the text: with advice, worked out when it is asked for. */
+/** `compilePolicy` for the author of the text: with warnings, computed on demand. */
 export const checkPolicy = (text: string): Advised<Policy> => advised(compilePolicy(text), warningsOf);
 
 /** `compileQuery` likewise. */

@@ -4,7 +4,7 @@ import { conjuncts } from "../cypher/walk.ts";
 import { usedNames } from "../cypher/names.ts";
 import type { Match } from "./matches.ts";
 
-/** Patterns of one MATCH that hang together. */
+/** A connected component: patterns of one MATCH that share names. */
 export interface Component {
   readonly nodes: readonly NodePattern[];
   readonly names: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export const predicatesOf = ({ patterns, where }: Match): readonly Expression[] 
   ...patterns.flatMap((path) => path.elements.flatMap((element) => conjuncts(element.where))),
 ];
 
-/** Sets of things that belong together. */
+/** Disjoint sets of names. */
 class Groups {
   readonly #parent = new Map<string, string>();
 
@@ -64,7 +64,7 @@ const sidesOf = (predicate: Expression): readonly [Expression, Expression] | und
     : undefined;
 };
 
-/** Names whose external id a predicate says. */
+/** Names whose external id a predicate states. */
 const pinnedBy = (predicate: Expression, report: SemanticInfo): readonly string[] => {
   const sides = sidesOf(predicate);
   if (sides === undefined) return [];
@@ -86,7 +86,7 @@ const tiedBy = (predicate: Expression): ReadonlySet<string> =>
 /**
  * The components of one MATCH.
  *
- * @param pinned aliases whose external id something else says: a filter, or the platform.
+ * @param pinned aliases whose external id a filter or the platform states.
  */
 export const componentsOf = (
   match: Match,
@@ -101,7 +101,7 @@ export const componentsOf = (
     for (const { variable } of path.elements) groups.join(keyOf(index, undefined), keyOf(index, variable));
   });
   const predicates = predicatesOf(match);
-  const said = new Set([...pinned, ...predicates.flatMap((predicate) => pinnedBy(predicate, report))]);
+  const stated = new Set([...pinned, ...predicates.flatMap((predicate) => pinnedBy(predicate, report))]);
 
   const found = new Map<string, Found>();
   match.patterns.forEach((path, index) => {
@@ -128,7 +128,7 @@ export const componentsOf = (
     const keyed = nodes.some(({ properties }) =>
       properties?.entries.some(({ key }) => key === "external_id"),
     );
-    const pinnedHere = keyed || [...names].some((name) => said.has(name));
+    const pinnedHere = keyed || [...names].some((name) => stated.has(name));
     const tied = ties.some(
       (tie) =>
         [...tie].some((name) => names.has(name)) && [...tie].some((name) => isOther(name, names, match)),

@@ -58,7 +58,7 @@ export const rowLeaves = (filters: readonly (Filter | undefined)[]): readonly Le
 export const rowFilters = (policy: Policy, query?: KnowledgeQuery): readonly (Filter | undefined)[] =>
   policy.kind === "kbac" ? [] : [policy.filter?.filter, query?.filter?.filter];
 
-/** Aliases whose external id a filter on rows says. */
+/** Aliases whose external id a filter on rows states. */
 const keysOfFilters = (filters: readonly (Filter | undefined)[]): readonly string[] =>
   rowLeaves(filters).flatMap(({ operator, attribute, value }) =>
     (operator === "=" || operator === "IN") &&
@@ -70,12 +70,12 @@ const keysOfFilters = (filters: readonly (Filter | undefined)[]): readonly strin
       : [],
   );
 
-/** What is known when a pattern is sought: names bound before it, and names whose external id something says. */
+/** What is known before a pattern is matched: names bound before it, and names whose external id is stated. */
 export interface Known {
   readonly bound: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
   /** The end that a search looks for; undefined for a decision or a query. */
-  readonly sought?: "subject" | "resource";
+  readonly target?: "subject" | "resource";
 }
 
 /** Of a decision or an execution. */
@@ -90,7 +90,7 @@ export const knownInEachUse = (policy: Policy, query?: KnowledgeQuery): readonly
   policy.kind === "kbac"
     ? [
         knownAtOnce(policy),
-        { bound: new Set(["subject"]), pinned: new Set(), sought: "resource" },
-        { bound: new Set(["resource"]), pinned: new Set(), sought: "subject" },
+        { bound: new Set(["subject"]), pinned: new Set(), target: "resource" },
+        { bound: new Set(["resource"]), pinned: new Set(), target: "subject" },
       ]
     : [knownAtOnce(policy, query)];

@@ -22,7 +22,7 @@ const fieldOf = (path: NodePath): Pick<IndexTest, "field" | "path"> | undefined 
   return undefined;
 };
 
-/** The test that `operator` makes of one side, when the other does not depend on the node sought. */
+/** The test that `operator` makes of one side, when the other does not depend on the node that is searched for. */
 const testOf = (
   side: Expression,
   other: Expression,

@@ -13,12 +13,12 @@ import type {
 import { itemName } from "../cypher/names.ts";
 import { nodesOf, conjunction } from "../cypher/walk.ts";
 
-/** Patterns that are sought together, and what is known before they are. */
+/** Patterns that are matched together, and what is known before they are. */
 export interface Match {
   readonly patterns: readonly PathPattern[];
   readonly where: Expression | undefined;
   readonly known: ReadonlySet<string>;
-  /** What became of the rows since the MATCH before, or the beginning: one is left, they are more, neither. */
+  /** The number of rows compared with the MATCH before, or with the beginning: one, more, or the same. */
   readonly since: "one" | "more" | "kept";
   /** Of the text itself, not of a subquery. */
   readonly outer: boolean;

@@ -2,7 +2,7 @@ import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { compileKbac, evaluateFilter, type KbacPolicy, missingParameters } from "../../src/index.ts";
 import { decideStatement, isRowable, searchStatement } from "../../src/statements/index.ts";
-import { boundOf, inputsOf } from "./bound.ts";
+import { boundOf, boundRowOf, inputsOf } from "./bound.ts";
 import type { KbacGroup } from "./generate/cases.ts";
 import type { InputsSpec } from "./model.ts";
 import { filterPasses, patternMatches, searchResources, searchSubjects } from "./outcome.ts";
@@ -67,7 +67,7 @@ const rowOf = ({ pk }: Asked, candidates: readonly Candidate[], question: Questi
     ...Object.fromEntries(
       candidates.map((each, index) => [`c${index}`, index === candidate && filterIsTrue(each, given, pair)]),
     ),
-    ...boundOf(
+    ...boundRowOf(
       candidates.map(({ policy }) => policy.needs),
       inputs,
     ),
@@ -139,7 +139,7 @@ const search = async (
     r: nodeKey(pk, spec.resourceType, id),
     after: "",
     limit: 100,
-    ...boundOf([policy.needs], inputsOf(given, platformOf(spec, pinned))),
+    ...boundRowOf([policy.needs], inputsOf(given, platformOf(spec, pinned))),
   };
   const rows = await graph.shared.read(searchStatement(policy, pk, sought), { __row: row }, options);
   return rows.map((each) => each["id"]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compilePolicy, type Policy } from "../../src/index.ts";
+import { bindRow, compilePolicy, type Policy } from "../../src/index.ts";
 import { compileQuery } from "../../src/query/index.ts";
 import { decideStatement, readStatement, searchStatement } from "../../src/statements/index.ts";
 import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
@@ -204,7 +204,7 @@ describe("a key with a wrong label or of a wrong project", () => {
     if (!checked.ok || !("resourceType" in checked.value)) throw new Error("the policy was refused");
     const policy = checked.value;
     const granted = async (s: string, r: string): Promise<unknown> => {
-      const row = { i: 0, s, r, c0: true, ...bindValues(policy.needs, { inputParams: {} }) };
+      const row = { i: 0, s, r, c0: true, ...bindRow(policy.needs, { inputParams: {} }) };
       const [found] = await graph.shared.read(
         decideStatement([policy], here, "plain").text,
         { __row: row },

@@ -19,7 +19,7 @@ import { readExpression } from "./expressions.ts";
 import { hintRefusal, ParseError, type ParserState, useArgumentRefusal, useRefusal } from "./parser-state.ts";
 import { readPatterns } from "./patterns.ts";
 
-/** Where a list of clauses stands: it decides about RETURN. */
+/** The context of a list of clauses: it decides about RETURN. */
 type Place = "top" | "CALL" | "EXISTS" | "COUNT";
 
 /** A RETURN that means nothing, or a clause that was recorded as forbidden. */
@@ -27,7 +27,7 @@ type NoClause = "dropped" | "forbidden";
 
 /**
  * Reads clauses up to the end of the text or to a closing brace. A clause that is refused is noted and left
- * out, and reading goes on with the next, so that all faults are reported together.
+ * out, and parsing continues with the next, so that all faults are reported together.
  */
 export const readQuery = (state: ParserState, place: Place): Query => {
   const { at } = state.token;
@@ -279,7 +279,7 @@ const readImports = (state: ParserState): "all" | readonly string[] => {
   return names;
 };
 
-/** Reads what stands in the braces of EXISTS and COUNT: clauses, or patterns and perhaps a WHERE. */
+/** Reads the braces of EXISTS and COUNT: clauses, or patterns and perhaps a WHERE. */
 export const readSubquery = (state: ParserState, of: "EXISTS" | "COUNT"): SubqueryBody => {
   const { token } = state;
   const clauses = token.kind === "name" && clauseWords.has(token.word) && !state.isMark("=", 1);

@@ -83,7 +83,7 @@ const readNamed = (state: ParserState, token: NameToken): Expression => {
   }
   if (isCaseAt(state)) return readCase(state);
   if (state.isMark("{", 1)) return readBraced(state, token);
-  if (isFoldAt(state)) return readFold(state);
+  if (isListFunctionAt(state)) return readListFunction(state);
   if (isFunctionAt(state)) return readFunction(state);
   state.index += 1;
   return { kind: "variable", name: token.name, at };
@@ -207,7 +207,7 @@ const checkCall = (
   if (args.length < signature.least || args.length > signature.most) {
     state.note(`function ${written} takes ${arity(signature)}, not ${args.length}`, at);
   }
-  // The database plans no such text, however the subquery is meant.
+  // The database plans no such text.
   if (signature.aggregate && args.some(aggregatesWithin)) {
     state.note(
       `aggregating function ${written} takes no subquery that aggregates; name its value in a WITH before`,
@@ -216,7 +216,7 @@ const checkCall = (
   }
 };
 
-/** True when a subquery of the expression aggregates; an aggregate beside it is refused by itself. */
+/** True when a subquery of the expression aggregates; an aggregate next to it is refused by itself. */
 const aggregatesWithin = (expression: Node): boolean =>
   expression.kind === "exists" || expression.kind === "count"
     ? holdsAggregate(expression)
@@ -352,15 +352,15 @@ const quantifiers = new Map<string, Quantifier["quantifier"]>([
   ["SINGLE", "single"],
 ]);
 
-/** Whether `all(x IN …`, its kin or `reduce(…` begin here: functions with a syntax of their own. */
-const isFoldAt = (state: ParserState): boolean => {
+/** Whether a quantifier (`all(x IN …`) or `reduce(…` begins here: functions with a syntax of their own. */
+const isListFunctionAt = (state: ParserState): boolean => {
   const { token } = state;
   if (token.kind !== "name" || !state.isMark("(", 1)) return false;
   return token.word === "REDUCE" || quantifiers.has(token.word);
 };
 
 /** Reads `all(x IN list WHERE p)` and `reduce(a = 0, x IN list | a + x)`. */
-const readFold = (state: ParserState): Expression => {
+const readListFunction = (state: ParserState): Expression => {
   const { name, word, at } = state.expectName();
   state.expectMark("(");
   const quantifier = quantifiers.get(word);

@@ -21,7 +21,7 @@ export interface DeleteStatement {
   readonly text: string;
   readonly of: "node" | "relationship";
   readonly alias: string;
-  /** As the query says it. */
+  /** As the query writes it. */
   readonly path: string;
   /** Further parameters, the same for every request. */
   readonly fixed: Readonly<Record<string, unknown>>;
@@ -82,7 +82,7 @@ export const deleteStatements = (writes: Writes, pk: ProjectKey): readonly Delet
       case "relationship":
         return made("DELETE r");
       case "all":
-        // What tells it from parallel relationships stays, so that it stays the same relationship.
+        // The discriminator stays, so that it remains the same relationship.
         return made(
           `SET r = {${createTime}: r.${createTime}, ${updateTime}: $now, ${discriminator}: r.${discriminator}}`,
         );

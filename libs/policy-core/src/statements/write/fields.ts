@@ -26,7 +26,7 @@ interface BoundRelationship {
   readonly fields: Fields;
   /** Of a new relationship. */
   readonly discriminator: string;
-  /** What each written value would make the discriminator of a relationship that it tells apart. */
+  /** The discriminator that each written value would give to a relationship that it distinguishes. */
   readonly discriminators: Fields;
 }
 

@@ -50,7 +50,7 @@ export const writtenAliases = (
   };
 };
 
-/** The rows of a writing query in their order; one more than `maxRows` tells that there are too many. */
+/** The rows of a writing query in their order; one more than `maxRows` shows that there are too many. */
 export const matchLines = (query: KnowledgeQuery, pk: ProjectKey): readonly string[] => {
   const { lines, fixed } = matchedRows(query, pk);
   return [...lines, `WITH *${orderOf(query, columnsOf(query, pk), pk, fixed)} LIMIT ${maxRows + 1}`];
@@ -61,7 +61,7 @@ export const matchLines = (query: KnowledgeQuery, pk: ProjectKey): readonly stri
  * each row the keys of the nodes and the ids of the relationships that later steps need, and the values that a
  * WITH bound.
  *
- * Takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ * Takes `$__row`: `s` (key of the subject that the platform pins) and `RowValues`.
  */
 export const matchStatement = (query: KnowledgeQuery, writes: Writes, pk: ProjectKey): MatchStatement => {
   const { bindings } = query.policy.condition.analysis;
