@@ -77,15 +77,15 @@ export type Children<Kind extends NodeKind, T> = {
       : T;
 };
 
-const fields: ReadonlyMap<NodeKind, readonly string[]> = new Map(
-  // The keys of the table are the kinds.
-  Object.entries(children).map(([kind, own]) => [kind as NodeKind, Object.keys(own)]),
-);
+// The keys of the table are the kinds.
+const fields = Object.fromEntries(
+  Object.entries(children).map(([kind, own]) => [kind, Object.keys(own)]),
+) as Readonly<Record<NodeKind, readonly string[]>>;
 
 type Child = Node | readonly Node[] | undefined;
 
 /** The names of the fields of a kind that hold nodes. */
-export const childFields = (kind: NodeKind): readonly string[] => fields.get(kind) ?? [];
+export const childFields = (kind: NodeKind): readonly string[] => fields[kind];
 
 /** What a field of `childFields` holds. */
 export const childAt = (node: Node, field: string): Child =>

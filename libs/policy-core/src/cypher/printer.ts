@@ -161,9 +161,15 @@ const syntax: { readonly [Kind in NodeKind]: Syntax<Kind> } = {
   "pattern-predicate": (_, { pattern }) => pattern,
 };
 
-const printChildren = (node: Node): Readonly<Record<string, string | readonly string[]>> => {
+type Printed = Readonly<Record<string, string | readonly string[]>>;
+
+const none: Printed = {};
+
+const printChildren = (node: Node): Printed => {
+  const fields = childFields(node.kind);
+  if (fields.length === 0) return none;
   const printed: Record<string, string | readonly string[]> = {};
-  for (const field of childFields(node.kind)) {
+  for (const field of fields) {
     const child = childAt(node, field);
     if (child !== undefined) printed[field] = isNode(child) ? printTree(child) : child.map(printTree);
   }

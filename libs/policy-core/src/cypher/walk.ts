@@ -12,16 +12,20 @@ export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: E
   return kept;
 };
 
+const none: readonly Node[] = [];
+
 /** The children of a node in the order of the text. */
 export const childrenOf = (node: Node): readonly Node[] => {
-  const found: Node[] = [];
-  for (const field of childFields(node.kind)) {
+  const fields = childFields(node.kind);
+  if (fields.length === 0) return none;
+  const children: Node[] = [];
+  for (const field of fields) {
     const child = childAt(node, field);
     if (child === undefined) continue;
-    if (isNode(child)) found.push(child);
-    else found.push(...child);
+    if (isNode(child)) children.push(child);
+    else for (const each of child) children.push(each);
   }
-  return found;
+  return children;
 };
 
 /**

@@ -250,6 +250,8 @@ const arithmetic = (
   return operator === "+" ? addUp(left, right) : calculate(operator, left, right);
 };
 
+const connectives = { and, or, xor };
+
 /** The value of an expression in one row. */
 export const evaluate = (expr: Expr, row: Row, setting: Setting): Value => {
   const of = (inner: Expr): Value => evaluate(inner, row, setting);
@@ -270,11 +272,9 @@ export const evaluate = (expr: Expr, row: Row, setting: Setting): Value => {
     case "minus":
       return arithmetic("-", 0n, of(expr.of));
     case "and":
-      return and(truth(expr.left), truth(expr.right));
     case "or":
-      return or(truth(expr.left), truth(expr.right));
     case "xor":
-      return xor(truth(expr.left), truth(expr.right));
+      return connectives[expr.kind](truth(expr.left), truth(expr.right));
     case "compare":
       return compareChain(expr, row, setting);
     case "text-test":
