@@ -79,16 +79,16 @@ export const askIn = (graph: Graph, pk: ProjectKey) => {
 
   const search = async (
     policy: KbacPolicy,
-    sought: End,
+    target: End,
     known: string,
     given: Inputs = inputs(),
     page: { readonly after: string; readonly limit: number } = { after: "", limit: 100 },
     requireIdentity = false,
   ): Promise<readonly unknown[]> => {
     const ends =
-      sought === "resource" ? { s: nodeKey(pk, "Nurse", known) } : { r: nodeKey(pk, "Chart", known) };
+      target === "resource" ? { s: nodeKey(pk, "Nurse", known) } : { r: nodeKey(pk, "Chart", known) };
     const row = { ...ends, ...page, ...bindRow(policy.needs, given) };
-    const text = searchStatement(policy, pk, sought, { requireIdentity });
+    const text = searchStatement(policy, pk, target, { requireIdentity });
     const rows = await graph.shared.read(text, { __row: row }, options);
     return rows.map(({ id }) => id);
   };

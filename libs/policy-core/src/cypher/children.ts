@@ -80,7 +80,7 @@ export type Children<Kind extends NodeKind, T> = {
 // The keys of the table are the kinds.
 const fields = Object.fromEntries(
   Object.entries(children).map(([kind, own]) => [kind, Object.keys(own)]),
-) as Readonly<Record<NodeKind, readonly string[]>>;
+) as unknown as Readonly<Record<NodeKind, readonly string[]>>;
 
 type Child = Node | readonly Node[] | undefined;
 

@@ -38,11 +38,11 @@ const escapes = new Map([
  */
 export const printString = (value: string): string => {
   const parts = value.split("\\u").map((part, index) => (index === 0 ? part : `u${part}`));
-  if (parts.length === 1) return quoted(value);
-  return `(${parts.map((part, index) => quoted(index < parts.length - 1 ? `${part}\\` : part)).join(" + ")})`;
+  if (parts.length === 1) return quote(value);
+  return `(${parts.map((part, index) => quote(index < parts.length - 1 ? `${part}\\` : part)).join(" + ")})`;
 };
 
-const quoted = (value: string): string => {
+const quote = (value: string): string => {
   let text = "'";
   for (const character of value) text += escapes.get(character) ?? character;
   return `${text}'`;

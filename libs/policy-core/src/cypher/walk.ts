@@ -86,7 +86,7 @@ export const deepestRecursion = 400;
 
 /** The first node that is deeper than the database or a recursion allows. Uses no recursion itself. */
 export const tooDeep = (root: Node): Node | undefined => {
-  let nodes: readonly Placed[] = [{ node: root, level: 1 }];
+  let nodes: readonly NodeAtLevel[] = [{ node: root, level: 1 }];
   for (let depth = 1; nodes.length > 0; depth += 1) {
     const found = nodes.find(
       ({ node, level }) => level > deepestTree || depth > deepestRecursion || isLong(node),
@@ -100,12 +100,12 @@ export const tooDeep = (root: Node): Node | undefined => {
 /** `a < b < c …` is no deep tree here and a long conjunction in the database. */
 const isLong = (node: Node): boolean => node.kind === "comparison" && node.rest.length > deepestTree;
 
-interface Placed {
+interface NodeAtLevel {
   readonly node: Node;
   readonly level: number;
 }
 
-const below = ({ node, level }: Placed): readonly Placed[] =>
+const below = ({ node, level }: NodeAtLevel): readonly NodeAtLevel[] =>
   childrenOf(node).map((child) => ({ node: child, level: continuesChain(node, child) ? level : level + 1 }));
 
 const truthOperators = new Set(["OR", "XOR", "AND"]);

@@ -5,7 +5,7 @@ import { filterConjuncts, leavesOf, type Filter } from "../filters/filter.ts";
 import { printFilter } from "../filters/print.ts";
 import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
-import { pushedDown } from "../statements/pushdown.ts";
+import { pushDown } from "../statements/pushdown.ts";
 import { canBindBefore, subjectKey } from "../statements/rows.ts";
 import { nodeByKey, printClauses } from "../statements/statement.ts";
 import { firstEmpty, type Answer, type Dialogue } from "./dialogue.ts";
@@ -59,7 +59,7 @@ const place = (pk: ProjectKey): { readonly pk: ProjectKey; readonly form: "plain
 const readingOf = (query: KnowledgeQuery, pk: ProjectKey): Reading => {
   const { policy } = query;
   const filters = rowFilters(query);
-  const key = subjectKey(policy, pk, pushedDown(filters, policy.condition, place(pk)));
+  const key = subjectKey(policy, pk, pushDown(filters, policy.condition, place(pk)));
   const before = key !== undefined && canBindBefore(policy.condition);
   return {
     pk,

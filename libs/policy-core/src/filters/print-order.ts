@@ -22,7 +22,7 @@ const highText = "(?s).*[\\x{E000}-\\x{10FFFF}].*";
 const pieceLength = 256;
 
 /** All of these texts as one, each made another by `result` of its name. */
-const joined = (accumulator: string, name: string, list: Expression, result: Expression): Expression => ({
+const joinTexts = (accumulator: string, name: string, list: Expression, result: Expression): Expression => ({
   kind: "reduce",
   accumulator,
   initial: text(""),
@@ -59,7 +59,7 @@ const lastOf = (given: Expression): Expression => operate(call("size", given), "
 const runningKey = (value: Expression): Expression => {
   const [place, piece] = [variable("__i"), variable("__piece")];
   const character = call("substring", piece, place, integer(1));
-  const pieceKey = joined("__part", "__i", upTo(lastOf(piece)), characterKey(character));
+  const pieceKey = joinTexts("__part", "__i", upTo(lastOf(piece)), characterKey(character));
   return letExpression("__text", value, (given): Case => {
     const pieces: Expression = {
       kind: "list-comprehension",
@@ -68,7 +68,7 @@ const runningKey = (value: Expression): Expression => {
       result: call("substring", given, operate(place, "*", integer(pieceLength)), integer(pieceLength)),
       at,
     };
-    const key = joined("__key", "__piece", pieces, when(isHighText(piece), pieceKey, piece));
+    const key = joinTexts("__key", "__piece", pieces, when(isHighText(piece), pieceKey, piece));
     return when(isHighText(given), key, given);
   });
 };

@@ -9,7 +9,7 @@ import {
   nullLiteral,
   operate,
   property,
-  untyped,
+  hideType,
   when,
 } from "../rewrite/build.ts";
 import { matchExpression, patternLiteral, physicalForm, rowOf } from "../rewrite/values.ts";
@@ -33,7 +33,7 @@ const isComparison = (operator: LeafOperator): operator is ComparisonOperator =>
 /** An operand of CONTAINS, STARTS WITH or ENDS WITH: only texts may show their type there. */
 const textOperand = (operand: Operand, place: PrintPlace): Expression => {
   const expression = operandExpression(operand, place);
-  return operand.kind === "literal" && typeof operand.value !== "string" ? untyped(expression) : expression;
+  return operand.kind === "literal" && typeof operand.value !== "string" ? hideType(expression) : expression;
 };
 
 const instantOperand = (operand: Operand, place: PrintPlace): Expression => {

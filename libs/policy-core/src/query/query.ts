@@ -29,7 +29,7 @@ import type { CiqPolicy } from "../policy/ciq.ts";
 import { RequiredInputs, needsOf } from "../values/reference.ts";
 import { checkFilterPaths, checkProjection, type Projection, checkAllowedWrites } from "./allowed.ts";
 import { echoOf } from "./echo.ts";
-import { needGiven } from "./given.ts";
+import { addInputOf } from "./value-source.ts";
 import { UpsertNames } from "./names.ts";
 import {
   type PropertyWrite,
@@ -211,12 +211,12 @@ const checkProtected = (writes: Writes, faults: Faults): void => {
 
 const needsOfWrites = ({ upsertNodes, upsertRelationships }: Writes): RequiredInputs => {
   const needs = new RequiredInputs();
-  for (const entry of upsertNodes) if (entry.kind === "new") needGiven(entry.externalId, needs);
+  for (const entry of upsertNodes) if (entry.kind === "new") addInputOf(entry.externalId, needs);
   for (const { given, metadata } of [...upsertNodes, ...upsertRelationships].flatMap(
     ({ properties }) => properties,
   )) {
-    needGiven(given, needs);
-    for (const each of metadata) needGiven(each.given, needs);
+    addInputOf(given, needs);
+    for (const each of metadata) addInputOf(each.given, needs);
   }
   return needs;
 };

@@ -11,7 +11,7 @@ import {
   typePattern,
 } from "../json.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
-import { type ValueSource, readGiven, type ValueKind } from "./given.ts";
+import { type ValueSource, readValueSource, type ValueKind } from "./value-source.ts";
 
 /** One metadata value of a property. */
 interface MetadataWrite {
@@ -90,7 +90,7 @@ const readMetadata = (value: unknown, path: string, faults: Faults): readonly Me
     if (object === undefined) return [];
     const key = readName(member(object, "type"), `${at}.type`, namePattern, "a metadata key", faults);
     if (key !== undefined) once(key, `${at}.type`);
-    const given = readGiven(member(object, "value"), `${at}.value`, kindOfMetadata(key ?? ""), faults);
+    const given = readValueSource(member(object, "value"), `${at}.value`, kindOfMetadata(key ?? ""), faults);
     return key === undefined || given === undefined ? [] : [{ key, given }];
   });
 };
@@ -109,7 +109,12 @@ const readContent = (
     return undefined;
   }
   const content = value === undefined ? "external_value" : "value";
-  const given: ValueSource | undefined = readGiven(value ?? external, `${at}.${content}`, content, faults);
+  const given: ValueSource | undefined = readValueSource(
+    value ?? external,
+    `${at}.${content}`,
+    content,
+    faults,
+  );
   return given && { content, given };
 };
 
@@ -203,7 +208,8 @@ export const readNodeUpserts = (query: JsonObject, faults: Faults): readonly Raw
     const raw = {
       path,
       type: readType(member(object, "type"), `${path}.type`, faults),
-      externalId: id === undefined ? undefined : readGiven(id, `${path}.external_id`, "external_id", faults),
+      externalId:
+        id === undefined ? undefined : readValueSource(id, `${path}.external_id`, "external_id", faults),
       labels: readLabels(member(object, "labels"), `${path}.labels`, faults),
       properties: readProperties(member(object, "properties"), `${path}.properties`, "node", faults),
     };

@@ -152,7 +152,7 @@ export const isOrderable = (operand: Expression): Expression =>
  * beforehand, where it answers null when it learns them from data. A key of a map would not hide it: the calendar
  * releases know the type of its members.
  */
-export const untyped = (operand: Expression): Expression => call("coalesce", { kind: "null", at }, operand);
+export const hideType = (operand: Expression): Expression => call("coalesce", { kind: "null", at }, operand);
 
 const item = (expression: ProjectionItem["expression"], alias?: string): ProjectionItem => ({
   kind: "item",

@@ -15,7 +15,7 @@ import type {
 import { type Rewriter, mapTree } from "../cypher/map.ts";
 import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
 import { concat, text, yes } from "./build.ts";
-import { guardedLabel, keyed, ofType, physicalLabel } from "./labels.ts";
+import { guardedLabel, withKeyLabel, ofType, physicalLabel } from "./labels.ts";
 import { rewriteMatch, physicalReference, rowName, type ValueForm } from "./values.ts";
 import { physicalNodePath, physicalRelationshipPath } from "./paths.ts";
 
@@ -119,7 +119,7 @@ const rewriteNode = (
   ];
   return {
     ...rest,
-    label: key === undefined ? label : keyed(label),
+    label: key === undefined ? label : withKeyLabel(label),
     ...mapOf([...entries, ...added], pattern.at),
     ...whereOf(where, inner),
   };
@@ -129,13 +129,13 @@ const rewriteRelationship = (pattern: RelationshipPattern, inner: Rewriter): Rel
   const { properties, where, length, ...rest } = pattern;
   return {
     ...rest,
-    ...(length === undefined ? {} : { length: capped(length) }),
+    ...(length === undefined ? {} : { length: capLength(length) }),
     ...mapOf(entriesOf(properties, relationshipField, inner), pattern.at),
     ...whereOf(where, inner),
   };
 };
 
-const capped = (length: PathLength): PathLength =>
+const capLength = (length: PathLength): PathLength =>
   length.max === undefined ? { ...length, max: Math.max(openLength, length.min ?? 0) } : length;
 
 /**

@@ -40,13 +40,13 @@ interface Place {
 }
 
 /** The candidate's body in a CALL that gives at most one row, where EXISTS cannot hold it. */
-const called = (imports: readonly string[], body: readonly string[], { form, index }: Place): string => {
+const callOf = (imports: readonly string[], body: readonly string[], { form, index }: Place): string => {
   const names = form === "row" ? [rowName, ...imports] : imports;
-  const lines = [...body, `RETURN true AS ${granted(index)} LIMIT 1`].join("\n");
+  const lines = [...body, `RETURN true AS ${grantedColumn(index)} LIMIT 1`].join("\n");
   return `OPTIONAL CALL (${names.join(", ")}) {\n${indent(lines)}\n}`;
 };
 
-const granted = (index: number): string => `__granted${index}`;
+const grantedColumn = (index: number): string => `__granted${index}`;
 
 const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
   const { pk, form, index, options } = place;
@@ -67,7 +67,7 @@ const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
       text,
       `WITH * WHERE ${areEnds(decisionParties, form)}`,
     ];
-    return { when: granted(index), first: called([], body, place) };
+    return { when: grantedColumn(index), first: callOf([], body, place) };
   }
   const text = printClauses(
     rewrite(
@@ -81,7 +81,7 @@ const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
     // The database takes no aggregation inside EXISTS.
     const bound = decisionParties.map((end) => `${end} IS NOT NULL`);
     const body = [`WITH * WHERE ${[...conditions, ...bound].join(" AND ")}`, text];
-    return { when: granted(index), then: called(decisionParties, body, place) };
+    return { when: grantedColumn(index), then: callOf(decisionParties, body, place) };
   }
   const exists = `EXISTS {\n${indent(`${text}\nRETURN 1 AS __one`)}\n}`;
   return { when: [...conditions, exists].join(" AND ") };

@@ -49,16 +49,16 @@ const visibleAliases = (query: KnowledgeQuery): ReadonlySet<string> => {
 
 /** Which stored fields a wildcard shows, as a test over a field name `__k`; undefined for `a.*`, which shows the key. */
 const shownFields = (path: NodePath): string | undefined => {
-  const quoted = (value: string): string => printTree(text(value));
+  const quote = (value: string): string => printTree(text(value));
   switch (path.kind) {
     case "all-properties":
-      return `NOT __k IN [${systemFields.map(quoted).join(", ")}] AND (NOT __k STARTS WITH '_' OR __k STARTS WITH '_p.') AND NOT CASE WHEN __k STARTS WITH '_p.' THEN substring(__k, 3) ELSE __k END CONTAINS '.'`;
+      return `NOT __k IN [${systemFields.map(quote).join(", ")}] AND (NOT __k STARTS WITH '_' OR __k STARTS WITH '_p.') AND NOT CASE WHEN __k STARTS WITH '_p.' THEN substring(__k, 3) ELSE __k END CONTAINS '.'`;
     case "property-and-metadata": {
       const field = propertyField(path.name);
-      return `__k = ${quoted(field)} OR __k STARTS WITH ${quoted(metadataField(path.name, ""))}`;
+      return `__k = ${quote(field)} OR __k STARTS WITH ${quote(metadataField(path.name, ""))}`;
     }
     case "all-metadata":
-      return `__k STARTS WITH ${quoted(metadataField(path.name, ""))}`;
+      return `__k STARTS WITH ${quote(metadataField(path.name, ""))}`;
     default:
       return undefined;
   }

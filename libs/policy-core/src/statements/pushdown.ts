@@ -5,7 +5,7 @@ import { operandExpression, type PrintPlace } from "../filters/print-operand.ts"
 import type { Condition } from "../policy/condition.ts";
 
 /** Equalities of filters, moved into the patterns that bind their aliases. */
-export interface Pushed {
+export interface FilterPushdown {
   /** External ids. */
   readonly keys: ReadonlyMap<string, Expression>;
   /** Property values, as entries of the pattern's map. */
@@ -40,7 +40,11 @@ const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean 
  * stays at the end. Nothing is pushed across a LIMIT or SKIP, into an
  * OPTIONAL MATCH, from under OR or NOT, or for an alias that is not the same node from its binding to the end.
  */
-export const pushedDown = (filters: readonly Filter[], condition: Condition, place: PrintPlace): Pushed => {
+export const pushDown = (
+  filters: readonly Filter[],
+  condition: Condition,
+  place: PrintPlace,
+): FilterPushdown => {
   const keys = new Map<string, Expression>();
   const entries = new Map<string, MapEntry[]>();
   for (const { operator, attribute, value, compares } of filters.flatMap(leafConjuncts)) {

@@ -9,11 +9,15 @@ import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { concat, property, text } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowOf } from "../rewrite/values.ts";
-import { clauseOf, pushedDown, type Pushed } from "./pushdown.ts";
+import { clauseOf, pushDown, type FilterPushdown } from "./pushdown.ts";
 import { nodeByKey, printClauses } from "./statement.ts";
 
 /** The whole key of the subject, where it is known before the text runs. */
-export const subjectKey = (policy: CiqPolicy, pk: ProjectKey, { keys }: Pushed): Expression | undefined => {
+export const subjectKey = (
+  policy: CiqPolicy,
+  pk: ProjectKey,
+  { keys }: FilterPushdown,
+): Expression | undefined => {
   if (policy.pin !== "policy") return property(rowOf("plain"), "s");
   const key = keys.get("subject");
   return key === undefined ? undefined : concat(text(keyPrefix(pk, policy.subjectType)), key);
@@ -47,7 +51,11 @@ const labelOf = ({ analysis }: Condition, alias: string): string | undefined =>
   plainLabel(analysis.report.bindersOf(alias)[0]?.label);
 
 /** Patterns of the other aliases whose node a filter names, where they can be bound before the text, too. */
-const namedEnds = ({ condition }: CiqPolicy, pk: ProjectKey, { keys }: Pushed): ReadonlyMap<string, string> =>
+const namedEnds = (
+  { condition }: CiqPolicy,
+  pk: ProjectKey,
+  { keys }: FilterPushdown,
+): ReadonlyMap<string, string> =>
   new Map(
     [...keys].flatMap(([alias, key]) => {
       const type = alias === "subject" ? undefined : labelOf(condition, alias);
@@ -60,7 +68,7 @@ const namedEnds = ({ condition }: CiqPolicy, pk: ProjectKey, { keys }: Pushed): 
  * Where the subject of a query is bound, and other nodes that a filter names: all of them before the text, so that
  * what lies between two of them is found from both sides, past a hub that many lead to. Takes `$__row.s`.
  */
-const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): Ends => {
+const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: FilterPushdown): Ends => {
   const unbound = { lines: [], bound: new Set<string>(), pins: new Map<string, Expression>() };
   const key = subjectKey(policy, pk, pushed);
   if (key === undefined) return unbound;
@@ -91,7 +99,7 @@ export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): MatchedRows 
   const { policy } = query;
   const place = { pk, form: "plain" as const };
   const filters = rowFilters(query);
-  const pushed = pushedDown(filters, policy.condition, place);
+  const pushed = pushDown(filters, policy.condition, place);
   const { lines, bound, pins } = placeEnds(policy, pk, pushed);
   const types = new Map([["subject", policy.subjectType]]);
   const options = { ...place, bound, pins, types, ...pushed };

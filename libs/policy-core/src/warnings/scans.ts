@@ -62,11 +62,11 @@ const labelOfAlias = (alias: string | undefined, { component }: Scan, policy: Po
   return labels[0];
 };
 
-interface Advised extends IndexTest {
+interface IndexAdvice extends IndexTest {
   readonly type: string;
 }
 
-const advisedText = ({ index, path, type }: Advised): string =>
+const adviceText = ({ index, path, type }: IndexAdvice): string =>
   `an index would find ${type} by ${path}; without one every ${type} is scanned${index === "TEXT" ? " (a text index)" : ""}`;
 
 /** Warnings of property tests that an index would serve: no pattern leads to the node that they find. */
@@ -77,11 +77,11 @@ export const indexWarnings = (
 ): readonly Warning[] => {
   const { text } = policy.condition;
   const found = new Map<string, Warning>();
-  const add = (test: Advised, place: Pick<Warning, "path" | "line" | "column">): void => {
+  const add = (test: IndexAdvice, place: Pick<Warning, "path" | "line" | "column">): void => {
     const key = `${test.index} ${test.type} ${test.field}`;
     if (found.has(key)) return;
     const statement = pk === undefined ? {} : { statement: indexStatement(test, test.type, pk) };
-    found.set(key, { ...place, code: "index-would-serve", text: advisedText(test), ...statement });
+    found.set(key, { ...place, code: "index-would-serve", text: adviceText(test), ...statement });
   };
   const leaves = rowLeaves(rowFilters(policy, query));
   for (const scan of scansIn(policy, query)) {

@@ -2,16 +2,13 @@
 import type {
   ClauseSpec,
   Expr,
-  FilterSpec,
   HopElement,
   ItemSpec,
   LabelSpec,
   NodeElement,
-  OperandSpec,
   PathSpec,
   PathStep,
   Scalar,
-  Stored,
   Style,
 } from "./model.ts";
 
@@ -372,46 +369,3 @@ export const conditionText = (clauses: readonly ClauseSpec[], style: Style): str
 
 export const expressionText = (expr: Expr, style: Style = plain): string =>
   new Author(style).expression(expr);
-
-const jsonOf = (value: Stored): unknown =>
-  Array.isArray(value)
-    ? value.map((each: Scalar) => jsonOf(each))
-    : typeof value === "bigint"
-      ? Number(value)
-      : value;
-
-const operandText = (operand: OperandSpec): string => {
-  switch (operand.is) {
-    case "literal":
-      return String(operand.value);
-    case "reference":
-      return `$${[operand.name, ...operand.path].join(".")}`;
-    case "node":
-      return `${operand.alias}.${stepText(operand.step).replaceAll("`", "")}`;
-    case "edge":
-      return `${operand.alias}.${operand.name}`;
-    case "value":
-      return operand.name;
-    case "instant":
-      return operandText(operand.of);
-  }
-};
-
-const operandJson = (operand: OperandSpec): unknown => {
-  if (operand.is === "instant") return { type: "datetime", value: operandText(operand.of) };
-  if (operand.is === "literal") return jsonOf(operand.value);
-  const text = operandText(operand);
-  return operand.is === "node" || operand.is === "edge" ? `@${text}` : text;
-};
-
-/** The JSON of a filter. */
-export const filterJson = (filter: FilterSpec): unknown => {
-  if (!("attribute" in filter))
-    return { operator: filter.operator, operands: filter.operands.map(filterJson) };
-  return {
-    attribute:
-      filter.attribute.is === "instant" ? operandJson(filter.attribute) : operandText(filter.attribute),
-    operator: filter.operator,
-    ...(filter.value === undefined ? {} : { value: operandJson(filter.value) }),
-  };
-};

@@ -9,7 +9,7 @@ import { conditionText } from "./author.ts";
 import { fuzz } from "./fuzz.ts";
 import { drawn } from "./generate/arbitrary.ts";
 import { kbacGroup } from "./generate/cases.ts";
-import { judge } from "./judge.ts";
+import { assertReport } from "./assert-report.ts";
 import { decisionLaws } from "./law-decisions.ts";
 import { queryLaws } from "./law-queries.ts";
 
@@ -26,7 +26,7 @@ describe("laws", () => {
     "of decisions: row form, plain form, renamed aliases and the other version decide the same; searches find it",
     async () => {
       const options = { name: "laws of decisions", count: runs(60), seed: seed() };
-      judge(await fuzz(graph, decisionLaws, options), 0.33);
+      assertReport(await fuzz(graph, decisionLaws, options), 0.33);
     },
     timeLimit(300_000),
   );
@@ -35,7 +35,7 @@ describe("laws", () => {
     "of reads: joined pages are one big page, renamed aliases give the same rows, one filter more adds none",
     async () => {
       const options = { name: "laws of reads", count: runs(60), seed: seed() };
-      judge(await fuzz(graph, queryLaws, options), 0.33);
+      assertReport(await fuzz(graph, queryLaws, options), 0.33);
     },
     timeLimit(300_000),
   );

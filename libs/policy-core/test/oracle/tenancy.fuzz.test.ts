@@ -10,7 +10,7 @@ import { runs, seed, timeLimit } from "../runs.ts";
 import { compileSpec } from "./check-query.ts";
 import { fuzz, type Kind } from "./fuzz.ts";
 import { unguarded } from "./guard.ts";
-import { judge } from "./judge.ts";
+import { assertReport } from "./assert-report.ts";
 import { kbacCases } from "./kbac-cases.ts";
 import { casesPerGroup } from "./generate/cases.ts";
 import { edgeTypes } from "./generate/graphs.ts";
@@ -116,7 +116,7 @@ describe("no policy leaves its project", () => {
         perGroup: casesPerGroup,
         seed: seed(),
       };
-      judge(await fuzz(graph, besides(kbacCases), options), 0.33);
+      assertReport(await fuzz(graph, besides(kbacCases), options), 0.33);
     },
     timeLimit(300_000),
   );
@@ -130,7 +130,7 @@ describe("no policy leaves its project", () => {
         perGroup: casesPerGroup,
         seed: seed(),
       };
-      judge(await fuzz(graph, besides(queryCases), options), 0.33);
+      assertReport(await fuzz(graph, besides(queryCases), options), 0.33);
     },
     timeLimit(300_000),
   );
@@ -139,7 +139,7 @@ describe("no policy leaves its project", () => {
     "every node pattern of a printed decision or search is bound or has a label of the project",
     async () => {
       const options = { name: "printed decisions", count: runs(800), seed: seed() };
-      judge(await fuzz(graph, kbacWalk, options), 0.9);
+      assertReport(await fuzz(graph, kbacWalk, options), 0.9);
     },
     timeLimit(120_000),
   );
@@ -148,7 +148,7 @@ describe("no policy leaves its project", () => {
     "every node pattern of a printed read is bound or has a label of the project",
     async () => {
       const options = { name: "printed reads", count: runs(800), seed: seed() };
-      judge(await fuzz(graph, queryWalk, options), 0.9);
+      assertReport(await fuzz(graph, queryWalk, options), 0.9);
     },
     timeLimit(120_000),
   );

@@ -7,7 +7,7 @@ import {
   relationshipDiscriminator,
   relationshipField,
 } from "@ikg/physical";
-import { bindGiven, type ValueSource } from "../../query/given.ts";
+import { bindValueSource, type ValueSource } from "../../query/value-source.ts";
 import type { NodeUpsert, RelationshipUpsert, Writes } from "../../query/read-upserts.ts";
 import type { BoundValues } from "../../values/bind.ts";
 
@@ -88,7 +88,7 @@ export const bindUpserts = (
   | { readonly ok: false; readonly faults: readonly string[] } => {
   const faults = new Set<string>();
   const bind: Bind = (given) => {
-    const bound = bindGiven(given, values);
+    const bound = bindValueSource(given, values);
     if ("value" in bound) return bound.value;
     faults.add(bound.fault);
     return null;

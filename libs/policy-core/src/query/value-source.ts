@@ -126,7 +126,7 @@ const readGivenReference = (
 };
 
 /** Reads a value of a query's upserts; a string that starts with `$` or `@` is never a literal. */
-export const readGiven = (
+export const readValueSource = (
   value: unknown,
   path: string,
   of: ValueKind,
@@ -147,7 +147,7 @@ export const readGiven = (
 };
 
 /** Adds what the value reads from the request. */
-export const needGiven = (given: ValueSource, needs: RequiredInputs): void => {
+export const addInputOf = (given: ValueSource, needs: RequiredInputs): void => {
   if (given.kind === "reference")
     needs.add(given.reference, given.of === "external_id" ? "external_id" : "any");
 };
@@ -172,7 +172,7 @@ const valueOf = (reference: Reference, values: BoundValues): unknown => {
  *
  * @returns the value as it is stored, or the text of the 422.
  */
-export const bindGiven = (
+export const bindValueSource = (
   given: ValueSource,
   values: BoundValues,
 ): { value: Storable } | { fault: string } => {
