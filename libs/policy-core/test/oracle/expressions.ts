@@ -252,10 +252,18 @@ const arithmetic = (
 
 const connectives = { and, or, xor };
 
+const subquery = (
+  expr: Extract<Expr, { kind: "exists" | "count-rows" }>,
+  row: Row,
+  setting: Setting,
+): Value => {
+  const { length } = runClauses(expr.body, row, setting, true);
+  return expr.kind === "exists" ? length > 0 : BigInt(length);
+};
+
 /** The value of an expression in one row. */
 export const evaluate = (expr: Expr, row: Row, setting: Setting): Value => {
   const of = (inner: Expr): Value => evaluate(inner, row, setting);
-  const truth = (inner: Expr): Truth => truthOf(of(inner));
   switch (expr.kind) {
     case "literal":
       return expr.value;
@@ -268,13 +276,13 @@ export const evaluate = (expr: Expr, row: Row, setting: Setting): Value => {
     case "edge-path":
       return edgeAttribute(of(expr.of), expr.name);
     case "not":
-      return not(truth(expr.of));
+      return not(truthOf(of(expr.of)));
     case "minus":
       return arithmetic("-", 0n, of(expr.of));
     case "and":
     case "or":
     case "xor":
-      return connectives[expr.kind](truth(expr.left), truth(expr.right));
+      return connectives[expr.kind](truthOf(of(expr.left)), truthOf(of(expr.right)));
     case "compare":
       return compareChain(expr, row, setting);
     case "text-test":
@@ -306,9 +314,8 @@ export const evaluate = (expr: Expr, row: Row, setting: Setting): Value => {
     case "reduce":
       return fold(expr, row, setting);
     case "exists":
-      return runClauses(expr.body, row, setting, true).length > 0;
     case "count-rows":
-      return BigInt(runClauses(expr.body, row, setting, true).length);
+      return subquery(expr, row, setting);
     case "path-exists":
       return matchAll([expr.path], row, setting).length > 0;
     case "each-path":
