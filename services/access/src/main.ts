@@ -12,22 +12,15 @@ import {
   runService,
   startService,
 } from "@ikg/service";
-import { withMetrics } from "./decisions/with-metrics.ts";
-import { openDecide } from "./decisions/decide.ts";
-import { withExplanation } from "./decisions/with-explanation.ts";
-import { openExplain } from "./decisions/explain.ts";
-import { openEvaluateBatch } from "./decisions/evaluate-batch.ts";
+import { openDecisions } from "./decisions/decisions.ts";
 import { pageTokens } from "./decisions/page-token.ts";
-import { openSearch } from "./decisions/search.ts";
-import { openSearchAction } from "./decisions/search-action.ts";
-import { openArrivals } from "./routes/request-context.ts";
+import { openRequestResolver } from "./routes/request-context.ts";
 import { evaluation } from "./routes/evaluation.ts";
 import { evaluations } from "./routes/evaluations.ts";
 import { policies } from "./routes/policies.ts";
 import { searchAction } from "./routes/search-action.ts";
 import { searchResource } from "./routes/search-resource.ts";
 import { searchSubject } from "./routes/search-subject.ts";
-import { withTracing } from "./decisions/with-tracing.ts";
 import { AccessSettings } from "./settings.ts";
 
 await runService(async () => {
@@ -40,7 +33,7 @@ await runService(async () => {
   );
   service.onReadyCheck("neo4j", () => graph.ready());
   service.onClose("neo4j", () => graph.close());
-  const { redis, log, metrics, tracing } = service;
+  const { redis, log, metrics } = service;
   const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
   const catalog = openCatalog({
     graph,
@@ -63,26 +56,25 @@ await runService(async () => {
   });
   service.onClose("introspection", () => introspection.close());
 
-  const arrive = openArrivals(
+  const resolveRequest = openRequestResolver(
     catalog,
     introspection,
     consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
     settings.DECISION_TIMEOUT_MS,
   );
-  const switches = { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY };
-  const tokens = pageTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
-  const decide = openDecide(graph, switches);
-  const explain = openExplain(graph, switches);
-  const instrumented = withMetrics(withTracing(decide, tracing), metrics);
-  const explainedDecide = withExplanation(instrumented, explain);
-  const search = { graph, tokens, decide, switches };
+  const decisions = openDecisions({
+    graph,
+    tokens: pageTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
+    switches: { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY },
+    instruments: service,
+  });
   service.mount(
-    evaluation(instrumented, explainedDecide, arrive),
-    evaluations(openEvaluateBatch(instrumented), openEvaluateBatch(explainedDecide), arrive),
-    searchResource(openSearch(search, "resource"), arrive),
-    searchSubject(openSearch(search, "subject"), arrive),
-    searchAction(openSearchAction(decide, explain, tokens), arrive),
-    policies(arrive),
+    evaluation(decisions.evaluate, resolveRequest),
+    evaluations(decisions.evaluateBatch, resolveRequest),
+    searchResource(decisions.searchResource, resolveRequest),
+    searchSubject(decisions.searchSubject, resolveRequest),
+    searchAction(decisions.searchAction, resolveRequest),
+    policies(resolveRequest),
   );
   await service.listen();
 });

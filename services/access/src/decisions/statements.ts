@@ -9,7 +9,7 @@ import {
   isRowable,
 } from "@ikg/policy-core/statements";
 
-/** A decision statement with what it reads and whom it decides for. */
+/** A decision statement with the values that it reads and the candidates that it decides. */
 export interface PreparedDecision {
   readonly statement: DecideStatement;
   readonly needs: Needs;
@@ -58,7 +58,7 @@ const prepareAll = (
   pk: ProjectKey,
   options: DecisionOptions,
 ): PreparedDecisions => {
-  // A policy that says where it runs may be asked elsewhere with every request.
+  // A policy with a `USE` clause may be evaluated elsewhere with every request.
   const local = candidates.filter(({ policy }) => !isRouted(policy.targets));
   const rowable = local.filter(({ policy }) => isRowable(policy));
   return {
