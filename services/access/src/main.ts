@@ -1,17 +1,5 @@
-import { openIntrospection } from "@ikg/auth";
-import { keyRing, openCatalog } from "@ikg/catalog";
-import { guardedAddress } from "@ikg/egress";
-import { connectGraph } from "@ikg/graph";
-import {
-  consistencyTokens,
-  databaseHosts,
-  graphSettings,
-  expressionBudget,
-  limitBounds,
-  readSettings,
-  runService,
-  startService,
-} from "@ikg/service";
+import { consistencyTokens, expressionBudget, readSettings, runService, startService } from "@ikg/service";
+import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "@ikg/stores";
 import { openDecisions } from "./decisions/decisions.ts";
 import { pageTokens } from "./decisions/page-token.ts";
 import { openRequestResolver } from "./routes/request-context.ts";
@@ -26,36 +14,9 @@ import { AccessSettings } from "./settings.ts";
 await runService(async () => {
   const settings = readSettings(AccessSettings);
   const service = await startService("access", settings);
-  const graph = connectGraph(
-    graphSettings(settings, "decision"),
-    service,
-    guardedAddress(databaseHosts(settings)),
-  );
-  service.onReadyCheck("neo4j", () => graph.ready());
-  service.onClose("neo4j", () => graph.close());
-  const { redis, log, metrics } = service;
-  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({
-    graph,
-    redis,
-    log,
-    keys,
-    limits: limitBounds(settings),
-    memoryBytes: settings.CATALOG_BYTES,
-    budget: expressionBudget(settings),
-    onLookup: metrics.lookups("projects"),
-  });
-  service.onClose("catalog", () => catalog.close());
-  const introspection = openIntrospection({
-    settings,
-    graph,
-    redis,
-    log,
-    metrics,
-    onLookup: metrics.lookups("bearers"),
-  });
-  service.onClose("introspection", () => introspection.close());
-
+  const graph = openServiceGraph(service, settings, { statementClass: "decision" });
+  const catalog = openServiceCatalog(service, settings, graph, { budget: expressionBudget(settings) });
+  const introspection = openServiceIntrospection(service, settings, graph);
   const resolveRequest = openRequestResolver(
     catalog,
     introspection,

@@ -208,15 +208,15 @@ export const openProject = async (
     const limits = { queryMs: call.timeoutMs ?? 20_000, batchReadMs: 20_000 };
     const token =
       call.token === undefined ? { sub: "n1", iss: "https://idp.example", auth_age: 1 } : call.token;
-    const { body } = await openExecute(
+    const { body } = await openExecute({
       graph,
       catalog,
       introspection,
       limits,
-      { ...answers, sizes: sizes(call.rowByRow !== true) },
-      call.external?.resolvers ?? nobody,
+      answers: { ...answers, sizes: sizes(call.rowByRow !== true) },
+      resolvers: call.external?.resolvers ?? nobody,
       names,
-    )({
+    })({
       caller: { application, project: project.id } as never, // no other member is read
       bearer: token === null ? undefined : JSON.stringify(token),
       request: {

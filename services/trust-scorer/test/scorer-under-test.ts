@@ -252,7 +252,7 @@ export const openTestBed = async (): Promise<TestBed> => {
         concurrency: 4,
         takeoverMs: 1_000,
         scale: 1,
-        houseMs: 200,
+        reconcileMs: 200,
         queue,
         ...more,
       },

@@ -39,9 +39,9 @@ export interface PreparedDecisions {
   /** The others, each alone. */
   readonly alone: readonly PreparedDecision[];
   /** One candidate by itself: for taking a failed statement apart, and for another database than the project's own. */
-  single(candidate: StoredKbacPolicy): PreparedDecision;
+  readonly single: (candidate: StoredKbacPolicy) => PreparedDecision;
   /** One candidate by itself, with its USE, for a composite database. */
-  across(candidate: StoredKbacPolicy): PreparedDecision;
+  readonly across: (candidate: StoredKbacPolicy) => PreparedDecision;
 }
 
 const remembered = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {

@@ -44,8 +44,8 @@ export const scoreRange = async (
     };
   const retryPolicy: RetryPolicy = {
     signal: usual.signal,
-    onAway: disturbing(usual.onAway),
-    onBack: disturbing(usual.onBack),
+    onUnavailable: disturbing(usual.onUnavailable),
+    onAvailable: disturbing(usual.onAvailable),
     onRepeat: disturbing(usual.onRepeat),
   };
   const { records, settings, log, told, now } = scorer;

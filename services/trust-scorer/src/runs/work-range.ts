@@ -24,9 +24,9 @@ export const retryPolicyOf = (
   signal: AbortSignal,
 ): RetryPolicy => ({
   signal,
-  onAway: (error) =>
+  onUnavailable: (error) =>
     log.warn("a run of trust scores pauses: its database cannot be used", { ...fields, error }),
-  onBack: () => log.info("a run of trust scores goes on", fields),
+  onAvailable: () => log.info("a run of trust scores goes on", fields),
   onRepeat: (error) => {
     told.repeated();
     log.warn("a step of a run of trust scores failed; it is tried again", { ...fields, error });
