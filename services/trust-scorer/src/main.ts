@@ -27,7 +27,7 @@ await runService(async () => {
       pacePercent: settings.TRUST_PACE_PERCENT,
     },
     log: service.log,
-    told: countWork(service.metrics),
+    metrics: countWork(service.metrics),
     recordRun: recordRuns(catalog, service.trail),
     now: () => new Date(),
   };

@@ -40,9 +40,9 @@ export const beginRun = async (
   due: string,
   signal: AbortSignal,
 ): Promise<Slot> => {
-  const { graph, profiles, projects, records, settings, log, told, now } = scorer;
+  const { graph, profiles, projects, records, settings, log, metrics, now } = scorer;
   const skip = (reason: string): Slot => {
-    told.run("skipped");
+    metrics.run("skipped");
     log.info("a slot of trust scores is skipped", { profile: profileId, due, reason });
     return { kind: "skipped" };
   };

@@ -17,9 +17,9 @@ export interface RangeJob {
   readonly traceparent?: string;
 }
 
-/** How waiting for a database is told: once when it begins, once when it ends. */
+/** Reports an unavailable database once when the waiting begins, and once when it ends. */
 export const retryPolicyOf = (
-  { log, told }: Pick<Scorer, "log" | "told">,
+  { log, metrics }: Pick<Scorer, "log" | "metrics">,
   fields: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): RetryPolicy => ({
@@ -28,7 +28,7 @@ export const retryPolicyOf = (
     log.warn("a run of trust scores pauses: its database cannot be used", { ...fields, error }),
   onAvailable: () => log.info("a run of trust scores goes on", fields),
   onRepeat: (error) => {
-    told.repeated();
+    metrics.repeated();
     log.warn("a step of a run of trust scores failed; it is tried again", { ...fields, error });
   },
 });
