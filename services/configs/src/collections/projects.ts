@@ -12,7 +12,7 @@ import type { Transaction } from "@ikg/graph";
 import { reserveProjectLabels } from "@ikg/names";
 import { lookUpProperties, newProjectKey, projectLabel, quoteName } from "@ikg/physical";
 import type { Data, StoredRecord } from "../records/record.ts";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 const { projectKey, ikgStatus, ikgStatusReason, graphAttempt } = lookUpProperties;

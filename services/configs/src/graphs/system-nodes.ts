@@ -14,8 +14,8 @@ import {
   typeLabel,
 } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
-import type { Collections } from "../collections/collections.ts";
-import type { SystemNode } from "../collections/collection.ts";
+import type { Collections } from "../records/collection.ts";
+import type { SystemNode } from "../records/collection.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import { systemEdgeOf, systemNodeOf } from "../records/system-node.ts";
 import { openConnection } from "./connection.ts";

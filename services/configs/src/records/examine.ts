@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type BodyOf, type Fields, type Gid, Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
-import type { Collection, Reference, Trial } from "../collections/collection.ts";
+import type { Collection, Reference, Trial } from "./collection.ts";
 import type { StoredRecord } from "./record.ts";
 import type { Asker } from "./store.ts";
 

@@ -2,8 +2,7 @@ import { type Gid, Problem } from "@ikg/contracts";
 import type { Intake } from "@ikg/graph";
 import type { Reservation } from "@ikg/service";
 import { partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
-import type { Collection } from "../collections/collection.ts";
-import { lineage } from "../collections/collections.ts";
+import { type Collection, lineage } from "./collection.ts";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
 import { type Asker, settled, statementOptions, type Store } from "./store.ts";
 

@@ -1,7 +1,7 @@
 import { Problem, type Gid } from "@ikg/contracts";
 import { type Database, StatementTimeout } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
-import type { Collections } from "../collections/collections.ts";
+import type { Collections } from "./collection.ts";
 import type { ListMemory } from "./list-memory.ts";
 import type { Planning } from "./planning.ts";
 import type { UsageLimits } from "./usage.ts";

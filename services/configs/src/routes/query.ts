@@ -1,6 +1,6 @@
 import { type Gid, gidOf, Problem } from "@ikg/contracts";
 import { z } from "zod";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import type { Asker } from "../records/store.ts";
 
 /** Query parameters that name where records belong. */

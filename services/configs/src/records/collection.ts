@@ -1,7 +1,7 @@
 import type { BodyOf, Fields, Gid, RecordDescription, RecordKind } from "@ikg/contracts";
 import type { Params, Row, Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
-import type { Data, StoredRecord } from "../records/record.ts";
+import type { Data, StoredRecord } from "./record.ts";
 
 /** Another record that a body names; it cannot be deleted while this one exists. */
 export interface Reference {
@@ -103,3 +103,12 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   /** Fields of answers that another process keeps, by record; statements are run by `read`. */
   join?(records: readonly StoredRecord[], read: ReadRows): Promise<ReadonlyMap<Gid, Data>>;
 }
+
+/** Every collection that the service keeps, by kind. */
+export type Collections = ReadonlyMap<RecordKind, Collection>;
+
+/** Kinds from a collection up to the organization: itself, what contains it, and so on. */
+export const lineage = (collections: Collections, kind: RecordKind): readonly RecordKind[] => {
+  const collection = collections.get(kind);
+  return collection === undefined ? [kind] : [kind, ...lineage(collections, collection.parent.kind)];
+};
