@@ -26,7 +26,7 @@ export interface ScorerMetrics {
   repeated(): void;
 }
 
-/** What every verb of the scorer works with. */
+/** What every operation of the scorer works with. */
 export interface Scorer {
   readonly graph: Graph;
   readonly projects: { project(id: string): Promise<CatalogProject | undefined> };

@@ -108,7 +108,7 @@ const beginSlot = async (parts: WorkParts, job: Job<SlotJob>): Promise<void> => 
   const due = new Date(job.timestamp + (job.opts.delay ?? 0)).toISOString();
   const slot = await beginRun(scorer, job.data.profile, due, signal);
   if (slot.kind === "no profile") await slots.removeJobScheduler(schedulerId(job.data.profile));
-  if (slot.kind === "begun" || slot.kind === "goes on") await enqueueRanges(parts, slot.run);
+  if (slot.kind === "begun" || slot.kind === "open") await enqueueRanges(parts, slot.run);
 };
 
 /** Takes slots; this process looks at one whole type of a project at a time. */

@@ -52,7 +52,7 @@ const knownEnd = (project: CatalogProject, sought: End, { subject, resource }: Q
     ? { s: nodeKey(project.pk, subject.type, subject.id ?? "") }
     : { r: nodeKey(project.pk, resource.type, resource.id ?? "") };
 
-/** One search: what is asked, what is left of its candidates, and how it is carried out. */
+/** One search: the question, its prefiltered candidates, and what it runs with. */
 interface SearchRun {
   readonly graph: Graph;
   readonly decide: Decide;

@@ -8,15 +8,15 @@ export interface ChainState {
   readonly headHash: string;
   /** Id of the last stream entry that is in a batch. */
   readonly position: string;
-  /** Of the writer that took the chain last; only that one may write. */
+  /** Fence of the writer that took the chain last; only that one may write. */
   readonly fence: number;
   /** Key of the last batch. */
   readonly kid: string | undefined;
-  /** Since when it cannot be signed; kept, so that it is told of once whichever writers come and go. */
+  /** Since when it cannot be signed; kept, so that it is recorded once, whichever writer has the chain. */
   readonly failingSince: Date | undefined;
 }
 
-/** A public key as it is kept for ever. */
+/** A public key as it is kept forever. */
 export interface RegisteredKey {
   readonly jwk: AuditKey;
   readonly provider: string;

@@ -46,7 +46,7 @@ export const signingKeyOf = async (
 };
 
 /**
- * Signs, and verifies what came back before anybody relies on it.
+ * Signs, and verifies what came back before it is used.
  *
  * @throws SigningFault
  */

@@ -62,6 +62,17 @@ const keepReconciling = async (
   }
 };
 
+/** Enqueues a project once more: an import that was accepted between the last look of a turn and the end of its job found the job. */
+const enqueueRest = async (
+  { records }: ImportParts,
+  project: Gid,
+  enqueue: (project: Gid) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const record = await records.next(project);
+  if (record !== undefined && !signal.aborted) enqueue(project);
+};
+
 /** Starts the workers of a process, and the reconciler that finds imports without a worker. */
 export const startImportWorkers = (
   parts: ImportParts,
@@ -101,11 +112,8 @@ export const startImportWorkers = (
           (job, token) => takeTurn(turns, job, token),
           (job) => job.data.stopped?.times ?? 0,
         );
-  // An import that was accepted between the last look of a turn and the end of its job found the job still there.
   worker?.on("completed", ({ data: { project } }) => {
-    parts.records.next(project).then((record) => {
-      if (record !== undefined && !signal.aborted) enqueue(project);
-    }, onError);
+    enqueueRest(parts, project, enqueue, signal).catch(onError);
   });
   const reconciling = keepReconciling({ ...parts, enqueue, log }, reconcileMs, signal);
 

@@ -53,7 +53,7 @@ const runWrite = async (
 /**
  * Runs the statements of a query.
  *
- * @returns the page that is asked for, without external values
+ * @returns the requested page, without external values
  */
 export const runQuery = (
   parts: Parts,

@@ -6,7 +6,7 @@ import type { Collection } from "../records/collection.ts";
 
 const statesText = `UNWIND $ids AS id MATCH (r:${trustRunLabel} {${fields.profileId}: id}) RETURN properties(r) AS state`;
 
-/** The run that goes on; nothing between runs. */
+/** The open run; nothing between runs. */
 const currentRun = (state: Row): Data => {
   if (typeof state[fields.runId] !== "string") return {};
   const scored = Object.entries(state).map(([name, value]) =>

@@ -42,7 +42,7 @@ const caughtUpText = [
   `REMOVE p:${graphBehindLabel}`,
 ].join(" ");
 
-// Two processes may be at it: whoever has read less does nothing. Writing takes the lock of the claim.
+// Two processes may do so at once: the one that has read less does nothing. Writing takes the lock of the claim.
 const fenceText = `MATCH (c:${claimLabel} {owner: $id}) SET c.owner = c.owner`;
 const turnText = [
   `MATCH (c:${claimLabel} {owner: $id}) WHERE coalesce(c.generation, 0) <= $generation`,
@@ -110,7 +110,7 @@ const write = async (
  * Makes the system nodes in the own database of a project those of its records. Does
  * nothing for a project that is not behind, or not ACTIVE.
  *
- * @throws as `Database.write`, when one of both databases cannot be asked: the project stays behind.
+ * @throws as `Database.write`, when one of both databases is unavailable: the project stays behind.
  */
 export const followSystemNodes = async (
   { graph, keys, collections }: SystemNodesParts,

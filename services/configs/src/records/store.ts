@@ -26,7 +26,7 @@ export interface Store {
   readonly now: () => Date;
 }
 
-/** Who asks, and for how long: whose records are seen, and who is noted as their author. */
+/** The caller: whose records are visible, who is recorded as their author, and until when the request lasts. */
 export interface Asker {
   readonly organizationId: Gid;
   readonly accountId: Gid;

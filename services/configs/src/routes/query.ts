@@ -65,7 +65,7 @@ export const givenScope = (collection: Collection, query: ReadQuery): Gid | unde
 };
 
 /**
- * The project or organization in which a name is meant.
+ * The project or organization in which a name is resolved.
  *
  * @param scope as the query gives it.
  * @throws Problem `invalid_request` when a project is needed and not given.

@@ -24,7 +24,7 @@ export interface RangeWork {
 }
 
 /**
- * A retry policy that remembers outages: a page that met one waited and did not work, so no rest is owed for it, and it is no
+ * A retry policy that remembers outages: a page that met one was waiting, not working: it needs no rest after it, and is no
  * measure of the pace.
  */
 const observeOutages = (usual: RetryPolicy) => {
@@ -49,7 +49,7 @@ const observeOutages = (usual: RetryPolicy) => {
   return { policy, takeMet };
 };
 
-/** Reads pages of a range ahead of their turn; a failure reaches whoever awaits the page. */
+/** Reads pages of a range ahead of their turn; a failure reaches the code that awaits the page. */
 const pageReader =
   ({ scorer, database }: RangeWork, policy: RetryPolicy, upTo: string) =>
   (after: string): Promise<readonly StoredNode[]> => {
@@ -108,7 +108,7 @@ const progressReporter = ({ scorer, run, range }: RangeWork) => {
 
 /**
  * Scores a range from where it is to its end, a page at a time; the next page is read while one is written. Each page is
- * written once, whoever else holds the range for theirs.
+ * written once, even if another worker takes the range.
  *
  * @returns how many nodes it has; undefined when it is not this worker's any more; or that its turn is over.
  * @throws as `withRetry`.
