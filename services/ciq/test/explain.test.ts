@@ -4,17 +4,7 @@ import { openEgress } from "@ikg/egress";
 import { externalValueField } from "@ikg/physical";
 import { openResolvers } from "../src/resolvers/resolve.ts";
 import { startUpstream } from "./upstream.ts";
-import {
-  useSecretCharts,
-  pk,
-  here,
-  cypher,
-  policy,
-  ids,
-  risk,
-  why,
-  recreate,
-} from "./secret-charts.ts";
+import { useSecretCharts, pk, here, cypher, policy, ids, risk, why, recreate } from "./secret-charts.ts";
 
 useSecretCharts();
 
