@@ -38,6 +38,8 @@ module.exports = {
     libraryImports("catalog", ["contracts", "policy-core", "graph", "physical", "changes", "secrets"]),
     libraryImports("audit", ["contracts", "egress"]),
     libraryImports("service", ["contracts", "auth", "audit"]),
+    libraryImports("stores", ["auth", "catalog", "egress", "graph", "service"]),
+    libraryImports("queues", ["service"]),
     {
       name: "apps-know-contracts-and-audit",
       comment: "Programs for people reach the services over their addresses.",

@@ -4,13 +4,13 @@ import type { Project } from "../projects.ts";
 
 /** Age of what is answered at most. */
 const freshMs = 60_000;
-/** Counted anew at this age, so that whoever asks again does not wait. */
+/** Counted again at this age, so that the next caller does not wait. */
 const renewMs = 35_000;
-/** How long after the last question that goes on. */
+/** How long after the last request that continues. */
 const interestMs = 600_000;
 const roundMs = 5_000;
 const maxProjects = 200;
-/** How long the first to ask waits; counting goes on without it. */
+/** How long the first caller waits; counting continues without it. */
 const timeoutMs = 20_000;
 
 interface Kept {
@@ -18,7 +18,7 @@ interface Kept {
   schema: DataSchema | undefined;
   /** When it was counted; undefined before the first time. */
   at: number | undefined;
-  asked: number;
+  requestedAt: number;
   counting: Promise<void> | undefined;
 }
 
@@ -57,17 +57,17 @@ export const keepSchemas = (
 
   const round = setInterval(() => {
     for (const [id, entry] of kept) {
-      if (now() - entry.asked > interestMs) kept.delete(id);
-      else if (entry.at !== undefined && now() - entry.at > renewMs) countAnew(entry).catch(() => undefined); // whoever asks next is told
+      if (now() - entry.requestedAt > interestMs) kept.delete(id);
+      else if (entry.at !== undefined && now() - entry.at > renewMs) countAnew(entry).catch(() => undefined); // the next caller receives the error
     }
   }, roundMs).unref();
 
   const entryOf = (project: Project): Kept => {
     const known = kept.get(project.id);
     kept.delete(project.id);
-    const entry = known ?? { project, schema: undefined, at: undefined, asked: 0, counting: undefined };
+    const entry = known ?? { project, schema: undefined, at: undefined, requestedAt: 0, counting: undefined };
     entry.project = project;
-    entry.asked = now();
+    entry.requestedAt = now();
     kept.set(project.id, entry);
     const [oldest] = kept.keys();
     if (kept.size > maxProjects && oldest !== undefined) kept.delete(oldest);

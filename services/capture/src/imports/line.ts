@@ -10,7 +10,7 @@ import {
 } from "@ikg/contracts";
 import { labelRefusals, nodeRefRefusals, relationshipTypeRefusals } from "../refusals.ts";
 
-/** What a line asks for, or why it is rejected; undefined for a blank line. */
+/** The content of a line, or why it is rejected; undefined for a blank line. */
 export type Line =
   | { readonly node: UpsertNode }
   | { readonly relationship: UpsertRelationship }

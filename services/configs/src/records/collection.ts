@@ -1,7 +1,7 @@
 import type { BodyOf, Fields, Gid, RecordDescription, RecordKind } from "@ikg/contracts";
 import type { Params, Row, Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
-import type { Data, StoredRecord } from "../records/record.ts";
+import type { Data, StoredRecord } from "./record.ts";
 
 /** Another record that a body names; it cannot be deleted while this one exists. */
 export interface Reference {
@@ -84,7 +84,7 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   trials?(body: BodyOf<F>, references: References): readonly Trial[];
   /** What the author should know though nothing is wrong. */
   warnings?(body: BodyOf<F>, references: References, parent: StoredRecord): readonly Warning[];
-  /** Takes what a new record needs of the database for ever; the faults where there is no room for it. */
+  /** Reserves what a new record takes of the database for good; returns the faults where there is no room for it. */
   reserve?(tx: Transaction, record: StoredRecord, now: Date): Promise<readonly string[]>;
   /** What is made with a new record. */
   make?(body: BodyOf<F>, making: Making): Extras;
@@ -103,3 +103,12 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   /** Fields of answers that another process keeps, by record; statements are run by `read`. */
   join?(records: readonly StoredRecord[], read: ReadRows): Promise<ReadonlyMap<Gid, Data>>;
 }
+
+/** Every collection that the service keeps, by kind. */
+export type Collections = ReadonlyMap<RecordKind, Collection>;
+
+/** Kinds from a collection up to the organization: itself, what contains it, and so on. */
+export const lineage = (collections: Collections, kind: RecordKind): readonly RecordKind[] => {
+  const collection = collections.get(kind);
+  return collection === undefined ? [kind] : [kind, ...lineage(collections, collection.parent.kind)];
+};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { offsetOfPage } from "./counted-page.ts";
+import { offsetOfPage } from "./page-limits.ts";
 
 describe("the first row of a page that is counted", () => {
   it.each([
