@@ -99,17 +99,18 @@ export const clearGround = async (account: Account, { projectId, accountId }: Gr
     must(await asAccount(account, path, { method: "DELETE" }), 200);
 };
 
+type MakeSample = (
+  path: string,
+  body: (name: string) => Body,
+  change?: Body,
+  more?: Partial<Sample>,
+) => Sample;
+type InProject = (fields: Body) => (name: string) => Body;
+
 /** A sample of every collection, on this ground. */
 export const samplesOf = async (account: Account, ground: Ground): Promise<readonly Sample[]> => {
-  const key = await publicKey();
-  const { organizationId } = account;
-  const { projectId, applicationId, agentId, introspectId, policyId, accountId } = ground;
-  const sample = (
-    path: string,
-    body: (name: string) => Body,
-    change: Body = {},
-    more: Partial<Sample> = {},
-  ): Sample => ({
+  const { projectId } = ground;
+  const sample: MakeSample = (path, body, change = {}, more = {}) => ({
     path,
     scope: "project_id",
     scopeId: projectId,
@@ -119,9 +120,27 @@ export const samplesOf = async (account: Account, ground: Ground): Promise<reado
     change: () => change,
     ...more,
   });
-  const inProject = (fields: Body) => (name: string) => ({ project_id: projectId, name, ...fields });
+  const inProject: InProject = (fields) => (name) => ({ project_id: projectId, name, ...fields });
+  return [
+    ...parentSamples(sample, inProject, account, ground),
+    ...policySamples(sample, inProject),
+    ...referringSamples(sample, inProject, ground, await publicKey()),
+    sample("/audit-signings", inProject({ provider: "PLATFORM_MANAGED" }), {
+      provider: "CUSTOMER_AWS_KMS",
+      key_resource: "arn:aws:kms:one",
+      kid: "one",
+    }),
+  ];
+};
+
+/** Projects, applications, agents, service accounts and their credentials. */
+const parentSamples = (
+  sample: MakeSample,
+  inProject: InProject,
+  { organizationId }: Account,
+  { applicationId, agentId, accountId }: Ground,
+): readonly Sample[] => {
   const inOrganization = { scope: "organization_id", scopeId: organizationId } as const;
-  const content = { request_content_type: "JSON", response_content_type: "JSON" };
   return [
     sample("/projects", (name) => ({ organization_id: organizationId, name }), undefined, {
       ...inOrganization,
@@ -152,6 +171,13 @@ export const samplesOf = async (account: Account, ground: Ground): Promise<reado
       undefined,
       { ...inOrganization, named: false, references: { service_account_id: "/service-accounts" } },
     ),
+  ];
+};
+
+/** Policies, trust score profiles and resolvers, which refer to nothing but their project. */
+const policySamples = (sample: MakeSample, inProject: InProject): readonly Sample[] => {
+  const content = { request_content_type: "JSON", response_content_type: "JSON" };
+  return [
     sample("/authorization-policies", inProject({ policy: kbac("READ"), status: "ACTIVE", tags: ["a"] }), {
       policy: kbac("WRITE"),
       status: "INACTIVE",
@@ -171,40 +197,44 @@ export const samplesOf = async (account: Account, ground: Ground): Promise<reado
       inProject({ ...content, url: "https://api.example/{$id}", method: "GET", response_selector: ".value" }),
       { ...content, url: "https://other.example", method: "POST", response_selector: ".other" },
     ),
-    sample("/token-introspects", inProject(introspect(key, "of-the-sample")), {
-      ...introspect(key, "of-the-update"),
-      perform_upsert: true,
-    }),
-    sample(
-      "/knowledge-queries",
-      inProject({ policy_id: policyId, query, status: "ACTIVE" }),
-      { policy_id: policyId, query: `${query} `, status: "DRAFT" },
-      { references: { project_id: "/projects", policy_id: "/authorization-policies" } },
-    ),
-    sample(
-      "/mcp-servers",
-      inProject({
-        app_agent_id: agentId,
-        token_introspect_id: introspectId,
-        enabled: true,
-        scopes_supported: ["a"],
-      }),
-      { app_agent_id: agentId, token_introspect_id: introspectId, enabled: false, scopes_supported: ["b"] },
-      {
-        references: {
-          project_id: "/projects",
-          app_agent_id: "/application-agents",
-          token_introspect_id: "/token-introspects",
-        },
-      },
-    ),
-    sample("/audit-signings", inProject({ provider: "PLATFORM_MANAGED" }), {
-      provider: "CUSTOMER_AWS_KMS",
-      key_resource: "arn:aws:kms:one",
-      kid: "one",
-    }),
   ];
 };
+
+/** Token introspects, and what refers to one, to a policy or to an agent. */
+const referringSamples = (
+  sample: MakeSample,
+  inProject: InProject,
+  { agentId, introspectId, policyId }: Ground,
+  key: string,
+): readonly Sample[] => [
+  sample("/token-introspects", inProject(introspect(key, "of-the-sample")), {
+    ...introspect(key, "of-the-update"),
+    perform_upsert: true,
+  }),
+  sample(
+    "/knowledge-queries",
+    inProject({ policy_id: policyId, query, status: "ACTIVE" }),
+    { policy_id: policyId, query: `${query} `, status: "DRAFT" },
+    { references: { project_id: "/projects", policy_id: "/authorization-policies" } },
+  ),
+  sample(
+    "/mcp-servers",
+    inProject({
+      app_agent_id: agentId,
+      token_introspect_id: introspectId,
+      enabled: true,
+      scopes_supported: ["a"],
+    }),
+    { app_agent_id: agentId, token_introspect_id: introspectId, enabled: false, scopes_supported: ["b"] },
+    {
+      references: {
+        project_id: "/projects",
+        app_agent_id: "/application-agents",
+        token_introspect_id: "/token-introspects",
+      },
+    },
+  ),
+];
 
 /** Every collection, in the order in which they are documented; the same as the paths of `samplesOf`. */
 export const collectionPaths = [

@@ -174,7 +174,9 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       body: { id: account.organizationId },
     });
   });
+});
 
+describe.each(whichever)("the other organization's, seen from the %s", (which) => {
   describe("data", () => {
     const question = (id: string) => ({
       subject: { type: "Person", id: "ann" },
