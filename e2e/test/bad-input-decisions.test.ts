@@ -1,8 +1,7 @@
-import { describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import type { Decision } from "@ikg/contracts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { execute } from "../src/execute.ts";
-import { freshName } from "../src/fresh-name.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { requireRefusal, requireSound } from "../src/refusal.ts";
 import { trySavePolicy } from "../src/save-policy.ts";
@@ -157,20 +156,25 @@ describe("decisions and searches", () => {
     ["all(each IN $x WHERE each = 1)", 5],
     ["reduce(sum = 0, each IN $x | sum + each) = 1", "a"],
   ];
+  const actionOf = (condition: string, x: unknown): string =>
+    `FRAGILE_${fragile.findIndex(([other, value]) => other === condition && value === x)}`;
+  beforeAll(async () => {
+    const saved = await inParallel(fragile, ([condition, x]) =>
+      trySavePolicy(playground.projectId, {
+        policy: {
+          meta: { policy_version: "2.0-kbac" },
+          subject: { type: "Person" },
+          actions: [actionOf(condition, x)],
+          resource: { type: "Thing" },
+          condition: { cypher: `MATCH (subject:Person), (resource:Thing) WHERE ${condition}` },
+        },
+      }),
+    );
+    for (const answer of saved) requireSound(answer);
+  }, 60_000);
+
   it.each(fragile)("the condition %s with %j is no failure of the server", async (condition, x) => {
-    const action = freshName("FRAGILE");
-    const cypher = `MATCH (subject:Person), (resource:Thing) WHERE ${condition}`;
-    const saved = await trySavePolicy(playground.projectId, {
-      policy: {
-        meta: { policy_version: "2.0-kbac" },
-        subject: { type: "Person" },
-        actions: [action],
-        resource: { type: "Thing" },
-        condition: { cypher },
-      },
-    });
-    requireSound(saved);
-    const asked = { ...question, action: { name: action }, context: { input_params: { x } } };
+    const asked = { ...question, action: { name: actionOf(condition, x) }, context: { input_params: { x } } };
     const answer = await tryEvaluate(asked, playground);
     requireSound(answer);
     expect([200, 422]).toContain(answer.status);

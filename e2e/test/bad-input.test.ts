@@ -5,6 +5,7 @@ import { capture } from "../src/capture.ts";
 import { openCensus } from "../src/census.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { execute } from "../src/execute.ts";
+import { long } from "../src/long.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { requireRefusal, requireSound } from "../src/refusal.ts";
 import { savePolicy } from "../src/save-policy.ts";
@@ -223,7 +224,7 @@ describe("generated", () => {
             }),
           );
         }),
-        { numRuns: 15 },
+        { numRuns: long(8, 30) },
       );
     },
   );
@@ -237,7 +238,7 @@ describe("generated", () => {
         expect(answer.status).toBe(guess === null ? 422 : 200);
         expect((answer.body as Partial<Decision>).decision ?? false).toBe(guess === "sesame");
       }),
-      { numRuns: 60, examples: [["sesame"]] },
+      { numRuns: long(30, 120), examples: [["sesame"]] },
     );
   });
 
