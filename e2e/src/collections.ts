@@ -21,12 +21,12 @@ export interface Sample {
   change(this: void): Body;
 }
 
-/** What stands in a project before records of every other collection can be made. */
-export interface Ground {
+/** The records that every other collection refers to. */
+export interface Parents {
   readonly projectId: string;
   readonly applicationId: string;
   readonly agentId: string;
-  /** The agent may do everything with it. */
+  /** a key with every permission of the agent */
   readonly key: string;
   readonly introspectId: string;
   readonly policyId: string;
@@ -64,7 +64,7 @@ export const make = async (account: Account, path: string, json: Body): Promise<
   must<ConfigRecord>(await asAccount(account, path, { json }), 201);
 
 /** Makes a project named `name` with one of each record that others need, all of that name too. */
-export const layGround = async (account: Account, name: string): Promise<Ground> => {
+export const createParents = async (account: Account, name: string): Promise<Parents> => {
   const { organizationId: organization_id } = account;
   const { id: project_id } = await make(account, "/projects", { organization_id, name });
   const application = await make(account, "/applications", { project_id, name });
@@ -79,7 +79,7 @@ export const layGround = async (account: Account, name: string): Promise<Ground>
   const { id: introspectId } = await make(account, "/token-introspects", {
     project_id,
     name,
-    ...introspect(await publicKey(), "of-the-ground"),
+    ...introspect(await publicKey(), "of-the-parents"),
   });
   const policy = { project_id, name, policy: ciq, status: "ACTIVE" };
   return {
@@ -93,8 +93,8 @@ export const layGround = async (account: Account, name: string): Promise<Ground>
   };
 };
 
-/** Removes a ground with everything that was made on it. */
-export const clearGround = async (account: Account, { projectId, accountId }: Ground): Promise<void> => {
+/** Removes parent records with everything below them. */
+export const removeParents = async (account: Account, { projectId, accountId }: Parents): Promise<void> => {
   for (const path of [`/projects/${projectId}`, `/service-accounts/${accountId}`])
     must(await asAccount(account, path, { method: "DELETE" }), 200);
 };
@@ -107,9 +107,9 @@ type MakeSample = (
 ) => Sample;
 type InProject = (fields: Body) => (name: string) => Body;
 
-/** A sample of every collection, on this ground. */
-export const samplesOf = async (account: Account, ground: Ground): Promise<readonly Sample[]> => {
-  const { projectId } = ground;
+/** A sample of every collection, below these parents. */
+export const samplesOf = async (account: Account, parents: Parents): Promise<readonly Sample[]> => {
+  const { projectId } = parents;
   const sample: MakeSample = (path, body, change = {}, more = {}) => ({
     path,
     scope: "project_id",
@@ -122,9 +122,9 @@ export const samplesOf = async (account: Account, ground: Ground): Promise<reado
   });
   const inProject: InProject = (fields) => (name) => ({ project_id: projectId, name, ...fields });
   return [
-    ...parentSamples(sample, inProject, account, ground),
+    ...parentSamples(sample, inProject, account, parents),
     ...policySamples(sample, inProject),
-    ...referringSamples(sample, inProject, ground, await publicKey()),
+    ...referringSamples(sample, inProject, parents, await publicKey()),
     sample("/audit-signings", inProject({ provider: "PLATFORM_MANAGED" }), {
       provider: "CUSTOMER_AWS_KMS",
       key_resource: "arn:aws:kms:one",
@@ -138,7 +138,7 @@ const parentSamples = (
   sample: MakeSample,
   inProject: InProject,
   { organizationId }: Account,
-  { applicationId, agentId, accountId }: Ground,
+  { applicationId, agentId, accountId }: Parents,
 ): readonly Sample[] => {
   const inOrganization = { scope: "organization_id", scopeId: organizationId } as const;
   return [
@@ -204,7 +204,7 @@ const policySamples = (sample: MakeSample, inProject: InProject): readonly Sampl
 const referringSamples = (
   sample: MakeSample,
   inProject: InProject,
-  { agentId, introspectId, policyId }: Ground,
+  { agentId, introspectId, policyId }: Parents,
   key: string,
 ): readonly Sample[] => [
   sample("/token-introspects", inProject(introspect(key, "of-the-sample")), {

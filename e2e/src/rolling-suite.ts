@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
-import { type Foundation, layFoundation, type Stores } from "./foundation.ts";
+import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
 import { type Front, openFront } from "./front.ts";
 import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 
@@ -39,7 +39,7 @@ const writeEnvironment = (gateway: string, { organizationId, token }: Foundation
  * @param settings of all services.
  */
 export const startRollingSuite = async (settings: Variables, stores: Stores): Promise<RollingSuite> => {
-  const foundation = await layFoundation(stores);
+  const foundation = await createFoundation(stores);
   const names = ["gateway", ...upstreams] as const;
   const fronts = new Map<ServiceName, Front>();
   for (const name of names) fronts.set(name, await openFront());

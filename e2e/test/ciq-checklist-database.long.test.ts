@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { capture } from "../src/capture.ts";
-import { policyFaults } from "../src/judge-text.ts";
+import { policyErrors } from "../src/validate-text.ts";
 import { ciqPolicy, openQuery } from "../src/open-query.ts";
 import { createTenant } from "../src/tenant.ts";
 import { tenant, ref, useWard, ofApplication, reads } from "../src/fixtures/ward.ts";
@@ -64,7 +64,7 @@ describe("the tests of the database", () => {
   ];
   it.each(strange)("2: %s", async (_name, pattern, outcome) => {
     const policy = ofApplication(pattern, reads("x.external_id"));
-    const faults = await policyFaults(tenant.projectId, ciqPolicy(policy));
+    const faults = await policyErrors(tenant.projectId, ciqPolicy(policy));
     if (typeof outcome === "string") return expect(faults.join("\n")).toContain(outcome);
     expect(faults).toEqual([]);
     const query = await openQuery(tenant, policy, { nodes: ["x.external_id"] });

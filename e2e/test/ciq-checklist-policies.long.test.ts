@@ -4,7 +4,7 @@ import { withKey } from "../src/data-plane.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { findAll } from "../src/find-all.ts";
 import { inParallel } from "../src/in-parallel.ts";
-import { policyFaults } from "../src/judge-text.ts";
+import { policyErrors } from "../src/validate-text.ts";
 import { must } from "../src/must.ts";
 import { ciqPolicy, type OpenQuery, openQuery, openQueryOf } from "../src/open-query.ts";
 import { requireRefusal } from "../src/refusal.ts";
@@ -89,7 +89,7 @@ describe("the checks of policies and queries", () => {
     await inParallel([...versions.entries()], async ([index, version]) => {
       const base = kbacPolicy(version, "READ", { cypher: text });
       const { actions: _actions, resource: _resource, ...ciq } = base;
-      const faults = await policyFaults(tenant.projectId, version === "1.0-ciq" ? ciq : base);
+      const faults = await policyErrors(tenant.projectId, version === "1.0-ciq" ? ciq : base);
       const reason = typeof reasons === "string" ? reasons : reasons[index];
       if (reason === "" || reason === undefined) expect([version, faults]).toEqual([version, []]);
       else expect([version, faults.join("\n")]).toEqual([version, expect.stringContaining(reason)]);
@@ -195,7 +195,7 @@ describe("the checks of policies and queries", () => {
     });
 
     it("16: a resource that only an OPTIONAL MATCH binds is refused", async () => {
-      const faults = await policyFaults(
+      const faults = await policyErrors(
         tenant.projectId,
         kbacPolicy("2.0-kbac", "READ", {
           cypher: "MATCH (subject:Nurse) OPTIONAL MATCH (subject)-[:OWNS]->(resource:Chart)",

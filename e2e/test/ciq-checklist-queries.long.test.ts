@@ -6,7 +6,7 @@ import { withKey } from "../src/data-plane.ts";
 import { takeEffect } from "../src/eventually.ts";
 import { execute } from "../src/execute.ts";
 import { inParallel } from "../src/in-parallel.ts";
-import { queryFaults } from "../src/judge-text.ts";
+import { queryErrors } from "../src/validate-text.ts";
 import { must } from "../src/must.ts";
 import { ciqPolicy, type OpenQuery, openQuery } from "../src/open-query.ts";
 import { requireRefusal } from "../src/refusal.ts";
@@ -114,7 +114,7 @@ describe("the checks of policies and queries", () => {
     const whole = await savePolicy(tenant.projectId, {
       policy: ciqPolicy(ofCharts({ allowed_deletes: { nodes: ["chart"] } })),
     });
-    const faults = (policyId: string, query: object) => queryFaults(tenant.projectId, policyId, query);
+    const faults = (policyId: string, query: object) => queryErrors(tenant.projectId, policyId, query);
     expect(await faults(wide, { nodes: ["chart", "chart.property.rank", "chart.*"] })).toEqual([]);
     expect(await faults(wide, { delete_nodes: ["chart.property.draft"] })).toEqual([]);
     expect(await faults(wide, { delete_nodes: ["chart"] })).toEqual([
@@ -136,7 +136,7 @@ describe("the checks of policies and queries", () => {
       nodes: ["chart.property.rank", "chart.property.title"],
     };
     const saved = await openQuery(tenant, ofCharts(lists), query);
-    expect(await queryFaults(tenant.projectId, saved.policyId, { nodes: ["chart.property.draft"] })).toEqual([
+    expect(await queryErrors(tenant.projectId, saved.policyId, { nodes: ["chart.property.draft"] })).toEqual([
       "query.nodes[0]: chart.property.draft is not in allowed_reads.nodes",
     ]);
     expect(await saved.rows({ bearer: await bearer(), input_params: { seen: 1 } })).toHaveLength(5);

@@ -13,7 +13,7 @@ import { send } from "../src/send.ts";
 import { createTokenIssuer, type TokenIssuer } from "../src/token-issuer.ts";
 import {
   account,
-  ground,
+  parents,
   question,
   evaluation,
   search,
@@ -23,7 +23,7 @@ import {
   sendBearer,
   forbidden,
   bodiesWith,
-  useErrorGround,
+  useErrorProject,
   describeRows,
 } from "../src/fixtures/error-cases.ts";
 
@@ -44,20 +44,23 @@ const accountToken = async (service_account_id: string, more: Body = {}) => {
   return { id, token: (made["service_account_config"] as { token: string }).token };
 };
 
-useErrorGround();
+useErrorProject();
 beforeAll(async () => {
-  viewer = { ...account, token: (await accountToken(ground.accountId)).token };
-  issuer = await createTokenIssuer(ground.projectId);
+  viewer = { ...account, token: (await accountToken(parents.accountId)).token };
+  issuer = await createTokenIssuer(parents.projectId);
 
   const at = Date.now() + 1_500;
   const expire_time = new Date(at).toISOString();
-  const { key } = await createCredential(ground.agentId, expire_time);
-  expired = { key, token: (await accountToken(ground.accountId, { expire_time })).token, at };
-  const [lostKey, lostToken] = [await createCredential(ground.agentId), await accountToken(ground.accountId)];
+  const { key } = await createCredential(parents.agentId, expire_time);
+  expired = { key, token: (await accountToken(parents.accountId, { expire_time })).token, at };
+  const [lostKey, lostToken] = [
+    await createCredential(parents.agentId),
+    await accountToken(parents.accountId),
+  ];
   await deleteRecord("application-agent-credentials", lostKey.id);
   await deleteRecord("service-account-credentials", lostToken.id);
   revoked = { key: lostKey.key, token: lostToken.token };
-  await savePolicy(ground.projectId, {
+  await savePolicy(parents.projectId, {
     policy: {
       meta: { policy_version: "3.0-kbac" },
       subject: { type: "Person" },
@@ -101,7 +104,7 @@ describeRows([
     "401: /configs: unknown, revoked or expired token",
     [
       ["unknown", () => sendBearer("/configs/v1/projects", `${account.token}x`), tokenRefused],
-      ["an agent's key", () => sendBearer("/configs/v1/projects", ground.key), tokenRefused],
+      ["an agent's key", () => sendBearer("/configs/v1/projects", parents.key), tokenRefused],
       [
         "revoked",
         () =>
@@ -128,7 +131,7 @@ describeRows([
       ["malformed", () => bodiesWith("x"), keyRefused],
       [
         "unknown",
-        () => bodiesWith(`${ground.key.slice(0, -1)}${ground.key.endsWith("0") ? 1 : 0}`),
+        () => bodiesWith(`${parents.key.slice(0, -1)}${parents.key.endsWith("0") ? 1 : 0}`),
         keyRefused,
       ],
       ["a service account's token", () => bodiesWith(account.token), keyRefused],
@@ -165,7 +168,7 @@ describeRows([
         const others = (["Capture", "Authorization", "ContXIQ"] as const).filter(
           (name) => name !== permission,
         );
-        return post(path, json, (await createAgent(ground.applicationId, others)).key);
+        return post(path, json, (await createAgent(parents.applicationId, others)).key);
       },
       { status: 403, message: expect.stringContaining(permission) as unknown as string },
     ]),
@@ -175,7 +178,7 @@ describeRows([
     (["POST", "PUT", "DELETE"] as const).map((method) => [
       method,
       () => {
-        const path = method === "POST" ? "/applications" : `/applications/${ground.applicationId}`;
+        const path = method === "POST" ? "/applications" : `/applications/${parents.applicationId}`;
         return asAccount(viewer, path, { method, ...(method === "DELETE" ? {} : { json: {} }) });
       },
       forbidden("the service account may only read"),

@@ -5,7 +5,7 @@ import { freshName } from "../src/fresh-name.ts";
 import { send, type Sending } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import {
-  ground,
+  parents,
   question,
   thing,
   nodes,
@@ -18,7 +18,7 @@ import {
   starting,
   bad,
   onDataPlane,
-  useErrorGround,
+  useErrorProject,
   describeRows,
 } from "../src/fixtures/error-cases.ts";
 
@@ -29,7 +29,7 @@ import {
 let other: Tenant;
 const taken = freshName("taken");
 
-useErrorGround();
+useErrorProject();
 beforeAll(async () => {
   other = await createTenant("errors-other");
 });
@@ -68,7 +68,7 @@ describeRows([
       ],
       [
         "a version that is no integer",
-        () => configs(`/applications/${ground.applicationId}?version=x`),
+        () => configs(`/applications/${parents.applicationId}?version=x`),
         bad([starting("version: ")]),
       ],
       [
@@ -78,7 +78,7 @@ describeRows([
       ],
       [
         "two parents that differ",
-        () => configs(`/applications/${taken}?project_id=${ground.projectId}&location=${other.projectId}`),
+        () => configs(`/applications/${taken}?project_id=${parents.projectId}&location=${other.projectId}`),
         bad([expect.any(String)]),
       ],
     ],

@@ -12,7 +12,7 @@ import { type Answer, send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import {
   account,
-  ground,
+  parents,
   question,
   thing,
   nodes,
@@ -27,7 +27,7 @@ import {
   conflict,
   unprocessable,
   bodiesWith,
-  useErrorGround,
+  useErrorProject,
   describeRows,
   type Case,
 } from "../src/fixtures/error-cases.ts";
@@ -53,9 +53,9 @@ const ids = new Map<string, string>();
 let other: Tenant;
 let unreachable: Tenant;
 
-useErrorGround();
+useErrorProject();
 beforeAll(async () => {
-  samples = new Map((await samplesOf(account, ground)).map((sample) => [sample.path, sample]));
+  samples = new Map((await samplesOf(account, parents)).map((sample) => [sample.path, sample]));
   for (const [path, sample] of samples)
     if (path !== "/projects") ids.set(path, (await make(account, path, sample.body(taken))).id);
   other = await createTenant("errors-other");
@@ -68,9 +68,9 @@ beforeAll(async () => {
   };
   const meta = { policy_version: "2.0-kbac" };
   const kbac = { meta, subject: { type: "Person" }, actions: ["ASK"], resource: { type: "Car" }, condition };
-  await savePolicy(ground.projectId, { policy: kbac });
+  await savePolicy(parents.projectId, { policy: kbac });
   const reads = { nodes: ["c.external_id"] };
-  const policyId = await savePolicy(ground.projectId, {
+  const policyId = await savePolicy(parents.projectId, {
     policy: {
       meta: { policy_version: "1.0-ciq" },
       subject: { type: "_Application" },
@@ -81,7 +81,7 @@ beforeAll(async () => {
       allowed_reads: reads,
     },
   });
-  await saveQuery(ground.projectId, { name: "with-parameter", policyId, query: reads });
+  await saveQuery(parents.projectId, { name: "with-parameter", policyId, query: reads });
 }, 60_000);
 afterAll(async () => {
   await other?.remove();
@@ -103,7 +103,7 @@ const stale: Refusal = { status: 412, message: "Precondition Failed", errors: [e
 
 /** A gid of the form of a project's that nobody has. */
 const unknownProject = (): string =>
-  `${ground.projectId.slice(0, -4)}${ground.projectId.endsWith("AAAA") ? "BAAA" : "AAAA"}`;
+  `${parents.projectId.slice(0, -4)}${parents.projectId.endsWith("AAAA") ? "BAAA" : "AAAA"}`;
 
 describeRows([
   [
@@ -117,8 +117,8 @@ describeRows([
   [
     "404: id or name that does not exist or is outside the caller's project",
     [
-      ["an id", () => configs(`/applications/${ground.agentId}`), notFound()],
-      ["a name", () => configs(`/applications/not-there?project_id=${ground.projectId}`), notFound()],
+      ["an id", () => configs(`/applications/${parents.agentId}`), notFound()],
+      ["a name", () => configs(`/applications/not-there?project_id=${parents.projectId}`), notFound()],
       [
         "a name of another project",
         () => configs(`/applications/${taken}?project_id=${other.projectId}`),
@@ -149,7 +149,7 @@ describeRows([
       method,
       async () => {
         const { id } = await make(account, "/applications", {
-          project_id: ground.projectId,
+          project_id: parents.projectId,
           name: freshName("gone"),
         });
         await deleteRecord("applications", id);
@@ -160,7 +160,7 @@ describeRows([
   ],
   [
     "404: unknown version",
-    [["2 of 1", () => configs(`/applications/${ground.applicationId}?version=2`), notFound()]],
+    [["2 of 1", () => configs(`/applications/${parents.applicationId}?version=2`), notFound()]],
   ],
   [
     "404: project without an active graph (data plane)",
@@ -205,17 +205,17 @@ describeRows([
     [
       [
         "policy, by a query",
-        () => remove("/authorization-policies", ground.policyId),
+        () => remove("/authorization-policies", parents.policyId),
         conflict(`id: used by knowledge query ${taken}`),
       ],
       [
         "agent, by an MCP server",
-        () => remove("/application-agents", ground.agentId),
+        () => remove("/application-agents", parents.agentId),
         conflict(`id: used by mcp server ${taken}`),
       ],
       [
         "introspect, by an MCP server",
-        () => remove("/token-introspects", ground.introspectId),
+        () => remove("/token-introspects", parents.introspectId),
         conflict(`id: used by mcp server ${taken}`),
       ],
     ],
@@ -265,7 +265,7 @@ describeRows([
       ],
       [
         "a parent of another kind",
-        () => create("/applications", { project_id: ground.agentId }),
+        () => create("/applications", { project_id: parents.agentId }),
         unprocessable(starting("project_id: ")),
       ],
     ],

@@ -16,7 +16,7 @@ import { capture } from "../src/capture.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { onThisMachine } from "../src/test-host.ts";
-import { cars, ann, evaluate, bearing, useMcpProject } from "../src/fixtures/mcp-project.ts";
+import { cars, ann, evaluate, withBearer, useMcpProject } from "../src/fixtures/mcp-project.ts";
 
 useMcpProject();
 
@@ -27,7 +27,7 @@ describe("official clients", () => {
     ["the newest that both know", "auto", modernVersion],
   ])("of today, with %s", async (_name, mode, version) => {
     const client = new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(mcpUrl(cars.projectId), bearing(ann)));
+    await client.connect(new StreamableHTTPClientTransport(mcpUrl(cars.projectId), withBearer(ann)));
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect((await client.listTools()).tools).toHaveLength(2);
     expect(await client.callTool(evaluate())).toMatchObject({ structuredContent: { decision: true } });
@@ -40,7 +40,7 @@ describe("official clients", () => {
 
   it("of before", async () => {
     const client = new OlderClient({ name: "e2e", version: "1" });
-    const transport = new OlderTransport(mcpUrl(cars.projectId), bearing(ann));
+    const transport = new OlderTransport(mcpUrl(cars.projectId), withBearer(ann));
     await client.connect(transport);
     expect((await client.listTools()).tools).toHaveLength(2);
     expect(await client.callTool(evaluate())).toMatchObject({ structuredContent: { decision: true } });
@@ -105,7 +105,7 @@ describe("a model's view", () => {
   it("descriptions and schemas are enough to call every query", async () => {
     const client = new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode: "auto" } });
     const token = await cars.issuer.sign("ann", { auth_time: Math.floor(Date.now() / 1000) });
-    await client.connect(new StreamableHTTPClientTransport(mcpUrl(cars.projectId), bearing(token)));
+    await client.connect(new StreamableHTTPClientTransport(mcpUrl(cars.projectId), withBearer(token)));
     const { tools } = await client.listTools();
     const query = tools.find(({ inputSchema }) => inputSchema.required?.includes("id"));
     expect(query?.inputSchema.properties).toHaveProperty("input_params");
@@ -167,7 +167,7 @@ describe("a model that reads every page", () => {
     await takeEffect();
     client = new Client({ name: "e2e", version: "1" }, { versionNegotiation: { mode: "auto" } });
     const token = await own.issuer.sign("ann");
-    await client.connect(new StreamableHTTPClientTransport(mcpUrl(own.projectId), bearing(token)));
+    await client.connect(new StreamableHTTPClientTransport(mcpUrl(own.projectId), withBearer(token)));
   }, 60_000);
   afterAll(async () => {
     await client?.close();

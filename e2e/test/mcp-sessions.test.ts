@@ -22,7 +22,7 @@ import {
   decided,
   rows,
   errorOf,
-  told,
+  toolError,
   useMcpProjects,
 } from "../src/fixtures/mcp-projects.ts";
 
@@ -179,33 +179,33 @@ describe("the revision 2025-11-25", () => {
 
   it("what a model can correct is an error of the tool that says what", async () => {
     const call = (name: string, args: unknown) => legacy("tools/call", { name, arguments: args });
-    expect(told(await call("authzen_evaluate", { resource_type: 7 }))).toMatchObject({ status: 400 });
-    expect(told(await call("authzen_evaluate", { subject_id: "ann", resource_type: "Car" }))).toEqual({
+    expect(toolError(await call("authzen_evaluate", { resource_type: 7 }))).toMatchObject({ status: 400 });
+    expect(toolError(await call("authzen_evaluate", { subject_id: "ann", resource_type: "Car" }))).toEqual({
       status: 400,
       message: expect.any(String),
       errors: ["subject_type: required", "resource_id: required", "action_name: required"],
     });
-    expect(told(await call("authzen_evaluate", { ...driveRed, action_name: "RACE" }))).toMatchObject({
+    expect(toolError(await call("authzen_evaluate", { ...driveRed, action_name: "RACE" }))).toMatchObject({
       status: 422,
       errors: [expect.stringContaining("limit")],
     });
-    expect(told(await call("ciq_execute", {}))).toMatchObject({
+    expect(toolError(await call("ciq_execute", {}))).toMatchObject({
       status: 400,
       errors: [expect.stringMatching(/^id: /)],
     });
-    expect(told(await call("ciq_execute", { id: "no-such-query" }))).toMatchObject({ status: 404 });
-    expect(told(await call("ciq_execute", { id: "slow-cars" }))).toMatchObject({ status: 422 });
-    expect(told(await call("ciq_execute", { id: "slow-cars", page_size: 5_000 }))).toMatchObject({
+    expect(toolError(await call("ciq_execute", { id: "no-such-query" }))).toMatchObject({ status: 404 });
+    expect(toolError(await call("ciq_execute", { id: "slow-cars" }))).toMatchObject({ status: 422 });
+    expect(toolError(await call("ciq_execute", { id: "slow-cars", page_size: 5_000 }))).toMatchObject({
       status: 400,
     });
     const mismatch = { ...driveRed, action_name: "WATCH", subject_type: "Person", subject_id: "bob" };
-    expect(told(await call("authzen_evaluate", mismatch))).toMatchObject({ status: 403 });
+    expect(toolError(await call("authzen_evaluate", mismatch))).toMatchObject({ status: 403 });
   });
 
   it("a policy that wants a fresh sign-in answers with its challenge", async () => {
     const args = { id: "own-cars-lately" };
     const answer = await legacy("tools/call", { name: "ciq_execute", arguments: args });
-    expect(told(answer)).toMatchObject({
+    expect(toolError(answer)).toMatchObject({
       status: 401,
       error: "insufficient_user_authentication",
       error_description: "Sign in again",
@@ -228,7 +228,7 @@ describe("the revision 2025-11-25", () => {
     const call = (method: string, params?: object) =>
       legacyCall(other.projectId, method, params, { token, session: own });
     const explained = { name: "authzen_evaluate", arguments: { ...driveRed, explain: true } };
-    expect(told(await call("tools/call", explained))).toMatchObject({ status: 403 });
+    expect(toolError(await call("tools/call", explained))).toMatchObject({ status: 403 });
     const api_permissions = ["Capture", "Authorization", "ContXIQ", "ReadAuthZConfigs"];
     await configs(`/application-agents/${other.agentId}`, { method: "PUT", json: { api_permissions } });
     await eventually(
