@@ -4,12 +4,12 @@ import { freshName } from "./fresh-name.ts";
 import { must } from "./must.ts";
 import type { Answer } from "./send.ts";
 
-const faultsOf = (answer: Answer): readonly string[] =>
+const errorsOf = (answer: Answer): readonly string[] =>
   answer.status === 200 ? [] : (must<ErrorEnvelope>(answer, 422).errors ?? []);
 
-/** The faults for which this policy could not be saved ACTIVE; none: it could. */
-export const policyFaults = async (projectId: string, policy: object | string): Promise<readonly string[]> =>
-  faultsOf(
+/** The errors that saving this policy as ACTIVE would report; empty if it is valid. */
+export const policyErrors = async (projectId: string, policy: object | string): Promise<readonly string[]> =>
+  errorsOf(
     await configs("/authorization-policies/validate", {
       json: {
         project_id: projectId,
@@ -20,13 +20,13 @@ export const policyFaults = async (projectId: string, policy: object | string): 
     }),
   );
 
-/** The faults for which this query could not be saved ACTIVE; none: it could. */
-export const queryFaults = async (
+/** The errors that saving this query as ACTIVE would report; empty if it is valid. */
+export const queryErrors = async (
   projectId: string,
   policyId: string,
   query: object,
 ): Promise<readonly string[]> =>
-  faultsOf(
+  errorsOf(
     await configs("/knowledge-queries/validate", {
       json: {
         project_id: projectId,
