@@ -1,9 +1,7 @@
 import { Socket } from "node:net";
 import neo4j, { type Session, type SessionMode } from "neo4j-driver";
+import { memberOf } from "./driver-members.ts";
 import type { Intake } from "./types.ts";
-
-const memberOf = (value: unknown, name: string): unknown =>
-  value instanceof Object ? Reflect.get(value, name) : undefined;
 
 /** How deep the driver wraps a connection at most. */
 const wrappings = 5;
