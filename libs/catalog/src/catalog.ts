@@ -58,7 +58,12 @@ const none: readonly never[] = [];
 export const openCatalog = (parts: CatalogParts): Catalog => {
   const { graph, redis, log, onLookup = () => undefined, now = Date.now } = parts;
   const unknown = openUnknownProjects(now);
-  const projects = openLoadedProjects({ ...parts, keys: parts.keys, onUnknown: unknown.add, now });
+  const projects = openLoadedProjects({
+    ...parts,
+    keys: parts.keys,
+    onUnknown: (id, at) => unknown.add(id, at),
+    now,
+  });
 
   const onChange = (change: Change): void => {
     if (change.project_id !== undefined) projects.invalidate(change.project_id);
