@@ -78,7 +78,7 @@ export const openRepeatedRefusals = (trail: AuditTrail, windowMs: number): Repea
       entry.latest = refusal;
     },
     close: async () => {
-      const left = [...counted.rvalues()]; // in the order of their last use
+      const left = [...counted.values()].toReversed(); // in the order of their last use
       counted.clear();
       await Promise.all(left.map(recordCounted));
     },
