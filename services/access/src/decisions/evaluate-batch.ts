@@ -8,6 +8,7 @@ import {
   type EvaluationsRequest,
   parse,
   Problem,
+  isJsonObject,
 } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import type { Decide } from "./decide.ts";
@@ -30,8 +31,7 @@ const members = ["subject", "resource", "action", "context"] as const;
 
 /** An entry with the defaults of the batch: whole members, never parts of them (AuthZEN 1.0, section 7.1.1). */
 const completed = (entry: unknown, defaults: EvaluationsRequest): EvaluationRequest => {
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry))
-    throw new Problem("invalid_request", { errors: ["entry: object expected"] });
+  if (!isJsonObject(entry)) throw new Problem("invalid_request", { errors: ["entry: object expected"] });
   const merged = members.map((name) => [name, Reflect.get(entry, name) ?? defaults[name]]);
   return parse(EvaluationRequest, Object.fromEntries(merged));
 };

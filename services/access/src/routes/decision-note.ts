@@ -1,5 +1,5 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
-import { setFields } from "@ikg/contracts";
+import { setFields, isJsonObject } from "@ikg/contracts";
 import { bindValues, needsOf, referenceKey } from "@ikg/policy-core";
 import { type AuditNote, onBehalfOf } from "@ikg/service";
 import type { RequestContext } from "./request-context.ts";
@@ -16,8 +16,7 @@ export interface AuditedQuestion {
   readonly grants: ReadonlyMap<number, StoredKbacPolicy>;
 }
 
-const object = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {}; // judged here
+const object = (value: unknown): Json => (isJsonObject(value) ? value : {});
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 

@@ -1,4 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { SingleFlight } from "@ikg/concurrency";
 import { type DataSchema, Problem } from "@ikg/contracts";
 import type { Project } from "../projects.ts";
 
@@ -19,7 +21,6 @@ interface Kept {
   /** When it was counted; undefined before the first time. */
   at: number | undefined;
   requestedAt: number;
-  counting: Promise<void> | undefined;
 }
 
 /** Data schemas that are counted in the background, never for one request. */
@@ -38,39 +39,30 @@ export const keepSchemas = (
   count: (project: Project, signal: AbortSignal) => Promise<DataSchema | undefined>,
   now: () => number = Date.now,
 ): KeptSchemas => {
-  const kept = new Map<string, Kept>();
+  const kept = new LRUCache<string, Kept>({ max: maxProjects });
+  const counts = new SingleFlight<Kept, void>();
   const stop = new AbortController();
 
-  const countAnew = (entry: Kept): Promise<void> => {
-    entry.counting ??= (async () => {
+  const countAnew = (entry: Kept): Promise<void> =>
+    counts.run(entry, async () => {
       const at = now();
-      try {
-        entry.schema = await count(entry.project, stop.signal);
-        // An empty graph is counted in no time, and may be filled at once.
-        entry.at = entry.schema === undefined ? undefined : at;
-      } finally {
-        entry.counting = undefined;
-      }
-    })();
-    return entry.counting;
-  };
+      entry.schema = await count(entry.project, stop.signal);
+      // An empty graph is counted in no time, and may be filled at once.
+      entry.at = entry.schema === undefined ? undefined : at;
+    });
 
   const round = setInterval(() => {
-    for (const [id, entry] of kept) {
+    for (const [id, entry] of [...kept.entries()]) {
       if (now() - entry.requestedAt > interestMs) kept.delete(id);
       else if (entry.at !== undefined && now() - entry.at > renewMs) countAnew(entry).catch(() => undefined); // the next caller receives the error
     }
   }, roundMs).unref();
 
   const entryOf = (project: Project): Kept => {
-    const known = kept.get(project.id);
-    kept.delete(project.id);
-    const entry = known ?? { project, schema: undefined, at: undefined, requestedAt: 0, counting: undefined };
+    const entry = kept.get(project.id) ?? { project, schema: undefined, at: undefined, requestedAt: 0 };
     entry.project = project;
     entry.requestedAt = now();
     kept.set(project.id, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > maxProjects && oldest !== undefined) kept.delete(oldest);
     return entry;
   };
 
@@ -90,7 +82,7 @@ export const keepSchemas = (
     close: async () => {
       clearInterval(round);
       stop.abort();
-      await Promise.allSettled([...kept.values()].flatMap(({ counting }) => counting ?? []));
+      await counts.settled();
     },
   };
 };

@@ -7,6 +7,7 @@ import {
   RelationshipLine,
   type UpsertNode,
   type UpsertRelationship,
+  isJsonObject,
 } from "@ikg/contracts";
 import { labelRefusals, nodeRefRefusals, relationshipTypeRefusals } from "../refusals.ts";
 
@@ -60,7 +61,7 @@ export const readLine = (bytes: Buffer | undefined): Line => {
   } catch {
     return rejected("line: JSON expected");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value) || Object.keys(value).length !== 1)
+  if (!isJsonObject(value) || Object.keys(value).length !== 1)
     return rejected("line: an object with either node or relationship expected");
   if ("node" in value) return nodeOf(value);
   return "relationship" in value

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "@jest/globals";
 import { EgressError } from "@ikg/egress";
-import { singleFlight } from "./single-flight.ts";
+import { fetchOnce } from "./fetch-once.ts";
 
 const pending = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(new Error("aborted")), { once: true });
   });
 
-describe("singleFlight", () => {
+describe("fetchOnce", () => {
   it("goes on for the others when the first caller stops waiting", async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     let calls = 0;
-    const call = singleFlight((signal) => {
+    const call = fetchOnce((signal) => {
       calls += 1;
       return Promise.race([promise, pending(signal)]);
     }, 5_000);
@@ -27,7 +27,7 @@ describe("singleFlight", () => {
 
   it("runs again once it has ended, and fails for all who wait", async () => {
     let calls = 0;
-    const call = singleFlight(() => {
+    const call = fetchOnce(() => {
       calls += 1;
       return Promise.reject(new Error(`failure ${calls}`));
     }, 5_000);
@@ -40,7 +40,7 @@ describe("singleFlight", () => {
   });
 
   it("ends the work by its own limit, and a caller whose signal is aborted already at once", async () => {
-    const call = singleFlight(pending, 30);
+    const call = fetchOnce(pending, 30);
     await expect(call(AbortSignal.abort())).rejects.toBeInstanceOf(EgressError);
     await expect(call()).rejects.toThrow("aborted");
   });
