@@ -35,6 +35,13 @@ export const isTestable = (policy: KbacPolicy): boolean => {
   return !(report.callsBindEnds || report.notBatchable || isRouted(policy.targets));
 };
 
+/** The text binds the resource where a name bound before it is not seen, and is given its key instead. */
+const readsResourceKey = (policy: KbacPolicy): boolean =>
+  [...policy.condition.analysis.report.binders.values()].some(
+    ({ alias, isolatedScope, beforeFirstWith }) =>
+      alias === "resource" && (isolatedScope || !beforeFirstWith),
+  );
+
 /** Pairs that one of `found` grants and none of `except`; all of the same types. */
 export interface PairScan {
   readonly found: readonly KbacPolicy[];
@@ -92,7 +99,10 @@ export const scanStatement = (
       : [
           `WITH * WHERE CASE ${candidates.map(({ when }) => `WHEN ${when} THEN false`).join("\n")} ELSE true END`,
         ];
-  const names = `${rowName}, subject, resource`;
+  const row = except.some(readsResourceKey)
+    ? `${rowName} {.*, r: resource.${keyField}} AS ${rowName}`
+    : rowName;
+  const names = `${row}, subject, resource`;
   return [
     `UNWIND $rows AS ${rowName}`,
     `MATCH ${nodeByKey("subject", first.subjectType, pk, keyOfEnd("subject", "row"))}`,
