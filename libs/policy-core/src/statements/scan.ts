@@ -1,5 +1,5 @@
 import { keyField, keyPrefix, type ProjectKey } from "@ikg/physical";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { isRouted } from "../policy/locations.ts";
 import { operate, property, text, variable } from "../rewrite/build.ts";
@@ -62,7 +62,7 @@ const finder = (
   const rewriting = rewriteOptions(policy, pk, "row", { bound: ["subject"], pinned: ["subject"] }, options);
   const identity = needsIdentity(policy, options) ? ` AND ${subjectIsIdentity}` : "";
   return [
-    `WITH 1 AS __one WHERE ${printExpression(property(variable(rowName), `f${index}`))}${identity}`,
+    `WITH 1 AS __one WHERE ${printTree(property(variable(rowName), `f${index}`))}${identity}`,
     printClauses(rewrite(query, analysis.report, rewriting)),
     detail === "counts" ? "RETURN DISTINCT resource" : `RETURN DISTINCT resource, ${index} AS __by`,
   ].join("\n");
@@ -70,7 +70,7 @@ const finder = (
 
 /** A node may have the label of a type and be of another one; who asks for it by type and id does not find it. */
 const isOfType = (type: string, pk: ProjectKey): string =>
-  printExpression(
+  printTree(
     operate(property(variable("resource"), keyField), "STARTS WITH", text(keyPrefix(pk, type))),
   );
 

@@ -3,7 +3,7 @@ import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { compileKbac, type KbacPolicy } from "../../src/index.ts";
 import { isScannable, isTestable, scanStatement } from "../../src/statements/index.ts";
 import { anyCost } from "./any-cost.ts";
-import { boundOf, inputsOf } from "./bound.ts";
+import { boundRowOf, inputsOf } from "./bound.ts";
 import type { Kind } from "./fuzz.ts";
 import { kbacGroup, type KbacGroup } from "./generate/cases.ts";
 import { patternMatches } from "./outcome.ts";
@@ -56,7 +56,7 @@ const scanned = async (place: Place, found: Compiled, except: Compiled | undefin
   const subjects = idsOf(place, subjectType);
   const rows = subjects.map((subject, i) => {
     const platform = { subject_type: subjectType, resource_type: resourceType, subject_external_id: subject };
-    const bound = boundOf(needs, inputsOf(givenOf(place), platform));
+    const bound = boundRowOf(needs, inputsOf(givenOf(place), platform));
     return { i, s: nodeKey(pk, subjectType, subject), f0: true, c0: true, ...bound };
   });
   const policies = await graph.shared.read(
