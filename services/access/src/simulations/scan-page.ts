@@ -3,12 +3,7 @@ import type { SimulationExample, SimulationInputs } from "@ikg/contracts";
 import type { Database, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindRow, needsOf } from "@ikg/policy-core";
-import {
-  type DecisionOptions,
-  isScannable,
-  isTestable,
-  scanStatement,
-} from "@ikg/policy-core/statements";
+import { type DecisionOptions, isScannable, isTestable, scanStatement } from "@ikg/policy-core/statements";
 import { inputsOf } from "../decisions/candidates.ts";
 import { questionOf } from "./inputs.ts";
 import { participantsOf } from "./participants.ts";
@@ -48,13 +43,10 @@ type Row = Readonly<Record<string, unknown>>;
 /** Prepares a comparison; nothing to find is nothing to ask. */
 export const prepareScan = (scan: Scan, { found, except }: Comparison): PreparedScan => {
   const { project, database, switches, question, inputs } = scan;
-  const needs = needsOf(
-    ...[...found, ...except].map(({ policy }) => policy.condition.analysis.report.needs),
-  );
+  const needs = needsOf(...[...found, ...except].map(({ policy }) => policy.condition.analysis.report.needs));
   const policies = (list: readonly StoredKbacPolicy[]) => list.map(({ policy }) => policy);
   const pairs = { found: policies(found), except: policies(except) };
-  const text = (detail: "counts" | "policies"): string =>
-    scanStatement(pairs, project.pk, detail, switches);
+  const text = (detail: "counts" | "policies"): string => scanStatement(pairs, project.pk, detail, switches);
 
   /** Rows of the subjects for whom one of `found` takes part. */
   const rowsOf = (subjects: readonly string[]): readonly Row[] =>
