@@ -10,6 +10,6 @@ describe("the map of packages", () => {
       .concat(globSync("{stack,e2e,bench}/package.json", { cwd: root }))
       .map((file) => file.replace("/package.json", ""));
     const rows = [...page.matchAll(/^\| `([a-z0-9/-]+)` +\|/gm)].map(([, name]) => name);
-    expect(rows.toSorted()).toEqual(packages.toSorted());
+    expect(new Set(rows)).toEqual(new Set(packages));
   });
 });
