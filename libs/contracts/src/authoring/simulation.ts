@@ -115,6 +115,6 @@ export const Simulation = z.object({
 export type SimulationRequest = z.output<typeof SimulationRequest>;
 export type SimulatedQuestion = z.output<typeof SimulatedQuestion>;
 export type Simulation = z.output<typeof Simulation>;
-export type SimulationInputs = z.output<typeof Inputs>;
+export type SimulationInputs = Partial<z.output<typeof Inputs>>;
 export type SimulatedCount = z.output<typeof Count>;
 export type SimulationExample = z.output<typeof Example>;

@@ -1,6 +1,6 @@
 import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
 import type { Simulation, SimulationInputs } from "@ikg/contracts";
-import { inputsOf, standingOf, tagged } from "../decisions/candidates.ts";
+import { inputsOf, prefilterCandidate, tagged } from "../decisions/candidates.ts";
 import { questionOf } from "./inputs.ts";
 import type { AffectedQuestion } from "./questions.ts";
 
@@ -24,7 +24,8 @@ export const undeterminedOf = (
     const asked = questionOf(question, inputs, "");
     const values = inputsOf(asked);
     for (const stored of new Set([...question.before, ...question.after]))
-      if (tagged([stored], asked).length > 0) collect(stored, standingOf(stored, values, composite).missing);
+      if (tagged([stored], asked).length > 0)
+        collect(stored, prefilterCandidate(stored, values, composite).missing);
   }
   return [...missing].map(([name, parameters]) => ({ name, parameters: [...parameters] }));
 };
