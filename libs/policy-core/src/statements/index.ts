@@ -15,5 +15,6 @@ export {
 export { writeStatements, type WriteStatements } from "./write/statements.ts";
 export { compositeDecideStatement, compositeSearchStatement } from "./composite.ts";
 export { type DecisionOptions, type DecisionParty as End } from "./ends.ts";
+export { isScannable, isTestable, type PairScan, scanStatement } from "./scan.ts";
 export { searchStatement } from "./search.ts";
 export { trialQuery, trialStatements } from "./trial.ts";
