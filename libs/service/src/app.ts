@@ -18,7 +18,7 @@ import type { Metrics } from "./metrics.ts";
 import type { SignalOf } from "./request-signals.ts";
 import { respond, respondProblem, startLines } from "./respond.ts";
 import type { Route } from "./route.ts";
-import { markAuthenticated, exemptFromRequestTimeout } from "./server.ts";
+import { exemptFromRequestTimeout, markAuthenticated } from "./request-timeouts.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
 /** What an app needs of its process. */

@@ -3,7 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { type DrainableServer, drainableServer, markAuthenticated, type ServerLimits } from "./server.ts";
+import { markAuthenticated } from "./request-timeouts.ts";
+import { type DrainableServer, drainableServer } from "./server.ts";
+import type { ServerLimits } from "./server-limits.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -9,7 +9,7 @@ export interface Connection {
   readonly waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[];
   /** Answered before its body was complete: the rest is read and dropped. */
   unread: IncomingMessage | undefined;
-  /** Why nothing more of it is read; answered after what was read before. */
+  /** Why nothing more of it is read; answered after the requests that were read before. */
   fault: unknown;
   /** A request on it carried an accepted credential. */
   authenticated: boolean;
@@ -36,69 +36,82 @@ interface Address {
   readonly idle: Set<Connection>;
 }
 
-/**
- * Counts connections. Where a limit is reached, the connection that waits longest for a request and never carried an
- * accepted credential is closed for the new one; without such a one the new one is refused.
- */
-export const openConnections = (limits: ConnectionLimits): Connections => {
-  const connections = new Map<Socket, Connection>();
-  const addresses = new Map<string, Address>();
-  const idle = new Set<Connection>();
-  const addressOf = new WeakMap<Connection, Address>();
+const newConnection = (socket: Socket): Connection => ({
+  socket,
+  running: undefined,
+  waiting: [],
+  unread: undefined,
+  fault: undefined,
+  authenticated: false,
+});
 
-  const evict = (candidates: Set<Connection>): boolean => {
+class OpenConnections implements Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #addresses = new Map<string, Address>();
+  readonly #addressOf = new WeakMap<Connection, Address>();
+  readonly #idle = new Set<Connection>();
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
+
+  of(socket: Socket): Connection | undefined {
+    return this.#connections.get(socket);
+  }
+
+  add(socket: Socket): keyof ConnectionLimits | undefined {
+    const { perAddress, inAll } = this.#limits;
+    const name = clientNetwork(socket.remoteAddress);
+    const address = this.#addresses.get(name) ?? { count: 0, idle: new Set<Connection>() };
+    if (address.count >= perAddress && !this.#evict(address.idle)) return "perAddress";
+    if (this.#connections.size >= inAll && !this.#evict(this.#idle)) return "inAll";
+    const connection = newConnection(socket);
+    this.#connections.set(socket, connection);
+    this.#addresses.set(name, address);
+    this.#addressOf.set(connection, address);
+    address.count++;
+    address.idle.add(connection);
+    this.#idle.add(connection);
+    socket.once("close", () => {
+      this.#forget(connection);
+      if (address.count === 0 && this.#addresses.get(name) === address) this.#addresses.delete(name);
+    });
+    return undefined;
+  }
+
+  setIdle(connection: Connection, isIdle: boolean): void {
+    if (isIdle && connection.authenticated) return;
+    const isKept = this.#connections.has(connection.socket);
+    const address = isKept ? this.#addressOf.get(connection) : undefined;
+    if (address === undefined) return;
+    if (isIdle) {
+      this.#idle.add(connection);
+      address.idle.add(connection);
+    } else if (this.#idle.delete(connection)) address.idle.delete(connection);
+  }
+
+  #evict(candidates: Set<Connection>): boolean {
     const [oldest] = candidates;
     if (oldest === undefined) return false;
     // Its `close` event comes later; the place is free now.
-    forget(oldest);
+    this.#forget(oldest);
     oldest.socket.destroy();
     return true;
-  };
+  }
 
-  const forget = (connection: Connection): void => {
-    if (!connections.delete(connection.socket)) return;
-    const address = addressOf.get(connection);
-    idle.delete(connection);
+  #forget(connection: Connection): void {
+    if (!this.#connections.delete(connection.socket)) return;
+    const address = this.#addressOf.get(connection);
+    this.#idle.delete(connection);
     if (address === undefined) return;
     address.idle.delete(connection);
     address.count--;
-  };
+  }
+}
 
-  return {
-    add: (socket) => {
-      const name = clientNetwork(socket.remoteAddress);
-      const address = addresses.get(name) ?? { count: 0, idle: new Set<Connection>() };
-      if (address.count >= limits.perAddress && !evict(address.idle)) return "perAddress";
-      if (connections.size >= limits.inAll && !evict(idle)) return "inAll";
-      const connection: Connection = {
-        socket,
-        running: undefined,
-        waiting: [],
-        unread: undefined,
-        fault: undefined,
-        authenticated: false,
-      };
-      connections.set(socket, connection);
-      addresses.set(name, address);
-      addressOf.set(connection, address);
-      address.count++;
-      address.idle.add(connection);
-      idle.add(connection);
-      socket.once("close", () => {
-        forget(connection);
-        if (address.count === 0 && addresses.get(name) === address) addresses.delete(name);
-      });
-      return undefined;
-    },
-    of: (socket) => connections.get(socket),
-    setIdle: (connection, isIdle) => {
-      if (isIdle && connection.authenticated) return;
-      const known = connections.has(connection.socket) ? addressOf.get(connection) : undefined;
-      if (known === undefined) return;
-      if (isIdle) {
-        idle.add(connection);
-        known.idle.add(connection);
-      } else if (idle.delete(connection)) known.idle.delete(connection);
-    },
-  };
-};
+/**
+ * Counts connections. Where a limit is reached, the connection that waits longest for a request and never carried an
+ * accepted credential is closed for the new one; if there is none, the new one is refused.
+ */
+export const openConnections = (limits: ConnectionLimits): Connections => new OpenConnections(limits);

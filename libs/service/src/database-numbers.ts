@@ -9,7 +9,10 @@ export interface Connections {
   readonly waiting: number;
 }
 
-/** A statement that was refused before it was sent: by which bound of the queue, and through whose load. */
+/** Counts the connections to the shared database and to those that projects bring. */
+type PoolsOf = () => Readonly<Record<"shared" | "own", Connections>>;
+
+/** A statement that was refused before it was sent: by which bound of the queue, and for whose load. */
 export interface RefusedStatement {
   readonly statementClass: string;
   readonly limit: string;
@@ -17,28 +20,54 @@ export interface RefusedStatement {
   readonly isOwnLoad: boolean;
 }
 
-/** What a graph tells of its work: hooks of `connectGraph`. */
+/** Hooks of `connectGraph` that count its work. */
 export interface DatabaseHooks {
   onStatement(statement: { readonly text: string; readonly ms: number; readonly failed: boolean }): void;
-  /** Rows that went out as one statement, and how long the first of them had waited. */
+  /** Called with the rows of each batch, and how long the first of them had waited. */
   onJoined(joined: { readonly rows: number; readonly waitedMs: number }): void;
-  /** @param look counts the connections to the shared database and to those that projects bring. */
-  onOpened(look: () => Readonly<Record<"shared" | "own", Connections>>): void;
-  /** Told of every statement that waited for its turn and was then sent. */
+  /** @param pools counts the connections to the shared database and to those that projects bring. */
+  onOpened(pools: PoolsOf): void;
+  /** Called for every statement that waited for its turn and was then sent. */
   onQueued(statementClass: string, waitedMs: number): void;
-  /** Told of every statement that was refused before it was sent. */
+  /** Called for every statement that was refused before it was sent. */
   onRefused(refused: RefusedStatement): void;
-  /** @param look counts the statements that wait for their turn, by class. */
-  onScheduling(look: () => Readonly<Record<string, number>>): void;
+  /** @param countsOf counts the statements that wait for their turn, by class. */
+  onScheduling(countsOf: () => Readonly<Record<string, number>>): void;
 }
 
-/** Counts what a process does with its databases. */
-export const databaseNumbers = (metrics: Metrics): DatabaseHooks => {
-  const statements = metrics.histogram(
-    "ikg_statement_duration_seconds",
-    "Duration of database statements as the process sees them.",
-    ["failed"],
+const poolGauges = (metrics: Metrics, pools: PoolsOf): void => {
+  const each = (value: (connections: Connections) => Readonly<Record<string, number>>) => (gauge: Gauge) => {
+    for (const [target, connections] of Object.entries(pools()))
+      for (const [state, count] of Object.entries(value(connections)))
+        gauge.set(state === "" ? { target } : { target, state }, count);
+  };
+  metrics.gauge(
+    "ikg_pool_connections",
+    "Connections to the shared database and to those that projects bring, by state.",
+    ["target", "state"],
+    each(({ inUse, idle }) => ({ in_use: inUse, idle })),
   );
+  metrics.gauge(
+    "ikg_pool_waiting",
+    "Calls that wait for a connection to the database.",
+    ["target"],
+    each(({ waiting }) => ({ "": waiting })),
+  );
+};
+
+const waitingGauge = (metrics: Metrics, countsOf: () => Readonly<Record<string, number>>): void => {
+  metrics.gauge(
+    "ikg_statements_waiting",
+    "Statements of projects that wait for their turn, by class.",
+    ["class"],
+    (gauge) => {
+      for (const [statementClass, count] of Object.entries(countsOf()))
+        gauge.set({ class: statementClass }, count);
+    },
+  );
+};
+
+const batchMetrics = (metrics: Metrics): DatabaseHooks["onJoined"] => {
   const rows = metrics.histogram(
     "ikg_joined_rows",
     "Rows of one statement that answers several questions of the same text at once.",
@@ -49,6 +78,20 @@ export const databaseNumbers = (metrics: Metrics): DatabaseHooks => {
     "ikg_joined_wait_seconds",
     "How long the first row of such a statement waited for it to be sent.",
   );
+  return (batch) => {
+    rows.observe(batch.rows);
+    waits.observe(batch.waitedMs / 1000);
+  };
+};
+
+/** Counts what a process does with its databases. */
+export const databaseNumbers = (metrics: Metrics): DatabaseHooks => {
+  const statements = metrics.histogram(
+    "ikg_statement_duration_seconds",
+    "Duration of database statements as the process sees them.",
+    ["failed"],
+  );
+  const onJoined = batchMetrics(metrics);
   const queued = metrics.histogram(
     "ikg_statement_queue_seconds",
     "How long statements of projects waited for their turn, by class; those that were sent at once are not counted.",
@@ -63,41 +106,9 @@ export const databaseNumbers = (metrics: Metrics): DatabaseHooks => {
     onQueued: (statementClass, waitedMs) => queued.observe({ class: statementClass }, waitedMs / 1000),
     onRefused: ({ statementClass, limit, isOwnLoad }) =>
       refused.inc({ class: statementClass, limit, status: isOwnLoad ? "429" : "503" }),
-    onScheduling: (look) => {
-      metrics.gauge(
-        "ikg_statements_waiting",
-        "Statements of projects that wait for their turn, by class.",
-        ["class"],
-        (gauge) => {
-          for (const [statementClass, count] of Object.entries(look()))
-            gauge.set({ class: statementClass }, count);
-        },
-      );
-    },
+    onScheduling: (countsOf) => waitingGauge(metrics, countsOf),
     onStatement: ({ ms, failed }) => statements.observe({ failed: String(failed) }, ms / 1000),
-    onJoined: (joined) => {
-      rows.observe(joined.rows);
-      waits.observe(joined.waitedMs / 1000);
-    },
-    onOpened: (look) => {
-      const each =
-        (value: (connections: Connections) => Readonly<Record<string, number>>) => (gauge: Gauge) => {
-          for (const [target, connections] of Object.entries(look()))
-            for (const [state, count] of Object.entries(value(connections)))
-              gauge.set(state === "" ? { target } : { target, state }, count);
-        };
-      metrics.gauge(
-        "ikg_pool_connections",
-        "Connections to the shared database and to those that projects bring, by state.",
-        ["target", "state"],
-        each(({ inUse, idle }) => ({ in_use: inUse, idle })),
-      );
-      metrics.gauge(
-        "ikg_pool_waiting",
-        "Calls that wait for a connection to the database.",
-        ["target"],
-        each(({ waiting }) => ({ "": waiting })),
-      );
-    },
+    onJoined,
+    onOpened: (pools) => poolGauges(metrics, pools),
   };
 };

@@ -6,7 +6,10 @@ interface HeavyPlace {
   leave(): void;
 }
 
-/** How many there may be: while one project asks, while several do, and with the one of each project that each process may always have. */
+/**
+ * How many heavy statements may run: while one project asks for them, while several do, and with the one of each project
+ * that each process may always run.
+ */
 interface Bounds {
   readonly heavyAlone: number;
   readonly heavyContended: number;
@@ -24,12 +27,12 @@ export interface HeavyPlaces {
 const heavyKey = "ikg:{statements}:heavy";
 const askingKey = "ikg:{statements}:asking";
 
-/** A project counts as asking until this many milliseconds after a process said so. */
+/** A project counts as asking until this many milliseconds after its last announcement. */
 const contentionMs = 5_000;
-/** How often a process says so of one project, and for how long it collects what it says. */
-const sayMs = 1_000;
+/** How often a process announces one project, and for how long it collects projects for one command. */
+const announceMs = 1_000;
 const collectMs = 50;
-/** A place that its process said nothing of for so long is free: the process has ended. */
+/** A place that its process has not renewed for this long is free: the process has ended. */
 const leaseMs = 6_000;
 const renewMs = 2_000;
 
@@ -38,7 +41,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** ARGV: what members of the project and process begin with, project, member; then how many may be taken alone, beside others, and in all. */
+/** ARGV: prefix of the members of the project and process, project, member, then the three `Bounds`. */
 const take = `${now}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - ${contentionMs})
@@ -55,77 +58,105 @@ if #taken >= bound then return 0 end
 redis.call('ZADD', KEYS[1], now + ${leaseMs}, ARGV[3])
 return 1`;
 
-/** ARGV: members that are taken, for the first time or still. */
+/** ARGV: members to add or renew. */
 const hold = `${now}
 for _, member in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now + ${leaseMs}, member) end`;
 
 /** ARGV: projects. */
-const say = `${now}
+const announce = `${now}
 for _, project in ipairs(ARGV) do redis.call('ZADD', KEYS[1], now, project) end
 redis.call('PEXPIRE', KEYS[1], ${contentionMs})`;
 
+/** A count that is out of reach delays nothing: each process has bounds of its own. */
+const ignoreFailure = (work: Promise<unknown>): void => void work.catch(() => undefined);
+
+/** Without a connection a command would wait for the next one. */
+const isUnreachable = (redis: Redis): boolean => redis.status !== "ready" && redis.status !== "wait";
+
+/** Announces the projects that ask for heavy statements: each once in `announceMs`, several in one command. */
+class ProjectAnnouncements {
+  readonly #redis: Redis;
+  readonly #announced = new Set<string>();
+  #periodStart = -Infinity;
+  #pending: string[] = [];
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  add(projectId: string): void {
+    const at = performance.now();
+    if (at - this.#periodStart > announceMs) {
+      this.#announced.clear();
+      this.#periodStart = at;
+    }
+    if (this.#announced.has(projectId)) return;
+    this.#announced.add(projectId);
+    this.#pending.push(projectId);
+    if (this.#pending.length === 1) setTimeout(() => this.#send(), collectMs).unref();
+  }
+
+  #send(): void {
+    const projects = this.#pending;
+    this.#pending = [];
+    if (!isUnreachable(this.#redis)) ignoreFailure(this.#redis.eval(announce, 1, askingKey, ...projects));
+  }
+}
+
+/** The places that this process holds; renewed until each is left. */
+class HeldPlaces {
+  readonly #redis: Redis;
+  readonly #members = new Set<string>();
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  renew(members: readonly string[]): void {
+    if (members.length > 0 && !isUnreachable(this.#redis))
+      ignoreFailure(this.#redis.eval(hold, 1, heavyKey, ...members));
+  }
+
+  add(member: string): HeavyPlace {
+    this.#members.add(member);
+    this.#renewal ??= setInterval(() => this.renew([...this.#members]), renewMs).unref();
+    return { leave: () => this.#leave(member) };
+  }
+
+  #leave(member: string): void {
+    if (!this.#members.delete(member)) return;
+    if (this.#members.size === 0) {
+      clearInterval(this.#renewal);
+      this.#renewal = undefined;
+    }
+    if (!isUnreachable(this.#redis)) ignoreFailure(this.#redis.zrem(heavyKey, member));
+  }
+}
+
 export const openHeavyPlaces = (redis: Redis): HeavyPlaces => {
-  /** Said of since `saidAt`; a project is said of again in the next period. */
-  const said = new Set<string>();
-  let saidAt = -Infinity;
-  let unsaid: string[] = [];
-
-  /** A count that is out of reach holds up nothing: each process has its own bounds. */
-  const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined);
-  const isAway = (): boolean => redis.status !== "ready" && redis.status !== "wait";
-
-  const holdAll = (members: readonly string[]): void => {
-    if (members.length > 0 && !isAway()) quietly(redis.eval(hold, 1, heavyKey, ...members));
-  };
-  const held = new Set<string>();
-  let renewing: NodeJS.Timeout | undefined;
-  const placeOf = (member: string): HeavyPlace => {
-    held.add(member);
-    renewing ??= setInterval(() => holdAll([...held]), renewMs).unref();
-    return {
-      leave: () => {
-        if (!held.delete(member)) return;
-        if (held.size === 0) {
-          clearInterval(renewing);
-          renewing = undefined;
-        }
-        if (!isAway()) quietly(redis.zrem(heavyKey, member));
-      },
-    };
-  };
+  const announcements = new ProjectAnnouncements(redis);
+  const held = new HeldPlaces(redis);
   const processId = randomUUID();
-  let asked = 0;
+  let count = 0;
   const prefixOf = (projectId: string): string => `${projectId} ${processId} `;
-  const memberOf = (projectId: string): string => `${prefixOf(projectId)}${asked++}`;
+  const memberOf = (projectId: string): string => `${prefixOf(projectId)}${count++}`;
 
   return {
-    asks: (projectId) => {
-      const at = performance.now();
-      if (at - saidAt > sayMs) {
-        said.clear();
-        saidAt = at;
-      }
-      if (said.has(projectId)) return;
-      said.add(projectId);
-      unsaid.push(projectId);
-      if (unsaid.length > 1) return;
-      setTimeout(() => {
-        const projects = unsaid;
-        unsaid = [];
-        if (!isAway()) quietly(redis.eval(say, 1, askingKey, ...projects));
-      }, collectMs).unref();
-    },
+    asks: (projectId) => announcements.add(projectId),
     take: async (projectId, { heavyAlone, heavyContended, heavyTotal }) => {
       const member = memberOf(projectId);
       const bounds = [heavyAlone, heavyContended, heavyTotal];
-      const given = [prefixOf(projectId), projectId, member, ...bounds];
-      const granted = isAway() ? 1 : await redis.eval(take, 2, heavyKey, askingKey, ...given).catch(() => 1);
-      return granted === 1 ? placeOf(member) : undefined;
+      const args = [prefixOf(projectId), projectId, member, ...bounds];
+      const granted = isUnreachable(redis)
+        ? 1
+        : await redis.eval(take, 2, heavyKey, askingKey, ...args).catch(() => 1);
+      return granted === 1 ? held.add(member) : undefined;
     },
     note: (projectId) => {
       const member = memberOf(projectId);
-      holdAll([member]);
-      return placeOf(member);
+      held.renew([member]);
+      return held.add(member);
     },
   };
 };

@@ -38,7 +38,8 @@ export { type CompatAlias, CompatSettings } from "./compat-settings.ts";
 export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { runService } from "./run.ts";
-export { markAuthenticated, type ServerLimits, exemptFromRequestTimeout as takesItsTime } from "./server.ts";
+export { markAuthenticated, exemptFromRequestTimeout as takesItsTime } from "./request-timeouts.ts";
+export type { ServerLimits } from "./server-limits.ts";
 export { noTracing, type Tracing } from "./tracing/tracing.ts";
 export { type Service, startService } from "./service.ts";
 export {

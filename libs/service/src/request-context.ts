@@ -9,19 +9,19 @@ export interface RequestContext {
   readonly started: number;
   /** Of the trace that the request belongs to: the caller's, or one that began here. */
   traceId: string | undefined;
-  /** What services behind are told of that trace, where this process takes part in it. */
+  /** Sent to upstream services where this process takes part in that trace. */
   traceparent: string | undefined;
   operation: string;
-  /** The route's template, never the path itself: paths hold names of tenants' things. */
+  /** The route's template, never the path itself: paths hold identifiers of tenants. */
   route: string;
   project: string | undefined;
   /** Code of the problem that the request ended with. */
   problem: string | undefined;
 }
 
-const exchanges = new WeakMap<ServerResponse, RequestContext>();
+const contexts = new WeakMap<ServerResponse, RequestContext>();
 
-/** Begins the record of a request. */
+/** Creates the context of a request. */
 export const beginRequestContext = (request: IncomingMessage, response: ServerResponse): RequestContext => {
   const context: RequestContext = {
     requestId: requestIdOf(request),
@@ -33,15 +33,15 @@ export const beginRequestContext = (request: IncomingMessage, response: ServerRe
     project: undefined,
     problem: undefined,
   };
-  exchanges.set(response, context);
+  contexts.set(response, context);
   return context;
 };
 
-/** The record of the request that `response` answers. */
+/** The context of the request that `response` answers. */
 export const requestContextOf = (response: ServerResponse): RequestContext => {
-  const exchange = exchanges.get(response);
-  if (exchange === undefined) throw new Error("no exchange began for this response");
-  return exchange;
+  const context = contexts.get(response);
+  if (context === undefined) throw new Error("this response has no request context");
+  return context;
 };
 
 /** Fields of the log line of a finished request. */

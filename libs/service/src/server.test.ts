@@ -2,12 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  type DrainableServer,
-  drainableServer,
-  markAuthenticated,
-  exemptFromRequestTimeout,
-} from "./server.ts";
+import { exemptFromRequestTimeout, markAuthenticated } from "./request-timeouts.ts";
+import { type DrainableServer, drainableServer } from "./server.ts";
 
 let server: DrainableServer;
 let port: number;

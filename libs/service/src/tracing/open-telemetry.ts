@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
@@ -50,7 +51,7 @@ const providerFor = (service: string, env: Environment): TracerProvider =>
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
   });
 
-/** The context in which a trace goes on that another process began. */
+/** The context that continues a trace of another process. */
 const contextFrom = (header: string | string[] | undefined): Context => {
   const parent = traceContextOf(header);
   if (parent === undefined) return ROOT_CONTEXT;
@@ -58,15 +59,35 @@ const contextFrom = (header: string | string[] | undefined): Context => {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: flags, isRemote: true });
 };
 
-/** The API does not promise to leave lists as they are. */
+/** A copy: the API does not promise to leave lists unchanged. */
 const mutable = (attributes: Attributes): Record<string, string | number | boolean | string[]> =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, typeof value === "object" ? [...value] : value]),
   );
 
-/** What failed is told by its name alone: messages may quote values. */
+/** Names the error and leaves out its message, which may quote values. */
 const fail = (span: Span, error: unknown): void => {
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : "unknown" });
+};
+
+/** Describes a request by what is known at its end. 499 stands for a client that left. */
+const endServerSpan = (span: Span, request: IncomingMessage, response: ServerResponse): void => {
+  const { operation, route, project } = requestContextOf(response);
+  const status = response.writableFinished ? response.statusCode : 499;
+  span.updateName(operation);
+  span.setAttributes({
+    "http.request.method": request.method ?? "",
+    "http.route": route,
+    "http.response.status_code": status,
+    ...(project === undefined ? {} : { "ikg.project": project }),
+  });
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+};
+
+const traceparentOfSpan = (span: Span): string => {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return traceparentOf({ traceId, spanId, flags: traceFlags });
 };
 
 /** Traces as the standard variables of OpenTelemetry say. Its exporter reads addresses, headers and limits itself. */
@@ -93,21 +114,9 @@ export const openTelemetry = (service: string, env: Environment): Tracing => {
       const parent = contextFrom(request.headers["traceparent"]);
       const span = tracer.startSpan(request.method ?? "HTTP", { kind: SpanKind.SERVER }, parent);
       const context = requestContextOf(response);
-      const { traceId, spanId, traceFlags } = span.spanContext();
-      context.traceId = traceId;
-      context.traceparent = traceparentOf({ traceId, spanId, flags: traceFlags });
-      response.once("close", () => {
-        const status = response.writableFinished ? response.statusCode : 499;
-        span.updateName(context.operation);
-        span.setAttributes({
-          "http.request.method": request.method ?? "",
-          "http.route": context.route,
-          "http.response.status_code": status,
-          ...(context.project === undefined ? {} : { "ikg.project": context.project }),
-        });
-        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-        span.end();
-      });
+      context.traceId = span.spanContext().traceId;
+      context.traceparent = traceparentOfSpan(span);
+      response.once("close", () => endServerSpan(span, request, response));
       current.run(trace.setSpan(parent, span), work);
     },
     span: (name, attributes, work) => {
@@ -125,9 +134,7 @@ export const openTelemetry = (service: string, env: Environment): Tracing => {
     },
     traceparent: () => {
       const span = trace.getSpan(under());
-      if (span === undefined) return undefined;
-      const { traceId, spanId, traceFlags } = span.spanContext();
-      return traceparentOf({ traceId, spanId, flags: traceFlags });
+      return span && traceparentOfSpan(span);
     },
     close: () => provider.shutdown(),
   };

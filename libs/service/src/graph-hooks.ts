@@ -1,0 +1,83 @@
+import type { Redis } from "ioredis";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type DatabaseHooks, databaseNumbers } from "./database-numbers.ts";
+import { type HeavyPlaces, openHeavyPlaces } from "./heavy-places.ts";
+import type { Logger } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import { openRefusedProjects } from "./refused-projects.ts";
+import { loggedRequestId } from "./request-id.ts";
+import type { Tracing } from "./tracing/tracing.ts";
+
+/** A statement that took longer than `slowMs`. */
+interface SlowStatement {
+  readonly statement: string;
+  readonly plan: string | undefined;
+  readonly ms: number;
+  readonly rows: number;
+  readonly failed: boolean;
+  readonly requestId?: string | undefined;
+}
+
+/** Hooks of `connectGraph`: logs, metrics and traces of what a process does with its databases. */
+export interface GraphHooks extends DatabaseHooks {
+  /** Duration in milliseconds from which on a statement is slow; undefined: none is. */
+  readonly slowMs: number | undefined;
+  /** Keeps the asynchronous context of a caller; undefined without traces, which alone read it. */
+  readonly contextOf: (() => <T>(work: () => T) => T) | undefined;
+  /** Counts heavy statements over all processes. */
+  readonly heavyPlaces: HeavyPlaces;
+  /** Logs one line for each. */
+  onSlow(slow: SlowStatement): void;
+  /** Ends the start: waiting does not make a server newer. */
+  onOldServer(version: string): void;
+  /** Ends the start: repeated attempts would lock the user out. */
+  onCredentialWrong(): void;
+}
+
+export interface GraphHooksParts {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+  readonly redis: Redis;
+  /** 0 for none. */
+  readonly slowMs: number;
+  /** Called with the reason of a start that cannot succeed, a line for the log and its fields. */
+  readonly onFatal: (reason: string, line: string, fields?: Readonly<Record<string, unknown>>) => void;
+}
+
+export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
+  const { log, metrics, tracing, redis, slowMs, onFatal } = parts;
+  const numbers = databaseNumbers(metrics);
+  const noteRefused = openRefusedProjects(log);
+  return {
+    ...numbers,
+    heavyPlaces: openHeavyPlaces(redis),
+    slowMs: slowMs === 0 ? undefined : slowMs,
+    contextOf: tracing.on ? () => AsyncLocalStorage.snapshot() : undefined,
+    onOldServer: (version) =>
+      onFatal(
+        `Neo4j ${version} is too old: 5.26 or newer is needed`,
+        "Neo4j is too old: 5.26 or newer is needed",
+        { version },
+      ),
+    onCredentialWrong: () =>
+      onFatal(
+        "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
+        "neo4j refuses the user name or the password",
+      ),
+    onSlow: ({ requestId, ms, ...slow }) =>
+      log.warn("slow statement", {
+        ...slow,
+        ms: Math.round(ms),
+        ...(requestId === undefined ? {} : { request_id: loggedRequestId(requestId) }),
+      }),
+    onRefused: (refused) => {
+      numbers.onRefused(refused);
+      noteRefused(refused.projectId);
+    },
+    onStatement: (statement) => {
+      numbers.onStatement(statement);
+      tracing.past("statement", statement.ms, { "db.system.name": "neo4j", "ikg.failed": statement.failed });
+    },
+  };
+};
