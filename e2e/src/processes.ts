@@ -7,9 +7,9 @@ import { memoryMb } from "../../stack/src/processes/memory.ts";
 export interface TestProcess {
   /** Everything it has written so far. */
   output(): string;
-  /** Resident memory in megabytes. Linux only. */
-  residentMb(): number;
-  /** Ends it and waits until it is gone. */
+  /** Resident memory in megabytes: the current one, or its peak (VmHWM). Linux only. */
+  residentMb(field?: "VmRSS" | "VmHWM"): number;
+  /** Ends it and waits until it has exited. */
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface Starting {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Asked until it holds; at most 60 s. */
+  /** Polled until it is true; at most 60 s. */
   readonly isReady: () => Promise<boolean>;
 }
 
@@ -47,5 +47,5 @@ export const startProcess = async ({ program, args, env, isReady }: Starting): P
     await end("SIGKILL");
     throw new Error(`${[program, ...args].join(" ")} is not ready: ${output.slice(-2_000)}`);
   }
-  return { output: () => output, residentMb: () => memoryMb(child.pid), end };
+  return { output: () => output, residentMb: (field) => memoryMb(child.pid, field), end };
 };

@@ -14,7 +14,7 @@ export interface ServiceProcess {
   killAndRestart(): Promise<void>;
 }
 
-const answers = async (url: string): Promise<boolean> => {
+const isReady = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/readyz`)).ok;
   } catch {
@@ -22,19 +22,24 @@ const answers = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Starts a service on a free port and waits until it is ready. */
+/**
+ * Starts a service on a free port and waits until it is ready.
+ *
+ * @param flags of Node.
+ */
 export const startServiceProcess = async (
   name: ServiceName,
   env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
 ): Promise<ServiceProcess> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const start = (): Promise<TestProcess> =>
     startProcess({
       program: process.execPath,
-      args: [join(inRepository("services", name), "src", "main.ts")],
+      args: [...flags, join(inRepository("services", name), "src", "main.ts")],
       env: { ...env, PORT: String(port) },
-      isReady: () => answers(url),
+      isReady: () => isReady(url),
     });
   let running = await start();
   return {

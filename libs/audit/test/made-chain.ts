@@ -75,6 +75,36 @@ export const signManifest = async (
   signature: await detachedSignature("manifest", unsigned, key.sign),
 });
 
+type Link = Pick<Manifest, "project_id" | "sequence" | "prev_hash" | "data_hash" | "batch_id">;
+
+const manifestOf = (link: Link, key: TestKey): Promise<Manifest> => {
+  const { kid, alg } = key;
+  const rest = { manifest_id: newUuid(), head_hash: headHash(link), created_at: "2026-06-01T00:00:05.000Z" };
+  return signManifest({ ...link, ...rest, kid, alg }, key);
+};
+
+const batchOf = (manifest: Manifest, data: Batch["data"]): Batch => {
+  const { batch_id, project_id, sequence, manifest_id, kid, alg, signature } = manifest;
+  const { data_hash: hash, head_hash: chain_hash } = manifest;
+  return { batch_id, project_id, sequence, data, hash, chain_hash, manifest_id, kid, alg, signature };
+};
+
+const checkpointOf = async (
+  { project_id, sequence, head_hash, kid, alg }: Manifest,
+  key: TestKey,
+): Promise<Checkpoint> => {
+  const unsigned = {
+    checkpoint_id: newUuid(),
+    project_id,
+    sequence,
+    head_hash,
+    created_at: "2026-06-01T01:00:00.000Z",
+    kid,
+    alg,
+  };
+  return { ...unsigned, signature: await detachedSignature("checkpoint", unsigned, key.sign) };
+};
+
 /** @param signers the key of each batch. */
 export const makeChain = async (signers: readonly TestKey[], events = 2): Promise<MadeChain> => {
   const project_id = newGid("project");
@@ -87,55 +117,13 @@ export const makeChain = async (signers: readonly TestKey[], events = 2): Promis
   let prev_hash = "";
   for (const [index, key] of signers.entries()) {
     const data = Array.from({ length: events }, (_, number) => newEvent(`${index}/${number} ü`));
-    const link = {
-      project_id,
-      sequence: index + 1,
-      prev_hash,
-      data_hash: dataHash(data),
-      batch_id: newUuid(),
-    };
-    const { kid, alg } = key;
-    const manifest = await signManifest(
-      {
-        ...link,
-        manifest_id: newUuid(),
-        head_hash: headHash(link),
-        created_at: "2026-06-01T00:00:05.000Z",
-        kid,
-        alg,
-      },
-      key,
-    );
-    const { batch_id, sequence, data_hash: hash, head_hash: chain_hash, manifest_id, signature } = manifest;
+    const data_hash = dataHash(data);
+    const link = { project_id, sequence: index + 1, prev_hash, data_hash, batch_id: newUuid() };
+    const manifest = await manifestOf(link, key);
     chain.manifests.push(manifest);
-    chain.batches.push({
-      batch_id,
-      project_id,
-      sequence,
-      data,
-      hash,
-      chain_hash,
-      manifest_id,
-      kid,
-      alg,
-      signature,
-    });
-    prev_hash = chain_hash;
-    if (sequence === signers.length) {
-      const unsigned = {
-        checkpoint_id: newUuid(),
-        project_id,
-        sequence,
-        head_hash: chain_hash,
-        created_at: "2026-06-01T01:00:00.000Z",
-        kid,
-        alg,
-      };
-      chain.checkpoints.push({
-        ...unsigned,
-        signature: await detachedSignature("checkpoint", unsigned, key.sign),
-      });
-    }
+    chain.batches.push(batchOf(manifest, data));
+    prev_hash = manifest.head_hash;
+    if (link.sequence === signers.length) chain.checkpoints.push(await checkpointOf(manifest, key));
   }
   return chain;
 };

@@ -17,11 +17,12 @@ import {
   credentialLoader,
   type CredentialStore,
   isLoaded,
+  type LoadCredential,
   type LoadedCredential,
 } from "./load-credential.ts";
 import { findCredentials } from "./lookup.ts";
 
-/** What auth writes to the log: never more of a credential than its key id. */
+/** The log of this package, which never contains more of a credential than its key id. */
 export interface AuthLog {
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
@@ -34,7 +35,7 @@ export interface CredentialParts extends CredentialStore {
   readonly now?: () => number;
 }
 
-/** Judges API keys and service-account tokens. */
+/** Authenticates API keys and service-account tokens. */
 export interface Credentials {
   /**
    * @param key value of X-SVC-ClientKey as received.
@@ -74,65 +75,88 @@ const accountInvalid = (cause?: CredentialRejected): Problem =>
     cause,
   });
 
-export const openCredentials = (parts: CredentialParts): Credentials => {
-  const { graph, redis, log, limits, onLookup = () => undefined, now = Date.now } = parts;
-  const cache = new CredentialCache(now);
-  const limitsOfCallers = new WeakMap<Caller, ProjectLimits>();
-  const load = credentialLoader(parts, now);
-  const changes = watchChanges(redis, log, {
-    onChange: (change) => {
-      if (concerns(change)) cache.invalidate((caller) => concerns(change, caller));
-    },
-    onGap: () => cache.clear(),
-  });
+type AuthenticationResult = Caller | CredentialRejected | undefined;
 
-  const unexpired = ({ caller, expires }: LoadedCredential): Caller | CredentialRejected =>
-    expires > now() ? caller : new CredentialRejected(caller, "expired");
+/** Finds the callers of credentials, in the cache or in the database. */
+class CredentialLookup {
+  readonly #onLookup: (hit: boolean) => void;
+  readonly #now: () => number;
+  readonly #cache: CredentialCache;
+  readonly #load: LoadCredential;
+  readonly #changes: ReturnType<typeof watchChanges>;
+  readonly #limits = new WeakMap<Caller, ProjectLimits>();
 
-  const callerOf = async (
-    token: string,
-    prefix: CredentialPrefix,
-    requestId?: string,
-  ): Promise<Caller | CredentialRejected | undefined> => {
+  constructor(parts: CredentialParts) {
+    const { redis, log, onLookup = () => undefined, now = Date.now } = parts;
+    const cache = new CredentialCache(now);
+    this.#onLookup = onLookup;
+    this.#now = now;
+    this.#cache = cache;
+    this.#load = credentialLoader(parts, now);
+    this.#changes = watchChanges(redis, log, {
+      onChange: (change) => {
+        if (concerns(change)) cache.invalidate((caller) => concerns(change, caller));
+      },
+      onGap: () => cache.clear(),
+    });
+  }
+
+  /** @returns undefined when no credential has this text. */
+  async callerOf(token: string, prefix: CredentialPrefix, requestId?: string): Promise<AuthenticationResult> {
     const digest = hash("sha256", token, "base64");
-    const lifetimeMs = changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
-    const known = cache.get(digest, lifetimeMs);
-    onLookup(known !== undefined);
-    if (known !== undefined) return unexpired(known);
-    const rejection = cache.rejection(digest, Math.min(lifetimeMs, refusalLifetimeMs));
+    const lifetimeMs = this.#changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
+    const known = this.#cache.get(digest, lifetimeMs);
+    this.#onLookup(known !== undefined);
+    if (known !== undefined) return this.#unexpired(known);
+    const rejection = this.#cache.rejection(digest, Math.min(lifetimeMs, refusalLifetimeMs));
     if (rejection !== undefined) return rejection.result;
     const credential = parseCredential(token);
     if (credential?.prefix !== prefix) return undefined;
     const { kid } = credential;
-    const result = await cache.load(digest, () => load(token, kid, requestId));
+    const result = await this.#cache.load(digest, () => this.#load(token, kid, requestId));
     if (!isLoaded(result)) return result;
-    if (result.limits !== undefined) limitsOfCallers.set(result.caller, result.limits);
-    return unexpired(result);
-  };
+    if (result.limits !== undefined) this.#limits.set(result.caller, result.limits);
+    return this.#unexpired(result);
+  }
 
+  limitsOf(caller: AgentCaller): ProjectLimits | undefined {
+    return this.#limits.get(caller);
+  }
+
+  close(): Promise<void> {
+    return this.#changes.close();
+  }
+
+  #unexpired({ caller, expires }: LoadedCredential): Caller | CredentialRejected {
+    return expires > this.#now() ? caller : new CredentialRejected(caller, "expired");
+  }
+}
+
+export const openCredentials = (parts: CredentialParts): Credentials => {
+  const lookup = new CredentialLookup(parts);
   return {
     agent: async (key, requestId) => {
-      const caller = key === undefined ? undefined : await callerOf(key, "ak1", requestId);
+      const caller = key === undefined ? undefined : await lookup.callerOf(key, "ak1", requestId);
       if (caller instanceof CredentialRejected) throw keyInvalid(caller);
       if (caller?.kind !== "agent") throw keyInvalid();
       return caller;
     },
     serviceAccount: async (token, requestId) => {
       if (token === undefined) throw accountRequired();
-      const caller = await callerOf(token, "sa1", requestId);
+      const caller = await lookup.callerOf(token, "sa1", requestId);
       if (caller instanceof CredentialRejected) throw accountInvalid(caller);
       if (caller?.kind !== "service_account") throw accountInvalid();
       return caller;
     },
-    limitsOf: (caller) => limitsOfCallers.get(caller) ?? effectiveLimits(undefined, limits),
+    limitsOf: (caller) => lookup.limitsOf(caller) ?? effectiveLimits(undefined, parts.limits),
     ready: async () => {
       try {
-        await findCredentials(graph.shared, [unusedKid]);
+        await findCredentials(parts.graph.shared, [unusedKid]);
         return true;
       } catch {
         return false;
       }
     },
-    close: () => changes.close(),
+    close: () => lookup.close(),
   };
 };

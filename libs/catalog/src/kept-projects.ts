@@ -4,7 +4,7 @@ export interface KeptProjectLimits {
   readonly projects: number;
 }
 
-/** Projects of one organization, the one that was not asked for longest first. */
+/** Projects of one organization with their bytes, the least recently used first. */
 interface Holding {
   readonly projects: Map<string, number>;
   bytes: number;
@@ -12,79 +12,91 @@ interface Holding {
 
 /** Which projects stay in memory. */
 export interface KeptProjects {
-  /** Notes that a project is asked for. */
+  /** Records a use of a project. */
   use(id: string): void;
   /**
-   * Notes a project as it was loaded, with its memory.
+   * Adds a project that was loaded, with its memory.
    *
-   * @returns the projects that go for it.
+   * @returns the projects that are evicted for it.
    */
   keep(id: string, organizationId: string, bytes: number): readonly string[];
   drop(id: string): void;
 }
 
 /**
- * Bounds the projects in memory. Where they are too many or too large, the organization that holds most gives up the project that it has
- * not asked for longest, so that no organization can push out the projects of another that holds less.
+ * Bounds the projects in memory. When they are too many or too large, the organization that holds the most gives up its
+ * least recently used project, so that no organization can evict the projects of another that holds less.
  */
-export const openKeptProjects = (limits: KeptProjectLimits): KeptProjects => {
-  const holdings = new Map<string, Holding>();
-  const organizations = new Map<string, string>();
-  let bytesOfAll = 0;
+class BoundedProjects implements KeptProjects {
+  readonly #limits: KeptProjectLimits;
+  readonly #holdings = new Map<string, Holding>();
+  /** Organization of each project. */
+  readonly #organizations = new Map<string, string>();
+  #bytes = 0;
 
-  const drop = (id: string): void => {
-    const organizationId = organizations.get(id) ?? "";
-    const holding = holdings.get(organizationId);
+  constructor(limits: KeptProjectLimits) {
+    this.#limits = limits;
+  }
+
+  use(id: string): void {
+    const holding = this.#holdingOf(id);
     const bytes = holding?.projects.get(id);
     if (holding === undefined || bytes === undefined) return;
-    organizations.delete(id);
+    holding.projects.delete(id);
+    holding.projects.set(id, bytes);
+  }
+
+  keep(id: string, organizationId: string, bytes: number): readonly string[] {
+    this.drop(id);
+    const holding = this.#holdings.get(organizationId) ?? { projects: new Map<string, number>(), bytes: 0 };
+    this.#holdings.set(organizationId, holding);
+    this.#organizations.set(id, organizationId);
+    holding.projects.set(id, bytes);
+    holding.bytes += bytes;
+    this.#bytes += bytes;
+    const dropped: string[] = [];
+    for (;;) {
+      const evicted = this.#evictionFor(id);
+      if (evicted === undefined) return dropped;
+      this.drop(evicted);
+      dropped.push(evicted);
+    }
+  }
+
+  drop(id: string): void {
+    const organizationId = this.#organizations.get(id) ?? "";
+    const holding = this.#holdings.get(organizationId);
+    const bytes = holding?.projects.get(id);
+    if (holding === undefined || bytes === undefined) return;
+    this.#organizations.delete(id);
     holding.projects.delete(id);
     holding.bytes -= bytes;
-    bytesOfAll -= bytes;
-    if (holding.projects.size === 0) holdings.delete(organizationId);
-  };
+    this.#bytes -= bytes;
+    if (holding.projects.size === 0) this.#holdings.delete(organizationId);
+  }
 
-  /** The project that goes next; never the one that was just loaded. */
-  const next = (id: string, sizeOf: (holding: Holding) => number): string | undefined => {
-    let most: { readonly size: number; readonly oldest: string } | undefined;
-    for (const holding of holdings.values()) {
+  #holdingOf(id: string): Holding | undefined {
+    return this.#holdings.get(this.#organizations.get(id) ?? "");
+  }
+
+  #evictionFor(id: string): string | undefined {
+    if (this.#bytes > this.#limits.bytes) return this.#oldestOfLargest(id, (holding) => holding.bytes);
+    if (this.#organizations.size > this.#limits.projects)
+      return this.#oldestOfLargest(id, ({ projects }) => projects.size);
+    return undefined;
+  }
+
+  /** The least recently used project of the organization that holds the most; never the one that was just loaded. */
+  #oldestOfLargest(loaded: string, sizeOf: (holding: Holding) => number): string | undefined {
+    let largest: { readonly size: number; readonly oldest: string } | undefined;
+    for (const holding of this.#holdings.values()) {
       const size = sizeOf(holding);
-      if (most !== undefined && size <= most.size) continue;
-      const oldest = [...holding.projects.keys()].find((each) => each !== id);
-      if (oldest !== undefined) most = { size, oldest };
+      if (largest !== undefined && size <= largest.size) continue;
+      const oldest = [...holding.projects.keys()].find((each) => each !== loaded);
+      if (oldest !== undefined) largest = { size, oldest };
     }
-    return most?.oldest;
-  };
+    return largest?.oldest;
+  }
+}
 
-  return {
-    use: (id) => {
-      const holding = holdings.get(organizations.get(id) ?? "");
-      const bytes = holding?.projects.get(id);
-      if (holding === undefined || bytes === undefined) return;
-      holding.projects.delete(id);
-      holding.projects.set(id, bytes);
-    },
-    keep: (id, organizationId, bytes) => {
-      drop(id);
-      const holding = holdings.get(organizationId) ?? { projects: new Map<string, number>(), bytes: 0 };
-      holdings.set(organizationId, holding);
-      organizations.set(id, organizationId);
-      holding.projects.set(id, bytes);
-      holding.bytes += bytes;
-      bytesOfAll += bytes;
-      const dropped: string[] = [];
-      for (;;) {
-        const over =
-          bytesOfAll > limits.bytes
-            ? next(id, (each) => each.bytes)
-            : organizations.size > limits.projects
-              ? next(id, ({ projects }) => projects.size)
-              : undefined;
-        if (over === undefined) return dropped;
-        drop(over);
-        dropped.push(over);
-      }
-    },
-    drop,
-  };
-};
+export const openKeptProjects = (limits: KeptProjectLimits): KeptProjects => new BoundedProjects(limits);

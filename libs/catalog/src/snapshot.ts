@@ -16,8 +16,8 @@ import { revisionKey, type StoredProject } from "./stored.ts";
 export type { CatalogProject, McpServer, StoredIntrospect, StoredKbacPolicy, StoredQuery, StoredResolver };
 
 /**
- * One state of a project. Nothing in it changes; lists are the same objects for as long as the project stays as
- * it is, so that whoever derives something from one can keep that by the list's identity.
+ * One state of a project, immutable. Lists are the same objects as long as the project does not change, so that derived
+ * data can be cached by the identity of a list.
  */
 export interface ProjectSnapshot {
   readonly project: CatalogProject;
@@ -33,11 +33,11 @@ export interface ProjectSnapshot {
   resolver(idOrName: string): StoredResolver | undefined;
   /** Every resolver that `resolver` finds. */
   resolvers(): readonly StoredResolver[];
-  /** Undefined when the project has none, or what it is bound to is gone. */
+  /** Undefined when the project has none, or the records that it refers to no longer exist. */
   readonly mcpServer: McpServer | undefined;
 }
 
-/** A snapshot with what the next one can take over. */
+/** A snapshot with the states that the next one can reuse. */
 export interface Loaded {
   readonly snapshot: ProjectSnapshot;
   /** Equal for equal states of the project. */
@@ -55,7 +55,7 @@ const candidateKey = (subject: string, action: string, resource: string): string
 
 const noCandidates: readonly StoredKbacPolicy[] = [];
 
-/** Candidates by what a request names; each list is made when first asked for. */
+/** Candidates by the types and the action of a request; each list is built on first use. */
 const indexOf = (policies: Iterable<PolicyState>): Map<string, () => readonly StoredKbacPolicy[]> => {
   const states = new Map<string, PolicyState[]>();
   for (const policy of policies) {
@@ -74,60 +74,83 @@ const indexOf = (policies: Iterable<PolicyState>): Map<string, () => readonly St
   );
 };
 
-/** What two equal states of a project have in common, and no two different ones. */
+/** Equal for equal states of a project, and different for different ones. */
 const fingerprintOf = ({ project, mcpServer, ...lists }: StoredProject): string => {
   const { policies, queries, introspects, resolvers } = lists;
   const rows = [policies, queries, introspects, resolvers];
   return JSON.stringify([project, mcpServer, ...rows.map((each) => each.map(revisionKey))]);
 };
 
-/** Builds the snapshot of a stored project; compiled texts of `previous` are taken over where nothing changed. */
-export const snapshotOf = (
-  stored: StoredProject,
+const policiesOf = (
+  { policies }: StoredProject,
   previous: Loaded | undefined,
-  { log, keys, limits, budget }: Reading,
-): Loaded => {
+  { log, budget }: Reading,
+): Map<string, PolicyState> =>
+  new Map(
+    policies.map((row) => {
+      const key = revisionKey(row);
+      return [key, previous?.policies.get(key) ?? policyState(row, log, budget)];
+    }),
+  );
+
+const resolversOf = (
+  { resolvers }: StoredProject,
+  previous: Loaded | undefined,
+  { keys, log }: Reading,
+): Map<string, ResolverState> =>
+  new Map(
+    resolvers.map((row) => {
+      const key = revisionKey(row);
+      return [key, previous?.resolvers.get(key) ?? resolverState(row, keys, log)];
+    }),
+  );
+
+/** A query depends on its policy: it is reused only as long as that is the same state. */
+const queriesOf = (
+  stored: StoredProject,
+  policies: ReadonlyMap<string, PolicyState>,
+  previous: Loaded | undefined,
+  { budget }: Reading,
+): Map<string, QueryState> => {
+  const policyById = new Map([...policies.values()].map((policy) => [policy.row.id, policy]));
+  return new Map(
+    stored.queries.map((row) => {
+      const key = revisionKey(row);
+      const known = previous?.queries.get(key);
+      const policy = policyById.get(String(row.data["policy_id"]));
+      const isCurrent = known !== undefined && known.policy === policy;
+      return [key, isCurrent ? known : queryState(known?.row ?? row, policy, budget)];
+    }),
+  );
+};
+
+type NamedState = { readonly row: { readonly id: string; readonly name: string } };
+
+/** States by id and by name. */
+const byIdOrName = <T extends NamedState>(states: Iterable<T>): Map<string, T> => {
+  const found = new Map<string, T>();
+  for (const state of states) found.set(state.row.name, state).set(state.row.id, state);
+  return found;
+};
+
+/** Builds the snapshot of a stored project; what has not changed since `previous` is reused with its compiled texts. */
+export const snapshotOf = (stored: StoredProject, previous: Loaded | undefined, reading: Reading): Loaded => {
   const fingerprint = fingerprintOf(stored);
   if (previous?.fingerprint === fingerprint) return previous;
+  const { log, keys, limits } = reading;
   const project = projectOf(stored.project, { log, keys, limits });
-
-  const policies = new Map<string, PolicyState>();
-  for (const row of stored.policies) {
-    const state = revisionKey(row);
-    policies.set(state, previous?.policies.get(state) ?? policyState(row, log, budget));
-  }
-  const policyById = new Map([...policies.values()].map((policy) => [policy.row.id, policy]));
-
-  const queries = new Map<string, QueryState>();
-  for (const row of stored.queries) {
-    const state = revisionKey(row);
-    const known = previous?.queries.get(state);
-    const policy = policyById.get(String(row.data["policy_id"]));
-    queries.set(
-      state,
-      known !== undefined && known.policy === policy ? known : queryState(known?.row ?? row, policy, budget),
-    );
-  }
-  const queryBy = new Map<string, QueryState>();
-  for (const query of queries.values()) queryBy.set(query.row.name, query).set(query.row.id, query);
-
-  const resolvers = new Map<string, ResolverState>();
-  for (const row of stored.resolvers) {
-    const state = revisionKey(row);
-    resolvers.set(state, previous?.resolvers.get(state) ?? resolverState(row, keys, log));
-  }
-  const resolverBy = new Map<string, ResolverState>();
-  for (const resolver of resolvers.values())
-    resolverBy.set(resolver.row.name, resolver).set(resolver.row.id, resolver);
-
+  const policies = policiesOf(stored, previous, reading);
+  const queries = queriesOf(stored, policies, previous, reading);
+  const queryBy = byIdOrName(queries.values());
+  const resolvers = resolversOf(stored, previous, reading);
+  const resolverBy = byIdOrName(resolvers.values());
   const candidates = indexOf(policies.values());
-  const all = lazy(() => [...policies.values()].map((policy) => policy.kbac()).filter(isDefined));
   const introspects = stored.introspects
     .map((row) => openedIntrospect(project.id, row, keys, log))
     .filter(isDefined);
   const snapshot: ProjectSnapshot = {
     project,
-    kbacPolicies: all,
+    kbacPolicies: lazy(() => [...policies.values()].map((policy) => policy.kbac()).filter(isDefined)),
     kbacCandidates: (subject, action, resource) =>
       candidates.get(candidateKey(subject, action, resource))?.() ?? noCandidates,
     query: (idOrName) => queryBy.get(idOrName)?.stored(),
@@ -145,7 +168,7 @@ export const snapshotOf = (
   return { snapshot, fingerprint, policies, queries, resolvers };
 };
 
-/** States whose texts a new load need not bring again. */
+/** States whose texts a new load need not fetch again. */
 export const knownStates = (loaded: Loaded | undefined): string[] =>
   loaded === undefined
     ? []

@@ -1,4 +1,4 @@
-import neo4j, { Neo4jError } from "neo4j-driver";
+import neo4j, { Neo4jError, type Session } from "neo4j-driver";
 import {
   commitUnknown,
   HostRefused,
@@ -18,8 +18,8 @@ import type { Params, Row } from "./types.ts";
 import { commitGraceMs, type Target } from "./write.ts";
 
 /**
- * True when a failure says for certain that nothing was written. The statement's row comes before its commit, so what the server
- * refuses without a row it refuses before; a connection that is lost may have lost the acknowledgement.
+ * True when a failure proves that nothing was written. The statement's row comes before its commit, so an error of the
+ * server without a row precedes the commit; a lost connection may have lost the acknowledgement.
  */
 const isUnwritten = (error: unknown, hasRow: boolean): boolean => {
   if (error instanceof HostRefused) return true;
@@ -28,75 +28,108 @@ const isUnwritten = (error: unknown, hasRow: boolean): boolean => {
   return !hasRow && (isNeverSent(error) || isRefusedUnread(error));
 };
 
+/** One statement, from its start to the one outcome that its caller gets. */
+class AutoCommit {
+  readonly #target: Target;
+  readonly #options: RunOptions;
+  readonly #session: Session;
+  readonly #settled = Promise.withResolvers<Row[]>();
+  readonly #rows: Row[] = [];
+  readonly #timer: NodeJS.Timeout;
+  #isOpen = true;
+  #stopped: { readonly reason: unknown } | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #following: Following | undefined;
+
+  constructor(target: Target, options: RunOptions) {
+    const { signal, timeoutMs } = options;
+    this.#target = target;
+    this.#options = options;
+    this.#session = openSession(target, neo4j.session.WRITE, options);
+    this.#timer = setTimeout(() => this.#stop(new StatementTimeout(timeoutMs)), timeoutMs);
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  run(text: string, params: ReturnType<typeof parameters>): Promise<Row[]> {
+    try {
+      const result = withoutTrace(() =>
+        this.#session.run(this.#target.prefix + text, params, transactionConfig(this.#options)),
+      );
+      this.#followIntake();
+      result.subscribe({
+        onNext: (record) => void this.#rows.push(rowOf(record)),
+        onCompleted: () => this.#end(() => this.#complete()),
+        onError: (error) => this.#end(() => this.#fail(error)),
+      });
+    } catch (error) {
+      this.#end(() => this.#settled.reject(error));
+    }
+    return this.#settled.promise;
+  }
+
+  readonly #onAbort = (): void => this.#stop(this.#options.signal?.reason);
+
+  /** Its one row comes before its commit: a connection that is closed in between leaves the outcome unknown. */
+  #followIntake(): void {
+    const { intake } = this.#options;
+    if (intake === undefined) return;
+    this.#following = followIntake(this.#session, neo4j.session.WRITE, intake, (error) =>
+      this.#end(() => this.#settled.reject(commitUnknown(error)), true),
+    );
+  }
+
+  /** Makes the server end the statement; the outcome is what it answers within the grace period. */
+  #stop(reason: unknown): void {
+    if (this.#stopped !== undefined) return;
+    this.#stopped = { reason };
+    this.#grace = setTimeout(
+      () => this.#end(() => this.#settled.reject(commitUnknown(reason))),
+      commitGraceMs,
+    );
+    this.#following?.flow();
+    this.#session.close().catch(() => undefined);
+  }
+
+  #complete(): void {
+    // Resolved before `onCommit` runs, whose failure would count as one of the statement.
+    this.#settled.resolve(this.#rows);
+    this.#options.onCommit?.({ [this.#target.part]: this.#session.lastBookmarks() });
+  }
+
+  #fail(error: unknown): void {
+    const { reject } = this.#settled;
+    if (!isUnwritten(error, this.#rows.length > 0)) reject(commitUnknown(error));
+    else
+      reject(this.#stopped === undefined ? problemOf(error, this.#options.timeoutMs) : this.#stopped.reason);
+  }
+
+  /** Settles once; what comes later is ignored. */
+  #end(settle: () => void, isCut = this.#stopped !== undefined): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#grace);
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    const closing = this.#session.close().catch(() => undefined);
+    if (this.#stopped === undefined) this.#following?.stop();
+    else this.#following?.cut(closing);
+    if (isCut) this.#options.onClosing?.(closing);
+    settle();
+  }
+}
+
 /**
- * Runs one auto-commit statement in WRITE mode, once. Whoever stops it waits for what the server says that came of it.
+ * Runs one auto-commit statement in WRITE mode, once. When it is stopped, its outcome is what the server still answers.
  *
  * @throws what `Database.writeOnce` says.
  */
-export const runAutoCommit = (
+export const runAutoCommit = async (
   target: Target,
   text: string,
   params: Params,
   options: RunOptions,
-): Promise<Row[]> =>
-  new Promise((resolve, reject) => {
-    const { signal, timeoutMs, intake, onClosing } = options;
-    signal?.throwIfAborted();
-    const converted = parameters(params);
-    const session = openSession(target, neo4j.session.WRITE, options);
-    const rows: Row[] = [];
-    let open = true;
-    let stopped: { readonly reason: unknown } | undefined;
-    let grace: NodeJS.Timeout | undefined;
-    let following: Following | undefined;
-    const end = (settle: () => void, isCut = stopped !== undefined): void => {
-      if (!open) return;
-      open = false;
-      clearTimeout(timer);
-      clearTimeout(grace);
-      signal?.removeEventListener("abort", onAbort);
-      const closing = session.close().catch(() => undefined);
-      if (stopped === undefined) following?.stop();
-      else following?.cut(closing);
-      if (isCut) onClosing?.(closing);
-      settle();
-    };
-    const stop = (reason: unknown): void => {
-      if (stopped !== undefined) return;
-      stopped = { reason };
-      grace = setTimeout(() => end(() => reject(commitUnknown(reason))), commitGraceMs);
-      following?.flow();
-      // Tells the server to end the statement; what came of it is told below.
-      session.close().catch(() => undefined);
-    };
-    const onAbort = (): void => stop(signal?.reason);
-    const timer = setTimeout(() => stop(new StatementTimeout(timeoutMs)), timeoutMs);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    const onError = (error: unknown): void =>
-      end(() => {
-        if (!isUnwritten(error, rows.length > 0)) reject(commitUnknown(error));
-        else reject(stopped === undefined ? problemOf(error, timeoutMs) : stopped.reason);
-      });
-    try {
-      const result = withoutTrace(() =>
-        session.run(target.prefix + text, converted, transactionConfig(options)),
-      );
-      // Its one row comes before its commit: a connection that is closed in between leaves open what came of it.
-      if (intake !== undefined)
-        following = followIntake(session, neo4j.session.WRITE, intake, (error) =>
-          end(() => reject(commitUnknown(error)), true),
-        );
-      result.subscribe({
-        onNext: (record) => void rows.push(rowOf(record)),
-        // Resolved before anybody is told, whose failure would come as one of the statement.
-        onCompleted: () =>
-          end(() => {
-            resolve(rows);
-            options.onCommit?.({ [target.part]: session.lastBookmarks() });
-          }),
-        onError,
-      });
-    } catch (error) {
-      end(() => reject(error));
-    }
-  });
+): Promise<Row[]> => {
+  options.signal?.throwIfAborted();
+  const converted = parameters(params);
+  return new AutoCommit(target, options).run(text, converted);
+};

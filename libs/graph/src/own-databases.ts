@@ -18,18 +18,18 @@ const poolSize = 10;
 const maxOpen = 200;
 const idleMs = 10 * 60_000;
 const sweepMs = 60_000;
-/** Longer than any call may take that goes on with a driver that was replaced. */
+/** Longer than the longest call that may still use a driver that was replaced. */
 const lingerMs = 90_000;
 
 /** Databases of projects that have one of their own: one driver each. */
 export interface OwnDatabases {
   /** @throws Problem `unavailable` (503) when the connection is not known, or leads to no Neo4j. */
   of(project: ProjectGraph, part: Part | undefined, statementClass: StatementClass): Database;
-  /** Ends the drivers of a project that is gone, once its calls are over. */
+  /** Closes the drivers of a project that was deleted, once its calls are over. */
   release(projectId: string): void;
-  /** Those that are open, until the last call on them is over. */
+  /** The open drivers, including those whose last call is not over. */
   drivers(): readonly Driver[];
-  /** Those of the databases that are open. */
+  /** The schedulers of the open databases. */
   schedulers(): readonly Scheduler[];
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ const open = (
   };
 };
 
-/** Where a part of a project's graph is, and under which name it is kept: ids of projects hold no slash. */
+/** The connection to a part of a project's graph, and the name of its entry: ids of projects hold no slash. */
 const placeOf = (
   { id, connection, composite }: ProjectGraph,
   part: Part | undefined,
@@ -84,82 +84,101 @@ const placeOf = (
 const isOf = (name: string, projectId: string): boolean =>
   name === projectId || name.startsWith(`${projectId}/`);
 
-/** Opens drivers as they are asked for; one that nobody used for ten minutes is closed. */
-export const openOwnDatabases = (
-  queue: QueueSettings,
-  hooks: GraphHooks,
-  resolve: ResolveHost,
-): OwnDatabases => {
-  const entries = new Map<string, Entry>();
-  const leaving = new Map<Driver, NodeJS.Timeout>();
-  let closed = false;
+/** Opens drivers when they are needed; one that is not used for ten minutes is closed. */
+class OpenOwnDatabases implements OwnDatabases {
+  readonly #queue: QueueSettings;
+  readonly #hooks: GraphHooks;
+  readonly #resolve: ResolveHost;
+  readonly #entries = new Map<string, Entry>();
+  /** Drivers that were replaced or are no longer used, until their last call is over. */
+  readonly #leaving = new Map<Driver, NodeJS.Timeout>();
+  readonly #sweep: NodeJS.Timeout;
+  #isClosed = false;
 
-  const end = async (driver: Driver): Promise<void> => {
-    clearTimeout(leaving.get(driver));
-    leaving.delete(driver);
-    // Errors while closing are ignored: the server is gone.
-    await driver.close().catch(() => undefined);
-  };
-  const release = (name: string): void => {
-    const entry = entries.get(name);
-    if (entry === undefined) return;
-    entries.delete(name);
-    leaving.set(entry.driver, setTimeout(() => void end(entry.driver), lingerMs).unref());
-  };
-  const sweep = setInterval(() => {
-    const before = performance.now() - idleMs;
-    for (const [name, { usedAt }] of entries) if (usedAt < before) release(name);
-  }, sweepMs).unref();
+  constructor(queue: QueueSettings, hooks: GraphHooks, resolve: ResolveHost) {
+    this.#queue = queue;
+    this.#hooks = hooks;
+    this.#resolve = resolve;
+    this.#sweep = setInterval(() => this.#releaseIdle(), sweepMs).unref();
+  }
 
-  const entryOf = (name: string, connection: Connection): Entry => {
-    const known = entries.get(name);
+  of(project: ProjectGraph, part: Part | undefined, statementClass: StatementClass): Database {
+    const { name, connection } = placeOf(project, part);
+    if (connection === undefined)
+      throw unavailable(new Error("the connection of a project's own database is not known"));
+    if (this.#isClosed) throw unavailable(new Error("the databases of projects are closed"));
+    try {
+      const entry = this.#entryOf(name, connection);
+      entry.usedAt = performance.now();
+      return entry.database.of(project, statementClass);
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  release(projectId: string): void {
+    for (const name of this.#entries.keys()) if (isOf(name, projectId)) this.#release(name);
+  }
+
+  drivers(): readonly Driver[] {
+    return [...[...this.#entries.values()].map(({ driver }) => driver), ...this.#leaving.keys()];
+  }
+
+  schedulers(): readonly Scheduler[] {
+    return [...this.#entries.values()].map(({ scheduler }) => scheduler);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#sweep);
+    const drivers = this.drivers();
+    this.#entries.clear();
+    await Promise.all(drivers.map((driver) => this.#end(driver)));
+  }
+
+  #entryOf(name: string, connection: Connection): Entry {
+    const known = this.#entries.get(name);
     // The same object as long as nothing of the project changes.
     if (known?.connection === connection) return known;
     if (known !== undefined && isDeepStrictEqual(known.connection, connection)) {
       known.connection = connection;
       return known;
     }
-    release(name);
+    this.#release(name);
     const part = name.includes("/") ? name.slice(name.indexOf("/") + 1) : "";
-    const entry = open(connection, part, queue, hooks, resolve);
-    entries.set(name, entry);
-    if (entries.size > maxOpen) {
-      const [[oldest] = [""]] = [...entries].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
-      if (oldest !== name) release(oldest);
-    }
+    const entry = open(connection, part, this.#queue, this.#hooks, this.#resolve);
+    this.#entries.set(name, entry);
+    if (this.#entries.size > maxOpen) this.#releaseOldest(name);
     return entry;
-  };
+  }
 
-  const drivers = (): readonly Driver[] => [
-    ...[...entries.values()].map(({ driver }) => driver),
-    ...leaving.keys(),
-  ];
+  #releaseOldest(except: string): void {
+    const [[oldest] = [""]] = [...this.#entries].toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+    if (oldest !== except) this.#release(oldest);
+  }
 
-  return {
-    of: (project, part, statementClass) => {
-      const { name, connection } = placeOf(project, part);
-      if (connection === undefined)
-        throw unavailable(new Error("the connection of a project's own database is not known"));
-      if (closed) throw unavailable(new Error("the databases of projects are closed"));
-      try {
-        const entry = entryOf(name, connection);
-        entry.usedAt = performance.now();
-        return entry.database.of(project, statementClass);
-      } catch (error) {
-        throw unavailable(error);
-      }
-    },
-    release: (projectId) => {
-      for (const name of entries.keys()) if (isOf(name, projectId)) release(name);
-    },
-    drivers,
-    schedulers: () => [...entries.values()].map(({ scheduler }) => scheduler),
-    close: async () => {
-      closed = true;
-      clearInterval(sweep);
-      const open = drivers();
-      entries.clear();
-      await Promise.all(open.map(end));
-    },
-  };
-};
+  #releaseIdle(): void {
+    const before = performance.now() - idleMs;
+    for (const [name, { usedAt }] of this.#entries) if (usedAt < before) this.#release(name);
+  }
+
+  #release(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry === undefined) return;
+    this.#entries.delete(name);
+    this.#leaving.set(entry.driver, setTimeout(() => void this.#end(entry.driver), lingerMs).unref());
+  }
+
+  async #end(driver: Driver): Promise<void> {
+    clearTimeout(this.#leaving.get(driver));
+    this.#leaving.delete(driver);
+    // Errors while closing are ignored: the server is gone.
+    await driver.close().catch(() => undefined);
+  }
+}
+
+export const openOwnDatabases = (
+  queue: QueueSettings,
+  hooks: GraphHooks,
+  resolve: ResolveHost,
+): OwnDatabases => new OpenOwnDatabases(queue, hooks, resolve);

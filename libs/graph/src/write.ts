@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import neo4j from "neo4j-driver";
+import neo4j, { type Session } from "neo4j-driver";
 import {
   commitUnknown,
   isOverloaded,
@@ -8,22 +8,22 @@ import {
   problemOf,
   StatementTimeout,
 } from "./errors.ts";
-import { followIntake } from "./intake.ts";
+import { type Following, followIntake } from "./intake.ts";
 import { overloadPauseMs, overloadTries } from "./overload.ts";
 import { parameters } from "./parameters.ts";
 import { openSession, type Source, transactionConfig } from "./read.ts";
 import { rowOf } from "./results.ts";
 import type { RunOptions } from "./scheduling/in-slot.ts";
-import type { Row, StatementEvent, Transaction } from "./types.ts";
+import type { Params, Row, StatementEvent, Transaction } from "./types.ts";
 
 /**
- * Tries of one write: the driver's own loop pauses a second at first, far longer than a deadlock lasts. Five were used up
- * by four writers of the same hubs.
+ * Attempts of one write: the driver's own loop pauses a second at first, far longer than a deadlock lasts. Four writers
+ * of the same hubs exhaust five attempts.
  */
 const tries = 10;
 const shortestPauseMs = 20;
 const longestPauseMs = 200;
-/** How long an acknowledgement of a commit is awaited past the limit of the call. */
+/** How long the acknowledgement of a commit is awaited after the timeout of the call. */
 export const commitGraceMs = 3_000;
 
 const pause = (attempt: number): Promise<void> => {
@@ -39,102 +39,114 @@ export interface Target extends Source {
   observe(event: StatementEvent): void;
 }
 
-/** One transaction, one try. */
-const runOnce = async <T>(
-  target: Target,
-  work: (tx: Transaction) => Promise<T>,
-  options: RunOptions,
-): Promise<T> => {
-  const { signal, timeoutMs } = options;
-  const session = openSession(target, neo4j.session.WRITE, options);
-  // Not awaited: BEGIN travels together with the first statement.
-  const driverTransaction = session.beginTransaction(transactionConfig(options));
-  let failure: unknown;
-  let state: "running" | "committing" | "stopped" = "running";
-  const transaction: Transaction = {
-    run: async (text, params) => {
-      const started = performance.now();
-      let rows: Row[] = [];
-      let failed = true;
-      try {
-        const result = await driverTransaction.run(target.prefix + text, parameters(params));
-        rows = result.records.map(rowOf);
-        failed = false;
-        return rows;
-      } catch (error) {
-        failure ??= error;
-        throw problemOf(error, timeoutMs);
-      } finally {
-        target.observe({
-          text,
-          ms: performance.now() - started,
-          rows: rows.length,
-          failed,
-          requestId: options.requestId,
-        });
-      }
-    },
-  };
+/** One transaction, one try: runs, then commits, unless it is stopped before. */
+class WriteAttempt<T> {
+  readonly #target: Target;
+  readonly #work: (tx: Transaction) => Promise<T>;
+  readonly #options: RunOptions;
+  readonly #session: Session;
+  readonly #driverTransaction: ReturnType<Session["beginTransaction"]>;
+  readonly #halted = Promise.withResolvers<never>();
+  #state: "running" | "committing" | "stopped" = "running";
+  /** The first failure of a statement: it has ended the transaction, even if `work` caught it. */
+  #failure: unknown;
+  #grace: NodeJS.Timeout | undefined;
 
-  const carryOut = async (): Promise<T> => {
-    const value = await work(transaction);
-    // A failed statement has ended the transaction, whatever `work` made of it.
-    if (failure !== undefined) throw failure;
-    if (state !== "running") throw new StatementTimeout(timeoutMs);
-    state = "committing";
+  constructor(target: Target, work: (tx: Transaction) => Promise<T>, options: RunOptions) {
+    this.#target = target;
+    this.#work = work;
+    this.#options = options;
+    this.#session = openSession(target, neo4j.session.WRITE, options);
+    // Not awaited: BEGIN travels together with the first statement.
+    this.#driverTransaction = this.#session.beginTransaction(transactionConfig(options));
+  }
+
+  async run(): Promise<T> {
+    const { signal, timeoutMs } = this.#options;
+    const following = this.#followIntake();
+    const timer = setTimeout(() => this.#onTimeout(), timeoutMs);
+    const onAbort = (): void => this.#stop(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      await driverTransaction.commit();
+      return await Promise.race([this.#runAndCommit(), this.#halted.promise]);
+    } catch (error) {
+      // A transient failure is retried, whatever `work` made of it.
+      throw isTransient(this.#failure) ? this.#failure : error;
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(this.#grace);
+      signal?.removeEventListener("abort", onAbort);
+      this.#close(following);
+    }
+  }
+
+  async #runAndCommit(): Promise<T> {
+    const value = await this.#work({ run: (text, params) => this.#runStatement(text, params) });
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#state !== "running") throw new StatementTimeout(this.#options.timeoutMs);
+    this.#state = "committing";
+    try {
+      await this.#driverTransaction.commit();
     } catch (error) {
       // Some locks of relationships are taken at the commit, so a deadlock can come as late as this.
       throw isRolledBack(error) ? error : commitUnknown(error);
     }
-    options.onCommit?.({ [target.part]: session.lastBookmarks() });
+    this.#options.onCommit?.({ [this.#target.part]: this.#session.lastBookmarks() });
     return value;
-  };
-
-  const isStopped = (): boolean => state === "stopped";
-  const { promise: halted, reject: halt } = Promise.withResolvers<never>();
-  const stop = (reason: unknown): void => {
-    if (state !== "running") return;
-    state = "stopped";
-    halt(reason);
-  };
-  const { intake } = options;
-  const following =
-    intake &&
-    followIntake(
-      session,
-      neo4j.session.WRITE,
-      {
-        begin: () => intake.begin(),
-        received: (bytes) => (state === "running" ? intake.received(bytes) : undefined),
-      },
-      stop,
-    );
-  let grace: NodeJS.Timeout | undefined;
-  const timer = setTimeout(() => {
-    if (state === "committing") {
-      grace = setTimeout(() => halt(commitUnknown(new StatementTimeout(timeoutMs))), commitGraceMs);
-    } else stop(new StatementTimeout(timeoutMs));
-  }, timeoutMs);
-  const onAbort = (): void => stop(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([carryOut(), halted]);
-  } catch (error) {
-    // What `work` made of a failure counts, except where the whole is to be tried again.
-    throw isTransient(failure) ? failure : error;
-  } finally {
-    clearTimeout(timer);
-    clearTimeout(grace);
-    signal?.removeEventListener("abort", onAbort);
-    if (!isStopped()) following?.stop();
-    // Closing rolls back what is still open. The caller does not wait for it: the outcome is known.
-    const closing = session.close().catch(() => undefined);
-    following?.cut(closing);
-    if (isStopped()) options.onClosing?.(closing);
   }
-};
+
+  async #runStatement(text: string, params: Params): Promise<Row[]> {
+    const { prefix } = this.#target;
+    const { requestId, timeoutMs } = this.#options;
+    const started = performance.now();
+    let rows: Row[] = [];
+    let failed = true;
+    try {
+      const result = await this.#driverTransaction.run(prefix + text, parameters(params));
+      rows = result.records.map(rowOf);
+      failed = false;
+      return rows;
+    } catch (error) {
+      this.#failure ??= error;
+      throw problemOf(error, timeoutMs);
+    } finally {
+      const ms = performance.now() - started;
+      this.#target.observe({ text, ms, rows: rows.length, failed, requestId });
+    }
+  }
+
+  #followIntake(): Following | undefined {
+    const { intake } = this.#options;
+    const received = (bytes: number) => (this.#state === "running" ? intake?.received(bytes) : undefined);
+    return (
+      intake &&
+      followIntake(this.#session, neo4j.session.WRITE, { begin: () => intake.begin(), received }, (reason) =>
+        this.#stop(reason),
+      )
+    );
+  }
+
+  #onTimeout(): void {
+    const timeout = new StatementTimeout(this.#options.timeoutMs);
+    if (this.#state !== "committing") this.#stop(timeout);
+    else this.#grace = setTimeout(() => this.#halted.reject(commitUnknown(timeout)), commitGraceMs);
+  }
+
+  #stop(reason: unknown): void {
+    if (this.#state !== "running") return;
+    this.#state = "stopped";
+    this.#halted.reject(reason);
+  }
+
+  /** Closing rolls back what is still open. It is not awaited: the outcome is known. */
+  #close(following: Following | undefined): void {
+    const isStopped = this.#state === "stopped";
+    if (!isStopped) following?.stop();
+    const closing = this.#session.close().catch(() => undefined);
+    following?.cut(closing);
+    if (isStopped) this.#options.onClosing?.(closing);
+  }
+}
 
 /**
  * Runs one write transaction, retried on transient failures before the commit.
@@ -152,7 +164,7 @@ export const runWrite = async <T>(
     const timeoutMs = deadline - performance.now();
     if (timeoutMs <= 0) throw new StatementTimeout(options.timeoutMs);
     try {
-      return await runOnce(target, work, { ...options, timeoutMs });
+      return await new WriteAttempt(target, work, { ...options, timeoutMs }).run();
     } catch (error) {
       const overloaded = isOverloaded(error);
       const most = overloaded ? overloadTries : tries;

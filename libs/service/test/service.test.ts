@@ -1,33 +1,11 @@
-import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { type AuditRecord, streamKey } from "@ikg/audit";
-import { signInternalContext } from "@ikg/auth";
 import { type Caller, newGid, Problem } from "@ikg/contracts";
 import { type RequestInput, reply, route } from "../src/route.ts";
 import { type Service, startService } from "../src/service.ts";
-import { BaseSettings, readSettings } from "../src/settings.ts";
-
-const key = createHmac("sha256", "test").digest();
-const agent: Caller = {
-  kind: "agent",
-  credential_kid: "k7f3q2m9x1c8v5b4",
-  org: newGid("organization"),
-  project: newGid("project"),
-  application: newGid("application"),
-  agent: newGid("application_agent"),
-  permissions: ["Authorization"],
-};
-const settings = readSettings(BaseSettings, {
-  PORT: "0",
-  LOG_LEVEL: "error",
-  NEO4J_URI: "bolt://127.0.0.1:1",
-  NEO4J_PASSWORD: "p",
-  // Of this file alone: an audit service takes what waits in its streams.
-  REDIS_URL: `${(process.env["REDIS_URL"] ?? "redis://127.0.0.1:6379").replace(/\/\d+$/, "")}/8`,
-  INTERNAL_CONTEXT_KEY: key.toString("base64"),
-});
+import { agent, settings, sign } from "./test-settings.ts";
 
 let service: Service;
 let url: string;
@@ -66,7 +44,6 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const sign = signInternalContext(key);
 const post = async (path: string, body: string | undefined, headers: Record<string, string> = {}) => {
   const response = await fetch(url + path, {
     method: "POST",
@@ -216,118 +193,6 @@ describe("a mounted route", () => {
   });
 });
 
-describe("many large bodies at one time", () => {
-  it("wait for their share of the memory, are refused after a time, and leave another project's alone", async () => {
-    const limited = await startService("access", {
-      ...settings,
-      BODY_BYTES: 1_000_000,
-      BODY_BYTES_PER_PROJECT: 400_000,
-    });
-    let running = 0;
-    let most = 0;
-    let finish: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (finish = resolve));
-    limited.mount(
-      route({
-        operation: "evaluate",
-        method: "post",
-        path: "/access/v1/evaluation",
-        caller: "agent",
-        permission: "Authorization",
-        request: z.object({ name: z.string() }),
-        bodyLimit: 200_000,
-        handle: async () => {
-          most = Math.max(most, ++running);
-          await held;
-          running--;
-          return {};
-        },
-      }),
-    );
-    const at = `http://127.0.0.1:${(await limited.listen()).port}/access/v1/evaluation`;
-    const send = async (caller: Caller, size: number) => {
-      const response = await fetch(at, {
-        method: "POST",
-        headers: {
-          "X-Internal-Context": await sign(caller, "access"),
-          "Content-Type": "application/json",
-        },
-        body: JSON.stringify({ name: "x".repeat(size) }),
-      });
-      return { status: response.status, body: await response.json() };
-    };
-    const other: Caller = { ...agent, project: newGid("project") };
-    const heavy = Array.from({ length: 8 }, () => send(agent, 150_000));
-    const first = await Promise.race(heavy);
-    expect(first).toEqual({
-      status: 429,
-      body: {
-        message: "Too Many Requests",
-        errors: ["bytes of bodies: at most 400000 of one project at one time (BODY_BYTES_PER_PROJECT)"],
-      },
-    });
-    expect(most).toBe(2);
-    const light = [send(other, 150_000), send(agent, 100)];
-    const isWorkedOn = (): boolean => running === 4;
-    for (let tries = 0; tries < 100 && !isWorkedOn(); tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(running).toBe(4);
-    finish();
-    expect((await Promise.all(light)).map(({ status }) => status)).toEqual([200, 200]);
-    const statuses = (await Promise.all(heavy))
-      .map(({ status }) => status)
-      .toSorted((one, other) => one - other);
-    expect(statuses).toEqual([200, 200, 429, 429, 429, 429, 429, 429]);
-    expect((await send(agent, 150_000)).status).toBe(200);
-    await limited.close();
-  }, 15_000);
-});
-
-describe("large bodies while another project asks", () => {
-  it("are taken at the pace of the process, which small ones never wait for", async () => {
-    // 100,000 bytes of one project in a second.
-    const limited = await startService("access", { ...settings, BODY_BYTES_PER_SECOND: 200_000 });
-    limited.mount(
-      route({
-        operation: "evaluate",
-        method: "post",
-        path: "/access/v1/evaluation",
-        caller: "agent",
-        permission: "Authorization",
-        request: z.object({ name: z.string() }),
-        bodyLimit: 200_000,
-        handle: () => Promise.resolve({}),
-      }),
-    );
-    const at = `http://127.0.0.1:${(await limited.listen()).port}/access/v1/evaluation`;
-    const send = async (caller: Caller, size: number) => {
-      const headers = {
-        "X-Internal-Context": await sign(caller, "access"),
-        "Content-Type": "application/json",
-      };
-      const body = JSON.stringify({ name: "x".repeat(size) });
-      const response = await fetch(at, { method: "POST", headers, body });
-      return { status: response.status, body: await response.json() };
-    };
-    const other: Caller = { ...agent, project: newGid("project") };
-    expect((await send(other, 100)).status).toBe(200);
-    const heavy = Array.from({ length: 8 }, () => send(agent, 150_000));
-    let ended = 0;
-    for (const each of heavy) void each.then(() => (ended += 1));
-    for (let small = 0; small < 10; small++) expect((await send(other, 10_000)).status).toBe(200);
-    expect((await send(agent, 10_000)).status).toBe(200);
-    expect(ended).toBeLessThan(4);
-    const answers = await Promise.all(heavy);
-    const statuses = answers.map(({ status }) => status).toSorted((one, next) => one - next);
-    expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
-    expect(answers.find(({ status }) => status === 429)?.body).toEqual({
-      message: "Too Many Requests",
-      errors: ["bytes of bodies per second: at most 100000 of one project (half of BODY_BYTES_PER_SECOND)"],
-    });
-    await limited.close();
-  }, 15_000);
-});
-
 describe("what no route takes", () => {
   it.each([
     ["GET", "/access/v1/evaluation", 405, "POST"],
@@ -393,58 +258,6 @@ describe("what no route takes", () => {
     expect(await (await fetch(`${url}/healthz/`)).json()).toEqual({ status: "ok" });
     const posted = await fetch(`${url}/readyz`, { method: "POST" });
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-  });
-});
-
-describe("a Neo4j that is too old", () => {
-  it("ends the start with one clear line", async () => {
-    const other = await startService("access", settings);
-    const log = other.log.transports[0];
-    if (log !== undefined) log.silent = true;
-    other.onReadyCheck("neo4j", () => {
-      other.onOldServer("5.25.1");
-      return Promise.resolve(false);
-    });
-    await expect(other.listen()).rejects.toThrow("Neo4j 5.25.1 is too old: 5.26 or newer is needed");
-    await other.close();
-  });
-});
-
-describe("a Neo4j that refuses the password", () => {
-  it("ends the start at once, with one clear line", async () => {
-    const other = await startService("access", settings);
-    const log = other.log.transports[0];
-    if (log !== undefined) log.silent = true;
-    other.onReadyCheck("neo4j", () => {
-      other.onCredentialWrong();
-      return Promise.resolve(false);
-    });
-    await expect(other.listen()).rejects.toThrow(
-      "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
-    );
-    await other.close();
-  });
-});
-
-describe("a process that stops", () => {
-  it("closes every part and waits for all together for CLOSE_SECONDS", async () => {
-    const stopping = await startService("access", { ...settings, CLOSE_SECONDS: 1, DRAIN_DELAY_MS: 0 });
-    const closed: string[] = [];
-    const part = (name: string, close: () => Promise<void>): void =>
-      stopping.onClose(name, async () => {
-        closed.push(name);
-        await close();
-      });
-    part("first", () => Promise.resolve());
-    part("broken", () => Promise.reject(new Error("cannot be closed")));
-    // As a worker at a statement that its database does not answer.
-    part("endless", () => new Promise(() => undefined));
-    part("last", () => new Promise((resolve) => setTimeout(resolve, 100)));
-    await stopping.listen();
-    const began = performance.now();
-    await stopping.close();
-    expect(performance.now() - began).toBeLessThan(3_000);
-    expect(closed).toEqual(["last", "endless", "broken", "first"]);
   });
 });
 

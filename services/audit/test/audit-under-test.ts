@@ -7,6 +7,7 @@ import {
   checkChain,
   type Checkpoint,
   countEntries,
+  type Emission,
   type Manifest,
   openEmission,
   recordSchemas,
@@ -137,15 +138,8 @@ export const eventually = async <T>(ask: () => Promise<T | undefined>, timeoutMs
   }
 };
 
-export const openTestBed = async (): Promise<TestBed> => {
-  const settings = AuditSettings.parse(testVariables());
-  const graph = connectGraph(graphSettings(settings), {}, async (host) => host);
-  await graph.prepare();
-  const redis = new Redis(settings.REDIS_URL);
-  const organization = newGid("organization");
-  const chains = new Set<Gid>([organization]);
-  const running = new Set<{ close(): Promise<void> }>();
-  const { emit } = openEmission({
+const testEmission = (redis: Redis): Emission =>
+  openEmission({
     redis,
     log: { error: (message) => void process.stderr.write(`${message}\n`) },
     deadlineMs: 5_000,
@@ -154,119 +148,148 @@ export const openTestBed = async (): Promise<TestBed> => {
       throw new Error("a record of a test is lost");
     },
   });
-  const sign = signInternalContext(internalKey);
-  const run: TestBed["run"] = (text, params = {}) =>
-    graph.shared.write((tx) => tx.run(text, params), { timeoutMs: 60_000 });
 
-  const ask: TestBed["ask"] = async (url, path, caller) => {
-    const headers: Record<string, string> =
-      caller === undefined ? {} : { "x-internal-context": await sign(caller, "audit") };
-    const answer = await fetch(`${url}${path}`, { headers });
-    return { status: answer.status, body: (await answer.json()) as Row }; // every answer is an object
-  };
-  const agent: TestBed["agent"] = (project) => ({
-    kind: "agent",
-    credential_kid: "k",
-    org: organization,
-    project,
-    application: newGid("application"),
-    agent: newGid("application_agent"),
-    permissions: ["Audit"],
-  });
-  const all = async <T>(url: string, name: string, project: Gid): Promise<T[]> => {
-    const items: T[] = [];
-    for (let cursor = ""; ;) {
-      const { body } = await ask(
-        url,
-        `/audit/v1/${name}?project_id=${project}&cursor=${cursor}`,
-        agent(project),
-      );
-      items.push(...(body["items"] as T[])); // as the endpoint answers them
-      if (body["has_more"] !== true) return items;
-      cursor = String(body["next_cursor"]);
-    }
-  };
+const sign = signInternalContext(internalKey);
+const sealing = keyRing(Buffer.from(encryptionKey, "base64"));
 
-  const keep: TestBed["keep"] = async (records) => {
-    await Promise.all(records.map((record) => emit(record, organization)));
-  };
-  let version = 0;
-  const sealing = keyRing(Buffer.from(encryptionKey, "base64"));
-  return {
-    graph,
-    redis,
-    organization,
-    run,
-    configure: async (
+class OpenTestBed implements TestBed {
+  readonly graph: Graph;
+  readonly redis: Redis;
+  readonly organization = newGid("organization");
+  readonly #emission: Emission;
+  readonly #chains = new Set<Gid>([this.organization]);
+  readonly #running = new Set<{ close(): Promise<void> }>();
+  #version = 0;
+
+  constructor(graph: Graph, redis: Redis) {
+    this.graph = graph;
+    this.redis = redis;
+    this.#emission = testEmission(redis);
+  }
+
+  project(): Gid {
+    const project = newGid("project");
+    this.#chains.add(project);
+    return project;
+  }
+
+  run(text: string, params: Row = {}): Promise<Row[]> {
+    return this.graph.shared.write((tx) => tx.run(text, params), { timeoutMs: 60_000 });
+  }
+
+  async start(variables: Readonly<Record<string, string>> = {}) {
+    const { service, port } = await openAudit(AuditSettings.parse({ ...testVariables(), ...variables }));
+    const started = {
+      url: `http://127.0.0.1:${port}`,
+      close: async () => {
+        this.#running.delete(started);
+        await service.close();
+      },
+    };
+    this.#running.add(started);
+    return started;
+  }
+
+  emit(project: Gid, names: readonly string[]): Promise<void> {
+    return this.keep(names.map((name) => newRecord(project, name)));
+  }
+
+  async keep(records: readonly AuditRecord[]): Promise<void> {
+    await Promise.all(records.map((record) => this.#emission.emit(record, this.organization)));
+  }
+
+  agent(project: Gid): Caller {
+    return {
+      kind: "agent",
+      credential_kid: "k",
+      org: this.organization,
       project,
-      { provider, keyResource, kid, authParams = {} },
-      id = newGid("audit_signing"),
-    ) => {
-      const auth_params = seal(sealing, { record: id, field: "auth_params" }, JSON.stringify(authParams));
-      const data = JSON.stringify({ provider, key_resource: keyResource, kid, auth_params });
-      const r = { id, project_id: project, version: ++version, update_time: new Date().toISOString(), data };
-      await run("MERGE (r:_Record:_AuditSigning {id: $id}) SET r = $r", { id, r });
-      return id;
-    },
-    unconfigure: async (id) => {
-      await run("MATCH (r:_AuditSigning {id: $id}) DELETE r", { id });
-    },
-    ask,
-    agent,
-    project: () => {
-      const project = newGid("project");
-      chains.add(project);
-      return project;
-    },
-    start: async (variables = {}) => {
-      const { service, port } = await openAudit(AuditSettings.parse({ ...testVariables(), ...variables }));
-      const started = {
-        url: `http://127.0.0.1:${port}`,
-        close: async () => {
-          running.delete(started);
-          await service.close();
-        },
-      };
-      running.add(started);
-      return started;
-    },
-    keep,
-    emit: (project, names) => keep(names.map((name) => newRecord(project, name))),
-    account: (org = organization) => ({
+      application: newGid("application"),
+      agent: newGid("application_agent"),
+      permissions: ["Audit"],
+    };
+  }
+
+  account(org: Gid = this.organization): Caller {
+    return {
       kind: "service_account",
       credential_kid: "k",
       org,
       service_account: newGid("service_account"),
       role: "all_viewer",
-    }),
-    read: async (url, project) => {
-      const manifests = await all<Manifest>(url, "manifests", project);
-      // What came in meanwhile is for the next reading.
-      const known = <T extends { readonly sequence: number }>(items: readonly T[]): T[] =>
-        items.filter(({ sequence }) => sequence <= manifests.length);
-      const batches = known(await all<Batch>(url, "logs", project));
-      const checkpoints = known(await all<Checkpoint>(url, "checkpoints", project)).toReversed();
-      const used = new Set([...manifests, ...checkpoints].map(({ kid }) => kid));
-      // After what they signed, so that none is missing.
-      const { body } = await ask(url, `/audit/.well-known/jwks.json?project_id=${project}`);
-      const keys = (body["keys"] as { kid: string }[]).filter(({ kid }) => used.has(kid)); // RFC 7517
-      return { manifests, batches, checkpoints, keys: { keys } };
-    },
-    close: async () => {
-      for (const each of running) await each.close();
-      const ids = [...chains];
-      await run(
-        `MATCH (n:_AuditChain|_AuditKey|_AuditBatch|_AuditCheckpoint|_AuditSigning) WHERE n.project_id IN $ids
-         OR any(id IN $ids WHERE n.key STARTS WITH id) DETACH DELETE n`,
-        { ids },
-      );
-      for (const id of ids) {
-        await redis.del(streamKey(id), `audit:writer:${id}`);
-        await countEntries(redis, id);
-        await redis.srem(chainsKey, id);
-      }
-      redis.disconnect();
-      await graph.close();
-    },
-  };
+    };
+  }
+
+  async ask(url: string, path: string, caller?: Caller): Promise<Answer> {
+    const headers: Record<string, string> =
+      caller === undefined ? {} : { "x-internal-context": await sign(caller, "audit") };
+    const response = await fetch(`${url}${path}`, { headers });
+    return { status: response.status, body: (await response.json()) as Row }; // every response is an object
+  }
+
+  async read(url: string, project: Gid): Promise<StoredChain> {
+    const manifests = await this.#all<Manifest>(url, "manifests", project);
+    // What was added meanwhile is left to the next read.
+    const known = <T extends { readonly sequence: number }>(items: readonly T[]): T[] =>
+      items.filter(({ sequence }) => sequence <= manifests.length);
+    const batches = known(await this.#all<Batch>(url, "logs", project));
+    const checkpoints = known(await this.#all<Checkpoint>(url, "checkpoints", project)).toReversed();
+    const used = new Set([...manifests, ...checkpoints].map(({ kid }) => kid));
+    // Read after the signed parts, so that no key of theirs is missing.
+    const { body } = await this.ask(url, `/audit/.well-known/jwks.json?project_id=${project}`);
+    const keys = (body["keys"] as { kid: string }[]).filter(({ kid }) => used.has(kid)); // RFC 7517
+    return { manifests, batches, checkpoints, keys: { keys } };
+  }
+
+  async configure(
+    project: Gid,
+    { provider, keyResource, kid, authParams = {} }: TestSigning,
+    id = newGid("audit_signing"),
+  ): Promise<Gid> {
+    const auth_params = seal(sealing, { record: id, field: "auth_params" }, JSON.stringify(authParams));
+    const data = JSON.stringify({ provider, key_resource: keyResource, kid, auth_params });
+    const version = ++this.#version;
+    const r = { id, project_id: project, version, update_time: new Date().toISOString(), data };
+    await this.run("MERGE (r:_Record:_AuditSigning {id: $id}) SET r = $r", { id, r });
+    return id;
+  }
+
+  async unconfigure(id: Gid): Promise<void> {
+    await this.run("MATCH (r:_AuditSigning {id: $id}) DELETE r", { id });
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.#running) await each.close();
+    const ids = [...this.#chains];
+    await this.run(
+      `MATCH (n:_AuditChain|_AuditKey|_AuditBatch|_AuditCheckpoint|_AuditSigning) WHERE n.project_id IN $ids
+       OR any(id IN $ids WHERE n.key STARTS WITH id) DETACH DELETE n`,
+      { ids },
+    );
+    for (const id of ids) {
+      await this.redis.del(streamKey(id), `audit:writer:${id}`);
+      await countEntries(this.redis, id);
+      await this.redis.srem(chainsKey, id);
+    }
+    this.redis.disconnect();
+    await this.graph.close();
+  }
+
+  async #all<T>(url: string, name: string, project: Gid): Promise<T[]> {
+    const items: T[] = [];
+    for (let cursor = ""; ;) {
+      const path = `/audit/v1/${name}?project_id=${project}&cursor=${cursor}`;
+      const { body } = await this.ask(url, path, this.agent(project));
+      items.push(...(body["items"] as T[])); // as the endpoint returns them
+      if (body["has_more"] !== true) return items;
+      cursor = String(body["next_cursor"]);
+    }
+  }
+}
+
+export const openTestBed = async (): Promise<TestBed> => {
+  const settings = AuditSettings.parse(testVariables());
+  const graph = connectGraph(graphSettings(settings), {}, async (host) => host);
+  await graph.prepare();
+  return new OpenTestBed(graph, new Redis(settings.REDIS_URL));
 };

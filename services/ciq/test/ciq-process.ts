@@ -1,12 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { connect, type Socket } from "node:net";
+import { startServiceProcess } from "../../../e2e/src/service-process.ts";
 import { ciqFlags } from "../../../stack/src/parts/services.ts";
-import { memoryMb } from "../../../stack/src/processes/memory.ts";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Gid, newGid, type Permission } from "@ikg/contracts";
 import { consistencyTokens } from "@ikg/service";
@@ -34,10 +30,10 @@ export interface Answer {
 export interface CiqProcess {
   readonly url: string;
   readonly application: Gid;
-  /** Calls as an agent of the project, who may do everything unless told otherwise. */
+  /** Calls as an agent of the project, with every permission unless `permissions` says otherwise. */
   send(project: StoredProject, path: string, sending?: Sending): Promise<Answer>;
   execute(project: StoredProject, json: unknown, sending?: Sending): Promise<Answer>;
-  /** Asks and reads nothing of the answer. */
+  /** Sends a query and reads nothing of the response. */
   askUnread(project: StoredProject, json: unknown): Promise<Socket>;
   /** A consistency token of the project that names these states. */
   consistencyToken(project: StoredProject, states: Readonly<Record<string, readonly string[]>>): string;
@@ -47,76 +43,21 @@ export interface CiqProcess {
   end(signal?: NodeJS.Signals): Promise<void>;
 }
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** Agents of projects, who call a process of ciq as the gateway lets them. */
+class Agents {
+  readonly application = newGid("application");
+  readonly #port: number;
+  readonly #sign: ReturnType<typeof signInternalContext>;
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  server.close();
-  return port;
-};
-
-const isReady = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false;
+  constructor(port: number, key: Buffer) {
+    this.#port = port;
+    this.#sign = signInternalContext(key);
   }
-};
 
-/** Starts the service with these variables besides its databases and keys, and waits until it is ready. */
-export const startCiqProcess = async (
-  variables: Readonly<Record<string, string>> = {},
-): Promise<CiqProcess> => {
-  const key = randomBytes(32);
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child: ChildProcess = spawn(process.execPath, [...ciqFlags, main], {
-    env: {
-      PATH: process.env["PATH"],
-      NEO4J_URI: setting("NEO4J_URI"),
-      NEO4J_USERNAME: setting("NEO4J_USERNAME"),
-      NEO4J_PASSWORD: setting("NEO4J_PASSWORD"),
-      REDIS_URL: setting("REDIS_URL"),
-      INTERNAL_CONTEXT_KEY: key.toString("base64"),
-      CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-      LOG_LEVEL: "warn",
-      ...variables,
-      PORT: String(port),
-    },
-  });
-  const exited = once(child, "exit");
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on("data", (piece: Buffer) => (output += piece.toString()));
-  for (const until = Date.now() + 60_000; !(await isReady(url)); await pause(50))
-    if (Date.now() > until || child.exitCode !== null) {
-      child.kill("SIGKILL");
-      throw new Error(`the service is not ready: ${output.slice(-2_000)}`);
-    }
-  const application = newGid("application");
-  const tokens = consistencyTokens(key);
-  const signed = signInternalContext(key);
-
-  const contextFor = (project: StoredProject, permissions: readonly Permission[]): Promise<string> =>
-    signed(
-      {
-        kind: "agent",
-        credential_kid: "test",
-        org: project.organizationId,
-        project: project.id,
-        application,
-        agent: newGid("application_agent"),
-        permissions: [...permissions],
-      },
-      "ciq",
-    );
-
-  const send: CiqProcess["send"] = async (project, path, sending = {}) => {
+  async send(project: StoredProject, path: string, sending: Sending = {}): Promise<Answer> {
     const { json, bearer, permissions = ["ContXIQ", "ReadAuthZConfigs"], signal } = sending;
-    const context = await contextFor(project, permissions);
-    const answer = await fetch(url + path, {
+    const context = await this.#contextFor(project, permissions);
+    const response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
       method: sending.method ?? (json === undefined ? "GET" : "POST"),
       headers: {
         [internalContextHeader]: context,
@@ -127,34 +68,67 @@ export const startCiqProcess = async (
       ...(json === undefined ? {} : { body: typeof json === "string" ? json : JSON.stringify(json) }),
       ...(signal === undefined ? {} : { signal }),
     });
-    const body = (await answer.json()) as Json; // every answer is a JSON object
-    return { status: answer.status, headers: answer.headers, body };
-  };
+    const body = (await response.json()) as Json; // every response is a JSON object
+    return { status: response.status, headers: response.headers, body };
+  }
 
+  async sendUnread(project: StoredProject, json: unknown): Promise<Socket> {
+    const context = await this.#contextFor(project, ["ContXIQ"]);
+    const body = JSON.stringify(json);
+    const socket = connect(this.#port, "127.0.0.1").pause();
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    socket.write(
+      `POST /ciq/v1/execute HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
+        `${internalContextHeader}: ${context}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    return socket;
+  }
+
+  #contextFor({ id, organizationId }: StoredProject, permissions: readonly Permission[]): Promise<string> {
+    return this.#sign(
+      {
+        kind: "agent",
+        credential_kid: "test",
+        org: organizationId,
+        project: id,
+        application: this.application,
+        agent: newGid("application_agent"),
+        permissions: [...permissions],
+      },
+      "ciq",
+    );
+  }
+}
+
+/** Starts the service with these variables besides its databases and keys, and waits until it is ready. */
+export const startCiqProcess = async (
+  variables: Readonly<Record<string, string>> = {},
+): Promise<CiqProcess> => {
+  const key = randomBytes(32);
+  const env = {
+    NEO4J_URI: setting("NEO4J_URI"),
+    NEO4J_USERNAME: setting("NEO4J_USERNAME"),
+    NEO4J_PASSWORD: setting("NEO4J_PASSWORD"),
+    REDIS_URL: setting("REDIS_URL"),
+    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    LOG_LEVEL: "warn",
+    ...variables,
+  };
+  const { url, port, running } = await startServiceProcess("ciq", env, ciqFlags);
+  const agents = new Agents(port, key);
+  const tokens = consistencyTokens(key);
   return {
     url,
-    application,
-    send,
-    execute: (project, json, sending) => send(project, "/ciq/v1/execute", { json, ...sending }),
-    askUnread: async (project, json) => {
-      const context = await contextFor(project, ["ContXIQ"]);
-      const body = JSON.stringify(json);
-      const socket = connect(port, "127.0.0.1").pause();
-      socket.on("error", () => undefined);
-      await once(socket, "connect");
-      socket.write(
-        `POST /ciq/v1/execute HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n` +
-          `${internalContextHeader}: ${context}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-      );
-      return socket;
-    },
+    application: agents.application,
+    send: (project, path, sending) => agents.send(project, path, sending),
+    execute: (project, json, sending) => agents.send(project, "/ciq/v1/execute", { json, ...sending }),
+    askUnread: (project, json) => agents.sendUnread(project, json),
     consistencyToken: (project, states) => tokens.issue(project.id, states),
-    memory: () => Math.round(memoryMb(child.pid)),
-    output: () => output,
-    end: async (signal = "SIGTERM") => {
-      child.kill(signal);
-      await exited;
-    },
+    memory: () => Math.round(running.residentMb()),
+    output: () => running.output(),
+    end: (signal) => running.end(signal),
   };
 };
 

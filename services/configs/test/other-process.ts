@@ -1,10 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../../../stack/src/ports.ts";
+import { startServiceProcess } from "../../../e2e/src/service-process.ts";
 
-/** A configs process of its own. */
+/** A configs process of a test's own. */
 export interface OtherProcess {
   readonly url: string;
   /** Everything that it has written so far, to either stream. */
@@ -12,34 +8,10 @@ export interface OtherProcess {
   close(): Promise<void>;
 }
 
-/** Starts the service as its own process and waits until it is ready; at most 20 s. */
+/** Starts the service as its own process and waits until it is ready. */
 export const startOtherProcess = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<OtherProcess> => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [join(import.meta.dirname, "../src/main.ts")], {
-    env: { PATH: process.env["PATH"] ?? "", ...environment, PORT: String(port) },
-  });
-  const ended = once(child, "exit");
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const ready = async (): Promise<boolean> => {
-    try {
-      return (await fetch(`${url}/readyz`)).status === 200;
-    } catch {
-      return false;
-    }
-  };
-  for (const until = Date.now() + 20_000; !(await ready()); await wait(100))
-    if (Date.now() > until || child.exitCode !== null) throw new Error(`the process is not ready: ${output}`);
-  return {
-    url,
-    output: () => output,
-    close: async () => {
-      child.kill("SIGTERM");
-      await ended;
-    },
-  };
+  const { url, running } = await startServiceProcess("configs", environment);
+  return { url, output: () => running.output(), close: () => running.end() };
 };

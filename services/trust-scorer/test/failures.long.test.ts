@@ -5,14 +5,8 @@ import { freePort } from "../../../stack/src/ports.ts";
 import { openLine } from "../../../stack/src/testing/line.ts";
 import type { ScorerMetrics } from "../src/scorer.ts";
 import { finalScore, people } from "./people.ts";
-import {
-  openTestBed,
-  setting,
-  type StoredState,
-  type TestBed,
-  type TestProject,
-  type TestScorer,
-} from "./scorer-under-test.ts";
+import { openTestBed, setting, type TestBed, type TestScorer } from "./scorer-under-test.ts";
+import type { StoredState, TestProject } from "./test-project.ts";
 
 const long = process.env["IKG_LONG"] === "1";
 const running = new Set<TestScorer>();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { finalScore, people } from "./people.ts";
-import { openTestBed, setting, type TestBed, type TestProject } from "./scorer-under-test.ts";
+import { openTestBed, setting, type TestBed } from "./scorer-under-test.ts";
+import type { TestProject } from "./test-project.ts";
 
 let bed: TestBed;
 let project: TestProject;

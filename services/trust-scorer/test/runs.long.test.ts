@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
-import { openTestBed, type TestBed, type TestProject, type TestScorer } from "./scorer-under-test.ts";
+import { openTestBed, type TestBed, type TestScorer } from "./scorer-under-test.ts";
+import type { TestProject } from "./test-project.ts";
 
 let bed: TestBed;
 let project: TestProject;

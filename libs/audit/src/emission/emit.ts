@@ -3,11 +3,11 @@ import { maxRecordBytes } from "../records/fit-record.ts";
 import type { AuditRecord } from "../records/record.ts";
 import { appendEntries } from "./scripts.ts";
 
-/** Keeps records before answers are sent. */
+/** Stores records before responses are sent. */
 export interface Emission {
   /**
-   * Resolves when the record is kept, or is lost or may be: at the latest after the deadline. It never rejects, since
-   * an answer is not withheld for want of its record.
+   * Resolves when the record is stored, or is lost or may be: at the latest after the deadline. It never rejects, since
+   * a response is not withheld because its record is missing.
    */
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
 }
@@ -20,25 +20,25 @@ interface Emitted {
   readonly bytes: number;
 }
 
-/** Why a record is lost. `project_full` and `all_full`: so many bytes wait already as may. */
+/** Why a record is lost. `project_full` and `all_full`: the bound of waiting bytes is reached. */
 type LossReason =
   "too_large" | "project_full" | "all_full" | "process_full" | "not_connected" | "deadline" | "refused";
 
 export interface EmissionParts {
   readonly redis: Redis;
   readonly log: { error(message: string, fields: Readonly<Record<string, unknown>>): unknown };
-  /** Milliseconds that an answer waits for its record at most. */
+  /** Milliseconds that a response waits for its record at most. */
   readonly deadlineMs: number;
-  /** The bounds of bytes that wait do not apply. */
+  /** Lifts the bounds of waiting bytes. */
   readonly unbounded?: boolean;
   readonly onLost: () => void;
 }
 
 /** States of a connection in which a command would only wait for the next attempt to connect. */
-const away = new Set(["reconnecting", "close", "end"]);
+const disconnected = new Set(["reconnecting", "close", "end"]);
 
-/** Records on their way to a Redis that is slow, of one process. */
-const maxBytesOnTheWay = 32 * 1024 * 1024;
+/** Bound of one process for records that Redis has not acknowledged yet. */
+const maxBytesInFlight = 32 * 1024 * 1024;
 
 /** Codes of Redis such as OOM or WRONGTYPE; the rest of its message may quote what was sent. */
 const codeOf = (error: unknown): string | undefined =>
@@ -54,18 +54,81 @@ const byChain = (records: readonly Emitted[]): Map<string, Emitted[]> => {
   return chains;
 };
 
-/**
- * Records of one chain and one turn of the event loop go out as one command, so that a request pays for no round trip
- * of its own under load.
- */
-export const openEmission = (parts: EmissionParts): Emission => {
-  const { redis, log, deadlineMs, unbounded = false, onLost } = parts;
-  let waiting: Emitted[] = [];
-  let flight: Promise<void> | undefined;
-  let bytesOnTheWay = 0;
+class RedisEmission {
+  readonly #parts: EmissionParts;
+  #waiting: Emitted[] = [];
+  #flight: Promise<void> | undefined;
+  /** Bytes that were sent and not acknowledged yet. */
+  #bytesInFlight = 0;
+
+  constructor(parts: EmissionParts) {
+    this.#parts = parts;
+  }
+
+  emit(record: AuditRecord, organization: string): Promise<void> {
+    const text = JSON.stringify(record);
+    this.#waiting.push({ record, organization, text, bytes: Buffer.byteLength(text) });
+    return (this.#flight ??= new Promise((resolve) => {
+      setImmediate(() => {
+        const records = this.#waiting;
+        this.#waiting = [];
+        this.#flight = undefined;
+        void this.#send(records).then(resolve);
+      });
+    }));
+  }
+
+  async #send(records: readonly Emitted[]): Promise<void> {
+    const sendable = records.filter((emitted) => {
+      const reason = this.#obstacleTo(emitted.bytes);
+      if (reason !== undefined) this.#lose(emitted, reason);
+      return reason === undefined;
+    });
+    await Promise.all([...byChain(sendable)].map(([chain, each]) => this.#sendChain(chain, each)));
+  }
+
+  #obstacleTo(bytes: number): LossReason | undefined {
+    if (bytes > maxRecordBytes) return "too_large";
+    if (disconnected.has(this.#parts.redis.status)) return "not_connected";
+    return this.#bytesInFlight + bytes > maxBytesInFlight ? "process_full" : undefined;
+  }
+
+  async #sendChain(chain: string, records: readonly Emitted[]): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const appended = this.#append(chain, records);
+      const deadline = new Promise<undefined>((resolve) => {
+        timer = setTimeout(() => resolve(undefined), this.#parts.deadlineMs);
+      });
+      const results = await Promise.race([appended, deadline]);
+      records.forEach((emitted, index) => {
+        const result = results?.[index];
+        if (results === undefined) this.#lose(emitted, "deadline");
+        else if (result !== "waits") this.#lose(emitted, result ?? "refused");
+      });
+    } catch (error) {
+      for (const emitted of records) this.#lose(emitted, "refused", codeOf(error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #append(chain: string, records: readonly Emitted[]): ReturnType<typeof appendEntries> {
+    const { redis, unbounded = false } = this.#parts;
+    const bytes = records.reduce((sum, each) => sum + each.bytes, 0);
+    const entries = records.map(({ text, organization }) => [text, organization] as const);
+    this.#bytesInFlight += bytes;
+    const appended = appendEntries(redis, chain, entries, unbounded).finally(() => {
+      this.#bytesInFlight -= bytes;
+    });
+    // Late results are ignored.
+    appended.catch(() => undefined);
+    return appended;
+  }
 
   /** Values of records never reach the log. */
-  const lose = ({ record, organization, bytes }: Emitted, reason: LossReason, code?: string): void => {
+  #lose({ record, organization, bytes }: Emitted, reason: LossReason, code?: string): void {
+    const { log, onLost } = this.#parts;
     onLost();
     const { id, type, time, project_id: project } = record;
     const known = { id, type, time, project, organization, bytes, reason };
@@ -74,58 +137,14 @@ export const openEmission = (parts: EmissionParts): Emission => {
       ...known,
       ...(code === undefined ? {} : { code }),
     });
-  };
+  }
+}
 
-  const sendChain = async (chain: string, records: readonly Emitted[]): Promise<void> => {
-    let late: NodeJS.Timeout | undefined;
-    const bytes = records.reduce((sum, each) => sum + each.bytes, 0);
-    bytesOnTheWay += bytes;
-    try {
-      const entries = records.map(({ text, organization }) => [text, organization] as const);
-      const answered = appendEntries(redis, chain, entries, unbounded).finally(() => {
-        bytesOnTheWay -= bytes;
-      });
-      // Late results are ignored.
-      answered.catch(() => undefined);
-      const deadline = new Promise<undefined>((resolve) => {
-        late = setTimeout(() => resolve(undefined), deadlineMs);
-      });
-      const answers = await Promise.race([answered, deadline]);
-      records.forEach((emitted, index) => {
-        const answer = answers?.[index];
-        if (answers === undefined) lose(emitted, "deadline");
-        else if (answer !== "waits") lose(emitted, answer ?? "refused");
-      });
-    } catch (error) {
-      for (const emitted of records) lose(emitted, "refused", codeOf(error));
-    } finally {
-      clearTimeout(late);
-    }
-  };
-
-  const send = async (records: readonly Emitted[]): Promise<void> => {
-    const sendable = records.filter((emitted) => {
-      if (emitted.bytes > maxRecordBytes) lose(emitted, "too_large");
-      else if (away.has(redis.status)) lose(emitted, "not_connected");
-      else if (bytesOnTheWay + emitted.bytes > maxBytesOnTheWay) lose(emitted, "process_full");
-      else return true;
-      return false;
-    });
-    await Promise.all([...byChain(sendable)].map(([chain, each]) => sendChain(chain, each)));
-  };
-
-  return {
-    emit: (record, organization) => {
-      const text = JSON.stringify(record);
-      waiting.push({ record, organization, text, bytes: Buffer.byteLength(text) });
-      return (flight ??= new Promise((resolve) => {
-        setImmediate(() => {
-          const records = waiting;
-          waiting = [];
-          flight = undefined;
-          void send(records).then(resolve);
-        });
-      }));
-    },
-  };
+/**
+ * Records of one chain and one turn of the event loop are sent as one command, so that under load a request costs no
+ * round trip of its own.
+ */
+export const openEmission = (parts: EmissionParts): Emission => {
+  const emission = new RedisEmission(parts);
+  return { emit: (record, organization) => emission.emit(record, organization) };
 };

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { type Caller, newGid } from "@ikg/contracts";
+import { route } from "../src/route.ts";
+import { startService } from "../src/service.ts";
+import { agent, settings, sign } from "./test-settings.ts";
+
+describe("many large bodies at one time", () => {
+  it("wait for their share of the memory, are refused after a time, and leave another project's alone", async () => {
+    const limited = await startService("access", {
+      ...settings,
+      BODY_BYTES: 1_000_000,
+      BODY_BYTES_PER_PROJECT: 400_000,
+    });
+    let running = 0;
+    let most = 0;
+    let finish: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    limited.mount(
+      route({
+        operation: "evaluate",
+        method: "post",
+        path: "/access/v1/evaluation",
+        caller: "agent",
+        permission: "Authorization",
+        request: z.object({ name: z.string() }),
+        bodyLimit: 200_000,
+        handle: async () => {
+          most = Math.max(most, ++running);
+          await held;
+          running--;
+          return {};
+        },
+      }),
+    );
+    const at = `http://127.0.0.1:${(await limited.listen()).port}/access/v1/evaluation`;
+    const send = async (caller: Caller, size: number) => {
+      const response = await fetch(at, {
+        method: "POST",
+        headers: {
+          "X-Internal-Context": await sign(caller, "access"),
+          "Content-Type": "application/json",
+        },
+        body: JSON.stringify({ name: "x".repeat(size) }),
+      });
+      return { status: response.status, body: await response.json() };
+    };
+    const other: Caller = { ...agent, project: newGid("project") };
+    const heavy = Array.from({ length: 8 }, () => send(agent, 150_000));
+    const first = await Promise.race(heavy);
+    expect(first).toEqual({
+      status: 429,
+      body: {
+        message: "Too Many Requests",
+        errors: ["bytes of bodies: at most 400000 of one project at one time (BODY_BYTES_PER_PROJECT)"],
+      },
+    });
+    expect(most).toBe(2);
+    const light = [send(other, 150_000), send(agent, 100)];
+    const isWorkedOn = (): boolean => running === 4;
+    for (let tries = 0; tries < 100 && !isWorkedOn(); tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(running).toBe(4);
+    finish();
+    expect((await Promise.all(light)).map(({ status }) => status)).toEqual([200, 200]);
+    const statuses = (await Promise.all(heavy))
+      .map(({ status }) => status)
+      .toSorted((one, other) => one - other);
+    expect(statuses).toEqual([200, 200, 429, 429, 429, 429, 429, 429]);
+    expect((await send(agent, 150_000)).status).toBe(200);
+    await limited.close();
+  }, 15_000);
+});
+
+describe("large bodies while another project asks", () => {
+  it("are taken at the pace of the process, which small ones never wait for", async () => {
+    // 100,000 bytes of one project in a second.
+    const limited = await startService("access", { ...settings, BODY_BYTES_PER_SECOND: 200_000 });
+    limited.mount(
+      route({
+        operation: "evaluate",
+        method: "post",
+        path: "/access/v1/evaluation",
+        caller: "agent",
+        permission: "Authorization",
+        request: z.object({ name: z.string() }),
+        bodyLimit: 200_000,
+        handle: () => Promise.resolve({}),
+      }),
+    );
+    const at = `http://127.0.0.1:${(await limited.listen()).port}/access/v1/evaluation`;
+    const send = async (caller: Caller, size: number) => {
+      const headers = {
+        "X-Internal-Context": await sign(caller, "access"),
+        "Content-Type": "application/json",
+      };
+      const body = JSON.stringify({ name: "x".repeat(size) });
+      const response = await fetch(at, { method: "POST", headers, body });
+      return { status: response.status, body: await response.json() };
+    };
+    const other: Caller = { ...agent, project: newGid("project") };
+    expect((await send(other, 100)).status).toBe(200);
+    const heavy = Array.from({ length: 8 }, () => send(agent, 150_000));
+    let ended = 0;
+    for (const each of heavy) void each.then(() => (ended += 1));
+    for (let small = 0; small < 10; small++) expect((await send(other, 10_000)).status).toBe(200);
+    expect((await send(agent, 10_000)).status).toBe(200);
+    expect(ended).toBeLessThan(4);
+    const answers = await Promise.all(heavy);
+    const statuses = answers.map(({ status }) => status).toSorted((one, next) => one - next);
+    expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
+    expect(answers.find(({ status }) => status === 429)?.body).toEqual({
+      message: "Too Many Requests",
+      errors: ["bytes of bodies per second: at most 100000 of one project (half of BODY_BYTES_PER_SECOND)"],
+    });
+    await limited.close();
+  }, 15_000);
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "@jest/globals";
+import { startService } from "../src/service.ts";
+import { settings } from "./test-settings.ts";
+
+describe("a Neo4j that is too old", () => {
+  it("ends the start with one clear line", async () => {
+    const other = await startService("access", settings);
+    const log = other.log.transports[0];
+    if (log !== undefined) log.silent = true;
+    other.onReadyCheck("neo4j", () => {
+      other.onOldServer("5.25.1");
+      return Promise.resolve(false);
+    });
+    await expect(other.listen()).rejects.toThrow("Neo4j 5.25.1 is too old: 5.26 or newer is needed");
+    await other.close();
+  });
+});
+
+describe("a Neo4j that refuses the password", () => {
+  it("ends the start at once, with one clear line", async () => {
+    const other = await startService("access", settings);
+    const log = other.log.transports[0];
+    if (log !== undefined) log.silent = true;
+    other.onReadyCheck("neo4j", () => {
+      other.onCredentialWrong();
+      return Promise.resolve(false);
+    });
+    await expect(other.listen()).rejects.toThrow(
+      "neo4j refuses the user name or the password; are NEO4J_USERNAME and NEO4J_PASSWORD set right?",
+    );
+    await other.close();
+  });
+});
+
+describe("a process that stops", () => {
+  it("closes every part and waits for all together for CLOSE_SECONDS", async () => {
+    const stopping = await startService("access", { ...settings, CLOSE_SECONDS: 1, DRAIN_DELAY_MS: 0 });
+    const closed: string[] = [];
+    const part = (name: string, close: () => Promise<void>): void =>
+      stopping.onClose(name, async () => {
+        closed.push(name);
+        await close();
+      });
+    part("first", () => Promise.resolve());
+    part("broken", () => Promise.reject(new Error("cannot be closed")));
+    // As a worker at a statement that its database does not answer.
+    part("endless", () => new Promise(() => undefined));
+    part("last", () => new Promise((resolve) => setTimeout(resolve, 100)));
+    await stopping.listen();
+    const began = performance.now();
+    await stopping.close();
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(closed).toEqual(["last", "endless", "broken", "first"]);
+  });
+});
