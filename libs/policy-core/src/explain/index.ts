@@ -4,4 +4,5 @@ export { explainRead, type FilterRows, type ReadExplanation, type RowCounts } fr
 export { explainFilter, type FilterExplanation, type FilterPart } from "./filter-part.ts";
 export type { MatchedPath, NodeReference, RelationshipReference } from "./matched-path.ts";
 export type { Part, PartKind } from "./part.ts";
+export { patternParts } from "./pattern-parts.ts";
 export type { Place } from "../cypher/diagnostic.ts";

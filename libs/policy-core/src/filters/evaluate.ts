@@ -6,6 +6,7 @@ import type { BoundValues } from "../values/bind.ts";
 import { formKey, referenceKey } from "../values/reference.ts";
 import {
   type LeafOperator,
+  leavesOf,
   readsToken,
   type Advice,
   type Filter,
@@ -242,3 +243,10 @@ export const evaluateFilter = (filter: Filter, values: BoundValues): FilterOutco
     tokenMissing: !values.ts && failing.some(({ leaf }) => readsToken(leaf)),
   };
 };
+
+/** What each leaf of such a filter is by itself, in document order. */
+export const evaluateLeaves = (
+  filter: Filter,
+  values: BoundValues,
+): readonly { readonly leaf: Leaf; readonly truth: Truth }[] =>
+  leavesOf(filter).map((leaf) => ({ leaf, truth: known(leaf).truth(values) }));
