@@ -40,7 +40,8 @@ module.exports = {
     libraryImports("service", ["contracts", "auth", "audit"]),
     {
       name: "apps-know-contracts-audit-and-the-policy-language",
-      comment: "Programs for people reach the services over their addresses; what is pure they may use themselves.",
+      comment:
+        "Programs for people reach the services over their addresses; what is pure they may use themselves.",
       severity: "error",
       from: { path: "^apps/", pathNot: ofTests },
       to: { path: "^(libs|services|stack|e2e|bench)/", pathNot: libs("contracts", "audit", "policy-core") },

@@ -178,10 +178,12 @@ describe("the leaves of a filter", () => {
     );
     if (resolved === undefined) throw new Error(faults.list.join("; "));
     const values = bindValues(resolved.needs, { inputParams: { limit: 1 }, token: { plan: "b" } });
-    expect(evaluateLeaves(resolved.filter, values).map(({ leaf: { path }, truth }) => [path, truth])).toEqual([
-      ["filter.operands[0]", false],
-      ["filter.operands[1].operands[0]", true],
-      ["filter.operands[1].operands[1]", true],
-    ]);
+    expect(evaluateLeaves(resolved.filter, values).map(({ leaf: { path }, truth }) => [path, truth])).toEqual(
+      [
+        ["filter.operands[0]", false],
+        ["filter.operands[1].operands[0]", true],
+        ["filter.operands[1].operands[1]", true],
+      ],
+    );
   });
 });

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ExecuteResponse } from "@ikg/contracts";
+import { CommandFault } from "../../surroundings.ts";
+import type { Query } from "../file/world.ts";
+import { type Answer, refusalOf } from "../suite/suite.ts";
+import { type Asked, type Asker, challengeOf, hasMembers } from "./ask.ts";
+import { explainQuery } from "./explain.ts";
+import type { Outcome } from "./result.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const pageSize = 1_000;
+/** Values by the paths that the query names. */
+const rowOf = ({ nodes, relationships, aggregate_values }: ExecuteResponse["data"][number]): Row => ({
+  ...nodes,
+  ...relationships,
+  ...aggregate_values,
+});
+
+/** Reasons why the suite could not call the runner. */
+const unreachable: ReadonlySet<string> = new Set([
+  "blocked_address",
+  "upstream_unreachable",
+  "upstream_timeout",
+]);
+
+/** A value that is missing because the suite may not, or cannot, call this machine says nothing about a policy. */
+const requireResolvers = ({ errors = [] }: ExecuteResponse, { world, resolverOrigin }: Asker): void => {
+  const failed = errors.find(
+    ({ reason, resolver }) =>
+      unreachable.has(reason) && world.resolvers.some(({ name }) => name === resolver),
+  );
+  if (failed === undefined) return;
+  throw new CommandFault(
+    failed.reason === "blocked_address"
+      ? `the suite refuses to call ${resolverOrigin}, where the runner answers the resolver ${failed.resolver}: start it with EGRESS_ALLOW_CIDRS that has this address (127.0.0.0/8)`
+      : `the suite cannot call ${resolverOrigin}, where the runner answers the resolver ${failed.resolver} (${failed.reason}): name an address of this machine that it reaches with --resolver-host`,
+  );
+};
+
+interface Executed extends Asked {
+  readonly rows: readonly Row[];
+  readonly explanation: ExecuteResponse["explanation"];
+}
+
+/** Every row of a query; one that writes is carried out once, whatever its page holds. */
+const execute = async (asker: Asker, { query, params, as, writes }: Query): Promise<Executed> => {
+  const rows: Row[] = [];
+  let explanation: ExecuteResponse["explanation"];
+  for (let token: number | undefined; ;) {
+    const body = { id: query, input_params: params, page_size: pageSize };
+    const asked = await asker.post(
+      "/ciq/v1/execute",
+      { ...body, ...(token === undefined ? {} : { page_token: token }) },
+      as,
+    );
+    if (asked.answer.status !== 200) return { ...asked, rows, explanation };
+    const response = asked.answer.body as ExecuteResponse; // as the contract has it
+    requireResolvers(response, asker);
+    explanation ??= response.explanation;
+    rows.push(...response.data.map(rowOf));
+    const isLast = response.next_page_token === undefined && response.data.length < pageSize;
+    if (writes || isLast) return { ...asked, rows, explanation };
+    token = response.next_page_token ?? rows.length;
+  }
+};
+
+const text = (row: Row): string => JSON.stringify(row);
+
+const listedOf = (row: Row, expected: Row): Row =>
+  Object.fromEntries(Object.keys(expected).map((key) => [key, row[key] ?? null]));
+
+const isRow = (expected: Row, actual: Row, { columns }: Query["expect"]): boolean =>
+  isDeepStrictEqual({ ...expected }, columns === "listed" ? listedOf(actual, expected) : { ...actual });
+
+/** What differs between rows and those that are expected, in lines; empty when nothing does. */
+export const compareRows = (
+  expected: readonly Row[],
+  actual: readonly Row[],
+  expect: Pick<Query["expect"], "order" | "columns">,
+): readonly string[] => {
+  const options = expect as Query["expect"];
+  const inOrder =
+    expected.length === actual.length &&
+    expected.every((row, index) => isRow(row, actual[index] ?? {}, options));
+  if (inOrder) return [];
+  const left = [...actual];
+  const missing = expected.filter((row) => {
+    const index = left.findIndex((each) => isRow(row, each, options));
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+  const differing = [
+    ...missing.map((row) => `missing row ${text(row)}`),
+    ...left.map((row) => `unexpected row ${text(row)}`),
+  ];
+  if (differing.length > 0) return differing;
+  return expect.order === "any" ? [] : ["the same rows in another order (order: any does not look at it)"];
+};
+
+const told = (answer: Answer, count: number): string =>
+  answer.status === 200 ? `${count} row${count === 1 ? "" : "s"}` : refusalOf(answer);
+
+/** Executes a knowledge query. */
+export const askQuery = async (asker: Asker, test: Query): Promise<Outcome> => {
+  const { expect } = test;
+  const { answer, claims, rows, explanation } = await execute(asker, test);
+  const isStatus = answer.status === expect.status;
+  const challenge = challengeOf(answer);
+  const isAdvised = expect.advice === undefined || hasMembers(expect.advice, challenge);
+  const differing = isStatus && expect.rows !== undefined ? compareRows(expect.rows, rows, expect) : [];
+  const isCounted = expect.count === undefined || expect.count === rows.length;
+  const count = expect.count ?? expect.rows?.length ?? 0;
+  const advised = (advice: object): string =>
+    expect.advice === undefined ? "" : `, advice ${JSON.stringify(advice)}`;
+  return {
+    passed: isStatus && isAdvised && isCounted && differing.length === 0,
+    expected: `${expect.status === 200 ? told({ ...answer, status: 200 }, count) : `status ${expect.status}`}${advised(expect.advice ?? {})}`,
+    actual: `${told(answer, rows.length)}${advised(challenge)}`,
+    why: [...differing, ...explainQuery(asker.world, explanation)],
+    observation: { kind: "query", test, claims, status: answer.status, explanation },
+  };
+};
