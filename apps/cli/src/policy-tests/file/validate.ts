@@ -14,7 +14,7 @@ const weight = (issue: Issue): number => {
 const weightOf = (issues: readonly Issue[]): number => issues.reduce((sum, issue) => sum + weight(issue), 0);
 
 /** Keys by which alternatives are told apart. */
-const telling: readonly PropertyKey[] = [
+const discriminators: readonly PropertyKey[] = [
   "decision",
   "query",
   "search",
@@ -24,15 +24,15 @@ const telling: readonly PropertyKey[] = [
   "actions",
 ];
 
-const isTelling = (issue: Issue): boolean =>
-  issue.code === "invalid_type" &&
-  issue.input === undefined &&
-  issue.path.length === 1 &&
-  telling.includes(issue.path[0] ?? "");
+const isMissing = ({ code, input, path }: Issue): boolean =>
+  (code === "invalid_type" || code === "invalid_union") && input === undefined && path.length > 0;
 
-/** The alternative that was meant: the only one that comes nearest of those whose telling key is there. */
+const lacksDiscriminator = (issue: Issue): boolean =>
+  isMissing(issue) && issue.path.length === 1 && discriminators.includes(issue.path[0] ?? "");
+
+/** The alternative that was meant: the only one that comes nearest of those whose discriminators key is there. */
 const nearest = (errors: readonly (readonly Issue[])[]): readonly Issue[] | undefined => {
-  const possible = errors.filter((issues) => weightOf(issues) < 100 && !issues.some(isTelling));
+  const possible = errors.filter((issues) => weightOf(issues) < 100 && !issues.some(lacksDiscriminator));
   const least = Math.min(...possible.map(weightOf));
   const found = possible.filter((issues) => weightOf(issues) === least);
   return found.length === 1 ? found[0] : undefined;
@@ -61,10 +61,9 @@ const report = (source: Source, issue: Issue, prefix: Path, faults: Faults): voi
       );
     return;
   }
-  const isMissing = issue.code === "invalid_type" && issue.input === undefined && path.length > 0;
   faults.add(
     source.placeOf(path),
-    isMissing ? `${JSON.stringify(last(path))} is required: ${issue.message}` : named(path, issue.message),
+    isMissing(issue) ? `${JSON.stringify(last(path))} is required: ${issue.message}` : named(path, issue.message),
   );
 };
 

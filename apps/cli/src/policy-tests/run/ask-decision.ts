@@ -21,22 +21,22 @@ export const askDecision = async (asker: Asker, test: Decision): Promise<Outcome
     (expect.status !== 200 || decision === expect.granted) &&
     (expect.reason === undefined || context?.reason === expect.reason) &&
     (wanted === undefined || advice.some((each) => hasMembers(wanted, each)));
-  const said = (what: string, reason: string | undefined, advised: readonly object[]): string =>
+  const describe = (what: string, reason: string | undefined, advice: readonly object[]): string =>
     [
       what,
       ...(reason === undefined || expect.reason === undefined ? [] : [`reason ${JSON.stringify(reason)}`]),
       ...(wanted === undefined
         ? []
-        : [`advice ${advised.map((each) => JSON.stringify(each)).join(", ") || "none"}`]),
+        : [`advice ${advice.map((each) => JSON.stringify(each)).join(", ") || "none"}`]),
     ].join(", ");
   return {
     passed: isAsExpected,
-    expected: said(
+    expected: describe(
       expect.status === 200 ? verdict(expect.granted) : `status ${expect.status}`,
       expect.reason,
       wanted === undefined ? [] : [wanted],
     ),
-    actual: said(decision === undefined ? refusalOf(answer) : verdict(decision), context?.reason, advice),
+    actual: describe(decision === undefined ? refusalOf(answer) : verdict(decision), context?.reason, advice),
     why: explainDecision(asker.world, explanation),
     observation: { kind: "decision", test, claims, explanation },
   };

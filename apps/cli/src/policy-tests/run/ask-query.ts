@@ -3,7 +3,7 @@ import type { ExecuteResponse } from "@ikg/contracts";
 import { CommandFault } from "../../surroundings.ts";
 import type { Query } from "../file/world.ts";
 import { type Answer, refusalOf } from "../suite/suite.ts";
-import { type Asked, type Asker, challengeOf, hasMembers } from "./ask.ts";
+import { type Reply, type Asker, challengeOf, hasMembers } from "./ask.ts";
 import { explainQuery } from "./explain.ts";
 import type { Outcome } from "./result.ts";
 
@@ -38,7 +38,7 @@ const requireResolvers = ({ errors = [] }: ExecuteResponse, { world, resolverOri
   );
 };
 
-interface Executed extends Asked {
+interface Executed extends Reply {
   readonly rows: readonly Row[];
   readonly explanation: ExecuteResponse["explanation"];
 }
@@ -49,18 +49,18 @@ const execute = async (asker: Asker, { query, params, as, writes }: Query): Prom
   let explanation: ExecuteResponse["explanation"];
   for (let token: number | undefined; ;) {
     const body = { id: query, input_params: params, page_size: pageSize };
-    const asked = await asker.post(
+    const reply = await asker.post(
       "/ciq/v1/execute",
       { ...body, ...(token === undefined ? {} : { page_token: token }) },
       as,
     );
-    if (asked.answer.status !== 200) return { ...asked, rows, explanation };
-    const response = asked.answer.body as ExecuteResponse; // as the contract has it
+    if (reply.answer.status !== 200) return { ...reply, rows, explanation };
+    const response = reply.answer.body as ExecuteResponse; // as the contract has it
     requireResolvers(response, asker);
     explanation ??= response.explanation;
     rows.push(...response.data.map(rowOf));
     const isLast = response.next_page_token === undefined && response.data.length < pageSize;
-    if (writes || isLast) return { ...asked, rows, explanation };
+    if (writes || isLast) return { ...reply, rows, explanation };
     token = response.next_page_token ?? rows.length;
   }
 };
@@ -98,7 +98,7 @@ export const compareRows = (
   return expect.order === "any" ? [] : ["the same rows in another order (order: any does not look at it)"];
 };
 
-const told = (answer: Answer, count: number): string =>
+const summary = (answer: Answer, count: number): string =>
   answer.status === 200 ? `${count} row${count === 1 ? "" : "s"}` : refusalOf(answer);
 
 /** Executes a knowledge query. */
@@ -111,12 +111,12 @@ export const askQuery = async (asker: Asker, test: Query): Promise<Outcome> => {
   const differing = isStatus && expect.rows !== undefined ? compareRows(expect.rows, rows, expect) : [];
   const isCounted = expect.count === undefined || expect.count === rows.length;
   const count = expect.count ?? expect.rows?.length ?? 0;
-  const advised = (advice: object): string =>
+  const adviceText = (advice: object): string =>
     expect.advice === undefined ? "" : `, advice ${JSON.stringify(advice)}`;
   return {
     passed: isStatus && isAdvised && isCounted && differing.length === 0,
-    expected: `${expect.status === 200 ? told({ ...answer, status: 200 }, count) : `status ${expect.status}`}${advised(expect.advice ?? {})}`,
-    actual: `${told(answer, rows.length)}${advised(challenge)}`,
+    expected: `${expect.status === 200 ? summary({ ...answer, status: 200 }, count) : `status ${expect.status}`}${adviceText(expect.advice ?? {})}`,
+    actual: `${summary(answer, rows.length)}${adviceText(challenge)}`,
     why: [...differing, ...explainQuery(asker.world, explanation)],
     observation: { kind: "query", test, claims, status: answer.status, explanation },
   };

@@ -9,10 +9,10 @@ export interface Asker {
   readonly world: World;
   readonly resolverOrigin: string;
   /** Posts a question, with the token of a person and the wish for an explanation. */
-  post(path: string, body: object, as: Person | undefined): Promise<Asked>;
+  post(path: string, body: object, as: Person | undefined): Promise<Reply>;
 }
 
-export interface Asked {
+export interface Reply {
   readonly answer: Answer;
   /** Claims that policies saw; undefined: no token was sent. */
   readonly claims: Readonly<Record<string, unknown>> | undefined;

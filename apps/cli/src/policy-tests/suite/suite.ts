@@ -27,7 +27,7 @@ export interface Suite {
 
 const timeoutMs = 60_000;
 /** How long a suite may be too busy, or starting. */
-const patienceMs = 30_000;
+const busyTimeoutMs = 30_000;
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const pauseMs = (headers: globalThis.Headers): number => {
@@ -57,7 +57,7 @@ export const refusalOf = ({ status, body }: Answer): string => {
 export const openSuite = ({ url, token }: SuiteAddress): Suite => {
   const base = url.replace(/\/+$/, "");
   const send: Suite["send"] = async (method, path, headers, body) => {
-    const until = Date.now() + patienceMs;
+    const until = Date.now() + busyTimeoutMs;
     for (;;) {
       let response: Response;
       let text: string;
