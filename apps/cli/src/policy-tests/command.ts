@@ -33,15 +33,18 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 
 const touchMs = 120_000;
 
+const countsCoverage = ({ coverage, coverageThreshold }: Options): boolean =>
+  coverage === true || coverageThreshold !== undefined;
+
 const reportOf = (
   files: readonly FileResult[],
   all: readonly FileResult[],
-  { coverage, coverageThreshold: threshold }: Options,
+  options: Options,
   milliseconds: number,
 ): Report => ({
   files,
-  coverage: coverage === true || threshold !== undefined ? coverageOf(all) : undefined,
-  threshold,
+  coverage: countsCoverage(options) ? coverageOf(all) : undefined,
+  threshold: options.coverageThreshold,
   milliseconds: Math.round(milliseconds),
 });
 
@@ -111,6 +114,7 @@ const run = async (paths: readonly string[], options: Options, around: Surroundi
     jobs,
     resolverHost,
     places: isWatching ? keptPlaces : freshPlaces,
+    explainsAll: countsCoverage(options),
   });
   const signal = around.interruption();
   try {

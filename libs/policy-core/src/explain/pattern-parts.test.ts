@@ -35,7 +35,9 @@ describe("the parts of a pattern", () => {
       partsOf({
         meta: { policy_version: "1.0-ciq" },
         subject: { type: "_Application" },
-        condition: { cypher: "MATCH (subject:_Application) MATCH (p:Pilot)-[:RATED_FOR]->(m)" },
+        condition: {
+          cypher: "MATCH (subject:_Application) MATCH (p:Pilot)-[:RATED_FOR]->(m) MATCH (m)-[:IN]->(f)",
+        },
       }),
-    ).toEqual(["node (p:Pilot)", "hop -[:RATED_FOR]->(m)"]));
+    ).toEqual(["node (p:Pilot)", "hop -[:RATED_FOR]->(m)", "hop -[:IN]->(f)"]));
 });

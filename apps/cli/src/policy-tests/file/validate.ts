@@ -63,7 +63,9 @@ const report = (source: Source, issue: Issue, prefix: Path, faults: Faults): voi
   }
   faults.add(
     source.placeOf(path),
-    isMissing(issue) ? `${JSON.stringify(last(path))} is required: ${issue.message}` : named(path, issue.message),
+    isMissing(issue)
+      ? `${JSON.stringify(last(path))} is required: ${issue.message}`
+      : named(path, issue.message),
   );
 };
 

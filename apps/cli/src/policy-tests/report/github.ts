@@ -1,7 +1,7 @@
 import { percentText } from "../coverage/print.ts";
 import type { Place } from "../file/fault.ts";
 import type { FileResult } from "../run/result.ts";
-import { belowThreshold, countsOf, type Reporter } from "./report.ts";
+import { belowThreshold, countsOf, numberOf, type Reporter } from "./report.ts";
 
 const escapedText = (text: string): string =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
@@ -33,7 +33,7 @@ export const github: Reporter = (report) => {
   const lines = [
     ...report.files.flatMap(linesOf),
     ...(below === undefined ? [] : [annotation("error", "coverage", below)]),
-    `${tests} tests: ${passed} passed, ${failed} failed, ${errors} could not be run${covered}`,
+    `${numberOf(tests, "test")}: ${passed} passed, ${failed} failed, ${errors} could not be run${covered}`,
   ];
   return `${lines.join("\n")}\n`;
 };

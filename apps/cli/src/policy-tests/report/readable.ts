@@ -1,7 +1,7 @@
 import { coverageLines } from "../coverage/print.ts";
 import { formatFault, formatPlace } from "../file/fault.ts";
 import type { FileResult, TestResult } from "../run/result.ts";
-import { belowThreshold, countsOf, type Reporter } from "./report.ts";
+import { belowThreshold, countsOf, numberOf, type Reporter } from "./report.ts";
 
 const marks = { passed: "✓", failed: "✗", error: "!" } as const;
 
@@ -35,7 +35,7 @@ export const readable: Reporter = (report) => {
     ...report.files.flatMap(fileLines),
     ...(report.coverage === undefined ? [] : [...coverageLines(report.coverage), ""]),
     ...(below === undefined ? [] : [below]),
-    `${tests} tests in ${report.files.length} files: ${passed} passed, ${failed} failed, ${errors} could not be run; ${seconds(report.milliseconds)}`,
+    `${numberOf(tests, "test")} in ${numberOf(report.files.length, "file")}: ${passed} passed, ${failed} failed, ${errors} could not be run; ${seconds(report.milliseconds)}`,
   ];
   return `${lines.join("\n")}\n`;
 };

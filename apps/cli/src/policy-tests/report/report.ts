@@ -33,6 +33,9 @@ export const countsOf = (files: readonly FileResult[]): Counts => {
   };
 };
 
+/** `1 test`, `2 tests`. */
+export const numberOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 const isBelow = ({ coverage, threshold }: Report): boolean =>
   coverage !== undefined && threshold !== undefined && coverage.percent < threshold;
 

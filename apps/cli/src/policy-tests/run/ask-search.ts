@@ -29,7 +29,7 @@ const search = async (asker: Asker, test: Search): Promise<Found> => {
     const { answer } = await asker.post(
       `/access/v1/search/${paths[test.search]}`,
       { ...body, ...page },
-      test.as,
+      { as: test.as, explain: false },
     );
     if (answer.status !== 200) return { names, refusal: refusalOf(answer) };
     const { results, page: next } = answer.body as SearchResults | ActionResults; // as the contract has it
@@ -49,16 +49,19 @@ const pairOf = (test: Search, name: string): { subject: Entity; action: string; 
 };
 
 const explain = async (asker: Asker, test: Search, name: string): Promise<readonly string[]> => {
-  const { why } = await askDecision(asker, {
-    ...pairOf(test, name),
-    kind: "decision",
-    title: test.title,
-    place: test.place,
-    as: test.as,
-    params: test.params,
-    context: test.context,
-    expect: { granted: true, status: 200 },
-  });
+  const { why } = await askDecision(
+    { ...asker, explainsAll: true },
+    {
+      ...pairOf(test, name),
+      kind: "decision",
+      title: test.title,
+      place: test.place,
+      as: test.as,
+      params: test.params,
+      context: test.context,
+      expect: { granted: true, status: 200 },
+    },
+  );
   return why.map((line) => `${name}: ${line}`);
 };
 

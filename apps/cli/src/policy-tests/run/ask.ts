@@ -8,8 +8,15 @@ import { type Answer, refusalOf } from "../suite/suite.ts";
 export interface Asker {
   readonly world: World;
   readonly resolverOrigin: string;
-  /** Posts a question, with the token of a person and the wish for an explanation. */
-  post(path: string, body: object, as: Person | undefined): Promise<Reply>;
+  /** Every answer is explained, not only those that differ from what is expected: coverage counts by explanations. */
+  readonly explainsAll: boolean;
+  /** Posts a question, with the token of a person. */
+  post(path: string, body: object, options: PostOptions): Promise<Reply>;
+}
+
+interface PostOptions {
+  readonly as: Person | undefined;
+  readonly explain: boolean;
 }
 
 export interface Reply {
@@ -22,6 +29,7 @@ export const openAsker = (
   { suite, issuer, resolvers }: Loader,
   world: World,
   { apiKey }: LoadedWorld,
+  explainsAll: boolean,
 ): Asker => {
   // Signed anew every second: a token is as old as the file says.
   const signed = new Map<string, { readonly second: number; readonly token: Promise<SignedToken> }>();
@@ -36,11 +44,12 @@ export const openAsker = (
   return {
     world,
     resolverOrigin: resolvers.origin,
-    post: async (path, body, as) => {
+    explainsAll,
+    post: async (path, body, { as, explain }) => {
       const bearer = as && (await tokenOf(as));
       const headers = {
         "x-svc-clientkey": apiKey,
-        "x-explain": "true",
+        ...(explain ? { "x-explain": "true" } : {}),
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer.token}` }),
       };
       const answer = await suite.send("POST", path, headers, body);

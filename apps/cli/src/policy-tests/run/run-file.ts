@@ -18,22 +18,33 @@ export const freshPlaces = (loader: Loader): Places => ({
 
 const empty = { tests: [], faults: [], warnings: [], observations: [], world: undefined } as const;
 
-/** What a file is run with; called when there is something to run. */
-type Place = () => Promise<{ readonly loader: Loader; readonly places: Places }>;
+/** What files are run with. */
+export interface RunParts {
+  readonly loader: Loader;
+  readonly places: Places;
+  /** Every answer is explained. */
+  readonly explainsAll: boolean;
+}
 
-const runIn = async (place: Place, world: World): Promise<Pick<FileResult, "tests" | "observations">> => {
-  const { loader, places } = await place();
+type Open = () => Promise<RunParts>;
+
+const runIn = async (open: Open, world: World): Promise<Pick<FileResult, "tests" | "observations">> => {
+  const { loader, places, explainsAll } = await open();
   const loaded = await places.take(world);
   try {
-    return await runWorld(loader, world, loaded);
+    return await runWorld(loader, world, loaded, explainsAll);
   } finally {
     await places.release(world, loaded);
   }
 };
 
-/** Loads what was read of a test file, asks its questions, and removes it. */
+/**
+ * Loads what was read of a test file, asks its questions, and removes it.
+ *
+ * @param open called when there is something to run.
+ */
 export const runFile = async (
-  place: Place,
+  open: Open,
   shown: string,
   { world, faults }: ReadWorld,
 ): Promise<FileResult> => {
@@ -48,7 +59,7 @@ export const runFile = async (
   if (world === undefined) return result({ faults });
   const { warnings } = world;
   try {
-    return result({ ...(await runIn(place, world)), warnings, world });
+    return result({ ...(await runIn(open, world)), warnings, world });
   } catch (error) {
     if (error instanceof WorldRefused) return result({ faults: error.faults.list, warnings });
     if (error instanceof CommandFault) return result({ problem: error.message, warnings });

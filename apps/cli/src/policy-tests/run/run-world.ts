@@ -63,8 +63,9 @@ export const runWorld = async (
   loader: Loader,
   world: World,
   loaded: LoadedWorld,
+  explainsAll: boolean,
 ): Promise<{ readonly tests: readonly TestResult[]; readonly observations: readonly Observation[] }> => {
-  const asker = openAsker(loader, world, loaded);
+  const asker = openAsker(loader, world, loaded, explainsAll);
   const results = new Map<number, TestResult>();
   const observations: Observation[] = [];
   for (const group of groupsOf(world.tests))

@@ -8,7 +8,7 @@ import { openSuite, type SuiteAddress } from "../suite/suite.ts";
 import { openTestProjects } from "../suite/test-projects.ts";
 import { inParallel } from "./in-parallel.ts";
 import type { FileResult } from "./result.ts";
-import { type Places, runFile } from "./run-file.ts";
+import { type Places, runFile, type RunParts } from "./run-file.ts";
 
 export interface SessionOptions {
   readonly cwd: string;
@@ -18,6 +18,8 @@ export interface SessionOptions {
   readonly resolverHost: string;
   /** Where worlds are asked. */
   readonly places: (loader: Loader) => Places;
+  /** Every answer is explained. */
+  readonly explainsAll: boolean;
 }
 
 /** A connection to a suite, for one or several runs. */
@@ -32,38 +34,33 @@ export interface Session {
   close(): Promise<void>;
 }
 
-interface Opened {
-  readonly loader: Loader;
-  readonly places: Places;
-}
-
 const open = async (
   address: () => SuiteAddress,
-  { resolverHost, places }: SessionOptions,
-): Promise<Opened> => {
+  { resolverHost, places, explainsAll }: SessionOptions,
+): Promise<RunParts> => {
   const { organization, ...where } = address();
   const suite = openSuite(where);
   const projects = await openTestProjects(suite, organization);
   await projects.removeLeftovers();
   const [issuer, resolvers] = await Promise.all([openIssuer(), openResolverServer(resolverHost)]);
   const loader: Loader = { suite, projects, issuer, resolvers };
-  return { loader, places: places(loader) };
+  return { loader, places: places(loader), explainsAll };
 };
 
 /** Opens a session. The suite is called when the first file without a fault is run. */
 export const openSession = (address: () => SuiteAddress, options: SessionOptions): Session => {
   const { cwd, jobs } = options;
   const read = new Map<string, ReadWorld>();
-  let opened: Promise<Opened> | undefined;
-  const known = async (): Promise<Opened | undefined> => opened?.catch(() => undefined);
+  let opened: Promise<RunParts> | undefined;
+  const known = async (): Promise<RunParts | undefined> => opened?.catch(() => undefined);
   return {
     run: async (files) => {
       const results = new Map<string, FileResult>();
       await inParallel(files, jobs, async (file) => {
         const found = await readWorld(file, cwd);
         read.set(file, found);
-        const place = (): Promise<Opened> => (opened ??= open(address, options));
-        results.set(file, await runFile(place, shownPath(cwd, file), found));
+        const parts = (): Promise<RunParts> => (opened ??= open(address, options));
+        results.set(file, await runFile(parts, shownPath(cwd, file), found));
       });
       return files.flatMap((file) => results.get(file) ?? []);
     },
