@@ -111,6 +111,17 @@ describe("policy tests", () => {
     expect(output).toContain("32 tests in 2 files: 32 passed, 0 failed, 0 could not be run");
   });
 
+  it("of the documentation's first steps answer what it says", async () => {
+    const page = readFileSync(new URL("../../docs/policy-tests.md", import.meta.url), "utf8");
+    const text = /```yaml\n(.*?)```/s.exec(page)?.[1] ?? "";
+    const shown = /```\n( {2}✗ .*?)```/s.exec(page)?.[1] ?? "no output";
+    file("reading-room.ikg.yaml", text);
+    const before = await runPolicyTests(["reading-room.ikg.yaml"], folder);
+    expect(before).toMatchObject({ code: 1, output: expect.stringContaining(shown) });
+    file("reading-room.ikg.yaml", text.replace("bob may READ", "bob may not READ"));
+    expect((await runPolicyTests(["reading-room.ikg.yaml"], folder)).code).toBe(0);
+  });
+
   it("that fail end with 1, and say what was answered and which part of which policy is why", async () => {
     const path = failing();
     const { code, output } = await runPolicyTests([path]);

@@ -2,12 +2,10 @@ import { instantText } from "./schema.ts";
 import type { Faults } from "./fault.ts";
 import type { NamedNode } from "./read-graph.ts";
 import type { Source } from "./source.ts";
-import type { Person, PolicyDefinition } from "./world.ts";
+import type { Claims, Person, PolicyDefinition } from "./world.ts";
 
 /** Claims that are times; they may be written as dates. */
 export const timeClaims = ["auth_time", "iat", "nbf", "exp"] as const;
-
-type Claims = Person["claims"];
 
 const judgeTimes = (source: Source, name: string, claims: Claims, faults: Faults): void => {
   for (const claim of timeClaims) {

@@ -142,6 +142,15 @@ export const instantText = z
     error: "date and time with offset expected, such as 2026-01-31T09:00:00Z",
   });
 
+const PersonClaims = z.looseObject(
+  {
+    sub: line,
+    iss: line.optional(),
+    aud: z.union([line, z.array(line)], { error: "text or list of texts expected" }).optional(),
+  },
+  { error: "object of claims expected" },
+);
+
 /** A file of policy tests: one world, and what is asked of it. */
 export const PolicyTests = strict({
   $schema: line.optional(),
@@ -179,7 +188,7 @@ export const PolicyTests = strict({
     .optional()
     .describe("What external data resolvers are answered, by name"),
   people: z
-    .record(z.string(), z.looseObject({ sub: line }, { error: "object of claims expected" }), {
+    .record(z.string(), PersonClaims, {
       error: "object of claims by name expected",
     })
     .optional()

@@ -14,7 +14,7 @@ const weight = (issue: Issue): number => {
 const weightOf = (issues: readonly Issue[]): number => issues.reduce((sum, issue) => sum + weight(issue), 0);
 
 /** Keys by which alternatives are told apart. */
-const discriminators: readonly PropertyKey[] = [
+const discriminators: ReadonlySet<PropertyKey | undefined> = new Set([
   "decision",
   "query",
   "search",
@@ -22,13 +22,13 @@ const discriminators: readonly PropertyKey[] = [
   "resources",
   "subjects",
   "actions",
-];
+]);
 
 const isMissing = ({ code, input, path }: Issue): boolean =>
   (code === "invalid_type" || code === "invalid_union") && input === undefined && path.length > 0;
 
 const lacksDiscriminator = (issue: Issue): boolean =>
-  isMissing(issue) && issue.path.length === 1 && discriminators.includes(issue.path[0] ?? "");
+  isMissing(issue) && issue.path.length === 1 && discriminators.has(issue.path[0]);
 
 /** The alternative that was meant: the only one that comes nearest of those whose discriminators key is there. */
 const nearest = (errors: readonly (readonly Issue[])[]): readonly Issue[] | undefined => {

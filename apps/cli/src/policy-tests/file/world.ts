@@ -34,10 +34,18 @@ export interface ResolverDefinition {
   readonly place: Place;
 }
 
+/** Claims of a token as the file states them; issuer and audience are the runner's where they are not stated. */
+export interface Claims {
+  readonly sub: string;
+  readonly iss?: string | undefined;
+  readonly aud?: string | readonly string[] | undefined;
+  readonly [claim: string]: unknown;
+}
+
 /** Whose token is sent. */
 export interface Person {
   readonly name: string;
-  readonly claims: Readonly<Record<string, unknown>> & { readonly sub: string };
+  readonly claims: Claims;
   /** Type of the node of the person. */
   readonly type: string;
   readonly place: Place;

@@ -21,8 +21,8 @@ const defaults = { iss: "https://login.policy-tests.example", aud: "policy-tests
 
 /** Issuer and audience of a person's tokens. */
 export const matcherOf = ({ claims }: Person): { readonly issuer: string; readonly audience: string } => ({
-  issuer: String(claims["iss"] ?? defaults.iss),
-  audience: String([claims["aud"] ?? defaults.aud].flat()[0]),
+  issuer: claims.iss ?? defaults.iss,
+  audience: [claims.aud ?? defaults.aud].flat()[0] ?? defaults.aud,
 });
 
 const secondsOf = (value: unknown): number =>
