@@ -261,7 +261,7 @@ tests:
     );
     const { code, output } = await runPolicyTests([path]);
     expect(code).toBe(2);
-    expect(output).toMatch(new RegExp(`^${path}:\\d+:13: jwt_matcher.issuer: absolute URL expected$`, "m"));
+    expect(output).toMatch(new RegExp(`^${path}:15:31: jwt_matcher.issuer: absolute URL expected$`, "m"));
   });
 });
 

@@ -51,5 +51,5 @@ export const readPeople = (
         place,
         `sub: nodes of several types have the external id ${claims.sub} (${[type, ...others].join(", ")}); mark one as identity`,
       );
-    return { name, claims, type, place };
+    return { name, claims, type, place: source.placeOf(["people", name, "iss"]) };
   });

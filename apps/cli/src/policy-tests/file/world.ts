@@ -48,6 +48,7 @@ export interface Person {
   readonly claims: Claims;
   /** Type of the node of the person. */
   readonly type: string;
+  /** Of the issuer, or of the claims as a whole. */
   readonly place: Place;
 }
 
