@@ -1,9 +1,8 @@
 import type { Query } from "../cypher/ast.ts";
 import { nodesOf } from "../cypher/walk.ts";
 import type { Policy } from "../policy/compile.ts";
-import { partOf, type Part } from "./part.ts";
 import { Spans } from "./spans.ts";
-import { stepsOf } from "./steps.ts";
+import { partOf, type Part, stepsOf } from "./steps.ts";
 
 /** Where each name of a node is written first. */
 const firstMentions = (query: Query): ReadonlyMap<string, number> => {
@@ -26,12 +25,11 @@ export const patternParts = (policy: Policy): readonly Part[] => {
     policy.kind === "kbac" ? ["subject", "resource"] : ["subject"];
   const spans = new Spans(text);
   const first = firstMentions(query);
-  return stepsOf(query, analysis.report).flatMap(({ kind, node, span }) => {
+  return stepsOf(query, analysis.report).flatMap((step) => {
+    const { kind, node, span } = step;
     if (node !== undefined && ends.includes(node)) return [];
     const { at, end } = span(spans);
     const isBare = kind === "node" && /^\(\s*\w+\s*\)$/.test(text.slice(at, end));
-    return isBare && node !== undefined && (first.get(node) ?? at) < at
-      ? []
-      : [partOf(kind, text, { at, end })];
+    return isBare && node !== undefined && (first.get(node) ?? at) < at ? [] : [partOf(step, text)];
   });
 };
