@@ -53,14 +53,21 @@ export const openSession = (address: () => SuiteAddress, options: SessionOptions
   const read = new Map<string, ReadWorld>();
   let opened: Promise<RunParts> | undefined;
   const known = async (): Promise<RunParts | undefined> => opened?.catch(() => undefined);
+  /** A suite that could not be reached is tried again by the next run. */
+  const reach = (): Promise<RunParts> => {
+    opened ??= open(address, options).catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
   return {
     run: async (files) => {
       const results = new Map<string, FileResult>();
       await inParallel(files, jobs, async (file) => {
         const found = await readWorld(file, cwd);
         read.set(file, found);
-        const parts = (): Promise<RunParts> => (opened ??= open(address, options));
-        results.set(file, await runFile(parts, shownPath(cwd, file), found));
+        results.set(file, await runFile(reach, shownPath(cwd, file), found));
       });
       return files.flatMap((file) => results.get(file) ?? []);
     },
