@@ -37,6 +37,11 @@ const denied = [
   /\bnobody's any more\b/i,
   /\b(room|house) of (its|their) own\b/i,
   /\bthe rooms\b/i,
+  /\bis nobody's\b/i,
+  /\bsomebody else's\b/i,
+  /\bunless told( otherwise)?\b/i,
+  /\bwhoever asks\b/i,
+  /\bas somebody asks\b/i,
 ];
 
 const found = (path: string, patterns: readonly RegExp[]): string[] => {

@@ -1,4 +1,4 @@
-/** Everything that `npm run bench` measures. Each is loaded when it is asked for. */
+/** Everything that `npm run bench` measures. Each is loaded when it is selected. */
 import { asksForHelp, namesOf, type Options } from "./options.ts";
 import type { Target } from "./settings.ts";
 

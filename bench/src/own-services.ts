@@ -10,7 +10,7 @@ export const accessProgram = serviceProgram("access");
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What every service is told of the suite's stores. */
+/** Settings of every service for the suite's stores. */
 export const storesOf = (target: Target): Environment => ({
   NEO4J_URI: target.neo4j.uri,
   NEO4J_USERNAME: target.neo4j.username,

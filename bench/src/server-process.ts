@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 export interface ServerProcess {
   /** address without a slash at the end */
   readonly url: string;
-  /** milliseconds from the start of the process to the first time that it said so */
+  /** milliseconds from the start of the process to its first ready response */
   readonly readyAfterMs: number;
   stop(): Promise<void>;
 }
@@ -55,7 +55,7 @@ interface Command {
 
 /**
  * Starts a server on a free port of the loopback and waits until it answers `readyPath`. What it prints goes to a file,
- * as the suite has it, so that nobody's time is spent on reading it.
+ * as the suite has it, so that reading it costs no time of the measurement.
  *
  * @param commandOf how it is started; the folder is its own and goes with it
  */

@@ -8,7 +8,7 @@ export class Refusal extends Error {}
 export interface Target {
   readonly gateway: string;
   readonly access: string;
-  /** undefined where nobody said: only what asks it without the gateway needs it */
+  /** undefined when not set: only measurements without the gateway need it */
   readonly capture: string | undefined;
   readonly ciq: string | undefined;
   readonly organizationId: string;
@@ -19,7 +19,7 @@ export interface Target {
   readonly internalContextKey: Uint8Array;
   /** key of the hashes under which credentials are stored, as base64: for a gateway of the measurement's own */
   readonly credentialPepper: string;
-  /** key that seals secrets of records, as base64; undefined where nobody said: only who starts a service needs it */
+  /** key that seals secrets of records, as base64; undefined when not set: only measurements that start a service need it */
   readonly configEncryptionKey: string | undefined;
   /** where `npm start` notes its processes, one `<name>.json` with a `pid` each */
   readonly processes: string;

@@ -24,7 +24,7 @@ export const orderOf = <W>(ways: readonly W[], round: number): readonly W[] => {
   return [...ways.slice(first), ...ways.slice(0, first)];
 };
 
-/** @param title said with each round; nothing is said without it */
+/** @param title printed with each round; nothing is printed without it */
 export const takeTurns = async <W extends string>(
   works: Readonly<Record<W, Work>>,
   plan: TurnsPlan,

@@ -1,4 +1,4 @@
-/** Some are asked for far more often than others: the rank r has a share proportional to 1/r. */
+/** Some are requested far more often than others: the rank r has a share proportional to 1/r. */
 import type { Random } from "./random.ts";
 
 const resolution = 2 ** 30;

@@ -51,7 +51,7 @@ export interface Process {
   stop(): Promise<void>;
 }
 
-/** What a process of a service is told of the databases of the suite, with the secrets of the suite. */
+/** Settings of a service process for the databases of the suite, with the secrets of the suite. */
 export const backendSettings = (name: ServiceName): Readonly<Record<string, string>> => {
   const { secrets, backend } = read();
   return { ...given(backendVariables(backend)), ...given(secretsOf(name, secrets)) };

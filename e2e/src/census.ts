@@ -13,7 +13,8 @@ export interface Census {
   readonly records: Readonly<Record<string, readonly string[]>>;
 }
 
-const collections = [
+/** Collections of records that belong to a project. */
+export const projectCollections = [
   "applications",
   "application-agents",
   "application-agent-credentials",
@@ -57,7 +58,7 @@ export const openCensus = async (tenant: Tenant): Promise<() => Promise<Census>>
     relationships: await allRows(edgesQuery, tenant),
     records: Object.fromEntries(
       await Promise.all(
-        collections.map(async (name) => {
+        projectCollections.map(async (name) => {
           const records = await listRecords(name, tenant.projectId);
           return [name, records.map(({ id }) => id)] as const;
         }),

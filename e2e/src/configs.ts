@@ -4,7 +4,7 @@ import { must } from "./must.ts";
 import { retryUnavailable } from "./retry-unavailable.ts";
 import type { Answer, Sending } from "./send.ts";
 
-/** What every record has; the rest as the collection says. */
+/** Fields of every record; the rest depends on the collection. */
 export type ConfigRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** The service account of the environment. */

@@ -5,7 +5,7 @@ export interface Environment {
   readonly base_url: string;
   readonly organization_id: string;
   readonly service_account_token: string;
-  /** Processes of each service; one where it is not said. */
+  /** Processes of each service; one by default. */
   readonly replicas?: number;
 }
 
@@ -26,6 +26,6 @@ let known: Environment | undefined;
 /**
  * The suite under test, from the file named by `IKG_ENVIRONMENT`.
  *
- * @throws Error that says what to set when the variable is missing
+ * @throws Error with the variable to set when it is missing
  */
 export const environment = (): Environment => (known ??= read());

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export const takesEffectWithinMs = 2_000;
 
 /**
- * Asks until the answer is as wanted, for at most 2 s unless told.
+ * Repeats a call until its result is as expected, by default for at most 2 s.
  *
  * @throws Error with the last answer
  */

@@ -10,7 +10,7 @@ import { required } from "./required.ts";
 
 /** What a deployment of a test's own stands on: the Neo4j of the suite, with keys, an organization and a Redis of its own. */
 export interface Foundation {
-  /** What every process is told. */
+  /** Settings of every process. */
   readonly variables: Readonly<Record<string, string>>;
   readonly organizationId: string;
   readonly token: string;
@@ -31,7 +31,7 @@ const neo4jOfTests = (): OwnNeo4j => ({
 });
 
 /**
- * Lays it; whoever does calls `close` when the processes on it have ended.
+ * Starts it; the caller calls `close` when the processes on it have ended.
  *
  * @param stores others than those of the tests.
  */

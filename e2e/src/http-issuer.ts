@@ -6,12 +6,12 @@ import { testHost } from "./test-host.ts";
 
 /** An identity provider that is reached over HTTP: discovery, keys, userinfo and introspection. */
 export interface HttpIssuer {
-  /** The address that it gives for its own; a test that lays a line before it says which. */
+  /** The address that it publishes; a test with a proxy before it sets it. */
   issuer: string;
   readonly port: number;
-  /** What introspection says besides `sub`. */
+  /** Members of an introspection response besides `sub`. */
   said: Readonly<Record<string, unknown>>;
-  /** Signs exactly these claims, with the key that is published under `kid` unless told otherwise. */
+  /** Signs exactly these claims, by default with the key that is published under `kid`. */
   sign(claims: JWTPayload, header?: { readonly kid?: string; readonly forged?: boolean }): Promise<string>;
   close(): Promise<void>;
 }

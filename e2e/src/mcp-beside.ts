@@ -1,15 +1,15 @@
 import { type Process, startBeside } from "./beside.ts";
 import { environment } from "./environment.ts";
 
-const nobody = "http://127.0.0.1:1";
+const unreachable = "http://127.0.0.1:1";
 
 const addressOf = ({ port }: Process): string => `http://127.0.0.1:${port}`;
 
 /** @param settings without any its tools reach no service. */
 export const startMcp = (settings: Readonly<Record<string, string>>): Promise<Process> =>
   startBeside("mcp", {
-    UPSTREAM_ACCESS: nobody,
-    UPSTREAM_CIQ: nobody,
+    UPSTREAM_ACCESS: unreachable,
+    UPSTREAM_CIQ: unreachable,
     PUBLIC_URL: environment().base_url,
     DRAIN_DELAY_MS: "0",
     ...settings,
@@ -18,10 +18,10 @@ export const startMcp = (settings: Readonly<Record<string, string>>): Promise<Pr
 /** A gateway that reaches this mcp alone. */
 export const startGatewayBefore = (mcp: Process): Promise<Process> =>
   startBeside("gateway", {
-    UPSTREAM_CONFIGS: nobody,
-    UPSTREAM_CAPTURE: nobody,
-    UPSTREAM_ACCESS: nobody,
-    UPSTREAM_CIQ: nobody,
+    UPSTREAM_CONFIGS: unreachable,
+    UPSTREAM_CAPTURE: unreachable,
+    UPSTREAM_ACCESS: unreachable,
+    UPSTREAM_CIQ: unreachable,
     UPSTREAM_MCP: addressOf(mcp),
     DRAIN_DELAY_MS: "0",
   });

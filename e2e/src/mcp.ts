@@ -199,7 +199,7 @@ export const initialize = (version = "2025-11-25") => ({
   },
 });
 
-/** Opens a session and says that it is ready. */
+/** Opens a session and sends `notifications/initialized`. */
 export const openSession = async (projectId: string, token: string, base?: string): Promise<string> => {
   const at = base === undefined ? {} : { base };
   const answer = await callMcp(projectId, initialize(), { token, ...at });
@@ -216,7 +216,7 @@ export const openSession = async (projectId: string, token: string, base?: strin
 
 export const modernVersion = "2026-07-28";
 
-/** What every request of the revision 2026-07-28 says of itself. */
+/** Metadata of every request of the revision 2026-07-28. */
 export const meta = (more: object = {}) => ({
   "io.modelcontextprotocol/protocolVersion": modernVersion,
   "io.modelcontextprotocol/clientCapabilities": {},

@@ -10,6 +10,6 @@ import type { Answer } from "./send.ts";
 export const must = <T>({ status, text, body }: Answer, expected: number): T => {
   if (status !== expected)
     throw new Error(`status ${expected} expected, ${status} came: ${text.slice(0, 2_000)}`);
-  // The contract says what a body of this status is; tests look at what they need of it.
+  // The contract defines the body of this status; tests check the fields that they need.
   return body as T;
 };

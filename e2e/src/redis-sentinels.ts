@@ -8,13 +8,13 @@ import { startRedisProgram, type TestRedis } from "./redis.ts";
 
 /** Two servers, the second of which repeats what the first holds, and three Sentinels that watch them. */
 export interface WatchedRedis extends TestRedis {
-  /** Everything that the Sentinels have said. */
+  /** The output of the Sentinels. */
   output(): string;
 }
 
 const master = "main";
 const sentinels = 3;
-/** A Sentinel takes a server for gone that says nothing for so long. */
+/** A Sentinel considers a server down that is silent for this long. */
 const downAfterMs = 1_000;
 
 /** Starts them. `stop` kills the master of the beginning, and `start` starts it as a replica of the other one. */

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { freePort } from "../../stack/src/ports.ts";
 import { startProcess, type TestProcess } from "./processes.ts";
 
-/** A Redis of a test's own, as services are told of it. */
+/** A Redis of a test's own, as a setting of services. */
 export interface TestRedis {
   readonly url: string;
   /** Ends it, as a machine ends. */

@@ -14,7 +14,7 @@ type Variables = Readonly<Record<string, string>>;
 export interface RollingSuite {
   readonly foundation: Foundation;
   readonly gateway: string;
-  /** Starts every service anew with these variables besides, the gateway first: each beside its former, then without it. */
+  /** Restarts every service with these additional variables, the gateway first: each beside its predecessor, then without it. */
   roll(more: Variables): Promise<void>;
   /** What every process has written. */
   output(): string;
@@ -24,7 +24,7 @@ export interface RollingSuite {
 /** Two replicas take requests for so long. */
 const besideMs = 300;
 
-/** The file that tells tests which suite to call; it is named by `IKG_ENVIRONMENT`. */
+/** The file with the addresses of the suite under test; named by `IKG_ENVIRONMENT`. */
 const writeEnvironment = (gateway: string, { organizationId, token }: Foundation): string => {
   const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
   const environment = { base_url: gateway, organization_id: organizationId, service_account_token: token };
@@ -57,7 +57,7 @@ export const startRollingSuite = async (settings: Variables, stores: Stores): Pr
     ...foundation.variables,
     ...addresses,
     AUDIT_BATCH_MS: "300",
-    // Every connection gets an answer that says it is the last, before the connections are ended.
+    // Every connection gets a response with `Connection: close` before the connections are ended.
     DRAIN_DELAY_MS: "1000",
     UPSTREAM_SOCKETS: "2",
     ...settings,

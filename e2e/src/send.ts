@@ -17,7 +17,7 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is; the content type stays application/json unless `headers` says otherwise. */
+  /** Sent as it is; the content type stays application/json unless `headers` sets another. */
   readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 

@@ -3,7 +3,7 @@ import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Says where a caller finds a service that is at `url`. */
+/** Maps the `url` of a service to the address that its callers use. */
 export type AddressFor = (caller: "gateway" | "mcp", name: ServiceName, url: string) => Promise<string>;
 
 /** One of each service and the gateway before them. */
@@ -15,8 +15,8 @@ export interface Side {
 /**
  * Starts them.
  *
- * @param more services that nobody calls.
- * @param settingsOf what a service is told besides.
+ * @param more services that receive no requests.
+ * @param settingsOf additional settings of a service.
  */
 export const startSide = async (
   base: Variables,

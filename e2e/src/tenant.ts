@@ -14,7 +14,7 @@ export interface Tenant extends Agent {
 const everything: readonly Permission[] = ["Capture", "Authorization", "ContXIQ"];
 
 /**
- * Makes project, application, agent and key. Whoever makes it calls `remove` at the end.
+ * Makes project, application, agent and key. The caller calls `remove` at the end.
  *
  * @param more fields of the project.
  */

@@ -12,7 +12,7 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Somebody to send traces to: OTLP over HTTP, in JSON. */
+/** A receiver of traces: OTLP over HTTP, in JSON. */
 export interface TraceReceiver {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];

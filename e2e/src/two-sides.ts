@@ -10,7 +10,7 @@ export interface Deployment extends Pick<Foundation, "organizationId" | "token" 
   close(): Promise<void>;
 }
 
-/** Starts it; whoever does calls `close`. */
+/** Starts it; the caller calls `close`. */
 export const startDeployment = async (): Promise<Deployment> => {
   const foundation = await createFoundation();
   const { variables, organizationId, token, redis } = foundation;

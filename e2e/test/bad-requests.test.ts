@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Permission } from "@ikg/contracts";
+import { projectCollections } from "../src/census.ts";
 import { deleteRecord } from "../src/configs.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { createCredential } from "../src/create-credential.ts";
@@ -20,15 +21,7 @@ const dataPlane: readonly (readonly [string, Permission])[] = [
   ["/access/v1/search/resource", "Authorization"],
   ["/ciq/v1/execute", "ContXIQ"],
 ];
-const collections = [
-  "projects",
-  "applications",
-  "application-agents",
-  "application-agent-credentials",
-  "authorization-policies",
-  "knowledge-queries",
-  "token-introspects",
-].map((name) => `/configs/v1/${name}`);
+const collections = ["projects", ...projectCollections].map((name) => `/configs/v1/${name}`);
 
 const question = {
   subject: { type: "Person", id: "p" },

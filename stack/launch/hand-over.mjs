@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { isAlive, starter } from "./identity.mjs";
 
 /**
- * Runs the program until it ends. Signals are passed on; the channel between the two tells the program when this
+ * Runs the program until it ends. Signals are passed on; the channel between the two notifies the program when this
  * process is gone, however it went.
  *
  * @param {string} program

@@ -56,7 +56,7 @@ const removeIfDead = (/** @type {string} */ file) => {
  * @template T
  * @param {string} file
  * @param {() => T | Promise<T>} work
- * @param {() => void} [onWait] called once when there is somebody to wait for
+ * @param {() => void} [onWait] called once when the lock is held by another process
  * @returns {Promise<T>}
  */
 export const withLock = async (file, work, onWait) => {

@@ -1,9 +1,9 @@
 /**
  * What a person sees while something is prepared: one line per step with its time, and below it, while a step runs,
- * one line that says how far it is. On a terminal that line is rewritten; in a log it is repeated now and then.
+ * one line of progress. On a terminal that line is rewritten; in a log it is repeated now and then.
  */
 
-/** @typedef {(text: string) => void} Report says how far a running step is */
+/** @typedef {(text: string) => void} Report reports the progress of a running step */
 
 const repeatAfterMs = 10_000;
 
@@ -14,7 +14,7 @@ const output = {
 };
 let shown = 0;
 
-// Whoever read our lines has gone (`npm start | head -1`): stop in order, as on Ctrl-C, instead of breaking down.
+// The reader of our output has gone (`npm start | head -1`): stop in order, as on Ctrl-C, instead of breaking down.
 for (const stream of [process.stdout, process.stderr])
   stream.on("error", (error) => {
     if (!("code" in error) || error.code !== "EPIPE") throw error;
@@ -65,7 +65,7 @@ const showLive = (/** @type {string} */ text) => {
 
 /**
  * Does one step and prints its line. What `work` returns replaces `title` in that line when it is a text; a failed
- * step prints nothing, its error says what there is to say.
+ * step prints nothing, its error is the whole report.
  *
  * @template T
  * @param {string} title

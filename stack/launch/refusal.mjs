@@ -1,2 +1,2 @@
-/** Something a person can put right: its message is one line that says what to do, and no stack is shown. */
+/** Something a person can put right: its message is one line with the remedy, and no stack is shown. */
 export class Refusal extends Error {}

@@ -55,7 +55,7 @@ const npm = () => {
   return { program: "npm", args: [] };
 };
 
-/** The file that a line of npm's log says was fetched. */
+/** The file of a fetch line in npm's log. */
 const fetched = (/** @type {string} */ line) => /\/([^/ ]+\.tgz)\b/.exec(line)?.[1];
 
 /** @param {string} what @param {{ code: number, tail: string[] }} result */
@@ -69,7 +69,7 @@ const demand = (what, { code, tail }) => {
 
 /**
  * Installs into a folder of its own and moves it into place at the end: what is in `.tools/node_modules` is whole.
- * Folders left by runs that were killed go first; the lock says that nobody else is at it.
+ * Folders left by runs that were killed go first; the lock excludes concurrent runs.
  *
  * @param {string} root @param {Versions} versions @param {import("./progress.mjs").Report} report
  */
@@ -104,7 +104,7 @@ const installTools = async (root, versions, report) => {
     await install(`node@${versions.node}`, `pnpm@${versions.pnpm}`);
     const binary = join(incoming, "node_modules", "node", "bin", "node");
     if (!existsSync(binary)) {
-      // npm 12 runs no install scripts unless told to; the script would have fetched this package.
+      // npm 12 runs no install scripts by default; the script would have fetched this package.
       const built = `node-${process.platform}-${process.arch}`;
       await install(`node@${versions.node}`, `pnpm@${versions.pnpm}`, `${built}@${versions.node}`);
       mkdirSync(join(incoming, "node_modules", "node", "bin"), { recursive: true });
@@ -124,7 +124,7 @@ const installTools = async (root, versions, report) => {
 
 /**
  * Native packages for this machine that pnpm has left out: it passes over an optional package that it could not have,
- * says nothing, and remembers it as not meant for this machine. Those for musl are left out by right.
+ * reports nothing, and records it as not for this platform. Those for musl are left out by right.
  *
  * @param {string} modules text of `node_modules/.modules.yaml`, which is JSON
  * @param {string} machine such as `linux-x64`

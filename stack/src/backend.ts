@@ -79,7 +79,7 @@ const startEmbeddedNeo4j = async (
     () => startOnFreePort(startOn),
     (started) => `${title} on 127.0.0.1:${started.port}`,
   );
-  // Tests and measurements fail when their database does; people go on working.
+  // Tests and measurements fail when their database does; an interactive suite keeps running.
   if (suite.purpose === "serve") phase.replace(child, { start: () => startOn(port), ...usualPauses });
   else phase.watch(child);
   // People who serve have their services warm it; tests and measurements begin at once.

@@ -12,7 +12,7 @@ import type { Interruption } from "./interruption.ts";
 import { whenAborted } from "./interruption.ts";
 import { logFile, openLog } from "./processes/log.ts";
 
-/** What the process that keeps the suite says to the one that waits. */
+/** Messages of the process that keeps the suite to the one that waits. */
 export type Notice = { readonly line: string } | { readonly ready: Environment };
 
 export interface DetachedOptions {
@@ -43,7 +43,7 @@ export const startDetached = async (
   const file = logFile(home, "suite");
   const keeper = startKeeper(file, fresh);
   const exited = once(keeper, "exit");
-  // The channel closes after its last message: what the keeper had to say has been said by then.
+  // The channel closes after its last message: all messages of the keeper have arrived by then.
   const ended = Promise.all([exited, once(keeper, "disconnect")]).then(([[code]]) => ({
     code: Number(code ?? 1),
   }));

@@ -12,7 +12,7 @@ export interface Environment {
   readonly redis_url: string;
   /** Where each process has its metrics and the level of its log, by service; those of this machine alone. */
   readonly metrics_urls?: Readonly<Record<string, string>>;
-  /** Processes of each service; one where it is not said. */
+  /** Processes of each service; one by default. */
   readonly replicas?: number;
 }
 

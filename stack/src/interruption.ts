@@ -3,7 +3,7 @@
 export interface Interruption {
   /** aborted by the first request */
   readonly signal: AbortSignal;
-  /** kept when somebody asks again: stop now, whatever it costs */
+  /** kept at the second request: stop at once, without cleaning up */
   readonly forced: Promise<void>;
   /** from now on the starting process may end without this one ending, too */
   detach(): void;

@@ -9,7 +9,7 @@ export const runProgramOfOurs = async (
   cwd = process.cwd(),
 ): Promise<number> => {
   const child = spawn(process.execPath, [program, ...args], { stdio: "inherit", cwd });
-  // It ends in order and says what is left.
+  // It ends in order and reports what is left.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, "exit")) as [number | null];
   return code ?? 1;

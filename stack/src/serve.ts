@@ -1,4 +1,4 @@
-/** The suite for people: started, and kept until somebody asks to stop. */
+/** The interactive suite: started, and kept until it is asked to stop. */
 import { formatDuration, say } from "../launch/progress.mjs";
 import type { Environment } from "./environment.ts";
 import { shortPath } from "./home.ts";

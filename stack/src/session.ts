@@ -85,7 +85,7 @@ const beginServices = async (
   return { environment, addresses };
 };
 
-/** A home that nobody uses, with a port that nobody has. */
+/** An unused home, with a free port. */
 const prepareHome = async ({ home, port, fresh }: SessionOptions): Promise<void> => {
   const orphans = await endOrphans(home);
   if (orphans.length > 0) say(`Ended what a killed run had left: ${orphans.join(", ")}.`);
@@ -106,7 +106,7 @@ const stop = async ({ children, home }: Suite, { purpose, interruption }: Sessio
 /**
  * Prepares the machine, starts the databases, does `work`, and ends every process whatever happens.
  *
- * @throws Refusal what a person can put right, among it the end of a process that nobody asked to end; Interrupted
+ * @throws Refusal what a person can put right, among it the unexpected end of a process; Interrupted
  */
 export const withSession = async <T>(
   options: SessionOptions,

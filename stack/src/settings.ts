@@ -1,4 +1,4 @@
-/** What a person says by environment variables and options. */
+/** Settings from environment variables and options. */
 import { Refusal } from "../launch/refusal.mjs";
 
 /** A database of the person's own. */

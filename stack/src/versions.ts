@@ -1,4 +1,4 @@
-/** The one place that says which versions the embedded suite runs. */
+/** The versions that the embedded suite runs. */
 import { readFileSync } from "node:fs";
 
 /** A release of Neo4j and what it needs. */

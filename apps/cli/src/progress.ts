@@ -9,7 +9,7 @@ export interface Progress {
 const width = 30;
 const everyMs = 100;
 
-/** @param total undefined when nobody knows it. */
+/** @param total undefined when it is not known. */
 export const showProgress = (
   { isTerminal, error }: Surroundings,
   label: string,

@@ -5,7 +5,7 @@ export interface Surroundings {
   readonly cwd: string;
   readonly out: (text: string) => void;
   readonly error: (text: string) => void;
-  /** Whether somebody watches. */
+  /** Whether the output is a terminal. */
   readonly isTerminal: boolean;
   /** Aborted when the command is interrupted, which from the call on does not end it by itself. */
   readonly interruption: () => AbortSignal;

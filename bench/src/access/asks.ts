@@ -13,7 +13,7 @@ import type { Target } from "../settings.ts";
 import { mostCallers } from "./plan.ts";
 import type { Project } from "./set-up.ts";
 
-/** Somebody who answers `/access/v1`, with what opens the call. */
+/** A server of `/access/v1`, with the headers that authenticate a call. */
 export interface Client {
   readonly evaluate: Ask<{ readonly body: string }>;
   post(path: string, body: string): Promise<unknown>;

@@ -65,7 +65,7 @@ export const startCerbos = (): Promise<ServerProcess> => {
   }, "/_cerbos/health");
 };
 
-/** The question with everything that the graph would have told. */
+/** The request with all attributes that the graph would have provided. */
 export const withAttributes = (question: Question): Question => ({
   ...question,
   body: JSON.stringify({

@@ -25,7 +25,7 @@ const question = (caller: number): string =>
   });
 
 /**
- * Each caller makes somebody an owner, asks, takes the ownership away, asks again, and so on.
+ * Each caller grants ownership, requests a decision, revokes it, requests again, and so on.
  *
  * @param times writes of all callers together
  */

@@ -1,4 +1,4 @@
-/** Whether a decision takes longer where there are more data, or where somebody has more of them. */
+/** Whether a decision takes longer with more data in the graph, or with more data of one subject. */
 import type { Action } from "../drive/answers.ts";
 import { type Degree, degrees, hubQuestions } from "../drive/hub.ts";
 import type { Question } from "../drive/questions.ts";

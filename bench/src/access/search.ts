@@ -35,7 +35,7 @@ const askClient =
     return new Set(results.map(({ id }) => id)).size === plan.searched;
   };
 
-/** @param hubs the project of the hub graph, where somebody owns exactly as many documents */
+/** @param hubs the project of the hub graph, where a person owns exactly as many documents */
 export const measureSearch = async ({ driver, clients }: Bench, hubs: Project): Promise<readonly Line[]> => {
   const text = handWrittenSearch(hubs.pk);
   const params = { subject: nodeKey(hubs.pk, "Person", searcher), limit: neo4j.int(plan.searched) };

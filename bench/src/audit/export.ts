@@ -19,7 +19,7 @@ interface Ended {
   readonly out: string;
 }
 
-/** @throws Error with what it said when it does not end well */
+/** @throws Error with its output when it fails */
 const ikg = async (target: Target, args: readonly string[]): Promise<Ended> => {
   const began = performance.now();
   const child = spawn(process.execPath, [program, "audit", ...args, "--json"], {

@@ -70,7 +70,7 @@ export const openStream = ({ redisUrl }: Target, project: string): Stream => {
           pipeline.xadd(stream, "*", ...another(like));
         await pipeline.exec();
       }
-      // The writer looks for chains of which something is counted, and counts every chain anew now and then.
+      // The writer looks for chains of which something is counted, and recounts every chain now and then.
       await redis.hset("audit:waiting", project, 1);
     },
     close: () => redis.disconnect(),

@@ -48,5 +48,5 @@ export const makeIssuer = async (): Promise<Issuer> => {
   };
 };
 
-/** How a project's record says which tokens it trusts. */
+/** A project's record of the tokens that it trusts. */
 export const claimsMapping = { email: { selector: "email" }, full_name: { selector: "name" } } as const;

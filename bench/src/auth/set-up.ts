@@ -57,7 +57,7 @@ export const makeListProject = async (
         display_name: `Policy ${n}`,
         description: `Who owns document ${n} may read it as far as her clearance goes.`,
         policy: policyText(n % kinds),
-        // Nobody plans a draft; a list shows it like any other.
+        // A draft is never planned; a list shows it like any other.
         status: "DRAFT",
         tags: ["bench", `kind-${n % kinds}`],
       });

@@ -55,7 +55,7 @@ export const writeByDriver =
     }
   };
 
-/** Says so when something was refused as unavailable, and sends it again: that time counts as well. */
+/** Prints a line when something was refused as unavailable, and sends it again: that time counts as well. */
 const untilAvailable = async <T>(send: () => Promise<T>): Promise<T> => {
   for (;;)
     try {

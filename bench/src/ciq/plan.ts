@@ -6,7 +6,7 @@ export const plan = {
   /** documents of the person whose pages are turned */
   deep: 10_000,
   pageSize: 100,
-  /** further properties of a document, which nobody asks for */
+  /** further properties of a document, which no query reads */
   properties: 20,
   rounds: { rounds: 5, roundMs: 1_000, warmUpMs: 5_000 },
 } as const;

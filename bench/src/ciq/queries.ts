@@ -9,7 +9,7 @@ const paths = {
   Leaflet: ["document.external_id", "document.property.title", "document.property.level"],
 } as const;
 
-/** An application reads and notes what a person owns; it says which person. */
+/** An application reads and notes what a person owns; a parameter names the person. */
 const policyFor = (type: DocumentType) => ({
   meta: { policy_version: "1.0-ciq" },
   subject: { type: "_Application" },

@@ -33,7 +33,7 @@ const measureRows = async (
   return besideLines(title, turns, marks.read.get(rows) ?? 0);
 };
 
-/** What is not asked for costs nothing; what is asked for, its share. */
+/** Fields that are not selected cost nothing; selected ones cost their share. */
 const measureWidth = async ({ driver, ciq }: Ways): Promise<readonly Line[]> => {
   const rows = 100;
   const page = (query: "titles" | "leaflets" | "documents" | "everything"): Work =>

@@ -1,4 +1,4 @@
-/** What the servers of this measurement are told of the data: by their environment, being processes of their own. */
+/** Settings of the servers of this measurement; passed by the environment, since they are separate processes. */
 import type { Target } from "../settings.ts";
 
 export interface ServerSettings {

@@ -11,7 +11,7 @@ import { type GraphqlServer, withGraphql } from "./graphql.ts";
 import type { QueryName } from "./queries.ts";
 import { toVariables } from "./server-settings.ts";
 
-/** A project with what is asked for. */
+/** A project with the data that is queried. */
 export interface Project {
   readonly id: string;
   readonly pk: string;

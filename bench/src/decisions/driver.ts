@@ -3,7 +3,7 @@ import neo4j, { type Driver } from "neo4j-driver";
 import type { Ask } from "../measure.ts";
 import type { Question } from "./data.ts";
 
-/** What somebody would write who knows the labels and keys of the graph; both ends found by their unique key. */
+/** A statement written with knowledge of the labels and keys of the graph; both ends found by their unique key. */
 export const handWritten = (pk: string): string =>
   [
     "RETURN EXISTS {",

@@ -8,7 +8,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** @param headers what opens the call, asked for with every call */
+/** @param headers authenticate a call; evaluated for every call */
 export const openClient = (
   baseUrl: string,
   connections: number,

@@ -18,7 +18,7 @@ const levels = 5;
 /** Folders nearer to the root are shared with persons only, or groups would see nearly everything. */
 const sharedFromDepth = 3;
 
-/** Who belongs where, by numbers; `-1` is nobody. */
+/** Memberships by number; `-1` stands for none. */
 export interface Drive {
   readonly organizations: number;
   readonly clearance: readonly number[];

@@ -50,7 +50,7 @@ const question = (person: number, document: number, expected: boolean): HubQuest
 
 const neighbours = 64;
 
-/** Half allowed. The neighbours that are asked for are spread over all of them. */
+/** Half allowed. The neighbours in the requests are spread over all of them. */
 export const hubQuestions = (side: "subject" | "resource", degree: Degree): readonly HubQuestion[] => {
   const hub = hubNumber(degree);
   const ask = (other: number, expected: boolean): HubQuestion =>

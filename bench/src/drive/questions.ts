@@ -1,4 +1,4 @@
-/** Questions about a drive: half are allowed, a fifth name somebody or something that does not exist. */
+/** Questions about a drive: half are allowed, a fifth name a subject or a resource that does not exist. */
 import { type Random, seeded } from "../random.ts";
 import { zipf } from "../zipf.ts";
 import { type Action, answersOf, upwards } from "./answers.ts";
@@ -10,7 +10,7 @@ export interface Question {
   readonly person: string;
   readonly document: string;
   readonly expected: boolean;
-  /** what somebody who looks nothing up has to be told; empty for who does not exist */
+  /** attributes for an engine without a lookup of its own; empty for a subject that does not exist */
   readonly attributes: {
     readonly subject: { readonly clearance?: number };
     readonly resource: { readonly owners?: readonly string[]; readonly level?: number };
@@ -19,7 +19,7 @@ export interface Question {
   readonly body: string;
 }
 
-/** After so many draws another person is asked for. */
+/** After this many draws another person is drawn. */
 const draws = 20;
 
 const grouped = (count: number, keys: readonly (readonly number[])[]): readonly (readonly number[])[] => {

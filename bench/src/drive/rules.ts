@@ -65,7 +65,7 @@ const matched = ({ pattern, where }: Rule, pk: string, subject: string, resource
 
 const rulesOf = (action: Action): readonly Rule[] => rules.filter((rule) => rule.action === action);
 
-/** What somebody would write who knows the labels and keys: both ends by their unique key, one statement a rule. */
+/** Statements written with knowledge of the labels and keys: both ends by their unique key, one statement a rule. */
 export const handWritten = (action: Action, pk: string): readonly string[] =>
   rulesOf(action).map(
     (rule) => `RETURN EXISTS {\n  ${matched(rule, pk, "$subject", "$resource")}\n} AS granted`,

@@ -53,7 +53,7 @@ export const openEndpoint = ({ gateway }: Target): Endpoint => {
 
 const pathOf = ({ id }: McpProject): string => `/mcp/v1/${id}`;
 
-/** Opens a session and says that it is ready. @returns its id */
+/** Opens a session and sends `notifications/initialized`. @returns its id */
 export const openSession = async (
   endpoint: Endpoint,
   project: McpProject,
@@ -88,11 +88,11 @@ const argumentsOf = ({ document }: Question) => ({
   action_name: "READ",
 });
 
-/** The decision in a tool's result, as the status says. */
+/** The decision in a tool's result, by its status. */
 const decisionOf = (body: unknown): boolean =>
   (body as { result: { structuredContent: { decision: boolean } } }).result.structuredContent.decision;
 
-/** The revision of the protocol without sessions, and what each of its requests says of itself. */
+/** The revision of the protocol without sessions, and the metadata of each of its requests. */
 export const version = "2026-07-28";
 export const meta = {
   "io.modelcontextprotocol/protocolVersion": version,

@@ -2,7 +2,7 @@
 
 export const plan = { rounds: 5, roundMs: 1_000, warmUpMs: 4_000, many: 16 } as const;
 
-/** Sessions by the limits of a deployment that nobody changed: 20 of one subject. */
+/** Sessions by the default limits of a deployment: 20 of one subject. */
 export const sessionsPlan = { subjects: 50, ofEach: 20, warmUp: 45 } as const;
 
 /** Median of a tool call as a multiple of the evaluation's; megabytes for a thousand open sessions. */

@@ -88,7 +88,7 @@ export interface Heavy {
 
 const forgedTokens = 200;
 
-/** Makes the project with its data and records. @param created told the id of the project at once */
+/** Makes the project with its data and records. @param created called with the id of the project at once */
 export const makeHeavy = async (target: Target, created: (id: string) => void): Promise<Heavy> => {
   const projectId = await makeProject(target, "heavy");
   created(projectId);

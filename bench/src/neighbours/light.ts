@@ -117,7 +117,7 @@ export interface Light {
   close(): Promise<void>;
 }
 
-/** Makes the project with its data and records. @param created told the id of the project at once */
+/** Makes the project with its data and records. @param created called with the id of the project at once */
 export const makeLight = async (target: Target, created: (id: string) => void): Promise<Light> => {
   const projectId = await makeProject(target, "light");
   created(projectId);

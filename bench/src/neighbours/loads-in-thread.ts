@@ -5,13 +5,13 @@ import type { Heavy } from "./heavy.ts";
 import { type LoadName, loadNames } from "./load-names.ts";
 import type { Counts, Load, Loads } from "./loads.ts";
 
-/** What the thread is told as it begins. */
+/** The `workerData` of the thread. */
 export interface ThreadData {
   readonly baseUrl: string;
   readonly heavy: Heavy;
 }
 
-/** @throws (as an `error` that nobody hears, which ends the process) when the thread breaks down */
+/** @throws (as an `error` event without a listener, which ends the process) when the thread fails */
 export const openLoadsInThread = (baseUrl: string, heavy: Heavy): Loads => {
   const workerData: ThreadData = { baseUrl, heavy };
   const thread = new Worker(new URL("load-thread.ts", import.meta.url), { workerData });

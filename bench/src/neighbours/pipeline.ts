@@ -9,7 +9,7 @@ export interface PipelinedRequests {
 }
 
 /**
- * Writes them all, and resolves when as many answers came, the server ended the connection, or `signal` says so.
+ * Writes them all, and resolves when as many answers came, the server ended the connection, or `signal` is aborted.
  *
  * @returns how many answers came
  */

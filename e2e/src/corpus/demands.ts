@@ -6,5 +6,5 @@ const lists = new Set(["upsert_nodes", "upsert_relationships", "delete_nodes", "
 export const writes = ({ query }: QueryEntry): boolean =>
   Object.entries(query).some(([name, list]) => lists.has(name) && list.length > 0);
 
-/** True for a policy that says in which database it runs; a project without a composite database cannot ask it. */
+/** True for a policy that names its database; a project without a composite database cannot evaluate it. */
 export const isRouted = ({ policy }: PolicyEntry): boolean => /\bUSE\b/.test(policy.condition.cypher);

@@ -16,7 +16,7 @@ export interface Case {
 interface Common {
   readonly id: string;
   readonly status?: RecordStatus;
-  /** What its author says becomes of it: accepted, or rejected and why. */
+  /** The outcome that its author expects: accepted, or rejected and why. */
   readonly expected?: string;
   readonly input_params_needed: readonly string[];
   readonly cases?: readonly Case[];

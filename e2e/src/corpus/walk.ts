@@ -94,7 +94,7 @@ const walk = (graph: CorpusGraph, rows: readonly Found[]): Walk => {
   };
 };
 
-/** What tells a relationship from others of its type between the same nodes. */
+/** What distinguishes a relationship from others of its type between the same nodes. */
 const discriminatorOf = ({ properties = [] }: GraphRelationship): string => {
   const valueOf = (name: unknown): unknown => properties.find(({ type }) => type === name)?.value;
   return JSON.stringify(valueOf(valueOf("discriminating_property")) ?? "");

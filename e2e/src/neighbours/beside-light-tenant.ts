@@ -41,7 +41,7 @@ const faultsOf = (kind: Kind, outcomes: readonly Outcome[]): readonly string[] =
   ];
 };
 
-/** One line of figures, for whoever reads the output of a test. */
+/** One line of figures in the output of a test. */
 const describe = (kind: Kind, outcomes: readonly Outcome[]): string => {
   const slowest = Math.max(...outcomes.map(({ latency }) => latency));
   return `${kind} ${outcomes.length} asked, p99 ${Math.round(p99Of(outcomes))} ms, slowest ${Math.round(slowest)} ms`;

@@ -1,7 +1,7 @@
 import type { ErrorEnvelope } from "@ikg/contracts";
 import type { Answer } from "../send.ts";
 
-/** What is wrong with a refusal: 429 and 503 say when to ask again, and a refusal says what refused. */
+/** What is wrong with a refusal: 429 and 503 have `Retry-After`, and a refusal names its limit. */
 const faultOf = ({ status, headers, body }: Answer): string | undefined => {
   if (status < 400) return undefined;
   if ((status === 429 || status === 503) && headers.get("retry-after") === null)

@@ -1,7 +1,7 @@
-/** What schemathesis is told in its own file (https://schemathesis.readthedocs.io/en/stable/reference/configuration/). */
+/** The configuration file of schemathesis (https://schemathesis.readthedocs.io/en/stable/reference/configuration/). */
 import { fileURLToPath } from "node:url";
 
-/** Names of the environment variables that hold the credentials: the file says their names alone. */
+/** Names of the environment variables that hold the credentials: the file has only their names. */
 export const clientKeyVariable = "IKG_CLIENT_KEY";
 export const serviceAccountVariable = "IKG_SERVICE_ACCOUNT_TOKEN";
 export const userTokenVariable = "IKG_USER_TOKEN";

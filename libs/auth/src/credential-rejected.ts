@@ -1,7 +1,7 @@
 import type { Caller } from "@ikg/contracts";
 
 /**
- * Why a credential that exists was refused: cause of the problem, which tells the caller nothing of it. Whoever sent it
+ * Why a credential that exists was refused: cause of the problem, which does not reveal it to the caller. Whoever sent it
  * need not be its owner.
  */
 export class CredentialRejected extends Error {

@@ -2,12 +2,12 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { Caller, Problem, type ServiceName } from "@ikg/contracts";
 
-/** Name of the header that tells a service who calls. Removed from every request that comes from outside. */
+/** Header with the signed caller of a request. Removed from every request that comes from outside. */
 export const internalContextHeader = "x-internal-context";
 
 /** What the gateway states about a request. */
 export interface InternalContext {
-  /** Undefined for a request to a path that needs no key: nobody is known yet. */
+  /** Undefined for a request to a path that needs no key. */
   readonly caller: Caller | undefined;
   /** Address that called the gateway. */
   readonly address: string | undefined;
@@ -23,7 +23,7 @@ const algorithm = "HS256";
 const addressClaim = "client_address";
 const aliasClaim = "path_alias";
 
-/** Signs who calls, from which address and by which alias, for one service; the caller is undefined where nobody is known. */
+/** Signs the caller, its address and the alias of the path for one service; the caller is undefined on paths without a key. */
 export type SignContext = (
   caller: Caller | undefined,
   audience: ServiceName,

@@ -1,7 +1,7 @@
 import { Problem } from "@ikg/contracts";
 import type { StoredCredential } from "./lookup.ts";
 
-/** Statements that run at one time: few connections of the pool, however many credentials are asked for. */
+/** Statements that run at one time: few connections of the pool, however many credentials are looked up. */
 const statements = 4;
 /** Key ids of one statement. */
 const batchSize = 100;

@@ -17,7 +17,7 @@ const part = quoteName(partOf);
 
 /**
  * Credentials by key id, each with the agent, application and project, or the service account, that it belongs to.
- * What is missing on the way up is null, and then nobody is let in.
+ * A record that is missing on the way up is null, and the credential is then rejected.
  */
 const statement = `
 UNWIND $kids AS kid
@@ -78,7 +78,7 @@ const storedOf = (row: Row): StoredCredential | undefined => {
  * Looks credentials up by their key ids.
  *
  * @returns those that exist and whose owner does.
- * @throws Problem `unavailable` when the database cannot be asked.
+ * @throws Problem `unavailable` when the database cannot be reached.
  */
 export const findCredentials = async (
   database: Database,

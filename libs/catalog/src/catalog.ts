@@ -54,7 +54,7 @@ const maxAgeUnheard = 2_000;
 
 const none: readonly never[] = [];
 
-/** Opens the catalog. It subscribes at once and loads each project when it is first asked for. */
+/** Opens the catalog. It subscribes at once and loads each project on first use. */
 export const openCatalog = (parts: CatalogParts): Catalog => {
   const { graph, redis, log, onLookup = () => undefined, now = Date.now } = parts;
   const unknown = openUnknownProjects(now);

@@ -5,7 +5,7 @@ const atOnce = 8;
 const maxWaiting = 1_000;
 
 /**
- * Runs loads of names that may be nobody's, a few at one time, in the order in which they come.
+ * Runs loads of ids that no project may have, a few at one time, in the order in which they come.
  *
  * @throws Problem `unavailable` (503) when too many wait.
  */

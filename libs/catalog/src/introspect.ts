@@ -21,7 +21,7 @@ export interface StoredIntrospect {
   readonly opaqueMatcher: { readonly hint: string } | undefined;
   /** Keys given with the configuration; without any they come from the issuer. */
   readonly offline: { readonly publicJwks: readonly string[] };
-  /** The issuer is asked about every token. */
+  /** Every token is introspected at its issuer. */
   readonly online: OnlineValidation | undefined;
   readonly claimsMapping: Readonly<Record<string, { readonly selector: string }>>;
   /** The claim that names the subject. */

@@ -40,7 +40,7 @@ const statement = [
  *
  * @param known states (`stateOf`) whose texts, or data of resolvers, the caller has already; they are not sent again.
  * @returns undefined when there is no such project.
- * @throws Problem `unavailable` when the database cannot be asked in time.
+ * @throws Problem `unavailable` when the database does not answer in time.
  */
 export const loadProject = async (
   database: Database,

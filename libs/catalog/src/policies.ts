@@ -40,7 +40,7 @@ export interface Log {
   warn(message: string, fields?: Record<string, unknown>): unknown;
 }
 
-/** One state of an ACTIVE policy; its text is compiled when somebody needs it, once. */
+/** One state of an ACTIVE policy; its text is compiled once, on first use. */
 export interface PolicyState {
   readonly row: StoredRow;
   /** What a request must name to be answered by it; undefined for CIQ policies. */

@@ -23,7 +23,7 @@ export interface CatalogProject {
   /** Empty for a project with a database of its own. */
   readonly pk: ProjectKey;
   readonly ikgStatus: IkgStatus;
-  /** Its own database; undefined in the shared one, and when what is stored does not open: nothing is asked then. */
+  /** Its own database; undefined in the shared one, and when the stored connection cannot be decrypted: nothing is sent then. */
   readonly connection: Connection | undefined;
   /** Locations of a project with a composite database. */
   readonly composite: (Composite & CompositeGraph) | undefined;
@@ -50,7 +50,7 @@ const compositeOf = (stored: DbConnection): CatalogProject["composite"] => {
   if (database === undefined || locations === undefined) return undefined;
   const connections = new Map<string, Connection>(Object.entries(constituents));
   const global = locations.get(globalLocation);
-  // What is not said of it need not be: it is the project's own database.
+  // Without a record of its own it is the project's own database.
   if (global !== undefined && connections.size > 0) connections.set(global, stored);
   return { database, constituents: locations, connections };
 };

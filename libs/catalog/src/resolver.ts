@@ -26,10 +26,10 @@ interface ResolverData {
   readonly response_selector: string;
 }
 
-/** One state of a resolver; its headers are opened when somebody needs them, once. */
+/** One state of a resolver; its headers are decrypted once, on first use. */
 export interface ResolverState {
   readonly row: StoredRow;
-  /** Undefined when what it seals does not open: nobody is called without the headers that were meant. */
+  /** Undefined when its headers cannot be decrypted: no request is sent without them. */
   stored(): StoredResolver | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface StoredRow {
   readonly version: number;
   readonly createTime: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Absent when the reader said that it knows this version. */
+  /** Absent when the reader has this version already. */
   readonly text: string | undefined;
   readonly policyKind: string | undefined;
   /** Read for queries only. */
@@ -25,7 +25,7 @@ export interface StoredProject {
   readonly mcpServer: Row | undefined;
 }
 
-/** What tells one state of a record from every other. */
+/** Identifies one state of a record. */
 export const revisionKey = ({ id, version }: Pick<StoredRow, "id" | "version">): string => `${id}@${version}`;
 
 const byAge = (a: StoredRow, b: StoredRow): number =>

@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 const maxIds = 10_000;
 const lifetimeMs = 5_000;
 
-/** Ids that no project has, so that whoever repeats one does not repeat the query of the database. */
+/** Ids that no project has, so that a repeated one does not repeat the query. */
 export interface UnknownProjects {
-  /** @param at milliseconds; when the database was asked. */
+  /** @param at time of the query, in milliseconds. */
   add(id: string, at: number): void;
   /** @param isStanding false while the creation of a project could not be announced: nothing is known then. */
   has(id: string, isStanding: boolean): boolean;

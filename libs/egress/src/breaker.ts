@@ -11,7 +11,7 @@ export interface BreakerOptions {
   readonly resetMs?: number;
   /** Calls at the same moment; default unlimited. */
   readonly capacity?: number;
-  /** True for a failure that says nothing about the other side's health. */
+  /** True for a failure that is no sign of the other side's health. */
   readonly ignores?: (error: unknown) => boolean;
 }
 

@@ -30,8 +30,8 @@ const busy = new Set([408, 429]);
 export const isUnhealthyStatus = (status: number): boolean => status >= 500 || busy.has(status);
 
 /**
- * True for a failure that says nothing about the other side's health, so that no circuit counts it: it refused this one
- * request, or it was never asked.
+ * True for a failure that is no sign of the other side's health, so that no circuit counts it: it refused this one
+ * request, or the request was never sent.
  */
 export const isOwnFailure = (error: unknown): boolean => {
   if (!(error instanceof EgressError)) return false;

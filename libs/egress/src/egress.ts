@@ -91,7 +91,7 @@ const headerText = (value: string | string[] | undefined): string =>
 /**
  * Opens outbound HTTP under the rules of this deployment. Proxy variables of the environment are ignored.
  *
- * @param resolver asks for the addresses of a name; the system's unless given.
+ * @param resolver resolves names to addresses; the system's by default.
  */
 export const openEgress = (rules: EgressRules, resolver?: Resolver): Egress => {
   const agent = new Agent({

@@ -30,7 +30,7 @@ const parseRange = (cidr: string): Range => {
   return [address, bits];
 };
 
-/** Tells whether an address may be called: public unicast, or in a range that the deployment opened. */
+/** True for an address that may be called: public unicast, or in a range that the deployment opened. */
 export const addressCheck = (rules: EgressRules): ((address: string) => boolean) => {
   const ranges = rules.allowCidrs.map(parseRange);
   return (address) => {
@@ -58,7 +58,7 @@ const isAllowedHost = (host: string, rules: EgressRules): boolean =>
     ? addressCheck(rules)(host)
     : host !== "" && (!internalName(host) || isListed(host, rules));
 
-/** A host as addresses are told apart by: without the brackets of IPv6 and the dots of the root. */
+/** The canonical form of a host: without the brackets of IPv6 and the dots of the root. */
 const bare = (host: string): string => host.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
 
 const allowedPort = (port: string): boolean => {
@@ -124,7 +124,7 @@ export const guardedAddress = (
       else if (isIP(host) !== 0) resolve(host);
       else
         lookup(host, {}, (error, address) => {
-          // One address is given where `all` is not asked for.
+          // Without `all` the result is one address.
           if (error === null && typeof address === "string") resolve(address);
           else reject(error ?? new EgressError("blocked_address"));
         });

@@ -1,6 +1,6 @@
 import type { Database } from "./types.ts";
 
-/** Label of the one node that says whose a database is. */
+/** Label of the one node that names the project that owns a database. */
 export const claimLabel = "_Claim";
 
 /** Whose the shared database is: no project's. */

@@ -10,7 +10,7 @@ export const statementsInFlight = 2;
 export const rowsPerStatement = 256;
 /**
  * Parts of failed statements of one text that are under way at the same time. Fresh rows do not wait for them: they do not count
- * as `statementsInFlight`, and are fewer than the heavy statements of a project that asks alone (docs/decisions/0019).
+ * as `statementsInFlight`, and are fewer than the heavy statements of a single active project (docs/decisions/0019).
  */
 export const retriesInFlight = 3;
 /** A first attempt that has run for so long no longer keeps the next one back. Milliseconds. */
@@ -21,8 +21,8 @@ const slowInFlight = 8;
 /** How a joined statement is sent. */
 export interface SendOptions extends StatementOptions {
   /**
-   * Limit of the run itself in milliseconds, asked when it begins: shorter than `timeoutMs`, which bounds the wait for its
-   * turn as well, so that rows which share the statement with a slow one have time left to be asked again.
+   * Limit of the run itself in milliseconds, read when it begins: shorter than `timeoutMs`, which bounds the wait for its
+   * turn as well, so that rows which share the statement with a slow one have time left to be sent again.
    */
   readonly runMs: () => number;
 }
@@ -30,7 +30,7 @@ export interface SendOptions extends StatementOptions {
 /**
  * Sends one statement with these rows; `Database.read` in production.
  *
- * @param scope what the first of the rows was asked with: whose the statement is.
+ * @param scope of the first row: the project that the statement counts for.
  */
 export type SendRows<S = unknown> = (
   text: string,

@@ -10,7 +10,7 @@ const keyOf = (text: string, { after }: StatementOptions): string =>
  * A text is part of the key and belongs to one project, so rows of two projects never meet; results are
  * handed out by number and never shared.
  *
- * A row that fails or takes too long fails alone: the rows of its statement are asked again in parts, as long as their callers
+ * A row that fails or takes too long fails alone: the rows of its statement are sent again in parts, as long as their callers
  * have time, until it has a statement to itself.
  *
  * @param hooks `onJoined` is called for every statement that is sent, not for the parts of one that failed.

@@ -22,7 +22,7 @@ const nowhere: ResolveHost = () => Promise.reject(new Error("this process opens 
 
 /**
  * Opens the graph: one driver for the life of the process, and one more for each project with a database of its own
- * that is asked for. Nothing is sent before the first call.
+ * that is needed. Nothing is sent before the first call.
  *
  * @param resolve where projects' own databases may be.
  * @throws Error when the address is not one of Neo4j.
@@ -62,7 +62,7 @@ export const connectGraph = (
         () => true,
         () => false,
       );
-      // The first call also asks for the version, which has a limit of its own.
+      // The first call also reads the version, which has a timeout of its own.
       const late = wait(readyTimeoutMs, false, { signal: limit.signal }).catch(() => false);
       return Promise.race([answered, late]).finally(() => limit.abort());
     },

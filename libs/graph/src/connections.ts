@@ -15,7 +15,7 @@ const sumOf = (value: unknown, count: (each: unknown) => unknown): number => {
 
 /**
  * The connections of a driver now. It has no public way to say so; a version of it that keeps its pool elsewhere, and one
- * that has not been asked for anything yet, has none.
+ * that has served no call yet, has none.
  */
 export const connectionsOf = (driver: Driver): Connections => {
   const pool = memberOf(memberOf(driver, "_connectionProvider"), "_connectionPool");

@@ -146,7 +146,7 @@ class Statements {
 /**
  * One database on one connection target.
  *
- * @param serverHooks called for a server that cannot be used whenever it is asked again: every call is then Problem
+ * @param serverHooks called at each attempt to use a server that cannot be used: every call is then Problem
  *   `unavailable` (503).
  */
 export const openDatabase = (

@@ -9,7 +9,7 @@ export const languagePrefix = (version: string): string => {
   return year > 2025 || (year === 2025 && month >= 6) ? "CYPHER 5 " : "";
 };
 
-/** Asks a server for its version. */
+/** Reads the version of a server. */
 export const versionQuery =
   "CALL dbms.components() YIELD name, versions WHERE name = 'Neo4j Kernel' RETURN versions[0] AS version";
 

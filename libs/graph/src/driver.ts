@@ -1,7 +1,7 @@
 import neo4j, { type Driver } from "neo4j-driver";
 import { batchDriverWrites } from "./write-batching.ts";
 
-/** An address and who asks there. */
+/** An address and the credential to use there. */
 export interface DriverSettings {
   readonly uri: string;
   readonly username: string;
@@ -13,7 +13,7 @@ export interface DriverSettings {
 /** An address without anything that could be a password. */
 export const shown = (uri: string): string => uri.replace(/\/\/[^/@]*@/, "//");
 
-/** True for an address that may lead to several servers: `neo4j://` asks for a routing table, `bolt://` does not. */
+/** True for an address that may lead to several servers: `neo4j://` fetches a routing table, `bolt://` does not. */
 export const isClustered = (uri: string): boolean => uri.startsWith("neo4j");
 
 /**

@@ -68,11 +68,11 @@ export class HostRefused extends Error {
 const dataCode =
   /^Neo\.(ClientError\.Statement\.(TypeError|ArgumentError|ArithmeticError|SyntaxError)|ClientError\.Procedure\.ProcedureCallFailed|DatabaseError\.Statement\.ExecutionFailed)$/;
 
-/** Seconds a caller is told to wait when the database cannot be reached or is overloaded. */
+/** Seconds of `Retry-After` when the database cannot be reached or is overloaded. */
 const retryAfter = { "Retry-After": "5" };
 
 const transactionMemorySetting = "db.memory.transaction.max";
-/** One limit of memory was met: of a transaction, or of all of them. Which one, the text alone says. */
+/** One limit of memory was met: of a transaction, or of all of them. Only the text names which one. */
 const memoryCode =
   /^Neo\.(TransientError\.General\.(MemoryPoolOutOfMemoryError|TransactionMemoryLimit)|ClientError\.General\.TransactionOutOfMemoryError)$/;
 const transactionMemoryText = /\bdb\.memory\.transaction\.max threshold reached/;
@@ -93,7 +93,7 @@ const credentialCode =
   /^Neo\.ClientError\.Security\.(Unauthorized|AuthenticationRateLimit|CredentialsExpired)$/;
 const poolExhausted = /^Connection acquisition timed out/;
 /**
- * Nothing was done, and nothing will be before somebody sees to the server: it takes no writes, or its disk is full and it has
+ * Nothing was done, and nothing will be before an operator repairs the server: it takes no writes, or its disk is full and it has
  * stopped the database.
  */
 const outOfServiceCode =
@@ -103,7 +103,7 @@ const overloadCode =
 const rolledBackCode =
   /^Neo\.(ClientError\.|TransientError\.(General\.(MemoryPoolOutOfMemoryError|TransactionMemoryLimit)|Transaction\.(DeadlockDetected|LockAcquisitionTimeout))$)/;
 const closed = /^Pool is closed|^Driver is closed|closed driver/i;
-/** What the driver says before it has a connection, and of a session that was closed while it waited for one. */
+/** Errors of the driver before it has a connection, and of a session that was closed while it waited for one. */
 const neverSent =
   /^Connection acquisition timed out|^Pool is closed|^Could not perform discovery|^No servers available|Failed to establish connection in|Caused by: (connect (ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)|getaddrinfo (ENOTFOUND|EAI_AGAIN))\b|^(Cannot run query in|You cannot run more transactions on) a closed session/;
 /** The server had ended what went before, or takes no writes; it read the statement no further. */
@@ -125,7 +125,7 @@ const isConnectionTrouble = (error: Neo4jError): boolean =>
   poolExhausted.test(error.message) ||
   closed.test(error.message);
 
-/** True when the server says it, and not the driver. */
+/** True for an error of the server, false for one of the driver. */
 export const isOfServer = ({ code }: Neo4jError): boolean => code.startsWith("Neo.");
 
 /**
@@ -138,7 +138,7 @@ export const isNeverSent = ({ message }: Neo4jError): boolean => neverSent.test(
 export const isRefusedUnread = ({ message }: Neo4jError): boolean => refusedUnread.test(message);
 
 /**
- * True when the same work may succeed now: after deadlocks above all, and after somebody deleted what it had found,
+ * True when the same work may succeed now: after deadlocks above all, and after a concurrent deletion of what it had found,
  * which the database calls an error of the client.
  */
 export const isTransient = (error: unknown): boolean => {
@@ -161,7 +161,7 @@ export const isOverloaded = (error: unknown): boolean => {
 };
 
 /**
- * True when the answer to a commit says for certain that nothing was committed. Locks and memory of a commit are taken while its
+ * True when the answer to a commit proves that nothing was committed. Locks and memory of a commit are taken while its
  * commands are made, before the first of them is written to the log.
  */
 export const isRolledBack = (error: unknown): boolean => rolledBackCode.test(codeOf(error) ?? "");
@@ -170,8 +170,8 @@ export const isRolledBack = (error: unknown): boolean => rolledBackCode.test(cod
 export const isCredentialRefused = (error: unknown): boolean => credentialCode.test(codeOf(error) ?? "");
 
 /**
- * True when the user name or the password is wrong, whenever it is asked again. A server that has been asked too often says
- * nothing about them: it may have been somebody else.
+ * True when the user name or the password is wrong, at every attempt. A server that rejects too many attempts proves
+ * nothing about them: another client may have caused it.
  */
 export const isCredentialWrong = (error: unknown): boolean =>
   isCredentialRefused(error) && !(codeOf(error) ?? "").endsWith("RateLimit");
@@ -224,7 +224,7 @@ const unusable: readonly (readonly [RegExp, string])[] = [
   [/^Neo\./, "the database refuses what has to be prepared"],
 ];
 
-/** Why a database cannot be used, in one line for whoever configured it; nothing of what the server said. */
+/** Why a database cannot be used, in one line for its administrator; without the server's own message. */
 export const whyUnusable = (error: unknown): string => {
   if (error instanceof StatementTimeout) return "no answer in time";
   if (error instanceof Problem && error.cause instanceof HostRefused) return "the host is not allowed";

@@ -4,7 +4,7 @@ import { openDriver, type DriverSettings } from "./driver.ts";
 import { HostRefused } from "./errors.ts";
 
 /**
- * Says which address of a host may be connected to.
+ * Returns the address of a host that may be connected to.
  *
  * @throws when none may.
  */
@@ -32,6 +32,6 @@ export const openGuardedDriver = (settings: DriverSettings, resolve: ResolveHost
     });
     return connect(address.resolveWith(judged), ...more);
   });
-  if (!guarded) throw new Error("this version of the Neo4j driver cannot be told where it may connect");
+  if (!guarded) throw new Error("this version of the Neo4j driver has no hook for the addresses that it may connect to");
   return driver;
 };

@@ -26,7 +26,7 @@ const socketOf = async (session: Session, mode: SessionMode): Promise<Socket> =>
 
 /**
  * Bytes that a stream may have brought, with what still comes until the server has stopped it, for its connection to be kept.
- * The rest of a longer one would be read into memory that nobody has counted.
+ * The rest of a longer one would be read into memory that is not accounted for.
  */
 const keptBytes = 65_536;
 
@@ -122,7 +122,7 @@ class SessionFollowing implements Following {
 }
 
 /**
- * Reports the bytes of a session's answers to an intake as they arrive, and reads no further while the intake says so.
+ * Reports the bytes of a session's answers to an intake as they arrive, and pauses while the intake requires it.
  *
  * @param fail called with the reason why the intake takes no more; the connection is closed then, for the rest of a message
  *   cannot be left out.

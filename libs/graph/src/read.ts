@@ -7,7 +7,7 @@ import { rowOf } from "./results.ts";
 import type { RunOptions } from "./scheduling/in-slot.ts";
 import type { Params, Row, StatementOptions } from "./types.ts";
 
-/** What the server is told about a transaction: its limit, and whose it is. */
+/** Configuration of a transaction: its timeout, and its project in the metadata. */
 export const transactionConfig = ({ timeoutMs, requestId }: StatementOptions) => {
   const timeout = Math.max(1, Math.ceil(timeoutMs));
   return requestId === undefined ? { timeout } : { timeout, metadata: { request_id: requestId } };
@@ -24,10 +24,10 @@ export interface Source {
 }
 
 /**
- * A session for one call, which sees the state that its options name where a server could be behind it. Rows are asked for once:
- * in slices they would take more round trips, and the driver asks for the next slice of a statement that is stopped meanwhile, behind
+ * A session for one call, which sees the state that its options name where a server could be behind it. All rows are fetched at once:
+ * in slices they would take more round trips, and the driver requests the next slice of a statement that is stopped meanwhile, behind
  * the RESET, which the server refuses at the cost of the next statement on that connection. Rows are taken off the wire one by one;
- * how many are held is what the statement's LIMIT says, and how many bytes what its intake allows.
+ * the statement's LIMIT bounds their number, and its intake their bytes.
  */
 export const openSession = (
   { driver, database, clustered, part }: Source,

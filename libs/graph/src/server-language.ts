@@ -6,7 +6,7 @@ import { runRead, type Source } from "./read.ts";
 import type { RunOptions } from "./scheduling/in-slot.ts";
 import type { GraphHooks } from "./types.ts";
 
-/** Limit of the query for the server's version; whoever needs the answer waits no longer than for a statement. */
+/** Limit of the query for the server's version; its callers wait no longer than for a statement. */
 const versionTimeoutMs = 30_000;
 const version = "version";
 
@@ -34,15 +34,15 @@ export class ServerLanguage {
     return [prefix, { ...options, timeoutMs }];
   }
 
-  /** What the failure of a statement says of the server. */
+  /** What the failure of a statement means for the server. */
   noteFailure(error: unknown): void {
-    // Whether a server is there is asked before anything else is sent to it whose outcome could get lost.
+    // The server is probed before a statement whose outcome could get lost is sent to it.
     if (error instanceof Problem && ["unavailable", "commit_unknown"].includes(error.code))
       this.#prefix = undefined;
     if (isCredentialWrong(error)) this.#hooks.onCredentialWrong?.();
   }
 
-  /** Asked once; asked again after the connection was lost, for the server may have been replaced. */
+  /** Read once, and again after the connection was lost, since the server may have been replaced. */
   async #query(timeoutMs: number): Promise<string> {
     const query = this.#queries.run(version, () => this.#queryVersion());
     try {

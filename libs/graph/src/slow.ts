@@ -3,7 +3,7 @@ import neo4j, { type Plan } from "neo4j-driver";
 import type { Source } from "./read.ts";
 import type { GraphHooks, StatementEvent } from "./types.ts";
 
-/** A plan is asked for with a statement that is slow for the first time, then again after so long. */
+/** The plan is requested when a statement is slow for the first time, and again after this interval. */
 const againMs = 60_000;
 const maxPlans = 200;
 const planMs = 5_000;
@@ -48,7 +48,7 @@ const planOf = async ({ driver, database }: Source, text: string): Promise<strin
 };
 
 /**
- * Reports statements that took longer than the hooks allow, with the summary of their plan. The plan is asked for
+ * Reports statements that took longer than the hooks allow, with the summary of their plan. The plan is requested
  * afterwards: it is not executed, and no request waits for it.
  */
 export const reportSlow = (source: Source, hooks: GraphHooks): ((event: StatementEvent) => void) => {

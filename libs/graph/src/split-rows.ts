@@ -4,10 +4,10 @@ import type { WaitingRow } from "./waiting-row.ts";
 const partsAfterTimeout = 16;
 /** After any other failure the rows are halved: such a statement fails at once, so that further steps take no time. */
 const partsAfterFailure = 2;
-/** The shortest run: one that is stopped sooner says nothing about its rows. Milliseconds. */
+/** The shortest run in milliseconds: one that is stopped sooner proves nothing about its rows. */
 const leastRunMs = 20;
 
-/** How often rows are asked until each is alone, when every statement with them runs out of time. */
+/** How often rows are split until each is alone, when every statement with them times out. */
 const attemptsOf = (rows: number): number => {
   let attempts = 1;
   for (let left = rows; left > 1; left = Math.ceil(left / partsAfterTimeout)) attempts += 1;

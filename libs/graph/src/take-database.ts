@@ -4,13 +4,13 @@ import { whyUnusable } from "./errors.ts";
 import { graphSchema, prepareSchema } from "./schema.ts";
 import type { Database } from "./types.ts";
 
-/** Whether a project may use a database; `reason` is one line for whoever configured it. */
+/** Whether a project may use a database; `reason` is one line for its administrator. */
 export type Taken = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 const refused = (reason: string): Taken => ({ ok: false, reason });
 
 const take = async (database: Database, projectId: string, timeoutMs: number): Promise<Taken> => {
-  // Whoever may make constraints may write.
+  // A user that may create constraints may write.
   await prepareSchema(database, graphSchema, timeoutMs);
   const owner = await claim(database, projectId, timeoutMs);
   return owner === projectId ? { ok: true } : refused("the database belongs to another project");

@@ -7,11 +7,11 @@ export interface GraphSettings {
   readonly uri: string;
   readonly username: string;
   readonly password: string;
-  /** Always named: without a name the driver asks the server for the home database first. Default `neo4j`. */
+  /** Always named: without a name the driver resolves the home database first. Default `neo4j`. */
   readonly database?: string;
   /** Connections to this target at most; default 50. */
   readonly poolSize?: number;
-  /** Class of the statements of projects unless `Graph.of` says otherwise; default `query`. */
+  /** Class of the statements of projects unless `Graph.of` sets one; default `query`. */
   readonly statementClass?: StatementClass | undefined;
   /** Heavy statements of projects at once while several ask; default half the processors of this machine. */
   readonly heavyStatements?: number | undefined;
@@ -21,7 +21,7 @@ export interface GraphSettings {
   readonly queueMs?: number | undefined;
 }
 
-/** Where a project's own database is, and who asks there. */
+/** Address of a project's own database, and the credential to use there. */
 export interface Connection {
   readonly url: string;
   readonly username: string;
@@ -30,7 +30,7 @@ export interface Connection {
   readonly name?: string | undefined;
 }
 
-/** What is asked of a project to find its graph. */
+/** The fields of a project that locate its graph. */
 export interface ProjectGraph {
   readonly id: string;
   /** Key of the project in the shared database; empty for a project with a database of its own. */
@@ -63,7 +63,7 @@ export interface Intake {
   /** A statement or a try of a transaction begins; what came before is no longer held. */
   begin(): void;
   /**
-   * Told of bytes when they have come.
+   * Called with the bytes that have arrived.
    *
    * @returns a promise while no more may be read; what it rejects with, and what is thrown, ends the statement.
    */
@@ -147,7 +147,7 @@ export interface Graph {
    * The database of one project, or of a part of its composite graph. Its statements are scheduled: they may wait, and
    * when they waited for too long they fail with Problem `too_many_requests` (429) or `unavailable` (503), never sent.
    *
-   * @param statementClass default: what `GraphSettings` says.
+   * @param statementClass default: that of `GraphSettings`.
    * @throws Problem `unavailable` (503) for a database of its own, or a part, whose connection is not known.
    */
   of(project: ProjectGraph, part?: Part, statementClass?: StatementClass): Database;
@@ -188,12 +188,12 @@ export interface Connections {
   readonly waiting: number;
 }
 
-/** What a graph tells of its work. */
+/** Callbacks about the work of a graph. */
 export interface GraphHooks extends SchedulerHooks {
   onStatement?(event: StatementEvent): void;
-  /** Told of a server of the shared database that is older than 5.26: nothing is asked of it. */
+  /** Called for a server of the shared database that is older than 5.26: no statement is sent to it. */
   onOldServer?(version: string): void;
-  /** Told when the server of the shared database says that the user name or the password is wrong. */
+  /** Called when the server of the shared database rejects the user name or the password. */
   onCredentialWrong?(): void;
   /** From which duration on a statement is slow. */
   readonly slowMs?: number | undefined;
@@ -201,8 +201,8 @@ export interface GraphHooks extends SchedulerHooks {
   /** Rows that went out as one statement, and how long the first of them had waited. */
   onJoined?(joined: { readonly rows: number; readonly waitedMs: number }): void;
   /**
-   * What runs something in the asynchronous context of the caller who asks now: a statement for several callers is told of
-   * as the first one's. Missing where nobody reads that context, for it costs something with every row.
+   * Runs work in the asynchronous context of the current caller: a statement for several callers is reported
+   * as the first one's. Absent where no trace reads that context, since it adds a cost to every row.
    */
   readonly contextOf?: (() => <T>(work: () => T) => T) | undefined;
   /** @param look counts the connections to the shared database and to those that projects bring. */

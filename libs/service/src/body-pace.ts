@@ -16,7 +16,7 @@ export interface BodyPace {
   /** Notes a request of an owner, of whatever size. */
   note(owner: string): void;
   /**
-   * Resolves when the body is to be worked on: at once while no other project asks.
+   * Resolves when the body may be processed: at once while no other project is active.
    *
    * @param waitMs how long it waits at most.
    * @throws Problem `too_many_requests` (429) when the owner's bodies before it take longer, `unavailable` (503) when

@@ -27,7 +27,7 @@ export interface Connections {
   /** @returns the limit that does not admit it; undefined when it is kept. */
   add(socket: Socket): keyof ConnectionLimits | undefined;
   of(socket: Socket): Connection | undefined;
-  /** Says that a connection has begun or ended a request: one that is idle and anonymous may be closed for another. */
+  /** Marks a connection as idle or busy: one that is idle and anonymous may be closed for another. */
   setIdle(connection: Connection, idle: boolean): void;
 }
 

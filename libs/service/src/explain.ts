@@ -1,14 +1,14 @@
 import { type AgentCaller, type Permission, Problem } from "@ikg/contracts";
 
-/** What an agent needs to be told why. */
+/** The permission for explanations. */
 const explaining: Permission = "ReadAuthZConfigs";
 
-/** True for an agent that may be told what policies say. */
+/** True for an agent that may read the content of policies. */
 export const mayExplain = ({ permissions }: Pick<AgentCaller, "permissions">): boolean =>
   permissions.includes(explaining);
 
 /**
- * Holds what a call asks for against what its agent may: `X-Explain` shows what policies say.
+ * Checks `X-Explain` against the permissions of the agent: explanations show the content of policies.
  *
  * @throws Problem "permission_missing" (403).
  */

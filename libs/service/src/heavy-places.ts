@@ -7,7 +7,7 @@ interface HeavyPlace {
 }
 
 /**
- * How many heavy statements may run: while one project asks for them, while several do, and with the one of each project
+ * How many heavy statements may run: while one project is active, while several are, and with the one of each project
  * that each process may always run.
  */
 interface Bounds {

@@ -14,7 +14,7 @@ const reportMs = 10_000;
  */
 export type ContextOf = (request: Pick<IncomingMessage, "headers">) => Promise<InternalContext>;
 
-/** Verifies internal contexts, and tells the operator of those that do not verify: deployments cause that, not callers. */
+/** Verifies internal contexts, and logs those that do not verify: deployments cause that, not callers. */
 export const openInternalContexts = (
   name: ServiceName,
   settings: Pick<BaseSettings, "INTERNAL_CONTEXT_KEY" | "INTERNAL_CONTEXT_FORMER_KEYS">,

@@ -15,14 +15,14 @@ export class JsonLines {
   }
 }
 
-/** How the last line says that there is no answer: by the envelope of the problem, under `error`. */
+/** The last line of a response that failed: the envelope of the problem, under `error`. */
 const errorLine = (error: unknown): unknown => {
   const problem = error instanceof Problem ? error : new Problem("internal", { cause: error });
   return { error: { status: problem.status, ...problem.envelope() } };
 };
 
 /**
- * Writes each line when it is there, and waits for its reader. A line after a failure says what failed; a reader who takes
+ * Writes each line when it is there, and waits for its reader. A line after a failure describes it; a reader who takes
  * nothing for long is given up.
  *
  * @param onFailure called with what `lines` threw.

@@ -30,7 +30,7 @@ const plain = (fields: Readonly<Record<string, unknown>>): boolean => {
   return true;
 };
 
-/** Errors whose texts quote the values of a statement; their code says what happened. */
+/** Errors whose texts quote the values of a statement; their code is logged instead. */
 const quotesValues = new Set(["Neo4jError", "GQLError"]);
 
 /** An error as fields: what it is, where it happened and what caused it. */

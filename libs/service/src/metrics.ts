@@ -14,7 +14,7 @@ export interface Metrics {
   /** Counts what is refused because of a limit, by the limit's name. */
   refusals(): (limit: string) => void;
   counter(name: string, help: string, labels?: readonly string[]): Counter;
-  /** @param look called whenever numbers are asked for; must not wait and must not fail. */
+  /** @param look called at every scrape; must not wait and must not fail. */
   gauge(name: string, help: string, labels?: readonly string[], look?: (gauge: Gauge) => void): Gauge;
   /** Of durations in seconds, unless it has buckets of its own. */
   histogram(name: string, help: string, labels?: readonly string[], buckets?: readonly number[]): Histogram;

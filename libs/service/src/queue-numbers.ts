@@ -3,7 +3,7 @@ import type { Metrics } from "./metrics.ts";
 
 const states = ["waiting", "active", "delayed", "failed"] as const;
 
-/** What is asked of a queue; those of BullMQ fit. */
+/** The part of a BullMQ queue that the metrics need. */
 export interface CountedQueue {
   getJobCounts(...types: (typeof states)[number][]): Promise<Readonly<Record<string, number>>>;
   getJobs(
@@ -18,7 +18,7 @@ const everyMs = 10_000;
 
 /**
  * Looks every few seconds how long the queues are and how old their oldest job is; the same numbers for all processes.
- * Not when the numbers are asked for: a Redis that is away must not hold them up.
+ * Not at a scrape, which an unreachable Redis must not delay.
  */
 export const watchQueues = (
   metrics: Metrics,

@@ -6,10 +6,10 @@ export interface QueueTurn {
 }
 
 /**
- * Begins a turn. A job that is alone goes on beyond its time.
+ * Begins a turn. A job that is alone continues beyond its time.
  *
  * @param turnMs how long a turn lasts, in milliseconds.
- * @param complain is called when the queue cannot be asked.
+ * @param complain is called when the queue cannot be read.
  */
 export const openQueueTurn = (
   queue: { getWaitingCount(): Promise<number> },

@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from "node:tls";
 
-/** How ioredis and BullMQ are told where Redis is. */
+/** The address of Redis as options of ioredis and BullMQ. */
 export type RedisAddress = { url: string } | SentinelAddress;
 
 interface SentinelAddress {
@@ -34,7 +34,7 @@ const sentinelOf = (text: string): Sentinel | undefined => {
   return host === undefined || port > 65_535 ? undefined : { host, port };
 };
 
-/** A member that was said; without one the client's own default holds. */
+/** A member with a value; without one the client's own default holds. */
 const said = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
   value === undefined || value === "" ? {} : ({ [name]: value } as Record<K, V>); // of one member
 

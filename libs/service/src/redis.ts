@@ -2,7 +2,7 @@ import { Redis, type RedisOptions } from "ioredis";
 import type { Logger } from "./log.ts";
 import { type RedisAddress, redisAddress } from "./redis-address.ts";
 
-/** A master that became a replica says so with every write: another connection leads to the one that took its place. */
+/** A master that became a replica rejects every write: a new connection leads to its successor. */
 const leavesReplica = {
   reconnectOnError: (error: Error) => (error.message.startsWith("READONLY") ? 2 : false),
 } as const;
@@ -17,11 +17,11 @@ const addressIn = (text: string): RedisAddress => {
 const ofQueues = {
   ...leavesReplica,
   maxRetriesPerRequest: null,
-  // Longer than a worker ever waits for a job; a connection whose other end is gone says nothing.
+  // Longer than a worker ever waits for a job; a connection whose peer is gone stays silent.
   socketTimeout: 30_000,
 } as const;
 
-/** What queues of BullMQ are told of a Redis. @throws Error when it is no address of one */
+/** Options of Redis for queues of BullMQ. @throws Error for an invalid address */
 export const queueConnection = (text: string): RedisAddress & typeof ofQueues => ({
   ...addressIn(text),
   ...ofQueues,
@@ -43,7 +43,7 @@ export const openRedis = (address: string, log: Logger): Redis => {
     lazyConnect: true,
     connectTimeout: 2_000,
     commandTimeout: 2_000,
-    // A connection whose other end is gone says nothing; it is made anew.
+    // A connection whose peer is gone stays silent; it is opened again.
     socketTimeout: 3_000,
     maxRetriesPerRequest: 1,
     retryStrategy: (times) => Math.min(times * 100, 1_000),

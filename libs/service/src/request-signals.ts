@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** The signal of a request: aborted when its caller has left, or when running requests may not go on any longer. */
+/** The signal of a request: aborted when its caller has disconnected, or when running requests must end. */
 export type SignalOf = (response: ServerResponse) => AbortSignal;
 
 /**

@@ -24,12 +24,12 @@ export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, 
   readonly explain: boolean;
   /** `Accept` names application/x-ndjson: the caller takes an answer line by line, where the endpoint has one. */
   readonly wantsLines: boolean;
-  /** The other name of the endpoint by which the caller came, as the gateway says it. */
+  /** The alias of the endpoint that the caller used, signed by the gateway. */
   readonly alias: string | undefined;
   /** What an earlier write answered: the reply has to know of that write. */
   readonly consistencyToken: string | undefined;
   readonly requestId: string;
-  /** Tells what the request did, for its audit records; they are kept before it is answered. */
+  /** Adds audit records of the request, which are stored before its response is sent. */
   readonly note: Note;
   /** Aborted when the caller left or the process may not wait any longer. */
   readonly signal: AbortSignal;
@@ -72,7 +72,7 @@ export interface Route {
 }
 
 /**
- * @param permission what the agent needs; the gateway asked already, the service asks again.
+ * @param permission that the agent needs; checked by the gateway and again by the service.
  * @param request schema of the body; a body on a route without it is ignored.
  * @param faults what a body that breaks its schema is: 400 on the data plane, 422 on configs.
  * @param handle answers a plain value (200) or a `reply`; throws a Problem.

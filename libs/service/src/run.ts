@@ -6,7 +6,7 @@ import { StartError } from "./start-error.ts";
 /** Services live in a folder of their name: `access/src/main.ts`. */
 const processName = (): string => basename(dirname(dirname(process.argv[1] ?? "")));
 
-/** One line that says why the process ends; before there are settings there is no log to write it with. */
+/** One line with the reason why the process ends; before the settings are read there is no log. */
 const lastLine = (reason: unknown): void => {
   const lines =
     reason instanceof StartError ? reason.lines : [reason instanceof Error ? reason.message : String(reason)];
@@ -19,7 +19,7 @@ const lastLine = (reason: unknown): void => {
 
 /**
  * Runs a composition root as this process: SIGTERM and SIGINT drain and end it with 0, a start that fails or an
- * error that nobody caught ends it with 1 and one clear line.
+ * uncaught error ends it with 1 and one clear line.
  */
 export const runService = async (main: () => Promise<unknown>): Promise<void> => {
   const fail = (reason: unknown): never => {
@@ -33,7 +33,7 @@ export const runService = async (main: () => Promise<unknown>): Promise<void> =>
   process.on("uncaughtException", fail).on("unhandledRejection", fail);
   try {
     await main();
-    // Where Node keeps compiled code it writes it now: at the end of a process that would hold up whoever waits for the end.
+    // Written now where Node has a compile cache: at the end of the process it would delay the shutdown.
     flushCompileCache();
   } catch (reason) {
     fail(reason);

@@ -37,7 +37,7 @@ export const flag = (byDefault: boolean, description: string) =>
     .transform((text) => text === "true")
     .meta({ description });
 
-/** `true` or `false`, or undefined when nobody says. */
+/** `true` or `false`, or undefined when not set. */
 export const optionalFlag = (description: string) =>
   z
     .enum(["true", "false"], { error: "true or false expected" })

@@ -120,6 +120,6 @@ class FairBudget implements SharedBudget {
   }
 }
 
-/** @param message what a refusal says: the limit and the setting. */
+/** @param message of a refusal: the limit and the setting. */
 export const openSharedBudget = (limits: SharedBudgetLimits, message: string): SharedBudget =>
   new FairBudget(limits, message);

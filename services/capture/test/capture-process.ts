@@ -14,11 +14,13 @@ export const startCaptureProcess = async (
   variables: Readonly<Record<string, string>>,
 ): Promise<CaptureProcess> => {
   const { url, running } = await startServiceProcess("capture", variables);
-  const { output, residentMb, end } = running;
   return {
     url,
-    output,
-    memory: () => ({ now: Math.round(residentMb()), peak: Math.round(residentMb("VmHWM")) }),
-    end,
+    output: () => running.output(),
+    memory: () => ({
+      now: Math.round(running.residentMb()),
+      peak: Math.round(running.residentMb("VmHWM")),
+    }),
+    end: (signal) => running.end(signal),
   };
 };

@@ -128,7 +128,7 @@ class OpenTestBed implements TestBed {
   #scorerOf(
     graph: Graph,
     service: Service,
-    { now = () => new Date(), neo4jUri: _, metrics = silent, ...more }: Partial<ScorerSettings & Around>,
+    { now = () => new Date(), metrics = silent, ...more }: Partial<ScorerSettings & Around>,
   ): Scorer {
     const profiles = storedProfiles(graph.shared);
     const records = runRecords(graph.shared);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { recordLabel } from "@ikg/physical";
 import { storedProfiles } from "../src/profiles/profile.ts";
-import { openTestBed, type TestBed, type TestProject } from "./scorer-under-test.ts";
+import { openTestBed, type TestBed } from "./scorer-under-test.ts";
+import type { TestProject } from "./test-project.ts";
 
 let bed: TestBed;
 let ordinary: TestProject;

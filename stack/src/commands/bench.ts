@@ -21,7 +21,7 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSigna
     bench.once("exit", (code) => resolve(code ?? 1));
   });
 
-/** False when nothing that was asked for needs a database; a name that is wrong is told by the bench itself. */
+/** False when no selected measurement needs a database; the bench itself reports an unknown name. */
 const needSuite = (names: readonly string[]): boolean => {
   const chosen = chooseMeasurements(names);
   return !("unknown" in chosen) && chosen.some((name) => measurements.get(name)?.needsSuite);

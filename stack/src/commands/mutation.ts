@@ -51,7 +51,7 @@ await runCommand(async () => {
   const folder = makeMutationFolder();
   const code = await stryker(folder, files, signal);
   if (signal.aborted) throw new Interrupted();
-  // Written by Stryker as its schema says.
+  // Written by Stryker by its schema.
   const report = JSON.parse(readFileSync(join(folder, "mutation.json"), "utf8")) as MutationReport;
   for (const line of summarize(report)) say(line);
   if (Object.values(report.files).every(({ mutants }) => mutants.length === 0)) {

@@ -1,4 +1,4 @@
-/** The process behind `npm start -- --detach`: keeps the suite, tells the waiting process how far it is. */
+/** The process behind `npm start -- --detach`: keeps the suite, reports its progress to the waiting process. */
 import { printTo, say } from "../../launch/progress.mjs";
 import { runCommand } from "../command.ts";
 import type { Notice } from "../detached.ts";

@@ -42,7 +42,7 @@ import {
   summaryCounts,
 } from "../testing/tally.ts";
 
-/** What names may choose besides test files, in the order in which it runs; the last one begins the suite anew. */
+/** Parts that may be selected besides test files, in the order in which they run; the last one restarts the suite. */
 const parts: Readonly<
   Record<string, (session: ContainerSession, home: Home, interruption: Interruption) => Promise<Counts>>
 > = {

@@ -33,7 +33,7 @@ import {
   summaryCounts,
 } from "../testing/tally.ts";
 
-/** What names may choose besides test files, on a deployment, in the order in which it runs; the last one begins it anew. */
+/** Parts that may be selected besides test files, in the order in which they run on a deployment; the last one redeploys. */
 const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Counts>>> = {
   usage: checkUsage,
   "private-ca": checkTrust,

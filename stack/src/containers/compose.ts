@@ -55,7 +55,7 @@ export const keepLogs = async (project: ComposeProject, file: string): Promise<v
   appendFileSync(file, `${lines.join("\n")}\n`, { mode: 0o600 });
 };
 
-/** Removes containers, networks and volumes, whatever the signal says; images stay. */
+/** Removes containers, networks and volumes, even if the signal is aborted; images stay. */
 export const removeProject = (project: ComposeProject): Promise<unknown> =>
   step(
     "removing the containers",

@@ -1,4 +1,4 @@
-/** The suite on mounted sources, as docker-compose.override.example.yml says. */
+/** The suite on mounted sources, by docker-compose.override.example.yml. */
 import { utimesSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { step } from "../../launch/progress.mjs";

@@ -44,7 +44,7 @@ const prepareImages = async (tools: string | undefined, signal: AbortSignal): Pr
 };
 
 /**
- * @throws Refusal with one line that says what is missing and cannot be had
+ * @throws Refusal with one line that names what is missing and cannot be installed
  */
 export const prepareEngine = async (signal: AbortSignal): Promise<void> => {
   const tools = toolFolder();

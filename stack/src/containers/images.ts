@@ -3,7 +3,7 @@ import { step } from "../../launch/progress.mjs";
 import { inherited } from "../parts/variables.ts";
 import { compose } from "./compose.ts";
 
-/** What the file demands of whoever starts it; a build looks at none of it. */
+/** Variables that the file requires at the start; a build uses none of them. */
 const unread = {
   NEO4J_PASSWORD: "-",
   REDIS_PASSWORD: "-",

@@ -6,7 +6,7 @@ import { step } from "../../launch/progress.mjs";
 import { compose, docker } from "./compose.ts";
 import type { ContainerSession } from "./session.ts";
 
-/** Of a Java that was told to end when it has run out of memory. */
+/** Exit code of a JVM with `ExitOnOutOfMemoryError`. */
 const exitCode = "3";
 
 /** How its container has ended since a moment, in seconds of the epoch. */

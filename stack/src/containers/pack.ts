@@ -26,7 +26,7 @@ export interface RemoteSuite {
   readonly signal: AbortSignal;
 }
 
-/** Runs those of `files` that fit; what does not is skipped, and its line says why. */
+/** Runs those of `files` that fit; the others are skipped, each with its reason. */
 export const runPack = async (
   home: Home,
   { environment, testHost, signal }: RemoteSuite,

@@ -7,7 +7,7 @@ import { decisionQuestions, queryQuestions, searchQuestions } from "./questions.
 /** A change of configuration reaches every process within this time. */
 const takesEffectMs = 2_000;
 
-/** An answer that is not the expected one: of a service that is wrong, or of data that somebody changed. */
+/** An answer that is not the expected one: of a service with an error, or of data that was changed. */
 export class UnexpectedAnswer extends Refusal {}
 
 const sorted = (values: readonly string[]): string => JSON.stringify([...values].sort());
@@ -15,7 +15,7 @@ const sorted = (values: readonly string[]): string => JSON.stringify([...values]
 /**
  * Repeats a question whose answer is not the expected one, but only while a change may not have arrived everywhere.
  *
- * @throws UnexpectedAnswer with one line that says what was asked, expected and answered
+ * @throws UnexpectedAnswer with one line: the request, the expected answer and the actual one
  */
 const checked = async <T>(
   until: number,

@@ -69,7 +69,7 @@ const reasonOf = (error: unknown): string => {
   return error.cause instanceof Error ? error.cause.message : error.message;
 };
 
-/** What an error answer says, in one line. */
+/** The message of an error response, in one line. */
 const problemOf = (body: unknown): string => {
   if (typeof body !== "object" || body === null) return String(body);
   const { message, errors } = body as { message?: unknown; errors?: unknown }; // the envelope, or something else

@@ -5,7 +5,7 @@ import type { DecisionQuestion, QueryQuestion, SearchQuestion } from "./question
 
 export interface Decided {
   readonly decision: boolean;
-  /** what the answer itself says about a denial, if anything */
+  /** the reason for a denial in the answer, if any */
   readonly advice: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { writePrivate } from "../home.ts";
 
-/** Undefined when there is no such file, or one that is not JSON: it is made anew then. */
+/** Undefined when there is no such file, or one that is not JSON: it is created again then. */
 export const readJson = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, "utf8"));

@@ -73,7 +73,7 @@ const curl = (url: string, headers: readonly string[], body: object): string =>
     `-d ${quoteForShell(JSON.stringify(body))}`,
   ].join(" ");
 
-/** What a message of the stateless revision of the protocol says of itself. */
+/** Metadata of a message of the stateless revision of the protocol. */
 const protocol = "io.modelcontextprotocol";
 const revision = "2026-07-28";
 

@@ -59,7 +59,7 @@ const theirs = async (env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Test
   return { ...cluster, load: async () => undefined, remove: async () => undefined };
 };
 
-/** @throws Refusal with one line that says what is missing and cannot be had */
+/** @throws Refusal with one line that names what is missing and cannot be installed */
 export const openCluster = async (signal: AbortSignal): Promise<TestCluster> => {
   const env = inherited(process.env);
   if (await answers(env)) return theirs(env, signal);

@@ -18,7 +18,7 @@ export const checkMemory = async ({ cluster, environment }: KubernetesSession): 
   const outage = await step("Neo4j runs out of memory", () => exhaustDatabase(environment));
   const [after = 0, exitCode] = await restarts(cluster);
   return verdict(
-    // 3: a Java that was told to end when it has run out of memory.
+    // 3: a JVM with `ExitOnOutOfMemoryError`.
     hasRecovered(outage) && after === before + 1 && exitCode === 3,
     `Neo4j out of memory ends (exit code ${exitCode}, started again ${after - before} times) and is back, ${describeRecovery(outage)}`,
   );

@@ -1,4 +1,4 @@
-/** Who may connect to whom, as the text of NetworkPolicies says it: a cluster need not enforce them. */
+/** Allowed connections by the text of NetworkPolicies: a cluster need not enforce them. */
 
 type Labels = Readonly<Record<string, string>>;
 

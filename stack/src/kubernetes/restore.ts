@@ -40,7 +40,7 @@ const loseVolumes = async (cluster: Cluster): Promise<void> => {
   await inNamespace(cluster, "delete", "pvc", "data-neo4j-0", "data-redis-0");
 };
 
-/** The first line that says why a script has refused. */
+/** The first line with the reason of a script's refusal. */
 const refusal = ({ code, tail }: { code: number; tail: readonly string[] }): string =>
   code === 0 ? "" : (tail.find((line) => /^(the suite runs|the volume of )/.test(line)) ?? "");
 

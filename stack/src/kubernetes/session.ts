@@ -90,7 +90,7 @@ export const untilRolledOut = async (cluster: Cluster, ...names: readonly string
 export const allReady = (cluster: Cluster): Promise<void> =>
   untilRolledOut(cluster, ...services.map((name) => `deployment/${name}`));
 
-/** Applies the overlay of tests, and waits for everything as docs/operations.md says. */
+/** Applies the overlay of tests, and waits for everything, as in docs/operations.md. */
 export const applySuite = async (cluster: Cluster): Promise<void> => {
   await kubectl(cluster, "apply", "--kustomize", "k8s/overlays/test");
   const workloads = await inNamespace(cluster, "get", "statefulset,deployment", "--output=name");

@@ -12,7 +12,7 @@ const requestsPerSecond = 50;
 /** Longer than what went before stays in a number of metrics-server. */
 const settleMs = 60_000;
 const watchMs = 90_000;
-/** metrics-server reads anew every 15 s. */
+/** metrics-server refreshes every 15 s. */
 const everyMs = 15_000;
 
 interface Use {

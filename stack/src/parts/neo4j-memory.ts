@@ -13,7 +13,7 @@ export interface Memory {
  * Options of the Java that a server runs on, one a line; containers get the same file (docs/operations.md, "Memory of Neo4j").
  *
  * A server that has run out of memory answers some requests and loses others for as long as it lives, so it ends when the first
- * allocation fails. What it acknowledged is in its transaction log; whoever supervises it starts it again.
+ * allocation fails. What it acknowledged is in its transaction log; its supervisor starts it again.
  *
  * Every statement of every project stands still while the garbage collector copies what one large statement keeps, all of the
  * young generation at worst. So that generation is small.

@@ -47,7 +47,7 @@ export const neo4jConfiguration = (
     "dbms.security.allow_csv_import_from_file_urls": "false",
     "dbms.cypher.forbid_exhaustive_shortestpath": "true",
     "dbms.usage_report.enabled": "false",
-    // Whoever asked it has ended before it does.
+    // The process that requested it has ended before it does.
     "db.shutdown_transaction_end_timeout": "2s",
     // The databases are closed by then, and their connections gone; the two groups of threads that are waited for took their whole
     // limit at every stop, be it the 5 s that is usual or 1 s.

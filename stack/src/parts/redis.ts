@@ -9,7 +9,7 @@ import type { Suite } from "../suite.ts";
 /** Folders and passwords of ours hold nothing that Redis would read as more than one word, except blanks in folders. */
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, "\\$&")}"`;
 
-/** The same in every deployment; docs/operations.md says what fills it. */
+/** The same in every deployment; docs/operations.md lists what fills it. */
 export const redisMaxMemory = "1gb";
 
 export const redisConfiguration = (folder: string, port: number, password: string): string =>

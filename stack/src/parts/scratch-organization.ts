@@ -1,4 +1,4 @@
-/** An organization for one run of tests or measurements, in a database that belongs to somebody. */
+/** An organization for one run of tests or measurements, in a database that holds other data. */
 import { randomUUID } from "node:crypto";
 import { partOf, recordLabel } from "@ikg/physical";
 import neo4j from "neo4j-driver";

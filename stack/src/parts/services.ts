@@ -23,7 +23,7 @@ import {
 /** Time between SIGTERM and the drain, and to end at last. */
 const stopMarginMs = 1_000;
 
-/** Seconds unless the environment says so: a person waits for `npm stop`, in the worst case for one service after the other. */
+/** Default in seconds; short, since a person waits for `npm stop`, in the worst case for one service after the other. */
 const stopSeconds = (name: "DRAIN_SECONDS" | "CLOSE_SECONDS", purpose: Purpose): string => {
   const byDefault = {
     DRAIN_SECONDS: { serve: "2", others: "10" },
@@ -32,7 +32,7 @@ const stopSeconds = (name: "DRAIN_SECONDS" | "CLOSE_SECONDS", purpose: Purpose):
   return process.env[name] ?? byDefault[name][purpose === "serve" ? "serve" : "others"];
 };
 
-/** How long services may take to stop: what they are told, and when they are killed. */
+/** How long services may take to stop: their settings, and when they are killed. */
 export const stopTimes = (
   purpose: Purpose,
 ): { readonly variables: Readonly<Record<string, string>>; readonly graceMs: number } => {
@@ -75,7 +75,7 @@ const chooseMetricsUrls = async (): Promise<Addresses> => {
   return Object.fromEntries(chosen) as Addresses; // one of each
 };
 
-/** A port for each of them; the gateway is told where the others will be before they are there. */
+/** A port for each of them; the gateway gets the addresses of the others before they listen. */
 const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
   const address = async () => `http://127.0.0.1:${await freePort()}`;
   const [configs, capture, access, ciq, mcp, audit, scorer] = [
@@ -94,14 +94,14 @@ const chooseAddresses = async (gatewayPort: number): Promise<Addresses> => {
 /**
  * Room for what lives for one request: two halves of 16 to 32 MiB. In smaller ones a collection comes before the requests
  * under way are answered, so that what they made is copied and kept; in those of Node's own choice, where there is much
- * memory, what is resident grows for nothing. The image says the same.
+ * memory, the resident memory grows without benefit. The image sets the same.
  */
 export const nodeFlags = ["--min-semi-space-size=16", "--max-semi-space-size=32"];
 
 /** The answers under way fill what ciq may use, so its young generation stays small: together they stay below 400 MB. */
 export const ciqFlags = ["--min-semi-space-size=16", "--max-semi-space-size=16"];
 
-/** Nobody waits for the scorer, and the rows of a page live for as long as the page: more room would only be resident. */
+/** The scorer serves no requests, and the rows of a page live as long as the page: a larger heap would only be resident. */
 export const scorerFlags = ["--max-semi-space-size=8"];
 
 const otherFlags: Partial<Record<ServiceName, readonly string[]>> = {
@@ -208,7 +208,7 @@ const startOnFreePorts = async (
       return chosen;
     } catch (error) {
       if (!(error instanceof PortTaken) || turn === tries) throw error;
-      // Somebody was faster on one of the ports.
+      // Another process took one of the ports.
       for (const phase of phases.toReversed()) await phase.stop();
       if (await isFree(port)) continue;
       if (gateway.fixed) throw new Refusal(portTaken(port));

@@ -5,7 +5,7 @@ import type { Backend } from "../suite.ts";
 /** Services behind the gateway. */
 export const upstreams = ["configs", "capture", "access", "ciq", "mcp", "audit"] as const;
 
-/** Services that nobody calls: they work by themselves. */
+/** Services without an API: they work in the background. */
 export const workers = ["trust-scorer"] as const;
 
 /** All of them. */
@@ -16,7 +16,7 @@ export type ServiceName = (typeof services)[number];
 /** Where each service answers, without a slash at the end. */
 export type Addresses = Readonly<Record<ServiceName, string>>;
 
-/** The variables of this process without those of npm and of the first credential, which are nobody's business. */
+/** The variables of this process without those of npm and of the first credential, which no service needs. */
 export const inherited = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(variables).filter(([name]) => !/^(npm_|BOOTSTRAP_|IKG_HOME$|INIT_CWD$)/.test(name)),
@@ -41,7 +41,7 @@ export const secretsOf = (name: ServiceName, secrets: Secrets): NodeJS.ProcessEn
   return { INTERNAL_CONTEXT_KEY, CONFIG_ENCRYPTION_KEY };
 };
 
-/** How the gateway, and the mcp service, are told where the others are. */
+/** Addresses of the other services, for the gateway and the mcp service. */
 export const upstreamVariables = (addresses: Addresses): NodeJS.ProcessEnv =>
   Object.fromEntries(upstreams.map((name) => [`UPSTREAM_${name.toUpperCase()}`, addresses[name]]));
 

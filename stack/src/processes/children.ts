@@ -48,7 +48,7 @@ export class Children {
   #stopping = false;
   readonly #death = Promise.withResolvers<Refusal>();
 
-  /** Kept with one line when a process ends that nobody asked to end. */
+  /** Kept with one line when a process ends unexpectedly. */
   readonly death: Promise<Refusal> = this.#death.promise;
 
   addPhase(): Phase {

@@ -27,7 +27,7 @@ export const readLogFrom = (file: string, from: number): string => {
   }
 };
 
-/** A line of a service is JSON and says it in `msg`; any other line stands as it is. */
+/** A line of a service is JSON with the message in `msg`; any other line is unchanged. */
 const messageOf = (line: string): string => {
   try {
     const entry: unknown = JSON.parse(line);

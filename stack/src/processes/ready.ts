@@ -18,7 +18,7 @@ export class PortTaken extends Error {}
 export const saysPortTaken = (output: string): boolean => /EADDRINUSE|[Aa]ddress already in use/.test(output);
 
 /**
- * Asks `probe` again and again until it says true.
+ * Calls `probe` repeatedly until it is true.
  *
  * @throws Refusal when the process ends or the time is over, PortTaken when it ended for want of its port, Interrupted
  */

@@ -1,4 +1,4 @@
-/** Starts a process on a port of its own, again on another one when somebody was faster. */
+/** Starts a process on a port of its own, again on another one when the port was taken meanwhile. */
 import { freePort } from "../ports.ts";
 import type { Child } from "./child.ts";
 import { PortTaken } from "./ready.ts";

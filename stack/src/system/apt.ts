@@ -17,7 +17,7 @@ const variables = [
   "LC_ALL=C",
 ];
 
-/** What a line of apt-get says about how far it is. */
+/** The progress in a line of apt-get. */
 export const aptProgress = (line: string): string | undefined => {
   const [, verb = "", name = ""] = /^(Get:\d+ \S+ \S+ \S+|Unpacking|Setting up) (\S+)/.exec(line) ?? [];
   if (name === "") return undefined;

@@ -55,7 +55,7 @@ const missingParts = async (needs: Needs) => {
 };
 
 /**
- * @throws Refusal with one line that says what to do when something is missing and cannot be had
+ * @throws Refusal with one line on the remedy when something is missing and cannot be installed
  */
 export const prepareMachine = async (needs: Needs, signal: AbortSignal): Promise<Prepared> => {
   try {

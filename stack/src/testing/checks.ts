@@ -59,7 +59,7 @@ export const programFile = (packageName: string, program: string): string => {
   return join(dirname(manifest), file);
 };
 
-/** Runs one check; says one line, and what it found when it found something. */
+/** Runs one check; prints one line, and its findings if any. */
 export const runCheck = async (check: Check, signal: AbortSignal): Promise<boolean> => {
   const started = performance.now();
   const lines: string[] = [];

@@ -11,7 +11,7 @@ export const callers = 16;
 const warmMs = 5_000;
 const warmings = 12;
 
-/** A project of its own, so that load touches nobody's. */
+/** A project of its own, so that load affects no other. */
 export interface LoadProject {
   readonly id: string;
   readonly apiKey: string;
@@ -73,9 +73,9 @@ const requests = ({ base_url, service_account_token }: Environment, { id, apiKey
   });
   return [
     post("/access/v1/evaluation", asAgent(apiKey), evaluation, 200),
-    // No such query is stored there, which the ciq service says.
+    // The ciq service reports that no such query is stored there.
     post("/ciq/v1/execute", asAgent(apiKey), { id: "none" }, 404),
-    // No MCP server is configured there, which the mcp service says.
+    // The mcp service reports that no MCP server is configured there.
     post(`/mcp/v1/${id}`, {}, {}, 404),
     read("/data-schema/v1", "capture", asAgent(apiKey)),
     read(`/audit/v1/checkpoints?project_id=${id}`, "audit", asAgent(apiKey)),

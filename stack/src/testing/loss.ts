@@ -1,4 +1,4 @@
-/** A suite is lost and restored from a backup: it decides as before, and its audit chain goes on and verifies. */
+/** A suite is lost and restored from a backup: it decides as before, and its audit chain continues and verifies. */
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../../launch/refusal.mjs";
@@ -43,7 +43,7 @@ const settledChain = async (environment: Environment, made: LoadProject): Promis
   }
 };
 
-/** What `npm run ikg -- audit verify` says. */
+/** The output of `npm run ikg -- audit verify`. */
 const verifyChain = async (environment: Environment, made: LoadProject): Promise<string> => {
   const program = inRepository("apps", "cli", "src", "main.ts");
   const args = [program, "audit", "verify", "--project", made.id];

@@ -15,7 +15,7 @@ const link = (target: string, path: string): void => {
   symlinkSync(target, path, "dir");
 };
 
-/** Makes the copy anew. @returns its path */
+/** Makes a new copy. @returns its path */
 export const makeMutationFolder = (): string => {
   const folder = inRepository(".tools", "mutation");
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** An issuer of tokens whose certificate comes from an authority that nobody knows. */
+/** An issuer of tokens whose certificate comes from a private authority. */
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:https";

@@ -1,4 +1,4 @@
-/** What Jest's report (`--json --outputFile`) says, counted. */
+/** The counts of Jest's report (`--json --outputFile`). */
 import { relative } from "node:path";
 import { repository } from "../repository.ts";
 import type { Counts } from "./counts.ts";
@@ -19,7 +19,7 @@ export interface JestReport {
 }
 
 export interface Summary extends Counts {
-  /** file and name of each test that was skipped; the name says why */
+  /** file and name of each test that was skipped; the name has the reason */
   readonly skippedNames: readonly string[];
   /** files, relative to the repository, in which something failed */
   readonly failedFiles: readonly string[];
@@ -48,7 +48,7 @@ export const nothingRan: Summary = {
 
 /**
  * A file that could not be run counts as one failure. Tests that were left out because they do not match `only` were
- * not asked for and count as nothing.
+ * not selected and do not count.
  */
 export const summarize = (report: JestReport, only?: RegExp): Summary => {
   let { passed, failed } = none;

@@ -40,7 +40,7 @@ const filesBelow = (folder: string): string[] =>
     .map((name) => join(folder, name))
     .filter((path) => statSync(path).isFile());
 
-/** One test: no line of any log of the suite holds a secret. Says where one does, and never what it is. */
+/** One test: no line of any log of the suite holds a secret. Prints the line's position, and never the secret. */
 export const checkLogs = ({ logs }: Pick<Home, "logs">, known: Secrets): Counts => {
   const files = filesBelow(logs);
   if (files.length === 0) return none;

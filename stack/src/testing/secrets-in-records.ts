@@ -32,7 +32,7 @@ const storedSince = async ({ neo4j: address }: Backend, since: Date): Promise<st
   }
 };
 
-/** What nobody has stored yet: records in the streams of all chains. */
+/** Records in the streams of all chains that are not stored yet. */
 const waiting = async ({ redisUrl }: Backend): Promise<string[]> => {
   const redis = new Redis(redisUrl);
   try {
@@ -45,7 +45,7 @@ const waiting = async ({ redisUrl }: Backend): Promise<string[]> => {
   }
 };
 
-/** One test: no record that was made since then holds a secret. Says what kind of one, and never what it is. */
+/** One test: no record that was made since then holds a secret. Prints its kind, and never its value. */
 export const checkRecords = async (backend: Backend, known: Secrets, since: Date): Promise<Counts> => {
   const texts = [...(await storedSince(backend, since)), ...(await waiting(backend))];
   if (texts.length === 0) return none;

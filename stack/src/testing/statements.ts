@@ -15,11 +15,11 @@ const title = "statements for the vendor's checker";
 /** Where the tests of one run record their statements: made by the first that has one. */
 export const statementsFolder = (root: string): string => join(root, "statements");
 
-/** What the tests must be told so that they record. */
+/** Variables that make the tests record. */
 export const recordingIn = (root: string): NodeJS.ProcessEnv => ({ IKG_STATEMENTS: statementsFolder(root) });
 
 /**
- * One check, or none when no test has recorded anything. Says one line, and what the checker found when it found
+ * One check, or none when no test has recorded anything. Prints one line, and the checker's findings when it found
  * something.
  *
  * @throws Interrupted
@@ -45,7 +45,7 @@ export const checkStatements = async (
       },
     });
     if (signal.aborted) throw new Interrupted();
-    // A program that could not be started has said so nowhere else.
+    // The failed start of a program is reported nowhere else.
     if (code === 127) lines.push(...tail);
     // One that ended early has not seen them all, whatever its exit code.
     return { passed: code === 0 && checked === all, checked, all };

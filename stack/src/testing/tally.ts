@@ -41,9 +41,9 @@ export const failedIn = ({ requested, additional }: Tally): boolean =>
   requested.failed + additional.failed > 0;
 
 /**
- * Says the last lines of a run: flaky tests by name, then the numbers.
+ * Prints the last lines of a run: flaky tests by name, then the numbers.
  *
- * @param nothing said when nothing ran of what was requested, be it that all of it was skipped. Such a run has failed.
+ * @param nothing printed when nothing that was requested ran, including when all of it was skipped. Such a run has failed.
  * @returns the exit code
  */
 export const conclude = (tally: Tally, nothing: string): number => {
@@ -63,7 +63,7 @@ export const conclude = (tally: Tally, nothing: string): number => {
   return isEmpty || failedIn(tally) || (isLongRun() && flaky.length > 0) ? 1 : 0;
 };
 
-/** What a person is told who requested for something that there is not. @param what may be named */
+/** The message for a name that matches nothing. @param what may be named */
 export const nothingMatched = (words: readonly string[], what: string): string =>
   words.length > 1
     ? `Nothing ran: no ${what} is named like "${words.join(" ")}", which is one name; several are written "${words.join("|")}".`

@@ -25,7 +25,7 @@ export interface TestProgram {
 /** A test that hangs must not hold everything up for ever. */
 const usualTimeLimitMs = (): number => (isLongRun() ? 180 : 60) * 60_000;
 
-/** How long a program may go on after its report: by then only what a test has left open keeps it. */
+/** How long a program may run after its report: by then only handles that a test left open keep it. */
 const lingerMs = 20_000;
 
 /** The program leads a process group of its own, so that its workers end with it. */

@@ -1,6 +1,6 @@
 /**
  * Two tiers of tests. `npm test` leaves out what takes long for what it adds; `npm run test:long` runs everything, with more
- * cases of every random test. docs/testing.md says which test belongs where.
+ * cases of every random test. docs/testing.md defines which test belongs where.
  */
 import { needsSecond } from "./second.ts";
 

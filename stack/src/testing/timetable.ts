@@ -1,4 +1,4 @@
-/** What a run did and how long each part of it took: said in its last lines. */
+/** The parts of a run and their durations, printed in its last lines. */
 import { formatDuration, say } from "../../launch/progress.mjs";
 import { formatCounts } from "./counts.ts";
 import type { Counts } from "./counts.ts";
@@ -37,7 +37,7 @@ export class Timetable {
     return this.time(name, work, formatCounts);
   }
 
-  /** Says the parts in their order, then the slowest files. */
+  /** Prints the parts in their order, then the slowest files. */
   print(): void {
     if (this.#parts.length === 0) return;
     const width = Math.max(...this.#parts.map(({ name }) => name.length));

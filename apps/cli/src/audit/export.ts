@@ -24,7 +24,7 @@ const exportTo = async (
   const lines = linesFrom(source);
   const counts = { keys: 0, manifests: 0, batches: 0, checkpoints: 0 };
   for (const file of Object.keys(exportFiles) as ExportFile[]) {
-    // An export that is there already may be somebody's proof.
+    // An existing export may be evidence, so it is never overwritten.
     const stream = createWriteStream(join(folder, exportFiles[file]), { flags: "wx" });
     const ended = finished(stream);
     ended.catch(() => undefined);

@@ -21,7 +21,7 @@ interface Options extends SourceOptions {
 
 interface Exported {
   readonly text: ExportText;
-  /** Bytes of all files; undefined when nobody knows before. */
+  /** Bytes of all files; undefined when it is not known in advance. */
   readonly size: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 /** Editors write a file in several steps. */
 const quietMs = 50;
 
-/** Tells which files have changed, as long as somebody asks. */
+/** Reports changed files, as long as its consumer iterates. */
 export interface Watcher {
   /** Looks at these files and folders from now on. */
   watch(paths: Iterable<string>): void;

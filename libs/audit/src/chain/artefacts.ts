@@ -16,7 +16,7 @@ const signed = {
   signature: z.string(),
 };
 
-/** One event as it stands in a batch; what each type holds is said in `records`. */
+/** One event of a batch; `records` defines the data of each type. */
 export const StoredEvent = z.custom<Readonly<Record<string, unknown>>>(
   // Not a record of zod, which would look at every member of a million events.
   (value) => isJsonObject(value),
@@ -51,7 +51,7 @@ export const Manifest = z.strictObject({
   ...signed,
 });
 
-/** Says how far a chain had come at a time. */
+/** States the length of a chain at a time. */
 export const Checkpoint = z.strictObject({
   checkpoint_id: id,
   project_id: id,

@@ -3,7 +3,7 @@ export interface Copy {
   readonly value: unknown;
   /** Length of its JSON. */
   readonly bytes: number;
-  /** The copy says less than the value: texts were shortened, levels or members were left out. */
+  /** The copy is incomplete: texts were shortened, levels or members were left out. */
   readonly cut: boolean;
 }
 

@@ -42,7 +42,7 @@ export const search = z.strictObject({
   consistency_token: z.string().optional(),
 });
 
-/** A simulation: who asked what would change. What it found is not recorded. */
+/** A simulation: its caller and the change it was run for. Its result is not recorded. */
 export const simulation = z.strictObject({
   /** Records that the changes name, as `collection/name`. */
   changes: z.array(z.string()),

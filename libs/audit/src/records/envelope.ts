@@ -43,7 +43,7 @@ export const CutField = z.strictObject({
   kept: z.int().min(0).optional(),
 });
 
-/** What every record says. */
+/** Fields of every record. */
 export const envelope = {
   id: z.uuid(),
   time: instant,

@@ -5,7 +5,7 @@ import type { RedactionSettings } from "./redaction-settings.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A field of which a record says less than there was. */
+/** A field that is incomplete in its record. */
 export interface CutField {
   /** Names from the top of the record to the field. */
   readonly path: readonly string[];

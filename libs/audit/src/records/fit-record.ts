@@ -6,7 +6,7 @@ import type { RedactionSettings } from "./redaction-settings.ts";
 /** Most bytes of a record as JSON. */
 export const maxRecordBytes = 16 * 1024;
 
-/** Bytes for the end user and the request of a record, whatever a token or a client says. */
+/** Bytes for the end user and the request of a record, whatever a token or a client sends. */
 const userBytes = 2_048;
 const requestBytes = 1_024;
 const maxNameInPointer = 64;

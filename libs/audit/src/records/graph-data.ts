@@ -7,7 +7,7 @@ const shared = {
   properties: z.array(z.string()).optional(),
   /** Their values by node or relationship; only with `AUDIT_VALUES=full`. */
   values: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
-  /** The import that they came with; it says how many there were, not which. */
+  /** The import that they came with, whose record has their number and not their ids. */
   import_id: z.string().optional(),
 };
 
@@ -23,6 +23,6 @@ export const nodes = z.strictObject({
 export const relationships = z.strictObject({
   ...shared,
   relationships: z.array(z.strictObject({ type: z.string(), source: key, target: key })).optional(),
-  /** How many more were left out, because an end did not exist and the request said `skip`. */
+  /** How many more were left out, because an end did not exist and the request has `skip`. */
   skipped: z.int().min(1).optional(),
 });

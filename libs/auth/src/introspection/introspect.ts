@@ -44,11 +44,11 @@ export interface IntrospectionParts {
 export interface Introspection {
   /**
    * Verifies the end user's token by the configurations of one project, and writes the node
-   * of its subject where the configuration says so. A node that cannot be written does not fail the request.
+   * of its subject where the configuration requires it. A node that cannot be written does not fail the request.
    *
    * @param now milliseconds; `exp`, `auth_age` and the like are judged at this moment.
    * @param judged called with the judgement, before this resolves or rejects.
-   * @throws Problem `bearer_invalid` (401) with a challenge; `unavailable` (503) when the issuer cannot be asked;
+   * @throws Problem `bearer_invalid` (401) with a challenge; `unavailable` (503) when the issuer cannot be reached;
    *   `too_many_requests` (429) when too many tokens of the project wait to be judged.
    */
   introspect(bearer: string, project: IntrospectedProject, now: number, judged?: Judged): Promise<Token>;

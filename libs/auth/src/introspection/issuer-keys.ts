@@ -30,7 +30,7 @@ export const issuerKeys = (discovery: Discovery, egress: Egress, now: () => numb
     kept = { value: keysOf(set), at: now() };
   };
 
-  /** Asks the issuer once for all who wait; a failure is kept for them to judge. */
+  /** Requests the keys once for all callers that wait; each of them handles a failure. */
   const refresh = fetchOnce(async (signal) => {
     try {
       await fetchKeys(signal);
@@ -41,7 +41,7 @@ export const issuerKeys = (discovery: Discovery, egress: Egress, now: () => numb
     askedAt = now();
   }, fetchMs);
 
-  /** Also true while the issuer is being asked: the cooldown begins with the outcome. */
+  /** Also true during a request to the issuer: the cooldown begins with its outcome. */
   const mayAsk = (): boolean => now() - askedAt >= cooldownMs;
 
   return async (header, token) => {

@@ -4,7 +4,7 @@ import { issuerKeys } from "./issuer-keys.ts";
 import { type KeyFinder, registeredKeys } from "./keys.ts";
 import type { IntrospectionConfig } from "./types.ts";
 
-/** Whoever made the tokens of one configuration. */
+/** The issuer of the tokens of one configuration. */
 export interface Issuer {
   /** Calls to its addresses, through its circuit. */
   readonly egress: Egress;

@@ -1,7 +1,7 @@
 import { Problem } from "@ikg/contracts";
 
 export interface SlotLimits {
-  /** Tokens of one project that are verified, or that an issuer is asked about, at one time. */
+  /** Tokens of one project that are verified or introspected at one time. */
   readonly atOnce: number;
   readonly maxWaiting: number;
   readonly waitMs: number;

@@ -3,7 +3,7 @@ import { isCurrent, keyRing, type KeyRing, open, type Place, seal } from "@ikg/s
 import type { Redis } from "ioredis";
 import type { JWTPayload } from "jose";
 
-/** What an issuer said of a token, good until `until` (milliseconds). */
+/** An issuer's response about a token, valid until `until` (milliseconds). */
 export interface KeptAnswer {
   readonly payload: JWTPayload;
   readonly until: number;
@@ -15,7 +15,7 @@ export interface KeptAnswers {
   set(key: string, answer: KeptAnswer, now: number): Promise<void>;
 }
 
-/** Longest answer that is kept, sealed, in bytes: what issuers say of a token fits; what does not is asked for again. */
+/** Bytes of the longest response that is cached, sealed: those of usual issuers fit, longer ones are requested again. */
 const maxKeptBytes = 16 * 1024;
 
 /**

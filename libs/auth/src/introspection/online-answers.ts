@@ -4,7 +4,7 @@ import { judgeOnline, type OnlineQuestion } from "./online.ts";
 
 export interface OnlineAnswer {
   readonly answer: KeptAnswer;
-  /** It was kept: the issuer was not asked now. */
+  /** It was cached: no request to the issuer was made. */
   readonly cached: boolean;
 }
 

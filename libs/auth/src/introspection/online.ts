@@ -34,7 +34,7 @@ const without = (claims: JsonObject, names: readonly string[]): JsonObject =>
 const members = (claims: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => names.includes(name)));
 
-/** The token's own claims, once its signature was verified wherever the issuer says how. */
+/** The token's own claims, after its signature was verified where the issuer publishes keys. */
 const ownClaims = async (
   question: OnlineQuestion,
   unverified: UnverifiedToken,
@@ -57,10 +57,10 @@ const userinfoEndpoint = async ({ online, issuer }: OnlineQuestion, signal: Abor
 };
 
 /**
- * Asks the issuer about a token. The signature is verified before, so that a forged token costs the issuer nothing.
+ * Introspects a token at its issuer. The signature is verified first, so that a forged token costs the issuer nothing.
  *
- * @returns claims of the token, overlaid by what the issuer says. Userinfo speaks of the person and adds nothing to
- *   what a JWT says of itself; an authorization server may, where the token is silent (RFC 9470, section 6.2).
+ * @returns claims of the token, overlaid by the claims of the issuer. Userinfo describes the person and adds nothing to
+ *   the claims of a JWT about itself; an authorization server may, where the token has no such claim (RFC 9470, section 6.2).
  * @throws Problem `bearer_invalid`; EgressError and what the circuit throws when the token was not judged.
  */
 export const judgeOnline = async (question: OnlineQuestion): Promise<JWTPayload> => {

@@ -16,7 +16,7 @@ export interface UnmetDemand {
   readonly inherited: Advice | undefined;
 }
 
-/** What the caller is told to fetch a better token by (RFC 9470). */
+/** The challenge by which a client obtains a stronger token (RFC 9470). */
 export interface StepUp {
   readonly message: string;
   /** Of the challenge, in order: `error`, `error_description`, then those that follow from policy and advice. */

@@ -12,7 +12,7 @@ const basic = ({ clientId, clientSecret }: Endpoint): string =>
   `Basic ${Buffer.from(`${formText(clientId)}:${formText(clientSecret)}`).toString("base64")}`;
 
 /**
- * Asks the authorization server about a token (RFC 7662).
+ * Introspects a token at its authorization server (RFC 7662).
  *
  * @returns the members of the answer, without `active`.
  * @throws Problem `bearer_invalid` for a token that is not active; EgressError when there is no word on it: a server
@@ -41,7 +41,7 @@ export const askIntrospection = async (
 };
 
 /**
- * Checks what the server says of the token's issuer, audience and times, where it says something.
+ * Checks the issuer, the audience and the times in the server's response, as far as it has them.
  *
  * @param now milliseconds.
  * @throws Problem `bearer_invalid`.

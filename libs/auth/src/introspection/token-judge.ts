@@ -22,7 +22,7 @@ export interface AcceptedToken {
   readonly until: number;
 }
 
-/** `cached`: the issuer was not asked now, and no signature was verified. */
+/** `cached`: no request to the issuer was made, and no signature was verified. */
 export interface AcceptedJudgement {
   readonly accepted: AcceptedToken;
   readonly cached: boolean;
@@ -62,7 +62,7 @@ export class TokenJudge {
     this.#parts = parts;
   }
 
-  /** @throws what `Introspection.introspect` says, EgressError and CircuitOpen of an issuer that cannot be asked. */
+  /** @throws what `Introspection.introspect` says, EgressError and CircuitOpen of an issuer that cannot be reached. */
   async judge(candidate: Candidate, now: number): Promise<AcceptedJudgement> {
     const { digest, unverified, config } = candidate;
     const { skewSeconds, onLookup, clock } = this.#parts;
@@ -103,7 +103,7 @@ export class TokenJudge {
     key: string,
     now: number,
   ): Promise<KeptAnswer> {
-    // Only an issuer that is asked can judge what is no JWT.
+    // A token that is no JWT can only be judged by its issuer.
     if (unverified === undefined) throw bearerRefused("malformed");
     const { issuers, clock } = this.#parts;
     try {

@@ -1,18 +1,18 @@
 import type { NamedProject } from "@ikg/names";
 import type { ProjectKey } from "@ikg/physical";
 
-/** How an issuer is asked about every token. */
+/** How every token is introspected at its issuer. */
 export interface OnlineValidation {
   /** Without it, and without `introspection`, the one of the issuer's discovery document. */
   readonly userinfoEndpoint?: string | undefined;
-  /** RFC 7662; asked instead of userinfo. */
+  /** RFC 7662; used instead of userinfo. */
   readonly introspection?:
     { readonly endpoint: string; readonly clientId: string; readonly clientSecret: string } | undefined;
-  /** Seconds that a good answer is kept; 0 asks every time. */
+  /** Seconds that a positive response is cached; 0 disables the cache. */
   readonly cacheTtl: number;
 }
 
-/** A project's configuration of a token issuer, as its record says. */
+/** A project's configuration of a token issuer. */
 export interface IntrospectionConfig {
   readonly id: string;
   readonly version: number;
@@ -20,7 +20,7 @@ export interface IntrospectionConfig {
   readonly createTime: string;
   readonly projectId: string;
   readonly jwtMatcher?: { readonly issuer: string; readonly audience: string } | undefined;
-  /** For tokens that are no JWTs; `hint` says whose they are. */
+  /** For tokens that are no JWTs; `hint` names their issuer. */
   readonly opaqueMatcher?: { readonly hint: string } | undefined;
   /** Keys as JSON texts; without any they are fetched from the issuer's discovery document. */
   readonly offline?: { readonly publicJwks: readonly string[] } | undefined;
@@ -57,7 +57,7 @@ export interface Judgement {
   readonly error: string | undefined;
   /** First 16 hexadecimal digits of its SHA-256. */
   readonly tokenHash: string;
-  /** No issuer was asked and no signature verified. */
+  /** No request to an issuer was made and no signature verified. */
   readonly cached: boolean;
 }
 

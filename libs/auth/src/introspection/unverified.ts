@@ -4,7 +4,7 @@ import { isJsonObject } from "@ikg/contracts";
 import { bearerRefused } from "./challenge.ts";
 import type { IntrospectionConfig } from "./types.ts";
 
-/** What a token says before anything of it is believed. */
+/** The content of a token before anything of it is verified. */
 export interface UnverifiedToken {
   readonly header: ProtectedHeaderParameters;
   readonly payload: JWTPayload;

@@ -3,7 +3,7 @@ import { bearerRefused } from "./challenge.ts";
 import { claimsOf } from "./idp-answer.ts";
 
 /**
- * Asks the issuer who the bearer of a token is (OpenID Connect Core 1.0, section 5.3).
+ * Requests the claims of a token's bearer from its issuer (OpenID Connect Core 1.0, section 5.3).
  *
  * @throws Problem `bearer_invalid` when the issuer refuses the token; EgressError when it gives no word on it.
  */

@@ -13,15 +13,15 @@ export const contentionMs = 5_000;
 export interface Capacity {
   /** Statements of all projects; the connections beyond it are kept for statements of the platform. */
   readonly total: number;
-  /** Statements of one project while no other project asks: the next project finds a free connection at once. */
+  /** Statements of one project while no other project is active: the next project finds a free connection at once. */
   readonly alone: number;
   /** Statements of one project while others ask. */
   readonly contended: number;
-  /** Heavy statements of all projects while one project asks, while several ask, and with the one that each may always have. */
+  /** Heavy statements of all projects: while one is active, while several are, and with the one that each may always run. */
   readonly heavyAlone: number;
   readonly heavyContended: number;
   readonly heavyTotal: number;
-  /** Expected milliseconds of one project's short statements, while it asks alone and while others ask. */
+  /** Expected milliseconds of one project's short statements, while it alone is active and while others are. */
   readonly shortMsAlone: number;
   readonly shortMsContended: number;
   /** Processors of the database that long statements of one project keep busy on average while others ask. */
@@ -33,7 +33,7 @@ export interface CapacitySettings {
   readonly poolSize: number;
   /** Heavy statements at once while several projects ask; half the processors of this machine when unset. */
   readonly heavyStatements?: number | undefined;
-  /** The database belongs to one project, whose statements can hold up nobody else's: only its connections bound them. */
+  /** The database belongs to one project, whose statements cannot delay those of others: only its connections bound them. */
   readonly exclusive?: boolean | undefined;
 }
 

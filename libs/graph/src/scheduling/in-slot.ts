@@ -5,9 +5,9 @@ import type { Slot } from "./types.ts";
 /** How long the server is given to end a statement that was stopped before its slot is given back all the same. */
 const stopMs = 60_000;
 
-/** What a run of a statement tells besides its result. */
+/** Options of a run, with a callback besides its result. */
 export interface RunOptions extends StatementOptions {
-  /** Told, of a statement that is stopped, of the promise that settles when the server has ended it and the connection is free. */
+  /** Called for a statement that is stopped, with a promise that settles when the server has ended it and the connection is free. */
   readonly onClosing?: ((closing: Promise<unknown>) => void) | undefined;
 }
 
@@ -23,7 +23,7 @@ const withinTime = (work: Promise<unknown>, ms: number): Promise<void> =>
 
 /**
  * Runs a statement in its slot. The slot of a statement that was stopped, also of one that gave enough rows, is given back when the server has ended it: until then
- * it occupies a connection and maybe a processor, whatever its caller was answered.
+ * it occupies a connection and maybe a processor, even though its caller has the response.
  */
 export const runInSlot = async <T>(
   slot: Slot,

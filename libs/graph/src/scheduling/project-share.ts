@@ -57,7 +57,7 @@ class Lanes {
 export class ProjectShare {
   readonly id: string;
   readonly estimates = new Estimates();
-  /** Statements in flight at most, as the record of the project says. */
+  /** Statements in flight at most, by the record of the project. */
   limit = Infinity;
   inFlight = 0;
   heavy = 0;
@@ -68,9 +68,9 @@ export class ProjectShare {
   cappedMs = 0;
   /** Database milliseconds that it may use before it is the turn of others; negative after it used more. */
   credit = 0;
-  /** Before this moment it asks for no place of a heavy statement: it was told that none is free for it. */
+  /** Before this moment it requests no slot for a heavy statement: the last request was refused. */
   askAgainAt = -Infinity;
-  /** When it last asked for anything. */
+  /** Time of its last statement. */
   usedAt = -Infinity;
   /** Of its long and heavy statements while others ask. */
   readonly pace: Pace;
@@ -123,7 +123,7 @@ export class ProjectShare {
     return best;
   }
 
-  /** What was learnt while a statement waited counts: the first of a burst says what the others will take. */
+  /** Uses what was measured while a statement waited: the first of a burst predicts the duration of the others. */
   #weighAgain(weight: Weight, now: number): void {
     const lanes = this.#lanes[weight];
     for (let first = lanes.first(now); first !== undefined; first = lanes.first(now)) {

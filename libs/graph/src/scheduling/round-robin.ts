@@ -54,7 +54,7 @@ export class RoundRobin {
     return best;
   }
 
-  /** Milliseconds until a project that waits may go on at its pace, if one has to rest. */
+  /** Milliseconds until a throttled project may send its next statement, if there is one. */
   restMs(now: number): number | undefined {
     const rests = [...this.#ring].map(({ pace }) => pace.restMs(now)).filter((ms) => ms > 0);
     return rests.length === 0 ? undefined : Math.min(...rests);

@@ -54,7 +54,7 @@ class DatabaseScheduler implements Scheduler {
   #cancelPoll: (() => void) | undefined;
   /** When the database last ended a statement. */
   #endedAt = -Infinity;
-  /** One place is asked for at a time. */
+  /** One slot is requested at a time. */
   #isAsking = false;
 
   constructor(settings: SchedulerSettings, hooks: SchedulerHooks) {

@@ -11,7 +11,7 @@ export interface ScheduledProject {
   readonly limits?: { readonly concurrent_statements: number } | undefined;
 }
 
-/** A statement, or a write transaction, that asks to be sent. */
+/** A statement, or a write transaction, that is ready to be sent. */
 export interface StatementRequest {
   readonly project: ScheduledProject;
   readonly statementClass: StatementClass;
@@ -28,7 +28,7 @@ export interface Slot {
   /**
    * Gives the slot back, once.
    *
-   * @param isMeasured false when the duration says nothing of the statement: the database could not be reached.
+   * @param isMeasured false when the duration is not that of the statement: the database could not be reached.
    */
   release(isMeasured: boolean): void;
 }
@@ -43,7 +43,7 @@ export interface RefusedStatement {
 }
 
 export interface SchedulerHooks {
-  /** Told of every statement that had to wait and was then started. */
+  /** Called for every statement that had to wait and was then started. */
   onQueued?(statementClass: StatementClass, waitedMs: number): void;
   onRefused?(refused: RefusedStatement): void;
 }
@@ -52,7 +52,7 @@ export interface SchedulerSettings {
   readonly capacity: Capacity;
   /** Waiting statements of one project at most. */
   readonly queueLength: number;
-  /** How long a statement may wait, in milliseconds; one of the class `background` as long as its own limit says. */
+  /** How long a statement may wait, in milliseconds; one of the class `background` as long as its own timeout. */
   readonly queueMs: number;
   readonly clock?: Clock | undefined;
   /** Shared with the other processes; without them heavy statements are bounded in this one alone. */

@@ -23,7 +23,7 @@ export class Usage {
   readonly #short = new Set<RunningStatement>();
   #inFlight = 0;
   #heavy = 0;
-  /** The project that asked last, and when one asked last that is another. */
+  /** The project of the last statement, and when another project last sent one. */
   #last: ProjectShare | undefined;
   #othersUsedAt = -Infinity;
 
@@ -93,7 +93,7 @@ export class Usage {
     else this.#countShort(statement, -1);
   }
 
-  /** Counts statements as heavy that were expected to be short and have run for too long. @param onHeavy told of each */
+  /** Counts statements as heavy that were expected to be short and have run for too long. @param onHeavy called for each */
   promote(now: number, onHeavy: (statement: RunningStatement) => void): void {
     for (const statement of this.#short) {
       const ms = now - statement.startedAt;

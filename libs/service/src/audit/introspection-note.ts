@@ -6,7 +6,7 @@ import type { AuditNote } from "./note.ts";
 const outcomes = { active: "success", refused: "denied", not_judged: "failed" } as const;
 
 /**
- * What the record of one look at a user's token says.
+ * The record of one introspection of a user's token.
  *
  * @param repeats of a record that stands for several; the hash is that of the last token.
  */

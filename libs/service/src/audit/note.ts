@@ -1,6 +1,6 @@
 import type { AuditType, DataOf, OnBehalfOf, Outcome } from "@ikg/audit";
 
-/** What a verb says of one thing that happened; the rest of its record is known from the request. */
+/** One event of an operation; the rest of its record is known from the request. */
 export interface AuditNote<T extends AuditType = AuditType> {
   readonly type: T;
   /** gid of the project, or of the organization for what belongs to no project. */

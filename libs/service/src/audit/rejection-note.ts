@@ -3,7 +3,7 @@ import { type Caller, setFields } from "@ikg/contracts";
 import type { AuditNote } from "./note.ts";
 
 /**
- * What the record of a refused credential says, in the chain of whom it belongs to.
+ * The record of a refused credential, in the chain of its owner.
  *
  * @param repeats of a record that stands for several.
  */

@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What is told of a span: never a claim, the id of a subject, or another value of a caller. */
+/** Attributes of a span: never a claim, the id of a subject, or another value of a caller. */
 export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 /** The traces of a process. Everything works the same when there are none. */
 export interface Tracing {
   readonly on: boolean;
-  /** Serves a request as a span; a trace that the caller began goes on in it (W3C Trace Context). */
+  /** Serves a request as a span, in the caller's trace if there is one (W3C Trace Context). */
   serve(request: IncomingMessage, response: ServerResponse, work: () => void): void;
-  /** Runs work as a span of what is under way. */
+  /** Runs work as a span of the current trace. */
   span<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
-  /** Tells of what has just ended after so many milliseconds. */
+  /** Adds a span of this duration that has just ended. */
   past(name: string, ms: number, attributes: Attributes): void;
   /** Runs a job as a span of the trace in which it was ordered, or of a new one. */
   job<T>(name: string, traceparent: string | undefined, work: () => Promise<T>): Promise<T>;
-  /** The header that makes another process go on with what is under way; undefined when there is nothing. */
+  /** The `traceparent` header by which another process continues the current trace; undefined without one. */
   traceparent(): string | undefined;
-  /** Sends what is left. */
+  /** Exports the remaining spans. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs unit tests in this one process, which loads every module once: Jest links the imports of each test file anew.
+ * Runs unit tests in this one process, which loads every module once: Jest links the imports of each test file again.
  *
  *   node --import ./register.mjs run.ts REPORT PATTERN FILE …
  *
@@ -73,7 +73,7 @@ const load = (mocha: Mocha): void => {
     });
 };
 
-/** Says how far a run is now and then, and in the end what failed. */
+/** Prints the progress of a run now and then, and its failures at the end. */
 class Progress extends Mocha.reporters.Base {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);

@@ -6,7 +6,7 @@ import type { PolicyDefinition, QueryDefinition, World } from "../file/world.ts"
 /** Something that a test can show of a policy or query. */
 export interface Unit {
   readonly key: string;
-  /** What is said when no test shows it. */
+  /** Message when no test covers it. */
   readonly missing: string;
 }
 

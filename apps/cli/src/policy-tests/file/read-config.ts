@@ -55,7 +55,7 @@ class ConfigReader {
     this.#faults = faults;
   }
 
-  /** A file says by its keys what it holds. */
+  /** The kind of a file follows from its keys. */
   async file({ source, folder }: OpenedFile): Promise<void> {
     const written = { source, path: [], value: source.value, folder };
     const { value } = source;

@@ -104,7 +104,7 @@ const readItems = (
     if (body === undefined) return [];
     const place = source.placeOf(path);
     const judged = contract.safeParse(body, { reportInput: true });
-    // Told by their field: a short form has no places of its own for them.
+    // Reported by their field: a short form has no position of its own for them.
     if (!judged.success) for (const fault of faultsOf(judged.error)) faults.add(place, fault);
     return [{ body, place }];
   });

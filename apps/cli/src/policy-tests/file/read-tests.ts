@@ -197,7 +197,7 @@ class TestReader {
     };
   }
 
-  /** Null when it is said and not known. */
+  /** Null when it is given and not known. */
   #as(name: string | undefined, path: Path): Person | undefined | null {
     if (name === undefined) return undefined;
     const person = this.#names.people.find((each) => each.name === name);

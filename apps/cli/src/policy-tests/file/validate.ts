@@ -13,7 +13,7 @@ const weight = (issue: Issue): number => {
 
 const weightOf = (issues: readonly Issue[]): number => issues.reduce((sum, issue) => sum + weight(issue), 0);
 
-/** Keys by which alternatives are told apart. */
+/** Keys that distinguish the alternatives. */
 const discriminators: ReadonlySet<PropertyKey | undefined> = new Set([
   "decision",
   "query",
@@ -30,7 +30,7 @@ const isMissing = ({ code, input, path }: Issue): boolean =>
 const lacksDiscriminator = (issue: Issue): boolean =>
   isMissing(issue) && issue.path.length === 1 && discriminators.has(issue.path[0]);
 
-/** The alternative that was meant: the only one that comes nearest of those whose discriminators key is there. */
+/** The intended alternative: the only one that comes nearest of those whose discriminators key is there. */
 const nearest = (errors: readonly (readonly Issue[])[]): readonly Issue[] | undefined => {
   const possible = errors.filter((issues) => weightOf(issues) < 100 && !issues.some(lacksDiscriminator));
   const least = Math.min(...possible.map(weightOf));

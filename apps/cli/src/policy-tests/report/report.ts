@@ -5,7 +5,7 @@ import { couldNotRun, type FileResult } from "../run/result.ts";
 export interface Report {
   readonly files: readonly FileResult[];
   readonly coverage: Coverage | undefined;
-  /** In percent; undefined: none is asked for. */
+  /** In percent; undefined: none is required. */
   readonly threshold: number | undefined;
   readonly milliseconds: number;
 }

@@ -10,7 +10,7 @@ import { tap } from "./tap.ts";
 
 export const reporters = { readable, junit, tap, json, github } satisfies Readonly<Record<string, Reporter>>;
 
-/** Writes a report where one of the options says. */
+/** Writes a report to the file of each option. */
 export type WriteReport = (report: Report) => Promise<void>;
 
 /**

@@ -24,7 +24,7 @@ const unreachable: ReadonlySet<string> = new Set([
   "upstream_timeout",
 ]);
 
-/** A value that is missing because the suite may not, or cannot, call this machine says nothing about a policy. */
+/** A value that is missing because the suite may not, or cannot, call this machine is no result of a policy. */
 const requireResolvers = ({ errors = [] }: ExecuteResponse, { world, resolverOrigin }: Asker): void => {
   const failed = errors.find(
     ({ reason, resolver }) =>

@@ -39,7 +39,7 @@ const search = async (asker: Asker, test: Search): Promise<Found> => {
   }
 };
 
-/** The question of one result by itself, whose answer says why it is there or not. */
+/** The evaluation of one result, whose explanation shows why it is present or absent. */
 const pairOf = (test: Search, name: string): { subject: Entity; action: string; resource: Entity } => {
   const end = ({ type, id = name }: { readonly type: string; readonly id?: string }): Entity => ({
     type,
@@ -65,7 +65,7 @@ const explain = async (asker: Asker, test: Search, name: string): Promise<readon
   return why.map((line) => `${name}: ${line}`);
 };
 
-/** Asks for what a subject may do, on what, or who may; the order of results says nothing. */
+/** Searches actions, resources or subjects; the order of results has no meaning. */
 export const askSearch = async (asker: Asker, test: Search): Promise<Outcome> => {
   const { names, refusal } = await search(asker, test);
   const found = new Set(names);

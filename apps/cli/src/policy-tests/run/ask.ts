@@ -31,7 +31,7 @@ export const openAsker = (
   { apiKey }: LoadedWorld,
   explainsAll: boolean,
 ): Asker => {
-  // Signed anew every second: a token is as old as the file says.
+  // Signed again every second: a token is as old as the file states.
   const signed = new Map<string, { readonly second: number; readonly token: Promise<SignedToken> }>();
   const tokenOf = (person: Person): Promise<SignedToken> => {
     const second = Math.floor(Date.now() / 1_000);

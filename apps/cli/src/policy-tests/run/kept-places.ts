@@ -21,7 +21,7 @@ const writes = ({ tests }: World): boolean => tests.some((test) => test.kind ===
  */
 export const keptPlaces = (loader: Loader): Places => {
   const kept = new Map<string, { readonly content: string; readonly loaded: LoadedWorld }>();
-  // Nobody waits for it; what is left is removed at the end.
+  // Not awaited; what is left is removed at the end.
   const remove = ({ project }: LoadedWorld): void =>
     void loader.projects.remove(project).catch(() => undefined);
   return {

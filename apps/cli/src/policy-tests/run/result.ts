@@ -50,7 +50,7 @@ export interface FileResult {
   readonly file: string;
   readonly name: string;
   readonly tests: readonly TestResult[];
-  /** What kept the file from being run: faults in it, or one thing that is said of all. */
+  /** Why the file was not run: diagnostics in it, or one message for the whole file. */
   readonly faults: readonly Fault[];
   readonly problem?: string | undefined;
   readonly warnings: readonly Fault[];

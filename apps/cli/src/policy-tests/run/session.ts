@@ -28,7 +28,7 @@ export interface Session {
   run(files: readonly string[]): Promise<readonly FileResult[]>;
   /** Every file and folder that a test file depended on when it was read last. */
   dependenciesOf(file: string): readonly string[];
-  /** Says that its projects are still in use. */
+  /** Marks its projects as still in use. */
   touch(): Promise<void>;
   /** Removes every project of this session. */
   close(): Promise<void>;

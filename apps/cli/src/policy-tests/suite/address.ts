@@ -23,7 +23,7 @@ const read = (file: string): EnvironmentFile => {
 };
 
 /**
- * Where the suite is: said by options, else by variables, else by the `environment.json` of a suite of this folder.
+ * The address of the suite: from options, else from variables, else by the `environment.json` of a suite of this folder.
  *
  * @throws CommandFault when something is missing.
  */

@@ -22,7 +22,7 @@ export interface Loader {
   readonly resolvers: ResolverServer;
 }
 
-/** A suite refuses what a file says: told at the place in the file. */
+/** A refusal by the suite, reported at its position in the file. */
 export class WorldRefused extends Error {
   override readonly name = "WorldRefused";
   readonly faults: Faults;

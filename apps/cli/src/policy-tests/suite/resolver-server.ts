@@ -17,7 +17,7 @@ export interface ResolverServer {
 const pathOf = ({ record: { url } }: ResolverDefinition): string =>
   typeof url === "string" ? (/^https?:\/\/[^/?]*(.*)$/.exec(url)?.[1] ?? "") : "";
 
-/** Listens at an address that the suite reaches; on this machine alone where nothing else is said. */
+/** Listens at an address that the suite reaches; on the loopback address by default. */
 export const openResolverServer = async (host: string): Promise<ResolverServer> => {
   const answers = new Map<string, string>();
   const server = createServer((request, response) => {

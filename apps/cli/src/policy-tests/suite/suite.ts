@@ -5,7 +5,7 @@ import { CommandFault } from "../../surroundings.ts";
 export interface SuiteAddress {
   readonly url: string;
   readonly token: string;
-  /** The organization of the token; asked for where it is not known. */
+  /** The organization of the token; requested where it is not known. */
   readonly organization?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** What an answer says of a refusal. */
+/** The message of a refusal. */
 export const refusalOf = ({ status, body }: Answer): string => {
   const { message = "", errors = [] } = (body ?? {}) as { message?: string; errors?: readonly string[] }; // the envelope of errors
   return [`${status} ${message}`.trim(), ...errors].join("; ");

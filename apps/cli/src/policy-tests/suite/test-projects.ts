@@ -63,7 +63,7 @@ export interface TestProjects {
   remove(id: string): Promise<void>;
   /** Removes those of runs that were killed. */
   removeLeftovers(): Promise<number>;
-  /** Says that the projects of this run are still in use. */
+  /** Marks the projects of this run as still in use. */
   touch(): Promise<void>;
   removeAll(): Promise<void>;
 }
