@@ -40,7 +40,6 @@ const denied = [
   /\bis nobody's\b/i,
   /\bsomebody else's\b/i,
   /\bunless told( otherwise)?\b/i,
-  /\bwhoever asks\b/i,
   /\bas somebody asks\b/i,
 ];
 

@@ -68,7 +68,7 @@ describe("paths and methods", () => {
     "/audit/v1/nope",
     "/audit/v1/logs/x",
   ];
-  it.each(paths)("%s is 404, whoever asks", async (path) => {
+  it.each(paths)("%s is 404 for every caller", async (path) => {
     for (const headers of [[], ["X-SVC-ClientKey", tenant.key]])
       for (const method of ["GET", "POST"]) requireRefusal(await sendRaw({ method, path, headers }), 404);
   });

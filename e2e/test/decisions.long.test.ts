@@ -181,7 +181,7 @@ describe("decisions", () => {
   });
 });
 
-describe("somebody else's token", () => {
+describe("another user's token", () => {
   const message = "bearer token subject differs from requested subject";
   beforeAll(async () => {
     await save(kbac("SECOND", path, undefined, "2.0-kbac"));

@@ -80,7 +80,7 @@ describe("hostile callers", () => {
       const { headers } = await listen(dan, { signal: end.signal });
       return headers.get("content-type")?.split(";")[0];
     };
-    // Each process has its own, and whoever asks does not choose one.
+    // Each process has its own, and the caller does not choose the process.
     const most = 20 * (environment().replicas ?? 1);
     let open = 0;
     let last = await typeOf();

@@ -30,7 +30,7 @@ const newKey = (kty: "rsa" | "ec" | "ed25519"): SigningKey => {
   return { kid, privateKey, publicKey, jwk: { ...privateKey.export({ format: "jwk" }), kid, use: "sig" } };
 };
 
-/** A client whose ID tokens are signed by `algorithm`: what the product is sent as a bearer. */
+/** A client whose ID tokens, the bearer tokens of these tests, are signed by `algorithm`. */
 const clientOf = (algorithm: Algorithm) => ({
   client_id: `app-${algorithm}`,
   client_secret: clientSecret,
@@ -74,19 +74,61 @@ const configurationOf = (keys: readonly SigningKey[]): Configuration => ({
 /** A running OpenID provider on this machine. */
 export interface IdentityProvider {
   readonly issuer: string;
-  /** Requests that came, as `METHOD path`, since they were last looked at. */
+  /** Requests since the last call, as `METHOD path`. */
   asked(): string[];
-  /** What the token endpoint gives for a sign-in of `account`; the access token is opaque. */
+  /** Tokens for a sign-in of `account`; the access token is opaque. */
   signIn(account: string, algorithm?: Algorithm): Promise<{ idToken: string; accessToken: string }>;
   revoke(accessToken: string, algorithm?: Algorithm): Promise<void>;
   /** Signs with new keys from now on and publishes no others. */
   rotate(): void;
   /** The key that tokens of `algorithm` are signed with. */
   key(algorithm: Algorithm): SigningKey;
-  /** Takes every request instead of the provider; undefined gives it back. */
+  /** Handles every request instead of the provider; undefined restores the provider. */
   answerBy(listener: RequestListener | undefined): void;
   close(): Promise<void>;
 }
+
+const postForm = async (
+  url: string,
+  algorithm: Algorithm,
+  form: Readonly<Record<string, string>>,
+): Promise<unknown> => {
+  const credentials = `app-${algorithm}:${encodeURIComponent(clientSecret).replaceAll("%20", "+")}`;
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { Authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
+    body: new URLSearchParams(form),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
+};
+
+/** An authorization code for a sign-in of `account` two minutes ago. */
+const authorizationCode = async (
+  provider: Provider,
+  account: string,
+  algorithm: Algorithm,
+): Promise<string> => {
+  const scope = "openid email profile";
+  const clientId = `app-${algorithm}`;
+  const client = await provider.Client.find(clientId);
+  if (client === undefined) throw new Error("no such client");
+  const grant = new provider.Grant({ accountId: account, clientId });
+  grant.addOIDCScope(scope);
+  const grantId = await grant.save();
+  const code = new provider.AuthorizationCode({
+    accountId: account,
+    client,
+    grantId,
+    scope,
+    redirectUri,
+    authTime: Math.floor(Date.now() / 1000) - 120,
+    claims: { id_token: { auth_time: { essential: true } } },
+    gty: "authorization_code",
+  });
+  return code.save();
+};
 
 /** Starts one on a port that the system chooses. */
 export const startIdentityProvider = async (): Promise<IdentityProvider> => {
@@ -106,59 +148,25 @@ export const startIdentityProvider = async (): Promise<IdentityProvider> => {
   const open = (): void => {
     keys = [newKey("rsa"), newKey("ec"), newKey("ed25519")];
     provider = new Provider(issuer, configurationOf(keys));
-    const answer = provider.callback();
-    handle = (request, response) => void answer(request, response);
+    const callback = provider.callback();
+    handle = (request, response) => void callback(request, response);
   };
   open();
 
-  const post = async (path: string, algorithm: Algorithm, form: Record<string, string>): Promise<unknown> => {
-    const credentials = `app-${algorithm}:${encodeURIComponent(clientSecret).replaceAll("%20", "+")}`;
-    const response = await fetch(`${issuer}${path}`, {
-      method: "POST",
-      headers: { Authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
-      body: new URLSearchParams(form),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-    return text === "" ? undefined : JSON.parse(text);
-  };
-
   return {
     issuer,
-    asked: () => {
-      const before = seen;
-      seen = [];
-      return before;
-    },
+    asked: () => seen.splice(0),
     signIn: async (account, algorithm = "ES256") => {
-      const scope = "openid email profile";
-      const clientId = `app-${algorithm}`;
-      const client = await provider.Client.find(clientId);
-      if (client === undefined) throw new Error("no such client");
-      const grant = new provider.Grant({ accountId: account, clientId });
-      grant.addOIDCScope(scope);
-      const grantId = await grant.save();
-      const authTime = Math.floor(Date.now() / 1000) - 120;
-      const code = new provider.AuthorizationCode({
-        accountId: account,
-        client,
-        grantId,
-        scope,
-        redirectUri,
-        authTime,
-        claims: { id_token: { auth_time: { essential: true } } },
-        gty: "authorization_code",
-      });
-      const answer = (await post("/token", algorithm, {
+      const tokens = (await postForm(`${issuer}/token`, algorithm, {
         grant_type: "authorization_code",
         redirect_uri: redirectUri,
-        code: await code.save(),
+        code: await authorizationCode(provider, account, algorithm),
       })) as { id_token: string; access_token: string };
       seen = [];
-      return { idToken: answer.id_token, accessToken: answer.access_token };
+      return { idToken: tokens.id_token, accessToken: tokens.access_token };
     },
     revoke: async (accessToken, algorithm = "ES256") => {
-      await post("/token/revocation", algorithm, { token: accessToken });
+      await postForm(`${issuer}/token/revocation`, algorithm, { token: accessToken });
     },
     rotate: open,
     key: (algorithm) => {

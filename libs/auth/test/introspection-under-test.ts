@@ -17,7 +17,7 @@ const required = (name: string): string => {
   return value;
 };
 
-/** Introspection as a service has it, with its stores, and what it logged and counted. */
+/** Introspection of a service, with its stores, its log and its counters. */
 export interface IntrospectionUnderTest {
   readonly introspection: Introspection;
   readonly project: IntrospectedProject["project"];
@@ -25,7 +25,7 @@ export interface IntrospectionUnderTest {
   readonly redis: Redis;
   /** Message and fields of each line. */
   readonly logged: unknown[];
-  /** Names of counters with their labels, as they were counted. */
+  /** Names of counters with their labels, one entry for each increment. */
   readonly counted: string[];
   /** Moves the clock of keys and documents, which is not that of tokens. */
   wait(ms: number): void;
@@ -36,37 +36,40 @@ export interface IntrospectionUnderTest {
 export interface Options {
   readonly redisUrl?: string;
   readonly graph?: Graph;
-  /** INTERNAL_CONTEXT_KEY, and those before it. */
+  /** INTERNAL_CONTEXT_KEY, then its former values. */
   readonly keys?: readonly [Uint8Array, ...(readonly Uint8Array[])];
 }
 
 const key = Buffer.alloc(32, 7);
+
+const environmentGraph = (): Graph =>
+  connectGraph({
+    uri: required("NEO4J_URI"),
+    username: required("NEO4J_USERNAME"),
+    password: required("NEO4J_PASSWORD"),
+  });
+
+const newProject = (): IntrospectedProject["project"] => ({
+  id: `project-${randomUUID()}`,
+  pk: newProjectKey(randomBytes(8)),
+  limits: effectiveLimits(undefined),
+  organizationId: newGid("organization"),
+  organizationNames: defaultOrganizationNames,
+});
 
 export const openIntrospectionUnderTest = ({
   redisUrl,
   graph: given,
   keys: [current, ...former] = [key],
 }: Options = {}): IntrospectionUnderTest => {
-  const graph =
-    given ??
-    connectGraph({
-      uri: required("NEO4J_URI"),
-      username: required("NEO4J_USERNAME"),
-      password: required("NEO4J_PASSWORD"),
-    });
+  const graph = given ?? environmentGraph();
   const redis = new Redis(redisUrl ?? required("REDIS_URL"), {
     lazyConnect: true,
     maxRetriesPerRequest: 1,
     commandTimeout: 2_000,
   });
   redis.on("error", () => undefined);
-  const project = {
-    id: `project-${randomUUID()}`,
-    pk: newProjectKey(randomBytes(8)),
-    limits: effectiveLimits(undefined),
-    organizationId: newGid("organization"),
-    organizationNames: defaultOrganizationNames,
-  };
+  const project = newProject();
   const logged: unknown[] = [];
   const counted: string[] = [];
   let offset = 0;

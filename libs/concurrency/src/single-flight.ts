@@ -1,5 +1,5 @@
 /**
- * Work that runs once at a time for each key: whoever asks while it runs shares its outcome, a failure as well. No caller
+ * Work that runs once at a time for each key: callers that arrive while it runs share its outcome, a failure as well. No caller
  * aborts it; each one bounds its own wait with `untilAborted` or `withTimeout`, and the work has a limit of its own.
  */
 export class SingleFlight<K, T> {

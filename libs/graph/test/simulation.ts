@@ -4,7 +4,7 @@ import type { Clock } from "../src/scheduling/clock.ts";
 import type { HeavyPlaces } from "../src/scheduling/heavy-places.ts";
 import { openScheduler } from "../src/scheduling/scheduler.ts";
 import type { StatementClass } from "../src/scheduling/statement-class.ts";
-import type { RefusedStatement } from "../src/scheduling/types.ts";
+import type { RefusedStatement, Scheduler, Slot } from "../src/scheduling/types.ts";
 
 /** One statement of a drawn schedule; times in milliseconds. */
 export interface Arrival {
@@ -19,14 +19,14 @@ export interface Arrival {
   readonly abortAfter?: number | undefined;
 }
 
-/** What became of a statement. */
+/** The outcome of a statement. */
 export interface Outcome {
   readonly arrival: Arrival;
   startedAt?: number;
   refused?: Problem | Error;
 }
 
-/** What is in flight and waiting at one moment, by project. */
+/** Statements in flight and waiting at one moment, by project. */
 export interface Moment {
   readonly now: number;
   readonly inFlight: ReadonlyMap<string, number>;
@@ -38,7 +38,7 @@ interface Timer {
   readonly action: () => void;
 }
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only by `step`. */
 const openClock = () => {
   let now = 0;
   const timers = new Set<Timer>();
@@ -77,7 +77,67 @@ export interface SimulationSettings {
 
 const settleDepth = 6;
 
-/** Runs a schedule against a scheduler whose database takes exactly the time that each statement says. */
+/** Statements of each project in one state. */
+class Counts {
+  readonly byProject = new Map<string, number>();
+
+  add(project: string, by: 1 | -1): void {
+    this.byProject.set(project, (this.byProject.get(project) ?? 0) + by);
+  }
+}
+
+type Acquire = (arrival: Arrival, signal: AbortSignal) => ReturnType<Scheduler["acquire"]>;
+
+/** Plays the arrivals, and counts what is in flight and waiting. */
+class Schedule {
+  readonly inFlight = new Counts();
+  readonly waiting = new Counts();
+  readonly #clock: Clock;
+  readonly #acquire: Acquire;
+
+  constructor(clock: Clock, acquire: Acquire) {
+    this.#clock = clock;
+    this.#acquire = acquire;
+  }
+
+  add(arrival: Arrival): Outcome {
+    const outcome: Outcome = { arrival };
+    this.#clock.after(arrival.at, () => this.#arrive(outcome));
+    return outcome;
+  }
+
+  #arrive(outcome: Outcome): void {
+    const { arrival } = outcome;
+    const { project, abortAfter } = arrival;
+    const leaving = new AbortController();
+    if (abortAfter !== undefined) this.#clock.after(abortAfter, () => leaving.abort(new Error("left")));
+    const slot = this.#acquire(arrival, leaving.signal);
+    if (!(slot instanceof Promise)) return this.#begin(outcome, slot);
+    this.waiting.add(project, 1);
+    slot.then(
+      (granted) => {
+        this.waiting.add(project, -1);
+        this.#begin(outcome, granted);
+      },
+      (error: Error) => {
+        this.waiting.add(project, -1);
+        outcome.refused = error;
+      },
+    );
+  }
+
+  #begin(outcome: Outcome, slot: Slot): void {
+    const { project, ms } = outcome.arrival;
+    outcome.startedAt = this.#clock.now();
+    this.inFlight.add(project, 1);
+    this.#clock.after(ms, () => {
+      this.inFlight.add(project, -1);
+      slot.release(true);
+    });
+  }
+}
+
+/** Runs a schedule against a scheduler whose database takes exactly the `ms` of each statement. */
 export const simulate = async (
   arrivals: readonly Arrival[],
   {
@@ -92,53 +152,15 @@ export const simulate = async (
 ): Promise<Outcome[]> => {
   const { clock, step } = openClock();
   const scheduler = openScheduler({ capacity, queueLength, queueMs, clock, places }, { onRefused });
-  const inFlight = new Map<string, number>();
-  const waiting = new Map<string, number>();
-  const count = (counts: Map<string, number>, project: string, by: number): void =>
-    void counts.set(project, (counts.get(project) ?? 0) + by);
-
-  const outcomes = arrivals.map((arrival): Outcome => {
-    const outcome: Outcome = { arrival };
-    const { project, statementClass, text, ms, timeoutMs, abortAfter } = arrival;
-    clock.after(arrival.at, () => {
-      const leaving = new AbortController();
-      if (abortAfter !== undefined) clock.after(abortAfter, () => leaving.abort(new Error("left")));
-      const begin = (slot: { release(isMeasured: boolean): void }): void => {
-        outcome.startedAt = clock.now();
-        count(inFlight, project, 1);
-        clock.after(ms, () => {
-          count(inFlight, project, -1);
-          slot.release(true);
-        });
-      };
-      const slot = scheduler.acquire({
-        project: {
-          id: project,
-          ...(limit === undefined ? {} : { limits: { concurrent_statements: limit } }),
-        },
-        statementClass,
-        text,
-        timeoutMs,
-        signal: leaving.signal,
-      });
-      if (!(slot instanceof Promise)) return begin(slot);
-      count(waiting, project, 1);
-      slot.then(
-        (granted) => {
-          count(waiting, project, -1);
-          begin(granted);
-        },
-        (error: Error) => {
-          count(waiting, project, -1);
-          outcome.refused = error;
-        },
-      );
-    });
-    return outcome;
-  });
+  const limits = limit === undefined ? {} : { limits: { concurrent_statements: limit } };
+  const schedule = new Schedule(clock, ({ project: id, statementClass, text, timeoutMs }, signal) =>
+    scheduler.acquire({ project: { id, ...limits }, statementClass, text, timeoutMs, signal }),
+  );
+  const outcomes = arrivals.map((arrival) => schedule.add(arrival));
+  const { inFlight, waiting } = schedule;
   while (step()) {
     for (let i = 0; i < settleDepth; i++) await Promise.resolve();
-    onMoment?.({ now: clock.now(), inFlight, waiting });
+    onMoment?.({ now: clock.now(), inFlight: inFlight.byProject, waiting: waiting.byProject });
   }
   return outcomes;
 };

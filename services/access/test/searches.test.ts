@@ -123,7 +123,7 @@ describe("action search", () => {
     });
   });
 
-  it("refuses somebody else's bearer as soon as a 3.0 policy takes part, and walks in pages", async () => {
+  it("refuses another subject's bearer as soon as a 3.0 policy takes part, and walks in pages", async () => {
     await expect(named([own], { token: token("n2") })).rejects.toMatchObject({ status: 403 });
     const mine = { resource: { type: "Chart", id: "c1" } };
     const first = await named([writing], mine, { limit: 2 });

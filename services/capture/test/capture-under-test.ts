@@ -63,10 +63,86 @@ const required = (name: string): string => {
   return value;
 };
 
-/** Starts the service in this process, on a free port, on the Neo4j and Redis of the environment. */
-export const startCapture = async (): Promise<CaptureUnderTest> => {
-  const key = randomBytes(32);
-  const settings = BaseSettings.parse({
+const options = { timeoutMs: 80_000 };
+
+class SentProject implements TestProject {
+  readonly id: Gid;
+  readonly pk: ProjectKey;
+  readonly #capture: Pick<CaptureUnderTest, "graph" | "url">;
+  readonly #context: Promise<string>;
+
+  constructor({ id, pk }: Project, capture: Pick<CaptureUnderTest, "graph" | "url">, context: Promise<string>) {
+    this.id = id;
+    this.pk = pk;
+    this.#capture = capture;
+    this.#context = context;
+  }
+
+  async send(method: string, path: string, body: unknown): Promise<Answer> {
+    const response = await fetch(this.#capture.url + path, {
+      method,
+      headers: { "content-type": "application/json", [internalContextHeader]: await this.#context },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const { status, headers } = response;
+    return { status, headers, body: (await response.json()) as Answer["body"] };
+  }
+
+  nodes(nodes: unknown): Promise<Answer> {
+    return this.send("POST", "/capture/v1/nodes", { nodes });
+  }
+
+  relationships(relationships: unknown, more: object = {}): Promise<Answer> {
+    return this.send("POST", "/capture/v1/relationships", { relationships, ...more });
+  }
+
+  async node(type: string, externalId: string): Promise<StoredNode | undefined> {
+    const [row] = await this.#capture.graph.shared.read(
+      "MATCH (n:_Node {_key: $key}) RETURN labels(n) AS labels, properties(n) AS properties",
+      { key: `${this.pk}/${type}/${externalId}` },
+      options,
+    );
+    return row as StoredNode | undefined; // the two columns of the statement
+  }
+
+  async counts(): Promise<{ nodes: number; relationships: number }> {
+    const [row] = await this.#capture.graph.shared.read(
+      `MATCH (n:${projectLabel(this.pk)}) OPTIONAL MATCH (n)-[r]->()
+       RETURN count(DISTINCT n) AS nodes, count(r) AS relationships`,
+      {},
+      options,
+    );
+    return { nodes: Number(row?.["nodes"]), relationships: Number(row?.["relationships"]) };
+  }
+}
+
+const newProject = (
+  ikgStatus: string,
+  own: Pick<Project, "connection" | "composite"> | undefined,
+  limits: Partial<ProjectLimits>,
+): Project & { readonly id: Gid } => ({
+  id: newGid("project"),
+  pk: own === undefined ? newProjectKey(randomBytes(8)) : projectKey(""),
+  ikgStatus,
+  limits: effectiveLimits(limits),
+  organizationId: newGid("organization"),
+  organizationNames: defaultOrganizationNames,
+  ...own,
+});
+
+const callerOf = (caller: Partial<AgentCaller>): AgentCaller => ({
+  kind: "agent",
+  credential_kid: "test",
+  org: newGid("organization"),
+  project: newGid("project"),
+  application: newGid("application"),
+  agent: newGid("application_agent"),
+  permissions: ["Capture"],
+  ...caller,
+});
+
+const testSettings = (key: Buffer): BaseSettings =>
+  BaseSettings.parse({
     PORT: "0",
     LOG_LEVEL: "error",
     NEO4J_URI: required("NEO4J_URI"),
@@ -75,6 +151,17 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
     REDIS_URL: required("REDIS_URL"),
     INTERNAL_CONTEXT_KEY: key.toString("base64"),
   });
+
+const clearProjects = async (graph: Graph, projects: Iterable<Project>): Promise<void> => {
+  for (const { pk } of projects)
+    if (pk !== "")
+      await graph.shared.write((tx) => tx.run(`MATCH (n:${projectLabel(pk)}) DETACH DELETE n`, {}), options);
+};
+
+/** Starts the service in this process, on a free port, on the Neo4j and Redis of the environment. */
+export const startCapture = async (): Promise<CaptureUnderTest> => {
+  const key = randomBytes(32);
+  const settings = testSettings(key);
   const service = await startService("capture", settings);
   // The addresses of the test itself may be connected to.
   const graph = connectGraph(graphSettings(settings), {}, async (host) => host);
@@ -88,86 +175,18 @@ export const startCapture = async (): Promise<CaptureUnderTest> => {
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;
   const sign = signInternalContext(key);
-  const options = { timeoutMs: 80_000 };
-
-  const contextOf = (caller: Partial<AgentCaller>): Promise<string> =>
-    sign(
-      {
-        kind: "agent",
-        credential_kid: "test",
-        org: newGid("organization"),
-        project: newGid("project"),
-        application: newGid("application"),
-        agent: newGid("application_agent"),
-        permissions: ["Capture"],
-        ...caller,
-      },
-      "capture",
-    );
-
-  const project: CaptureUnderTest["project"] = (status = "ACTIVE", own, limits = {}) => {
-    const id = newGid("project");
-    const pk = own === undefined ? newProjectKey(randomBytes(8)) : projectKey("");
-    known.set(id, {
-      id,
-      pk,
-      ikgStatus: status,
-      limits: effectiveLimits(limits),
-      organizationId: newGid("organization"),
-      organizationNames: defaultOrganizationNames,
-      ...own,
-    });
-    const context = contextOf({ project: id });
-    const send: TestProject["send"] = async (method, path, body) => {
-      const answer = await fetch(url + path, {
-        method,
-        headers: { "content-type": "application/json", [internalContextHeader]: await context },
-        body: typeof body === "string" ? body : JSON.stringify(body),
-      });
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        body: (await answer.json()) as Answer["body"],
-      };
-    };
-    return {
-      id,
-      pk,
-      send,
-      nodes: (nodes) => send("POST", "/capture/v1/nodes", { nodes }),
-      relationships: (relationships, more = {}) =>
-        send("POST", "/capture/v1/relationships", { relationships, ...more }),
-      node: async (type, externalId) => {
-        const [row] = await graph.shared.read(
-          "MATCH (n:_Node {_key: $key}) RETURN labels(n) AS labels, properties(n) AS properties",
-          { key: `${pk}/${type}/${externalId}` },
-          options,
-        );
-        return row as StoredNode | undefined; // the two columns of the statement
-      },
-      counts: async () => {
-        const label = projectLabel(pk);
-        const [row] = await graph.shared.read(
-          `MATCH (n:${label}) OPTIONAL MATCH (n)-[r]->() RETURN count(DISTINCT n) AS nodes, count(r) AS relationships`,
-          {},
-          options,
-        );
-        return { nodes: Number(row?.["nodes"]), relationships: Number(row?.["relationships"]) };
-      },
-    };
-  };
-
+  const contextOf = (caller: Partial<AgentCaller>): Promise<string> => sign(callerOf(caller), "capture");
   return {
     graph,
     url,
-    project,
+    project: (status = "ACTIVE", own, limits = {}) => {
+      const project = newProject(status, own, limits);
+      known.set(project.id, project);
+      return new SentProject(project, { graph, url }, contextOf({ project: project.id }));
+    },
     contextOf,
     close: async () => {
-      for (const { pk } of [...known.values()].filter(({ pk: key }) => key !== ""))
-        await graph.shared.write(
-          (tx) => tx.run(`MATCH (n:${projectLabel(pk)}) DETACH DELETE n`, {}),
-          options,
-        );
+      await clearProjects(graph, known.values());
       await schemas.close();
       await service.close();
       await graph.close();

@@ -65,7 +65,7 @@ describe("POST /capture/v1/nodes", () => {
     expect(after?.properties["b.update_time"]).toBe(before?.properties["b.update_time"]);
   });
 
-  it("is not an identity unless told so", async () => {
+  it("is not an identity by default", async () => {
     await project.nodes([car("plain")]);
     expect((await project.node("Car", "plain"))?.properties["is_identity"]).toBe(false);
   });

@@ -13,7 +13,7 @@ export interface Seen {
   readonly body: string;
 }
 
-/** Somebody else's service. What it does follows from the first step of a path. */
+/** A service of a third party. Its behaviour follows from the first step of a path. */
 export interface Upstream {
   readonly url: string;
   readonly seen: readonly Seen[];

@@ -17,7 +17,7 @@ describe("the pace of a range", () => {
     expect(pace(10_000, 1_000)).toBe(120_000);
   });
 
-  it("takes one slow page for noise, and several for somebody else's work", () => {
+  it("takes one slow page for noise, and several for the load of others", () => {
     const pace = openPace(100);
     pace(100, 1_000);
     expect(pace(180, 1_000)).toBe(0);
