@@ -27,6 +27,8 @@ export interface Operation {
   readonly access: Access;
   /** Whether a call that is lost half way can have changed something: decides between 500 and 502, 503, 504. */
   readonly writes: boolean;
+  /** With the query parameter `dry_run=true` it writes nothing. */
+  readonly dryRun?: true;
   /** A body that passes as it comes, of any length and for any time; the others are read whole, within limits. */
   readonly body?: "stream";
 }
@@ -41,6 +43,12 @@ const config = (operation: string, method: Method, path: string): Operation => (
   service: "configs",
   access: serviceAccount,
   writes: method !== "get",
+});
+
+/** An endpoint of configs that writes nothing, whatever its method. */
+const judgement = (operation: string, method: Method, path: string): Operation => ({
+  ...config(operation, method, path),
+  writes: false,
 });
 
 /** Create, list, read, update and delete of one collection. */
@@ -89,8 +97,17 @@ export const operations: readonly Operation[] = [
   config("current_organization", "get", "/organizations/current"),
   config("read_organization", "get", "/organizations/:id"),
   ...recordDescriptions.flatMap(collection),
-  config("validate_authorization_policy", "post", "/authorization-policies/validate"),
-  config("validate_knowledge_query", "post", "/knowledge-queries/validate"),
+  judgement("validate_authorization_policy", "post", "/authorization-policies/validate"),
+  judgement("validate_knowledge_query", "post", "/knowledge-queries/validate"),
+  { ...config("apply_changes", "post", "/changes"), dryRun: true },
+  config("list_changes", "get", "/changes"),
+  config("read_change", "get", "/changes/:id"),
+  config("revert_change", "post", "/changes/:id/revert"),
+  config("list_authorization_policy_versions", "get", "/authorization-policies/:id/versions"),
+  config("list_knowledge_query_versions", "get", "/knowledge-queries/:id/versions"),
+  config("rollback_authorization_policy", "post", "/authorization-policies/:id/rollback"),
+  config("rollback_knowledge_query", "post", "/knowledge-queries/:id/rollback"),
+  config("export_project", "get", "/export"),
 
   capture("upsert_nodes", "post", "/nodes"),
   capture("upsert_nodes", "put", "/nodes"),
@@ -151,3 +168,13 @@ export const operations: readonly Operation[] = [
   audit("list_audit_manifests", "/manifests"),
   audit("list_audit_checkpoints", "/checkpoints"),
 ];
+
+/**
+ * Whether a call may be made by a service account of the role `all_viewer`: it writes nothing.
+ *
+ * @param dryRun values of the query parameter `dry_run`, as they were sent.
+ */
+export const isReadOnly = (
+  { writes, dryRun }: Pick<Operation, "writes" | "dryRun">,
+  dryRunValues: readonly unknown[],
+): boolean => !writes || (dryRun === true && dryRunValues.length === 1 && dryRunValues[0] === "true");

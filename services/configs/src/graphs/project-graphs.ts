@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { graphBehindLabel, lookUpProperties } from "@ikg/physical";
-import type { Announce } from "../records/announce.ts";
+import { type Announce, changeOf } from "../records/announce.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
 import { provision } from "./provision.ts";
@@ -96,7 +96,7 @@ export const openProjectGraphs = ({
     try {
       const settled = await provision({ graph, keys }, project);
       if (settled === undefined) return project;
-      await announce("updated", [settled]);
+      await announce([changeOf("updated", settled)]);
       await retryUnavailable(follow(project.id));
       return settled;
     } catch (error) {
