@@ -1,7 +1,11 @@
 /** The OpenAPI document of every endpoint, made from the table of operations and the schemas of the contract. */
 import {
   ActionResults,
+  AppliedChanges,
   CaptureResults,
+  ChangeRecords,
+  ChangeRecordWithTexts,
+  ChangeSet,
   DataSchema,
   Decision,
   Decisions,
@@ -23,12 +27,16 @@ import {
   operations,
   OrganizationRecord,
   Policies,
+  ProjectExport,
   PutNodeRequest,
   PutNodeResult,
   type RecordDescription,
   recordDescriptions,
+  RecordVersions,
   RejectedLines,
   RelationshipLine,
+  RevertRequest,
+  RollbackRequest,
   SearchActionRequest,
   SearchResourceRequest,
   SearchResults,
@@ -156,11 +164,29 @@ const auditPage = (item: z.ZodType): Content => ({
   query: ["project_id", "cursor", "pagesize"],
 });
 
+/** Versions of one collection, where change records are kept of it. */
+const versionContents = (description: RecordDescription): readonly (readonly [string, Content])[] => [
+  [
+    `list_${description.singular}_versions`,
+    { response: output(RecordVersions), query: ["cursor", "pagesize"] },
+  ],
+  [
+    `rollback_${description.singular}`,
+    { request: input(RollbackRequest), response: savedOf(description), headers: ["If-Match"] },
+  ],
+];
+
 const consistent = ["X-Consistency-Token"];
 const explained = ["X-Explain", ...consistent];
 
 const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ...recordDescriptions.flatMap(contentsOf),
+  ...recordDescriptions.flatMap(versionContents),
+  ["apply_changes", { request: input(ChangeSet), response: output(AppliedChanges), query: ["dry_run"] }],
+  ["list_changes", { response: output(ChangeRecords), query: ["project_id", "cursor", "pagesize"] }],
+  ["read_change", { response: output(ChangeRecordWithTexts) }],
+  ["revert_change", { request: input(RevertRequest), response: output(AppliedChanges) }],
+  ["export_project", { response: output(ProjectExport), query: ["project_id"] }],
   ["current_organization", organization],
   ["read_organization", organization],
   ...batches.map(

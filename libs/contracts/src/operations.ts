@@ -7,11 +7,12 @@ export type Method = "get" | "post" | "put" | "delete";
 
 /**
  * What opens an operation: an application agent's key with a permission, a service account's bearer, or whichever of
- * the two is sent.
+ * the two is sent. `viewers`: open to the role `all_viewer` although it is no GET; it only reads, or its service
+ * refuses the calls that write.
  */
 export type Access =
   | { readonly credential: "client_key"; readonly permission: Permission }
-  | { readonly credential: "service_account" }
+  | { readonly credential: "service_account"; readonly viewers?: true }
   | { readonly credential: "either"; readonly permission: Permission };
 
 /**
@@ -27,13 +28,12 @@ export interface Operation {
   readonly access: Access;
   /** Whether a call that is lost half way can have changed something: decides between 500 and 502, 503, 504. */
   readonly writes: boolean;
-  /** With the query parameter `dry_run=true` it writes nothing. */
-  readonly dryRun?: true;
   /** A body that passes as it comes, of any length and for any time; the others are read whole, within limits. */
   readonly body?: "stream";
 }
 
 const serviceAccount: Access = { credential: "service_account" };
+const viewers: Access = { credential: "service_account", viewers: true };
 const withKey = (permission: Permission): Access => ({ credential: "client_key", permission });
 
 const config = (operation: string, method: Method, path: string): Operation => ({
@@ -45,9 +45,10 @@ const config = (operation: string, method: Method, path: string): Operation => (
   writes: method !== "get",
 });
 
-/** An endpoint of configs that writes nothing, whatever its method. */
-const judgement = (operation: string, method: Method, path: string): Operation => ({
-  ...config(operation, method, path),
+/** A body that is only judged. */
+const validate = (operation: string, path: string): Operation => ({
+  ...config(operation, "post", path),
+  access: viewers,
   writes: false,
 });
 
@@ -97,9 +98,10 @@ export const operations: readonly Operation[] = [
   config("current_organization", "get", "/organizations/current"),
   config("read_organization", "get", "/organizations/:id"),
   ...recordDescriptions.flatMap(collection),
-  judgement("validate_authorization_policy", "post", "/authorization-policies/validate"),
-  judgement("validate_knowledge_query", "post", "/knowledge-queries/validate"),
-  { ...config("apply_changes", "post", "/changes"), dryRun: true },
+  validate("validate_authorization_policy", "/authorization-policies/validate"),
+  validate("validate_knowledge_query", "/knowledge-queries/validate"),
+  // Viewers may try a set with `dry_run=true`; the service refuses them the rest.
+  { ...config("apply_changes", "post", "/changes"), access: viewers },
   config("list_changes", "get", "/changes"),
   config("read_change", "get", "/changes/:id"),
   config("revert_change", "post", "/changes/:id/revert"),
@@ -169,12 +171,12 @@ export const operations: readonly Operation[] = [
   audit("list_audit_checkpoints", "/checkpoints"),
 ];
 
-/**
- * Whether a call may be made by a service account of the role `all_viewer`: it writes nothing.
- *
- * @param dryRun values of the query parameter `dry_run`, as they were sent.
- */
-export const isReadOnly = (
-  { writes, dryRun }: Pick<Operation, "writes" | "dryRun">,
-  dryRunValues: readonly unknown[],
-): boolean => !writes || (dryRun === true && dryRunValues.length === 1 && dryRunValues[0] === "true");
+/** Whether the role `all_viewer` may call an operation. */
+export const isOpenToViewers = ({ method, operation }: Pick<Operation, "method" | "operation">): boolean =>
+  method === "get" || viewerOperations.has(operation);
+
+const viewerOperations = new Set(
+  operations.flatMap(({ access, operation }) =>
+    access.credential === "service_account" && access.viewers === true ? [operation] : [],
+  ),
+);

@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { bearerOf } from "@ikg/auth";
-import { type Caller, isReadOnly, type Operation, operations, Problem } from "@ikg/contracts";
+import { type Caller, isOpenToViewers, Problem } from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
 import { auditedRequest } from "./audit/audited-request.ts";
 import { rejectionNote } from "./audit/rejection-note.ts";
@@ -68,17 +68,10 @@ export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppPa
   }
 };
 
-/** A route that is in no table writes unless it is a GET. */
-const operationOf = ({ operation, method }: Route): Pick<Operation, "writes" | "dryRun"> =>
-  operations.find((each) => each.operation === operation && each.method === method) ?? {
-    writes: method !== "get",
-  };
-
 /** The agent's permission, or the account's role; the gateway checked the same. */
-const checkPermission = (caller: Caller, route: Route, { query }: Request): void => {
+const checkPermission = (caller: Caller, route: Route): void => {
   if (caller.kind === "service_account") {
-    if (caller.role === "all_viewer" && !isReadOnly(operationOf(route), [query["dry_run"]].flat()))
-      throw new Problem("role_read_only");
+    if (caller.role === "all_viewer" && !isOpenToViewers(route)) throw new Problem("role_read_only");
   } else if (route.permission !== undefined && !caller.permissions.includes(route.permission))
     throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
 };
@@ -95,13 +88,12 @@ const refuse = async (caller: Caller, error: unknown, requestTrail: RequestTrail
 const checkCaller = (
   caller: Caller,
   route: Route,
-  request: Request,
   requestTrail: RequestTrail,
 ): Promise<never> | undefined => {
   if (route.caller !== "either" && caller.kind !== route.caller)
     throw new Problem("internal_context_invalid");
   try {
-    checkPermission(caller, route, request);
+    checkPermission(caller, route);
     return undefined;
   } catch (error) {
     return refuse(caller, error, requestTrail);
@@ -137,7 +129,7 @@ const handlerOf =
     if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);
     const requestTrail = trail.begin(auditedRequest(request, context, address));
-    const refused = checkCaller(caller, route, request, requestTrail);
+    const refused = checkCaller(caller, route, requestTrail);
     if (refused !== undefined) await refused;
     if (caller.kind === "agent") context.project = caller.project;
     const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf, type Credentials, isAgentKey, malformedBearer } from "@ikg/auth";
-import { type Caller, isReadOnly, type Operation } from "@ikg/contracts";
+import { type Caller, isOpenToViewers, type Operation } from "@ikg/contracts";
 import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
 import { CallerRefused } from "./rejections.ts";
@@ -14,9 +14,6 @@ export type Admission = (
 
 const text = (value: string | string[] | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
-
-const dryRunValues = ({ url = "" }: IncomingMessage): readonly string[] =>
-  new URLSearchParams(url.split("?", 2)[1] ?? "").getAll("dry_run");
 
 /**
  * A service account's bearer opens /configs and nothing else, an agent's key the data plane and nothing else. Clients
@@ -41,7 +38,7 @@ export const admissionBy =
     ) {
       const account = await limits.attempt(address, () => credentials.serviceAccount(bearer, requestId));
       await limits.use(account.credential_kid);
-      if (account.role === "all_viewer" && !isReadOnly(operation, dryRunValues(request)))
+      if (account.role === "all_viewer" && !isOpenToViewers(operation))
         throw new CallerRefused(account, "role_read_only");
       return account;
     }

@@ -1,5 +1,5 @@
-import { ChangeSet, maxChangesBytes } from "@ikg/contracts";
-import { type Route, route } from "@ikg/service";
+import { ChangeSet, maxChangesBytes, Problem } from "@ikg/contracts";
+import { rejectionNote, type RequestInput, type Route, route } from "@ikg/service";
 import { z } from "zod";
 import { applyChanges } from "../changes/apply.ts";
 import { callNote } from "../history/call-note.ts";
@@ -11,6 +11,14 @@ import type { Writing } from "./writing.ts";
 const query = z.object({
   dry_run: z.enum(["true", "false"], { error: "true or false" }).optional(),
 });
+
+/** The operation is open to viewers, who may only try. @throws Problem `role_read_only` (403). */
+const requireEditor = ({ caller, note }: Pick<RequestInput<undefined, "service_account">, "caller" | "note">): void => {
+  if (caller.role === "all_editor") return;
+  const problem = new Problem("role_read_only");
+  note(() => rejectionNote(caller, problem.message));
+  throw problem;
+};
 
 /** POST /configs/v1/changes: applies a change set in one transaction, or says with `dry_run=true` what it would do. */
 export const applyChangesRoute = (writing: Writing): Route =>
@@ -24,6 +32,8 @@ export const applyChangesRoute = (writing: Writing): Route =>
     faults: "unprocessable",
     bodyLimit: maxChangesBytes,
     handle: async (input) => {
+      const dryRun = input.query.dry_run === "true";
+      if (!dryRun) requireEditor(input);
       const { store } = writing;
       const { project_id: projectId, message, changes } = input.body;
       const asker = askerOf(input);
@@ -35,7 +45,6 @@ export const applyChangesRoute = (writing: Writing): Route =>
         message,
         callNote: (change_id, { length: count }) => callNote(projectId, { call: "apply", change_id, count }),
       });
-      const dryRun = input.query.dry_run === "true";
       const applied = await applyChanges(store, set, asker, journal.write, dryRun);
       if (!dryRun) return appliedAnswer(input, store, applied, input.body, journal, asker);
       input.note(() => callNote(projectId, { call: "dry_run", count: applied.transitions.length }));
