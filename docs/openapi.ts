@@ -27,6 +27,7 @@ import {
   operations,
   OrganizationRecord,
   Policies,
+  PreviewOptions,
   ProjectExport,
   PutNodeRequest,
   PutNodeResult,
@@ -44,6 +45,7 @@ import {
   UpsertNodesRequest,
   UpsertRelationshipsRequest,
   UpsertResults,
+  Validation,
 } from "@ikg/contracts";
 import { Batch, Checkpoint, Manifest } from "@ikg/audit";
 import { z } from "zod";
@@ -91,6 +93,13 @@ const createBody = (description: RecordDescription): Json =>
     ({ create }) => create === "required",
   );
 
+/** A create body, and what is to be answered of it besides. */
+const validateBody = (description: RecordDescription): Json => {
+  const body = createBody(description);
+  const { properties } = schemaOf(PreviewOptions, "input");
+  return { ...body, properties: { ...(body["properties"] as Json), ...(properties as Json) } }; // schemas of objects
+};
+
 const updateBody = (description: RecordDescription): Json =>
   bodyOf(
     description,
@@ -111,7 +120,6 @@ interface Content {
   readonly headers?: readonly string[];
 }
 
-const warnings = { type: "array", items: { type: "object" } };
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** What is answered when a record is saved: of what can be validated also what it is warned of. */
@@ -137,10 +145,7 @@ const contentsOf = (description: RecordDescription): readonly (readonly [string,
     [`read_${singular}`, { response: record, query: named ? [`${scope}_id`, "location", "version"] : [] }],
     [`update_${singular}`, { request: updateBody(description), response: saved }],
     [`delete_${singular}`, { response: { type: "object", properties: { id: { type: "string" } } } }],
-    [
-      `validate_${singular}`,
-      { request: createBody(description), response: { type: "object", properties: { warnings } } },
-    ],
+    [`validate_${singular}`, { request: validateBody(description), response: output(Validation) }],
   ];
 };
 

@@ -51,6 +51,8 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
   const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
   const { redis, log } = service;
   const limits = limitBounds(settings);
+  const budget = expressionBudget(settings);
+  const previews = { budget, decisions: { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY } };
   const store = {
     database: graph.shared,
     collections: describeCollections({
@@ -58,7 +60,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
       pepper: settings.CREDENTIAL_PEPPER,
       defaultRegion: settings.DEFAULT_REGION,
       limits,
-      budget: expressionBudget(settings),
+      budget,
       allowHttp: settings.EGRESS_ALLOW_HTTP,
       absentTagsClear: settings.COMPAT_ALIASES.has("absent-tags"),
     }),
@@ -96,6 +98,6 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
   service.onClose("graphs of projects", () => graphs.close());
   service.onClose("old change records", () => retention.close());
   service.onClose("undelivered changes", () => outbox.close());
-  service.mount(...configRoutes({ store, announce, outbox, graphs }));
+  service.mount(...configRoutes({ store, announce, outbox, graphs, graph, previews }));
   return service;
 };

@@ -70,6 +70,10 @@ export const ConfigsSettings = BaseSettings.extend({
     "Bytes of lists over 1 MB that the process holds at one time, half of it for one organization; each counts as `LIST_BYTES`.",
   ),
   AUDIT_CONFIG_READS: flag(false, "Leaves audit records of reads of configuration, too."),
+  KBAC2_REQUIRE_IDENTITY: flag(
+    false,
+    "As the access service has it: previews show the statements that it sends.",
+  ),
   ...CompatSettings.shape,
   ...OwnDatabaseSettings.shape,
   ...ProjectLimitSettings.shape,

@@ -13,7 +13,10 @@ const query = z.object({
 });
 
 /** The operation is open to viewers, who may only try. @throws Problem `role_read_only` (403). */
-const requireEditor = ({ caller, note }: Pick<RequestInput<undefined, "service_account">, "caller" | "note">): void => {
+const requireEditor = ({
+  caller,
+  note,
+}: Pick<RequestInput<undefined, "service_account">, "caller" | "note">): void => {
   if (caller.role === "all_editor") return;
   const problem = new Problem("role_read_only");
   note(() => rejectionNote(caller, problem.message));

@@ -10,7 +10,7 @@ import { currentOrganization, organization } from "./organizations.ts";
 import { read } from "./read.ts";
 import { remove } from "./remove.ts";
 import { update } from "./update.ts";
-import { validate } from "./validate.ts";
+import { type PreviewParts, validate } from "./validate.ts";
 import { rollbackRoute, versionsRoute } from "./versions.ts";
 import type { Writing } from "./writing.ts";
 
@@ -21,7 +21,7 @@ const versionRoutes = (collection: Collection, writing: Writing): readonly Route
 };
 
 /** Every endpoint of the service: those of each collection, and the organization's own. */
-export const configRoutes = (writing: Writing): readonly Route[] => [
+export const configRoutes = (writing: Writing & PreviewParts): readonly Route[] => [
   currentOrganization(writing.store),
   organization(writing.store),
   applyChangesRoute(writing),
@@ -33,7 +33,7 @@ export const configRoutes = (writing: Writing): readonly Route[] => [
     create(collection, writing),
     list(collection, writing.store),
     // Before the path of a single record, which would take its last part for an id.
-    ...(collection.warnings === undefined ? [] : [validate(collection, writing.store)]),
+    ...(collection.warnings === undefined ? [] : [validate(collection, writing)]),
     ...versionRoutes(collection, writing),
     read(collection, writing.store),
     ...(collection.update === undefined ? [] : [update(collection, collection.update, writing)]),

@@ -1,0 +1,48 @@
+import { type PlanFinding, planFindings, type PreviewedOperator, type Validation } from "@ikg/contracts";
+import type { PlanOperator } from "@ikg/graph";
+
+type Findings = NonNullable<Validation["statements"]>[number]["findings"];
+
+/** `UNIQUE n:_Node(_key) WHERE …` and `RANGE INDEX n:Car(price) WHERE …`. */
+const indexed = /^(?:[A-Z]+ )*(?:INDEX )?\w*:?([^ (]+\([^)]*\))/;
+
+const indexOf = ({ operator, details = "" }: PlanOperator): string | undefined =>
+  operator.includes("Index") ? indexed.exec(details)?.[1] : undefined;
+
+/** A plan as it is answered. @param shown replaces the names of the project. */
+export const previewedPlan = (plan: PlanOperator, shown: (text: string) => string): PreviewedOperator => {
+  const { operator, details, estimatedRows, rows, hits, children } = plan;
+  const index = indexOf(plan);
+  return {
+    operator,
+    ...(details === undefined ? {} : { details: shown(details) }),
+    ...(index === undefined ? {} : { index: shown(index) }),
+    estimated_rows: estimatedRows,
+    ...(rows === undefined ? {} : { rows }),
+    ...(hits === undefined ? {} : { hits }),
+    children: children.map((child) => previewedPlan(child, shown)),
+  };
+};
+
+const isExpansion = ({ operator }: PlanOperator): boolean => operator.includes("Expand(All)");
+/** `-[r:X*]->`, `-[r:X*2..]->`: without an upper bound. */
+const openLength = /\*(\d*\.\.)?\]/;
+
+const rules: readonly (readonly [PlanFinding, (plan: PlanOperator) => boolean])[] = [
+  ["label-scan", ({ operator }) => /(Label|Labels|Type|Types)Scan$/.test(operator)],
+  ["all-nodes-scan", ({ operator }) => /All(Nodes|Relationships)Scan$/.test(operator)],
+  ["cartesian-product", ({ operator }) => operator === "CartesianProduct"],
+  ["filter-after-expand", ({ operator, children }) => operator === "Filter" && children.some(isExpansion)],
+  [
+    "open-length",
+    ({ operator, details = "" }) => operator.startsWith("VarLength") && openLength.test(details),
+  ],
+];
+
+/** What in a plan costs more the larger a graph is. */
+export const findingsOf = (plan: PlanOperator): Findings => [
+  ...rules.flatMap(([code, applies]) =>
+    applies(plan) ? [{ code, text: planFindings[code], operator: plan.operator }] : [],
+  ),
+  ...plan.children.flatMap(findingsOf),
+];
