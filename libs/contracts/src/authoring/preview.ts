@@ -49,17 +49,16 @@ export interface PreviewedOperator {
   readonly children: readonly PreviewedOperator[];
 }
 
-const PreviewedOperator: z.ZodType<PreviewedOperator> = z.lazy(() =>
-  z.object({
-    operator: z.string(),
-    details: z.string().optional(),
-    index: z.string().optional(),
-    estimated_rows: z.int(),
-    rows: z.int().optional(),
-    hits: z.int().optional(),
-    children: z.array(PreviewedOperator),
-  }),
-);
+const PreviewedOperator = z.object({
+  operator: z.string(),
+  details: z.string().optional(),
+  index: z.string().optional(),
+  estimated_rows: z.int(),
+  rows: z.int().optional(),
+  hits: z.int().optional(),
+  /** Operators of the same form; the document shows one level. */
+  children: z.array(z.looseObject({ operator: z.string() })),
+}) as unknown as z.ZodType<PreviewedOperator>;
 
 /** POST /configs/v1/{collection}/validate: `statements` only with `preview`. */
 export const Validation = z.object({

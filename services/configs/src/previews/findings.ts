@@ -35,7 +35,7 @@ const rules: readonly (readonly [PlanFinding, (plan: PlanOperator) => boolean])[
   ["filter-after-expand", ({ operator, children }) => operator === "Filter" && children.some(isExpansion)],
   [
     "open-length",
-    ({ operator, details = "" }) => operator.startsWith("VarLength") && openLength.test(details),
+    ({ operator, details = "" }) => operator.includes("VarLength") && openLength.test(details),
   ],
 ];
 

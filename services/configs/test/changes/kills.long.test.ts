@@ -58,7 +58,9 @@ const recorded = async (changeId: string): Promise<readonly string[]> => {
   ] as { readonly type: string; readonly data: { readonly change_id?: string; readonly name?: string } }[];
   const own = records.filter(({ data }) => data.change_id === changeId);
   // The record of the call itself, and one for each policy.
-  return [...new Set(own.map(({ type, data }) => (type === "audit.config.changes" ? "call" : data.name ?? "")))].toSorted();
+  return [
+    ...new Set(own.map(({ type, data }) => (type === "audit.config.changes" ? "call" : (data.name ?? "")))),
+  ].toSorted();
 };
 
 const eventually = async (holds: () => Promise<boolean>): Promise<boolean> => {
@@ -116,7 +118,11 @@ describe("a process that is killed while it applies a change set", () => {
         expect(await eventually(async () => (await recorded(id)).length === names.length + 1)).toBe(true);
         expect(await recorded(id)).toEqual(["call", ...names].toSorted());
         const announced = async (): Promise<boolean> =>
-          new Set(configs.changes.slice(heard).map((each) => each["id"])).size === names.length;
+          new Set(
+            configs.changes
+              .slice(heard)
+              .flatMap((each) => (each["project_id"] === project ? [each["id"]] : [])),
+          ).size === names.length;
         expect(await eventually(announced)).toBe(true);
       }
       await (await next).kill();
