@@ -33,10 +33,7 @@ const rules: readonly (readonly [PlanFinding, (plan: PlanOperator) => boolean])[
   ["all-nodes-scan", ({ operator }) => /All(Nodes|Relationships)Scan$/.test(operator)],
   ["cartesian-product", ({ operator }) => operator === "CartesianProduct"],
   ["filter-after-expand", ({ operator, children }) => operator === "Filter" && children.some(isExpansion)],
-  [
-    "open-length",
-    ({ operator, details = "" }) => operator.includes("VarLength") && openLength.test(details),
-  ],
+  ["open-length", ({ operator, details = "" }) => operator.includes("VarLength") && openLength.test(details)],
 ];
 
 /** What in a plan costs more the larger a graph is. */

@@ -10,6 +10,7 @@ import {
   startConfigs,
   type Tenant,
 } from "../configs-under-test.ts";
+import { openRetention } from "../../src/history/retention.ts";
 import { type Applied, changesOf, putCiq, putPolicy, putQuery, remove } from "./changes-under-test.ts";
 
 let configs: ConfigsUnderTest;
@@ -325,5 +326,43 @@ describe("what is told of a change", () => {
     };
     for (const until = Date.now() + 10_000; (await count()) !== 0 && Date.now() < until;) await wait(50);
     expect(await count()).toBe(0);
+  });
+});
+
+describe("the retention of change records", () => {
+  it("removes those that are too old, with their texts, and those of projects that are gone", async () => {
+    const kept = await changes.apply([putPolicy("kept")]);
+    const [old, orphan] = [newGid("change"), newGid("change")];
+    const write = (id: string, projectId: string, time: string) =>
+      configs.graph.shared.write(
+        (tx) =>
+          tx.run(
+            "CREATE (:_ChangeEntry {record_id: $id})-[:_ENTRY_OF]->(:_Change {id: $id, key: $id, project_id: $projectId, organization_id: $organization, create_time: $time})",
+            { id, projectId, time, organization: tenant.organization },
+          ),
+        { timeoutMs: 60_000 },
+      );
+    await write(old, project, "2020-01-01T00:00:00.000Z");
+    await write(orphan, newGid("project"), new Date().toISOString());
+    const retention = openRetention({
+      database: configs.graph.shared,
+      log: { warn: () => undefined },
+      now: () => new Date(),
+      days: 400,
+    });
+    retention.resume();
+    const left = async (): Promise<unknown> => {
+      const [row] = await configs.graph.shared.read(
+        "OPTIONAL MATCH (e:_ChangeEntry) WHERE e.record_id IN $ids RETURN count(e) AS entries",
+        { ids: [old, orphan] },
+        { timeoutMs: 60_000 },
+      );
+      return row?.["entries"];
+    };
+    for (const until = Date.now() + 30_000; (await left()) !== 0 && Date.now() < until;) await wait(100);
+    await retention.close();
+    expect(await left()).toBe(0);
+    expect((await tenant.send("GET", `/changes/${kept.id}`)).status).toBe(200);
+    expect((await tenant.send("GET", `/changes/${old}`)).status).toBe(404);
   });
 });
