@@ -5,7 +5,7 @@ import type { QueryExplanation } from "@ikg/contracts";
 import { openEgress } from "@ikg/egress";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { externalValueField, newProjectKey } from "@ikg/physical";
-import { bindValues } from "@ikg/policy-core";
+import { bindRow } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { openExplainer } from "../src/explain/explainer.ts";
 import { openResolvers } from "../src/resolvers/resolve.ts";
@@ -355,7 +355,7 @@ describe("what an explanation costs", () => {
         stored: { ...names, policy: compiled, query, displayName: undefined, description: undefined },
         query: query.value,
         pk,
-        row: { s: `${pk}/Nurse/n1`, ...bindValues(query.value.needs, { inputParams: {} }) },
+        row: { s: `${pk}/Nurse/n1`, ...bindRow(query.value.needs, { inputParams: {} }) },
         options: { timeoutMs: 60_000, signal: caller.signal },
         limitMs,
         endsAt: Infinity,

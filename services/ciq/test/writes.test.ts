@@ -460,7 +460,7 @@ describe("upserts of new nodes and relationships (9.6)", () => {
     });
     const refused = await here.refusal(nurse(), set(2021));
     expect(refused.errors).toEqual([
-      "query.upsert_relationships: what tells a relationship from parallel ones cannot be changed",
+      "query.upsert_relationships: the property that distinguishes parallel relationships cannot be changed",
     ]);
     expect((await here.edges("Ward/w1", "HOLDS", "Chart/c1"))[0]?.["since"]).toBe(2020);
     expect(await here.execute(nurse(), set(2020))).toEqual([{ nodes: {} }]);

@@ -35,7 +35,7 @@ const claimsOf = ({ token }: RequestContext, policies: readonly StoredKbacPolicy
   const paths = [...needs.references.values()].flatMap((each) =>
     each.kind === "token" ? [referenceKey(each)] : [],
   );
-  const { t: values } = bindValues(needs, { inputParams: {}, token: token?.claims });
+  const { token: values } = bindValues(needs, { inputParams: {}, token: token?.claims });
   return Object.fromEntries(paths.map((path) => [path, values[path] ?? null]));
 };
 

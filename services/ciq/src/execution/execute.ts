@@ -19,6 +19,7 @@ import type { Names } from "@ikg/names";
 import { nodeKey } from "@ikg/physical";
 import {
   bindValues,
+  rowValues,
   type CiqPolicy,
   evaluateFilter,
   type Inputs,
@@ -183,10 +184,11 @@ export const openExecute = (
     const query = allowedQuery(stored);
 
     const resolverFields = resolvers.fieldsOf(view);
+    const values = bindValues(query.needs, inputs);
     const row = {
       s: subjectKey(policy, project, caller, token),
       ...(resolverFields.length === 0 ? {} : { resolverFields }),
-      ...bindValues(query.needs, inputs),
+      ...rowValues(values),
     };
     const take = request.page_size;
     const skip = (countsPages ? offsetOfPage : offsetOfPageToken)(request.page_token, take);
@@ -238,6 +240,7 @@ export const openExecute = (
       await names.reserve(project, writeNames(write));
       await explainer?.match(write.match.text);
       const page = await executeWrite(database, write, {
+        values,
         row,
         page: pageLimits,
         take,

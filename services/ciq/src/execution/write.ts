@@ -1,6 +1,6 @@
 import { newGid, Problem } from "@ikg/contracts";
 import { type Database, isTransient, type Row, type StatementOptions, type Transaction } from "@ikg/graph";
-import type { BoundValues } from "@ikg/policy-core";
+import type { BoundValues, RowValues } from "@ikg/policy-core";
 import {
   atOnceValues,
   bindUpserts,
@@ -20,8 +20,9 @@ import type { ShownProject } from "../results/whole.ts";
 
 /** The values of one execution, as its statements read them. */
 export interface WriteRequest {
-  /** `s`, `resolverFields` and `BoundValues`. */
-  readonly row: BoundValues & { readonly s: string | null; readonly resolverFields?: readonly string[] };
+  readonly values: BoundValues;
+  /** `s`, `resolverFields` and `RowValues`. */
+  readonly row: RowValues & { readonly s: string | null; readonly resolverFields?: readonly string[] };
   readonly page: PageLimits;
   readonly take: number;
   readonly options: StatementOptions;
@@ -54,7 +55,7 @@ const checkUpsert = ({ elements, made }: UpsertStep, answer: readonly Row[]): vo
   if ((made === undefined ? count(first?.["written"]) : answer.length) < elements) throw new Vanished();
   if (count(first?.["moved"]) > 0) {
     throw unprocessable([
-      "query.upsert_relationships: what tells a relationship from parallel ones cannot be changed",
+      "query.upsert_relationships: the property that distinguishes parallel relationships cannot be changed",
     ]);
   }
 };
@@ -179,7 +180,7 @@ export const executeWrite = async (
   clock: () => Date = () => new Date(),
 ): Promise<Page> => {
   const now = clock().toISOString();
-  const bound = bindUpserts(statements.writes, request.row, now);
+  const bound = bindUpserts(statements.writes, request.values, now);
   if (!bound.ok) throw unprocessable(bound.faults);
   const deadline = performance.now() + request.options.timeoutMs;
   // After a deadlock every lock is taken first and in order, so that there is no second one.

@@ -36,7 +36,7 @@ export interface Executed {
   readonly stored: StoredQuery;
   readonly query: KnowledgeQuery;
   readonly pk: ProjectKey;
-  /** `s` and `BoundValues`. */
+  /** `s` and `RowValues`. */
   readonly row: Readonly<Record<string, unknown>>;
   readonly options: StatementOptions;
   /** Milliseconds that an explanation may take besides the answer; and on the clock, when both must be over. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { converse } from "./dialogue.ts";
-import { firstEmpty } from "./first-empty.ts";
+import { converse, firstEmpty } from "./dialogue.ts";
 
 const seek = async (
   rows: readonly boolean[],

@@ -112,7 +112,7 @@ const readGivenReference = (
   faults: Faults,
 ): ValueSource | undefined => {
   if (text.startsWith("@")) {
-    faults.add(path, "a path cannot stand here; write a literal, $name or $token.<claim>");
+    faults.add(path, "a path is not allowed here; write a literal, $name or $token.<claim>");
     return undefined;
   }
   const reference = readReference(text, "ciq");
@@ -125,8 +125,8 @@ const readGivenReference = (
   return undefined;
 };
 
-/** Reads a value of a query's upserts; a string that starts with `$` or `@` is never a literal (3.1). */
-export const readGiven = (
+/** Reads a value of a query's upserts; a string that starts with `$` or `@` is never a literal. */
+export const readValueSource = (
   value: unknown,
   path: string,
   of: ValueKind,
@@ -147,7 +147,7 @@ export const readGiven = (
 };
 
 /** Adds what the value reads from the request. */
-export const needGiven = (given: ValueSource, needs: RequiredInputs): void => {
+export const addInputOf = (given: ValueSource, needs: RequiredInputs): void => {
   if (given.kind === "reference")
     needs.add(given.reference, given.of === "external_id" ? "external_id" : "any");
 };
@@ -155,11 +155,11 @@ export const needGiven = (given: ValueSource, needs: RequiredInputs): void => {
 const valueOf = (reference: Reference, values: BoundValues): unknown => {
   switch (reference.kind) {
     case "parameter":
-      return values.p[referenceKey(reference)];
+      return values.parameters[referenceKey(reference)];
     case "token":
-      return values.t[referenceKey(reference)];
+      return values.token[referenceKey(reference)];
     case "application":
-      return values.a;
+      return values.application;
     case "request":
     case "platform":
     case "absent":
@@ -172,7 +172,7 @@ const valueOf = (reference: Reference, values: BoundValues): unknown => {
  *
  * @returns the value as it is stored, or the text of the 422.
  */
-export const bindGiven = (
+export const bindValueSource = (
   given: ValueSource,
   values: BoundValues,
 ): { value: Storable } | { fault: string } => {

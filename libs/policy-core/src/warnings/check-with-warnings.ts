@@ -2,8 +2,8 @@ import type { Checked } from "../json.ts";
 import type { WarningOptions } from "./context.ts";
 import type { Warning } from "./warning.ts";
 
-/** A check whose success also gives advice for the author, worked out only when it is asked for. */
-export type Advised<T> =
+/** A check whose success also offers warnings for the author, computed on demand. */
+export type CheckWithWarnings<T> =
   | {
       readonly ok: true;
       readonly value: T;
@@ -11,10 +11,10 @@ export type Advised<T> =
     }
   | { readonly ok: false; readonly faults: readonly string[] };
 
-export const advised = <T>(
+export const withWarnings = <T>(
   checked: Checked<T>,
   advise: (value: T, options?: WarningOptions) => readonly Warning[],
-): Advised<T> =>
+): CheckWithWarnings<T> =>
   checked.ok
     ? { ok: true, value: checked.value, warnings: (options) => advise(checked.value, options) }
     : checked;

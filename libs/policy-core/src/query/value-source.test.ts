@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { toUtc } from "./given.ts";
+import { toUtc } from "./value-source.ts";
 
 describe("times of metadata", () => {
   it.each([
