@@ -25,15 +25,24 @@ export const previewedPlan = (plan: PlanOperator, shown: (text: string) => strin
 };
 
 const isExpansion = ({ operator }: PlanOperator): boolean => operator.includes("Expand(All)");
-/** `-[r:X*]->`, `-[r:X*2..]->`: without an upper bound. */
-const openLength = /\*(\d*\.\.)?\]/;
+/** `-[r:X*]->`, `-[r:X*2..]->`, also as the planner writes it; in an EXISTS it stands in the details of a projection. */
+const openLength = /\*(\d*\.\.(2147483647)?)?\]/;
+
+/** One row at most: a node by its unique key. */
+const isSingle = ({ operator, children }: PlanOperator): boolean =>
+  operator === "NodeUniqueIndexSeek" ||
+  (["Filter", "CartesianProduct"].includes(operator) && children.length > 0 && children.every(isSingle));
 
 const rules: readonly (readonly [PlanFinding, (plan: PlanOperator) => boolean])[] = [
   ["label-scan", ({ operator }) => /(Label|Labels|Type|Types)Scan$/.test(operator)],
   ["all-nodes-scan", ({ operator }) => /All(Nodes|Relationships)Scan$/.test(operator)],
-  ["cartesian-product", ({ operator }) => operator === "CartesianProduct"],
+  [
+    "cartesian-product",
+    ({ operator, children }) =>
+      operator === "CartesianProduct" && children.filter((child) => !isSingle(child)).length > 1,
+  ],
   ["filter-after-expand", ({ operator, children }) => operator === "Filter" && children.some(isExpansion)],
-  ["open-length", ({ operator, details = "" }) => operator.includes("VarLength") && openLength.test(details)],
+  ["open-length", ({ details = "" }) => openLength.test(details)],
 ];
 
 /** What in a plan costs more the larger a graph is. */
