@@ -32,7 +32,7 @@ export const planFindings = {
   "all-nodes-scan": "every node of the database is read",
   "cartesian-product": "every row of one part is combined with every row of another",
   "filter-after-expand": "neighbours are read first and filtered afterwards",
-  "open-length": "a path of open length is followed as far as it goes",
+  "open-length": "a path is followed for ten steps, as many as an open length may have",
 } as const;
 
 export type PlanFinding = keyof typeof planFindings;

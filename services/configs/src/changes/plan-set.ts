@@ -1,5 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { Problem } from "@ikg/contracts";
-import type { Transaction } from "@ikg/graph";
+import { DataFault, type Transaction } from "@ikg/graph";
 import type { Trial } from "../collections/collection.ts";
 import { tryOut, type TrialPlans } from "../records/examine.ts";
 import type { Asker, Store } from "../records/store.ts";
@@ -25,9 +26,59 @@ const trialsOf = (judged: readonly JudgedChange[]): readonly PlacedTrial[] => {
 const isRefused = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === "unprocessable";
 
+/** Statements that are sent together: a round trip for each would take longer than planning it. */
+const flight = 20;
+
 /**
- * Lets the database plan every statement of a set. A refusal ends the transaction, so what comes after it is planned in
- * others: all that is refused is told together.
+ * Lets the database plan statements in one flight.
+ *
+ * @returns how many were planned before the first one that the database refuses or does not plan in time, which is judged by itself.
+ */
+const planFlight = async (
+  tx: Transaction,
+  trials: readonly PlacedTrial[],
+  plans: TrialPlans,
+): Promise<number> => {
+  const runs = trials.map(({ text }) => tx.run(`EXPLAIN ${text}`, {}));
+  const all = Promise.allSettled(runs);
+  plans.current = all;
+  const over = new AbortController();
+  const late = wait(plans.statementMs, "late" as const, { signal: over.signal }).catch(
+    () => "ended" as const,
+  );
+  const outcome = await Promise.race([all, late]);
+  over.abort();
+  if (typeof outcome === "string") return 0;
+  plans.current = undefined;
+  const failed = outcome.findIndex(({ status }) => status === "rejected");
+  const first = outcome[failed];
+  if (first?.status !== "rejected") return trials.length;
+  // Those after it failed with it.
+  if (!(first.reason instanceof DataFault)) throw first.reason;
+  return failed;
+};
+
+/** Plans what is left, each statement in a transaction of its own: a refusal ends the one in which it comes. */
+const planAlone = async (
+  store: Store,
+  trials: readonly PlacedTrial[],
+  plans: TrialPlans,
+  asker: Asker,
+): Promise<readonly string[]> => {
+  const errors: string[] = [];
+  for (const { index, ...trial } of trials) {
+    try {
+      await store.database.write((tx) => tryOut(tx, trial, plans), statementOptions(asker));
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      for (const each of error.errors) errors.push(`changes[${index}].${each}`);
+    }
+  }
+  return [...new Set(errors)];
+};
+
+/**
+ * Lets the database plan every statement of a set; all that it refuses is told together.
  *
  * @throws Problem `unprocessable`.
  */
@@ -38,17 +89,14 @@ export const planSet = async (
   plans: TrialPlans,
   asker: Asker,
 ): Promise<void> => {
-  const errors: string[] = [];
-  let ended = false;
-  for (const { index, ...trial } of trialsOf(judged)) {
-    try {
-      if (ended) await store.database.write((own) => tryOut(own, trial, plans), statementOptions(asker));
-      else await tryOut(tx, trial, plans);
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      ended = true;
-      for (const each of error.errors) errors.push(`changes[${index}].${each}`);
-    }
+  const trials = trialsOf(judged);
+  for (let at = 0; at < trials.length; at += flight) {
+    const some = trials.slice(at, at + flight);
+    const planned = await planFlight(tx, some, plans);
+    if (planned === some.length) continue;
+    const errors = await planAlone(store, trials.slice(at + planned), plans, asker);
+    throw errors.length > 0
+      ? new Problem("unprocessable", { errors })
+      : new Problem("unavailable", { headers: { "Retry-After": "5" } });
   }
-  if (errors.length > 0) throw new Problem("unprocessable", { errors: [...new Set(errors)] });
 };

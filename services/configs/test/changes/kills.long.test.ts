@@ -96,7 +96,7 @@ describe("a process that is killed while it applies a change set", () => {
             return status;
           })
           .catch(() => undefined);
-        await wait(Math.random() * 1.3 * usualMs);
+        await wait(Math.random() * 2 * usualMs);
         await other.kill();
         const status = await answer;
         // The database may still be rolling back, or committing.
