@@ -1,3 +1,4 @@
+export { openLength } from "../rewrite/rewrite.ts";
 export type { Column } from "./columns.ts";
 export { decideStatement, isRowable, type DecideStatement } from "./decide.ts";
 export { type Page, pageOf, readStatement, type ReadStatement } from "./read.ts";

@@ -1,5 +1,6 @@
 import { type PlanFinding, planFindings, type PreviewedOperator, type Validation } from "@ikg/contracts";
 import type { PlanOperator } from "@ikg/graph";
+import { openLength } from "@ikg/policy-core/statements";
 
 type Findings = NonNullable<Validation["statements"]>[number]["findings"];
 
@@ -26,7 +27,7 @@ export const previewedPlan = (plan: PlanOperator, shown: (text: string) => strin
 
 const isExpansion = ({ operator }: PlanOperator): boolean => operator.includes("Expand(All)");
 /** Steps of a path that its author left open, by the rules of the language. In an EXISTS it stands in the details of a projection. */
-const openLength = /\*\d*\.\.10\]/;
+const isOpen = new RegExp(`\\*\\d*\\.\\.${openLength}\\]`);
 
 /** One row at most: a node by its unique key. */
 const isSingle = ({ operator, children }: PlanOperator): boolean =>
@@ -42,7 +43,7 @@ const rules: readonly (readonly [PlanFinding, (plan: PlanOperator) => boolean])[
       operator === "CartesianProduct" && children.filter((child) => !isSingle(child)).length > 1,
   ],
   ["filter-after-expand", ({ operator, children }) => operator === "Filter" && children.some(isExpansion)],
-  ["open-length", ({ details = "" }) => openLength.test(details)],
+  ["open-length", ({ details = "" }) => isOpen.test(details)],
 ];
 
 /** What in a plan costs more the larger a graph is. */

@@ -276,7 +276,7 @@ describe("change sets at the same time", () => {
       changes.send(setOf("INACTIVE", names)),
       changes.send(setOf("DRAFT", names.toReversed())),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const loser = answers.find(({ status }) => status === 409);
     expect(loser?.body.errors).toHaveLength(10);
     for (const name of names)
