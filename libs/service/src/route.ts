@@ -23,6 +23,8 @@ export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, 
   readonly ifMatch: string | undefined;
   /** `X-Explain: true`: the caller wants to know why. */
   readonly explain: boolean;
+  /** `Accept` names application/x-ndjson: the caller takes an answer line by line, where the endpoint has one. */
+  readonly wantsLines: boolean;
   /** The other name of the endpoint by which the caller came, as the gateway says it. */
   readonly alias: string | undefined;
   /** What an earlier write answered: the reply has to know of that write. */

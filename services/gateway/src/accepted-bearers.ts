@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { boundedMap } from "@ikg/auth";
+import { LRUCache } from "lru-cache";
 
 /** Bearers that a service has accepted lately, each on the path on which it did. */
 export interface AcceptedBearers {
@@ -20,7 +20,7 @@ const digestOf = ({ headers: { authorization }, url = "" }: IncomingMessage): st
 /** Remembers them by their hash. */
 export const openAcceptedBearers = (now: () => number = Date.now): AcceptedBearers => {
   /** Until when each is remembered. */
-  const bearers = boundedMap<string, number>(maxBearers);
+  const bearers = new LRUCache<string, number>({ max: maxBearers });
   return {
     has: (request) => {
       const digest = digestOf(request);

@@ -1,17 +1,5 @@
-import { openIntrospection } from "@ikg/auth";
-import { keyRing, openCatalog } from "@ikg/catalog";
-import { guardedAddress } from "@ikg/egress";
-import { connectGraph } from "@ikg/graph";
-import {
-  databaseHosts,
-  graphSettings,
-  expressionBudget,
-  limitBounds,
-  openRepeatedRefusals,
-  readSettings,
-  runService,
-  startService,
-} from "@ikg/service";
+import { expressionBudget, openRepeatedRefusals, readSettings, runService, startService } from "@ikg/service";
+import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "@ikg/stores";
 import { openEndpoints } from "./endpoint/mcp-endpoint.ts";
 import { openOrigins } from "./endpoint/origin.ts";
 import { openScopes } from "./endpoint/scopes.ts";
@@ -31,10 +19,8 @@ import { openPageTokens } from "./tools/page-tokens.ts";
 await runService(async () => {
   const settings = readSettings(McpSettings);
   const service = await startService("mcp", settings);
-  const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
-  service.onReadyCheck("neo4j", () => graph.ready());
-  service.onClose("neo4j", () => graph.close());
-  const { redis, log, metrics } = service;
+  const graph = openServiceGraph(service, settings);
+  const { redis, log } = service;
   const publicUrl = settings.MCP_PUBLIC_URL ?? settings.PUBLIC_URL;
 
   const callService = openDownstream(settings, service);
@@ -52,28 +38,11 @@ await runService(async () => {
   });
   service.onStopping(() => modern.endStreams());
   service.onClose("news", () => modern.close());
-  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({
-    graph,
-    redis,
-    log,
-    keys,
-    limits: limitBounds(settings),
-    memoryBytes: settings.CATALOG_BYTES,
+  const catalog = openServiceCatalog(service, settings, graph, {
     budget: expressionBudget(settings),
-    onLookup: metrics.lookups("projects"),
     onChange: (change) => modern.changed(change),
   });
-  service.onClose("catalog", () => catalog.close());
-  const introspection = openIntrospection({
-    settings,
-    graph,
-    redis,
-    log,
-    metrics,
-    onLookup: metrics.lookups("bearers"),
-  });
-  service.onClose("introspection", () => introspection.close());
+  const introspection = openServiceIntrospection(service, settings, graph);
   const sessions = openSessions(redis, {
     idleMs: settings.MCP_SESSION_IDLE_SECONDS * 1_000,
     perSubject: settings.MCP_SESSIONS_PER_SUBJECT,

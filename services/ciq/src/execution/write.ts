@@ -29,13 +29,13 @@ export interface WriteRequest {
   readonly project: ShownProject;
   /** All of it may be one statement: its rows are known to be small, so that it answers little before it commits. */
   readonly mayBeOnce: boolean;
-  /** Told what the transaction has written, once for each try. */
+  /** Called with the elements that the transaction changes, once for each attempt. */
   readonly onTouched?: ((touched: Touched) => void) | undefined;
-  /** Told what the transaction writes, once for each try. */
+  /** Called with what each entry of the query writes, once for each attempt. */
   readonly onWrite?: ((written: readonly Written[]) => void) | undefined;
 }
 
-/** Tries of an execution whose nodes or relationships another writer deletes between its match and its upserts. */
+/** Attempts of an execution whose nodes or relationships another writer deletes between its match and its upserts. */
 const tries = 3;
 
 /** Something that the match found was deleted before it could be written. */
@@ -69,7 +69,7 @@ const upsert = async (tx: Transaction, plan: WritePlan, lockFirst: boolean): Pro
   return answers.slice(plan.nodes.length);
 };
 
-/** Rows that are shown at first; by their size it is known how many more can be asked for at one time. */
+/** Rows that are read at first; their size tells how many more can be read at one time. */
 const firstShown = 4;
 
 /** Step 4: the rows of the page as far as they fit, some at a time. */
@@ -117,7 +117,7 @@ const atOnce = async (
   const { skip } = page;
   const values = atOnceValues(statements, bound, { now, newNodeId });
   const [answer] = await database.writeOnce(text, { __row: row, skip, take, ...values }, options);
-  // It has a row in any case; without one it cannot be said to have written nothing.
+  // The statement always returns a row; without one it is unknown whether it wrote.
   if (answer === undefined) throw new Problem("commit_unknown");
   if (answer["refused"] === true) return undefined;
   onTouched?.({
@@ -168,7 +168,7 @@ const bySteps =
 
 /**
  * Runs a writing query as one write transaction: for all matched rows, whatever
- * page is asked for. Paging cuts what is returned alone.
+ * page is requested. Paging cuts the returned rows alone.
  *
  * @throws Problem `unprocessable` (422): values that cannot be written, more than 10,000 rows, elements of the
  *   platform among them; what `Database.write` throws. Nothing is written then, but for `commit_unknown`.

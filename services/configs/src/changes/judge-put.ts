@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BodyOf, faultsOf, type Fields, type RecordChange } from "@ikg/contracts";
 import type { Warning } from "@ikg/policy-core/warnings";
-import type { Collection, References, Trial } from "../collections/collection.ts";
+import type { Collection, References, Trial } from "../records/collection.ts";
 import { bodyOf, merge } from "../records/content.ts";
 import { prepareCreate } from "../records/create.ts";
 import { bodyFaults } from "../records/examine.ts";

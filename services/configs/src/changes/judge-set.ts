@@ -1,6 +1,6 @@
 import { type ChangeableCollection, type Gid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { kindOf } from "../history/kinds.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
 import type { Asker, Store } from "../records/store.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
-import type { Trial } from "../collections/collection.ts";
+import type { Trial } from "../records/collection.ts";
 import { tryOut, type TrialPlans } from "../records/examine.ts";
 import type { Asker, Store } from "../records/store.ts";
 import { statementOptions } from "../records/store.ts";

@@ -7,7 +7,7 @@ import {
   isGid,
   Problem,
 } from "@ikg/contracts";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { restoring } from "../history/content.ts";
 import { kindOf } from "../history/kinds.ts";
 import { versionInChanges } from "../history/read-changes.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Gid } from "@ikg/contracts";
 import type { KeyRing } from "@ikg/secrets";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { bodyOf } from "../records/content.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
 

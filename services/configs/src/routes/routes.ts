@@ -1,5 +1,5 @@
 import type { Route } from "@ikg/service";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { changeableOf } from "../history/kinds.ts";
 import { applyChangesRoute } from "./apply-changes.ts";
 import { listChangesRoute, readChangeRoute, revertChangeRoute } from "./changes.ts";

@@ -2,7 +2,7 @@ import { type BodyOf, type Fields, type Gid, PreviewOptions, type Validation } f
 import type { Graph } from "@ikg/graph";
 import { type Route, route } from "@ikg/service";
 import { z } from "zod";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { callNote } from "../history/call-note.ts";
 import { changeableOf } from "../history/kinds.ts";
 import { previewStatements } from "../previews/preview.ts";

@@ -2,7 +2,7 @@ import { type ChangeableCollection, type Gid, RollbackRequest } from "@ikg/contr
 import { reply, type Route, route } from "@ikg/service";
 import { z } from "zod";
 import { changeToVersion } from "../changes/rollback.ts";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { etagOf, presentAll } from "../collections/present.ts";
 import { callNote } from "../history/call-note.ts";
 import { openJournal } from "../history/journal.ts";

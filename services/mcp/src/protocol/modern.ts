@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { boundedMap } from "@ikg/auth";
+import { LRUCache } from "lru-cache";
 import type { Change, Gid } from "@ikg/contracts";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Visit } from "../visit.ts";
@@ -41,7 +41,12 @@ const endWithToken = ({ user }: Visit, response: ServerResponse): void => {
 };
 
 export const openModern = (build: BuildServer, limits: StreamLimits): Modern => {
-  const handlers = boundedMap<Gid, McpHttpHandler>(rememberedProjects, (handler) => void handler.close());
+  const handlers = new LRUCache<Gid, McpHttpHandler>({
+    max: rememberedProjects,
+    dispose: (handler, _project, reason) => {
+      if (reason === "evict") void handler.close();
+    },
+  });
   const streams = openStreamCounts(limits);
   const pending = new Map<Gid | "gap", NodeJS.Timeout>();
 

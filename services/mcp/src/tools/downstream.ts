@@ -1,4 +1,5 @@
-import { boundedMap, internalContextHeader, signInternalContext } from "@ikg/auth";
+import { LRUCache } from "lru-cache";
+import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type AgentCaller, Problem, type ServiceName } from "@ikg/contracts";
 import { type Breaker, openBreaker } from "@ikg/egress";
 import { openSharedBudget, requestIdHeader, type Service, type SharedBudget } from "@ikg/service";
@@ -145,7 +146,7 @@ export const openDownstream = (
     access: wayTo("access", settings.UPSTREAM_ACCESS),
     ciq: wayTo("ciq", settings.UPSTREAM_CIQ),
   };
-  const callers = boundedMap<string, AgentCaller>(rememberedCallers);
+  const callers = new LRUCache<string, AgentCaller>({ max: rememberedCallers });
   /** One object for one caller with the same claims: signatures hang on it, here and where they are verified. */
   const callerOf = ({ door, user }: Visit): AgentCaller => {
     const caller = { ...door.server.agent, user };
