@@ -264,7 +264,7 @@ const limits = (): string =>
       ["hops of a path that states its bound", longestPath],
       ["hops of a path that states none", openLength],
       ["nesting of `CALL { }`", deepestCalls],
-      ["refusals told at once of one condition", mostFaults],
+      ["errors reported at once for one condition", mostFaults],
       ["nesting of a filter", deepestFilter],
       ["leaves of a filter", maxLeaves],
       ["regular expression, characters", maxPattern],

@@ -10,6 +10,12 @@ export interface Emission {
    * a response is not withheld because its record is missing.
    */
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
+  /**
+   * Sends a record that its caller has until it is kept. It never rejects.
+   *
+   * @returns false when it may not be kept, so that it is to be offered again; it is not counted as lost.
+   */
+  readonly offer: (record: AuditRecord, organization: string) => Promise<boolean>;
 }
 
 interface Emitted {
@@ -18,6 +24,8 @@ interface Emitted {
   /** The record as JSON. */
   readonly text: string;
   readonly bytes: number;
+  /** Told whether it is kept, where its caller still has it. */
+  readonly settle: ((kept: boolean) => void) | undefined;
 }
 
 /** Why a record is lost. `project_full` and `all_full`: the bound of waiting bytes is reached. */
@@ -127,8 +135,17 @@ class RedisEmission {
   }
 
   /** Values of records never reach the log. */
+<<<<<<< HEAD
   #lose({ record, organization, bytes }: Emitted, reason: LossReason, code?: string): void {
     const { log, onLost } = this.#parts;
+=======
+  const lose = (emitted: Emitted, reason: LossReason, code?: string): void => {
+    const { record, organization, bytes, settle } = emitted;
+    if (settle !== undefined) {
+      settle(false);
+      return;
+    }
+>>>>>>> main
     onLost();
     const { id, type, time, project_id: project } = record;
     const known = { id, type, time, project, organization, bytes, reason };
@@ -140,6 +157,7 @@ class RedisEmission {
   }
 }
 
+<<<<<<< HEAD
 /**
  * Records of one chain and one turn of the event loop are sent as one command, so that under load a request costs no
  * round trip of its own.
@@ -147,4 +165,62 @@ class RedisEmission {
 export const openEmission = (parts: EmissionParts): Emission => {
   const emission = new RedisEmission(parts);
   return { emit: (record, organization) => emission.emit(record, organization) };
+=======
+  const sendChain = async (chain: string, records: readonly Emitted[]): Promise<void> => {
+    let late: NodeJS.Timeout | undefined;
+    const bytes = records.reduce((sum, each) => sum + each.bytes, 0);
+    bytesOnTheWay += bytes;
+    try {
+      const entries = records.map(({ text, organization }) => [text, organization] as const);
+      const answered = appendEntries(redis, chain, entries, unbounded).finally(() => {
+        bytesOnTheWay -= bytes;
+      });
+      // Late results are ignored.
+      answered.catch(() => undefined);
+      const deadline = new Promise<undefined>((resolve) => {
+        late = setTimeout(() => resolve(undefined), deadlineMs);
+      });
+      const answers = await Promise.race([answered, deadline]);
+      records.forEach((emitted, index) => {
+        const answer = answers?.[index];
+        if (answers === undefined) lose(emitted, "deadline");
+        else if (answer !== "waits") lose(emitted, answer ?? "refused");
+        else emitted.settle?.(true);
+      });
+    } catch (error) {
+      for (const emitted of records) lose(emitted, "refused", codeOf(error));
+    } finally {
+      clearTimeout(late);
+    }
+  };
+
+  const send = async (records: readonly Emitted[]): Promise<void> => {
+    const sendable = records.filter((emitted) => {
+      if (emitted.bytes > maxRecordBytes) lose(emitted, "too_large");
+      else if (away.has(redis.status)) lose(emitted, "not_connected");
+      else if (bytesOnTheWay + emitted.bytes > maxBytesOnTheWay) lose(emitted, "process_full");
+      else return true;
+      return false;
+    });
+    await Promise.all([...byChain(sendable)].map(([chain, each]) => sendChain(chain, each)));
+  };
+
+  const enqueue = (record: AuditRecord, organization: string, settle?: Emitted["settle"]): Promise<void> => {
+    const text = JSON.stringify(record);
+    waiting.push({ record, organization, text, bytes: Buffer.byteLength(text), settle });
+    return (flight ??= new Promise((resolve) => {
+      setImmediate(() => {
+        const records = waiting;
+        waiting = [];
+        flight = undefined;
+        void send(records).then(resolve);
+      });
+    }));
+  };
+
+  return {
+    emit: (record, organization) => enqueue(record, organization),
+    offer: (record, organization) => new Promise((resolve) => void enqueue(record, organization, resolve)),
+  };
+>>>>>>> main
 };

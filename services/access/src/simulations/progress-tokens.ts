@@ -22,7 +22,7 @@ const State = z.object({
 
 const Content = z.object({ v: z.literal(1), states: z.array(State) });
 
-/** Tokens by which a simulation that ran out of time goes on where it ended. */
+/** Tokens by which a simulation that ran out of time continues. */
 export interface ProgressTokens {
   issue(states: readonly QuestionState[], request: SimulationRequest): string;
   /** @throws Problem "unprocessable" (422) for a token of another simulation, or one that was not issued here. */
