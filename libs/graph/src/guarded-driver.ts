@@ -32,6 +32,7 @@ export const openGuardedDriver = (settings: DriverSettings, resolve: ResolveHost
     });
     return connect(address.resolveWith(judged), ...more);
   });
-  if (!guarded) throw new Error("this version of the Neo4j driver has no hook for the addresses that it may connect to");
+  if (!guarded)
+    throw new Error("this version of the Neo4j driver has no hook for the addresses that it may connect to");
   return driver;
 };

@@ -11,9 +11,9 @@ export interface Emission {
    */
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
   /**
-   * Sends a record that its caller has until it is kept. It never rejects.
+   * Sends a record that its caller keeps until it is stored. It never rejects.
    *
-   * @returns false when it may not be kept, so that it is to be offered again; it is not counted as lost.
+   * @returns false when it may not be stored, so that it must be offered again; it is not counted as lost.
    */
   readonly offer: (record: AuditRecord, organization: string) => Promise<boolean>;
 }
@@ -24,7 +24,7 @@ interface Emitted {
   /** The record as JSON. */
   readonly text: string;
   readonly bytes: number;
-  /** Told whether it is kept, where its caller still has it. */
+  /** Called with whether it is stored, where its caller still has it. */
   readonly settle: ((kept: boolean) => void) | undefined;
 }
 
@@ -73,9 +73,10 @@ class RedisEmission {
     this.#parts = parts;
   }
 
-  emit(record: AuditRecord, organization: string): Promise<void> {
+  /** @param settle called with the outcome, where the caller still has the record. */
+  enqueue(record: AuditRecord, organization: string, settle?: Emitted["settle"]): Promise<void> {
     const text = JSON.stringify(record);
-    this.#waiting.push({ record, organization, text, bytes: Buffer.byteLength(text) });
+    this.#waiting.push({ record, organization, text, bytes: Buffer.byteLength(text), settle });
     return (this.#flight ??= new Promise((resolve) => {
       setImmediate(() => {
         const records = this.#waiting;
@@ -113,6 +114,7 @@ class RedisEmission {
         const result = results?.[index];
         if (results === undefined) this.#lose(emitted, "deadline");
         else if (result !== "waits") this.#lose(emitted, result ?? "refused");
+        else emitted.settle?.(true);
       });
     } catch (error) {
       for (const emitted of records) this.#lose(emitted, "refused", codeOf(error));
@@ -135,17 +137,13 @@ class RedisEmission {
   }
 
   /** Values of records never reach the log. */
-<<<<<<< HEAD
-  #lose({ record, organization, bytes }: Emitted, reason: LossReason, code?: string): void {
-    const { log, onLost } = this.#parts;
-=======
-  const lose = (emitted: Emitted, reason: LossReason, code?: string): void => {
+  #lose(emitted: Emitted, reason: LossReason, code?: string): void {
     const { record, organization, bytes, settle } = emitted;
     if (settle !== undefined) {
       settle(false);
       return;
     }
->>>>>>> main
+    const { log, onLost } = this.#parts;
     onLost();
     const { id, type, time, project_id: project } = record;
     const known = { id, type, time, project, organization, bytes, reason };
@@ -157,70 +155,15 @@ class RedisEmission {
   }
 }
 
-<<<<<<< HEAD
 /**
  * Records of one chain and one turn of the event loop are sent as one command, so that under load a request costs no
  * round trip of its own.
  */
 export const openEmission = (parts: EmissionParts): Emission => {
   const emission = new RedisEmission(parts);
-  return { emit: (record, organization) => emission.emit(record, organization) };
-=======
-  const sendChain = async (chain: string, records: readonly Emitted[]): Promise<void> => {
-    let late: NodeJS.Timeout | undefined;
-    const bytes = records.reduce((sum, each) => sum + each.bytes, 0);
-    bytesOnTheWay += bytes;
-    try {
-      const entries = records.map(({ text, organization }) => [text, organization] as const);
-      const answered = appendEntries(redis, chain, entries, unbounded).finally(() => {
-        bytesOnTheWay -= bytes;
-      });
-      // Late results are ignored.
-      answered.catch(() => undefined);
-      const deadline = new Promise<undefined>((resolve) => {
-        late = setTimeout(() => resolve(undefined), deadlineMs);
-      });
-      const answers = await Promise.race([answered, deadline]);
-      records.forEach((emitted, index) => {
-        const answer = answers?.[index];
-        if (answers === undefined) lose(emitted, "deadline");
-        else if (answer !== "waits") lose(emitted, answer ?? "refused");
-        else emitted.settle?.(true);
-      });
-    } catch (error) {
-      for (const emitted of records) lose(emitted, "refused", codeOf(error));
-    } finally {
-      clearTimeout(late);
-    }
-  };
-
-  const send = async (records: readonly Emitted[]): Promise<void> => {
-    const sendable = records.filter((emitted) => {
-      if (emitted.bytes > maxRecordBytes) lose(emitted, "too_large");
-      else if (away.has(redis.status)) lose(emitted, "not_connected");
-      else if (bytesOnTheWay + emitted.bytes > maxBytesOnTheWay) lose(emitted, "process_full");
-      else return true;
-      return false;
-    });
-    await Promise.all([...byChain(sendable)].map(([chain, each]) => sendChain(chain, each)));
-  };
-
-  const enqueue = (record: AuditRecord, organization: string, settle?: Emitted["settle"]): Promise<void> => {
-    const text = JSON.stringify(record);
-    waiting.push({ record, organization, text, bytes: Buffer.byteLength(text), settle });
-    return (flight ??= new Promise((resolve) => {
-      setImmediate(() => {
-        const records = waiting;
-        waiting = [];
-        flight = undefined;
-        void send(records).then(resolve);
-      });
-    }));
-  };
-
   return {
-    emit: (record, organization) => enqueue(record, organization),
-    offer: (record, organization) => new Promise((resolve) => void enqueue(record, organization, resolve)),
+    emit: (record, organization) => emission.enqueue(record, organization),
+    offer: (record, organization) =>
+      new Promise((resolve) => void emission.enqueue(record, organization, resolve)),
   };
->>>>>>> main
 };
