@@ -23,7 +23,7 @@ import { reference } from "./reference/reference.ts";
 import { routesOf } from "./routing.ts";
 import { serverLimits } from "./server-limits.ts";
 import { GatewaySettings } from "./settings.ts";
-import { openUpstreams } from "./upstreams.ts";
+import { openUpstreams } from "./upstream/upstreams.ts";
 
 await runService(async () => {
   const settings = readSettings(GatewaySettings);
