@@ -83,11 +83,7 @@ export const requestHeaders = (
     credentials.has(name) ||
     (noBearer && name === "authorization") ||
     (name === traceHeader && own.traceparent !== undefined);
-  return forwardHeaders(
-    request.headers,
-    [internalContextHeader, context, ...gatewayHeaders(own)],
-    drop,
-  );
+  return forwardHeaders(request.headers, [internalContextHeader, context, ...gatewayHeaders(own)], drop);
 };
 
 /** Every Authorization header of a request: of several, Node's own list has only the first. */

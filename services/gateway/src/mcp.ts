@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { SignContext } from "@ikg/auth";
 import { requestContextOf } from "@ikg/service";
-import { openAcceptedBearers } from "./accepted-bearers.ts";
+import { bearerDigest, openAcceptedBearers } from "./accepted-bearers.ts";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
 import { openRequestHeaders } from "./headers.ts";
 import { type Forwarding, forwardRequest, type GuardedUpstream } from "./upstream/forward-request.ts";
@@ -47,10 +47,11 @@ export const mcp = (
     requestContext.route = request.url.startsWith("/mcp")
       ? "/mcp/v1/:project"
       : "/.well-known/oauth-protected-resource";
-    if (!isEndpoint(request.path) || !accepted.has(request)) limit(request);
+    const bearer = bearerDigest(request);
+    if (!isEndpoint(request.path) || !accepted.has(bearer)) limit(request);
     const signed = await sign(undefined, "mcp", request.socket.remoteAddress);
     const headers = openRequestHeaders(request, requestContext, signed);
     await forwardRequest(upstream, forwarding(request.method), request, headers, response);
-    if (isAccepted(request, response)) accepted.add(request);
+    if (isAccepted(request, response)) accepted.add(bearer);
   };
 };

@@ -12,8 +12,9 @@ const headerRecord = (list: readonly string[]): IncomingHttpHeaders => {
   const record: Record<string, string | string[]> = {};
   for (let at = 0; at < list.length; at += 2) {
     const [name = "", value = ""] = list.slice(at, at + 2);
-    const known = record[name];
-    record[name] = known === undefined ? value : [known, value].flat();
+    const key = name.toLowerCase();
+    const known = record[key];
+    record[key] = known === undefined ? value : [known, value].flat();
   }
   return record;
 };
@@ -43,7 +44,7 @@ const isRepeatable = (request: IncomingMessage, error: unknown): boolean =>
 export const openStreamingTransport = (target: URL, sockets: number, lookup: LookupFunction): Transport => {
   const agent = keepAliveAgent(target.protocol, sockets, lookup);
   const exchanges = new WeakMap<IncomingMessage, StreamedExchange>();
-  const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
+  const proxy = createProxyMiddleware<IncomingMessage>({
     target,
     agent,
     selfHandleResponse: true,
@@ -58,14 +59,10 @@ export const openStreamingTransport = (target: URL, sockets: number, lookup: Loo
       },
     ],
   });
-  const attempt = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    limits: Limits,
-  ): Promise<void> => {
+  const attempt = (request: IncomingMessage, response: ServerResponse, limits: Limits): Promise<void> => {
     const { exchange, begun } = followExchange(request, response, limits);
     exchanges.set(request, exchange);
-    void proxy(request, response, exchange.onError);
+    void proxy(request, response, (error) => exchange.onError(error));
     return begun;
   };
   return {
