@@ -4,6 +4,7 @@ export * from "./access/evaluations.ts";
 export * from "./access/explanation.ts";
 export * from "./access/policies.ts";
 export * from "./access/search.ts";
+export * from "./authoring/changes.ts";
 export * from "./caller.ts";
 export * from "./capture/data-schema.ts";
 export * from "./capture/delete-nodes.ts";

@@ -7,11 +7,12 @@ export type Method = "get" | "post" | "put" | "delete";
 
 /**
  * What opens an operation: an application agent's key with a permission, a service account's bearer, or whichever of
- * the two is sent.
+ * the two is sent. `viewers`: open to the role `all_viewer` although it is no GET; it only reads, or its service
+ * refuses the calls that write.
  */
 export type Access =
   | { readonly credential: "client_key"; readonly permission: Permission }
-  | { readonly credential: "service_account" }
+  | { readonly credential: "service_account"; readonly viewers?: true }
   | { readonly credential: "either"; readonly permission: Permission };
 
 /**
@@ -34,6 +35,7 @@ export interface Operation {
 }
 
 const serviceAccount: Access = { credential: "service_account" };
+const viewers: Access = { credential: "service_account", viewers: true };
 const withKey = (permission: Permission): Access => ({ credential: "client_key", permission });
 
 const config = (operation: string, method: Method, path: string): Operation => ({
@@ -43,6 +45,13 @@ const config = (operation: string, method: Method, path: string): Operation => (
   service: "configs",
   access: serviceAccount,
   writes: method !== "get",
+});
+
+/** A body that is only judged. */
+const validate = (operation: string, path: string): Operation => ({
+  ...config(operation, "post", path),
+  access: viewers,
+  writes: false,
 });
 
 /** Create, list, read, update and delete of one collection. */
@@ -91,8 +100,8 @@ export const operations: readonly Operation[] = [
   config("current_organization", "get", "/organizations/current"),
   config("read_organization", "get", "/organizations/:id"),
   ...recordDescriptions.flatMap(collection),
-  config("validate_authorization_policy", "post", "/authorization-policies/validate"),
-  config("validate_knowledge_query", "post", "/knowledge-queries/validate"),
+  validate("validate_authorization_policy", "/authorization-policies/validate"),
+  validate("validate_knowledge_query", "/knowledge-queries/validate"),
 
   capture("upsert_nodes", "post", "/nodes"),
   capture("upsert_nodes", "put", "/nodes"),
@@ -153,3 +162,13 @@ export const operations: readonly Operation[] = [
   audit("list_audit_manifests", "/manifests"),
   audit("list_audit_checkpoints", "/checkpoints"),
 ];
+
+/** Whether the role `all_viewer` may call an operation. */
+export const isOpenToViewers = ({ method, operation }: Pick<Operation, "method" | "operation">): boolean =>
+  method === "get" || viewerOperations.has(operation);
+
+const viewerOperations = new Set(
+  operations.flatMap(({ access, operation }) =>
+    access.credential === "service_account" && access.viewers === true ? [operation] : [],
+  ),
+);

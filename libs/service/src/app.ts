@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { bearerOf } from "@ikg/auth";
-import { type Caller, Problem } from "@ikg/contracts";
+import { type Caller, isOpenToViewers, Problem } from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
 import { auditedRequest } from "./audit/audited-request.ts";
 import { rejectionNote } from "./audit/rejection-note.ts";
@@ -71,7 +71,7 @@ export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppPa
 /** The agent's permission, or the account's role; the gateway checked the same. */
 const checkPermission = (caller: Caller, route: Route): void => {
   if (caller.kind === "service_account") {
-    if (caller.role === "all_viewer" && route.method !== "get") throw new Problem("role_read_only");
+    if (caller.role === "all_viewer" && !isOpenToViewers(route)) throw new Problem("role_read_only");
   } else if (route.permission !== undefined && !caller.permissions.includes(route.permission))
     throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
 };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf, type Credentials, isAgentKey, malformedBearer } from "@ikg/auth";
-import type { Caller, Operation } from "@ikg/contracts";
+import { type Caller, isOpenToViewers, type Operation } from "@ikg/contracts";
 import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
 import { CallerRefused } from "./rejections.ts";
@@ -38,7 +38,7 @@ export const admissionBy =
     ) {
       const account = await limits.attempt(address, () => credentials.serviceAccount(bearer, requestId));
       await limits.use(account.credential_kid);
-      if (account.role === "all_viewer" && operation.method !== "get")
+      if (account.role === "all_viewer" && !isOpenToViewers(operation))
         throw new CallerRefused(account, "role_read_only");
       return account;
     }

@@ -160,6 +160,9 @@ describe("credentials", () => {
     expect((await call("GET", "/configs/v1/projects/gid%3Ax", { headers })).status).toBe(200);
     expect((await call("POST", "/configs/v1/projects", { headers })).status).toBe(403);
     expect((await call("DELETE", "/configs/v1/projects/x", { headers })).status).toBe(403);
+    // A body that is only judged changes nothing.
+    const validate = "/configs/v1/authorization-policies/validate";
+    expect((await call("POST", validate, { headers })).status).toBe(200);
   });
 
   it("names the missing permission", async () => {
