@@ -12,12 +12,11 @@ import {
   type Service,
   startService,
 } from "@ikg/service";
-import type { RequestHandler } from "express";
 import { admissionBy } from "./admission.ts";
 import { aliasesOf, emptyCollections } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
-import { gateway } from "./gateway.ts";
+import { gateway, type GatewayParts } from "./gateway.ts";
 import { openInFlight } from "./in-flight.ts";
 import { mcp } from "./mcp.ts";
 import { metadata } from "./metadata.ts";
@@ -62,14 +61,14 @@ const startCredentials = (graph: Graph, settings: Settings, service: Service): C
 
 type OnRefused = (limit: string) => void;
 
-/** Every operation, with the checks before it. */
-const operationsHandler = (
+/** What the gateway checks and does for an operation. */
+const operationParts = (
   credentials: Credentials,
   upstreams: Upstreams,
   onRefused: OnRefused,
   settings: Settings,
   service: Service,
-): RequestHandler => {
+): GatewayParts => {
   const { COMPAT_ALIASES: aliases } = settings;
   const repeats = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
   service.onClose("records of refusals", () => repeats.close());
@@ -78,7 +77,7 @@ const operationsHandler = (
     failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
   };
   const limits = openRateLimits(service.redis, rates, onRefused);
-  return gateway({
+  return {
     match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
     admit: admissionBy(credentials, limits, aliases.has("client-key")),
     inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
@@ -86,22 +85,22 @@ const operationsHandler = (
     sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
     upstreams,
     aliases: aliasesOf(aliases),
-  });
+  };
 };
 
-/** The paths that need no client key; services judge the tokens of some. */
-const publicHandlers = (
+/** Mounts the paths that need no client key; services judge the tokens of some. */
+const mountPublicPaths = (
+  service: Service,
   upstreams: Upstreams,
   onRefused: OnRefused,
   settings: Settings,
-): readonly RequestHandler[] => {
+): void => {
   const limit = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, onRefused);
-  return [
-    metadata(settings.PUBLIC_URL, limit),
-    ...(settings.API_REFERENCE ? reference(settings.PUBLIC_URL, limit) : []),
-    mcp(upstreams.mcp, limit, signInternalContext(settings.INTERNAL_CONTEXT_KEY)),
-    ...(upstreams.audit === undefined ? [] : [auditKeys(upstreams.audit, limit)]),
-  ];
+  service.app.use(metadata(settings.PUBLIC_URL, limit));
+  if (settings.API_REFERENCE)
+    for (const handler of reference(settings.PUBLIC_URL, limit)) service.app.use(handler);
+  service.app.use(mcp(upstreams.mcp, limit, signInternalContext(settings.INTERNAL_CONTEXT_KEY)));
+  if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, limit));
 };
 
 await runService(async () => {
@@ -110,8 +109,8 @@ await runService(async () => {
   const credentials = startCredentials(openGraph(settings, service), settings, service);
   const onRefused = service.metrics.refusals();
   const upstreams = openUpstreams(settings, service);
-  // Operations first: most requests are some.
-  service.app.use(operationsHandler(credentials, upstreams, onRefused, settings, service));
-  for (const handler of publicHandlers(upstreams, onRefused, settings)) service.app.use(handler);
+  // Operations first: most requests are for one.
+  service.app.use(gateway(operationParts(credentials, upstreams, onRefused, settings, service)));
+  mountPublicPaths(service, upstreams, onRefused, settings);
   await service.listen();
 });
