@@ -16,7 +16,7 @@ import { maxLabels, maxUpserts } from "../libs/policy-core/src/query/read-upsert
 import { collectedEntries, defaultBudget } from "../libs/policy-core/src/bounds/budget.ts";
 import { deepestReduce } from "../libs/policy-core/src/bounds/loops.ts";
 import { maxApart, maxPlannedTogether, maxRelationships } from "../libs/policy-core/src/bounds/patterns.ts";
-import { longest, mostEntries, mostListCharacters } from "../libs/policy-core/src/query/given.ts";
+import { longest, mostEntries, mostListCharacters } from "../libs/policy-core/src/query/value-source.ts";
 import { maxPattern } from "../libs/policy-core/src/regex/code-points.ts";
 import { maxSubject } from "../libs/policy-core/src/regex/java.ts";
 import { openLength } from "../libs/policy-core/src/rewrite/rewrite.ts";

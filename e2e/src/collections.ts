@@ -21,12 +21,12 @@ export interface Sample {
   change(this: void): Body;
 }
 
-/** What stands in a project before records of every other collection can be made. */
-export interface Ground {
+/** The records that every other collection refers to. */
+export interface Parents {
   readonly projectId: string;
   readonly applicationId: string;
   readonly agentId: string;
-  /** The agent may do everything with it. */
+  /** a key with every permission of the agent */
   readonly key: string;
   readonly introspectId: string;
   readonly policyId: string;
@@ -64,7 +64,7 @@ export const make = async (account: Account, path: string, json: Body): Promise<
   must<ConfigRecord>(await asAccount(account, path, { json }), 201);
 
 /** Makes a project named `name` with one of each record that others need, all of that name too. */
-export const layGround = async (account: Account, name: string): Promise<Ground> => {
+export const createParents = async (account: Account, name: string): Promise<Parents> => {
   const { organizationId: organization_id } = account;
   const { id: project_id } = await make(account, "/projects", { organization_id, name });
   const application = await make(account, "/applications", { project_id, name });
@@ -79,7 +79,7 @@ export const layGround = async (account: Account, name: string): Promise<Ground>
   const { id: introspectId } = await make(account, "/token-introspects", {
     project_id,
     name,
-    ...introspect(await publicKey(), "of-the-ground"),
+    ...introspect(await publicKey(), "of-the-parents"),
   });
   const policy = { project_id, name, policy: ciq, status: "ACTIVE" };
   return {
@@ -93,23 +93,24 @@ export const layGround = async (account: Account, name: string): Promise<Ground>
   };
 };
 
-/** Removes a ground with everything that was made on it. */
-export const clearGround = async (account: Account, { projectId, accountId }: Ground): Promise<void> => {
+/** Removes parent records with everything below them. */
+export const removeParents = async (account: Account, { projectId, accountId }: Parents): Promise<void> => {
   for (const path of [`/projects/${projectId}`, `/service-accounts/${accountId}`])
     must(await asAccount(account, path, { method: "DELETE" }), 200);
 };
 
-/** A sample of every collection, on this ground. */
-export const samplesOf = async (account: Account, ground: Ground): Promise<readonly Sample[]> => {
-  const key = await publicKey();
-  const { organizationId } = account;
-  const { projectId, applicationId, agentId, introspectId, policyId, accountId } = ground;
-  const sample = (
-    path: string,
-    body: (name: string) => Body,
-    change: Body = {},
-    more: Partial<Sample> = {},
-  ): Sample => ({
+type MakeSample = (
+  path: string,
+  body: (name: string) => Body,
+  change?: Body,
+  more?: Partial<Sample>,
+) => Sample;
+type InProject = (fields: Body) => (name: string) => Body;
+
+/** A sample of every collection, below these parents. */
+export const samplesOf = async (account: Account, parents: Parents): Promise<readonly Sample[]> => {
+  const { projectId } = parents;
+  const sample: MakeSample = (path, body, change = {}, more = {}) => ({
     path,
     scope: "project_id",
     scopeId: projectId,
@@ -119,9 +120,27 @@ export const samplesOf = async (account: Account, ground: Ground): Promise<reado
     change: () => change,
     ...more,
   });
-  const inProject = (fields: Body) => (name: string) => ({ project_id: projectId, name, ...fields });
+  const inProject: InProject = (fields) => (name) => ({ project_id: projectId, name, ...fields });
+  return [
+    ...parentSamples(sample, inProject, account, parents),
+    ...policySamples(sample, inProject),
+    ...referringSamples(sample, inProject, parents, await publicKey()),
+    sample("/audit-signings", inProject({ provider: "PLATFORM_MANAGED" }), {
+      provider: "CUSTOMER_AWS_KMS",
+      key_resource: "arn:aws:kms:one",
+      kid: "one",
+    }),
+  ];
+};
+
+/** Projects, applications, agents, service accounts and their credentials. */
+const parentSamples = (
+  sample: MakeSample,
+  inProject: InProject,
+  { organizationId }: Account,
+  { applicationId, agentId, accountId }: Parents,
+): readonly Sample[] => {
   const inOrganization = { scope: "organization_id", scopeId: organizationId } as const;
-  const content = { request_content_type: "JSON", response_content_type: "JSON" };
   return [
     sample("/projects", (name) => ({ organization_id: organizationId, name }), undefined, {
       ...inOrganization,
@@ -152,6 +171,13 @@ export const samplesOf = async (account: Account, ground: Ground): Promise<reado
       undefined,
       { ...inOrganization, named: false, references: { service_account_id: "/service-accounts" } },
     ),
+  ];
+};
+
+/** Policies, trust score profiles and resolvers, which refer to nothing but their project. */
+const policySamples = (sample: MakeSample, inProject: InProject): readonly Sample[] => {
+  const content = { request_content_type: "JSON", response_content_type: "JSON" };
+  return [
     sample("/authorization-policies", inProject({ policy: kbac("READ"), status: "ACTIVE", tags: ["a"] }), {
       policy: kbac("WRITE"),
       status: "INACTIVE",
@@ -171,40 +197,44 @@ export const samplesOf = async (account: Account, ground: Ground): Promise<reado
       inProject({ ...content, url: "https://api.example/{$id}", method: "GET", response_selector: ".value" }),
       { ...content, url: "https://other.example", method: "POST", response_selector: ".other" },
     ),
-    sample("/token-introspects", inProject(introspect(key, "of-the-sample")), {
-      ...introspect(key, "of-the-update"),
-      perform_upsert: true,
-    }),
-    sample(
-      "/knowledge-queries",
-      inProject({ policy_id: policyId, query, status: "ACTIVE" }),
-      { policy_id: policyId, query: `${query} `, status: "DRAFT" },
-      { references: { project_id: "/projects", policy_id: "/authorization-policies" } },
-    ),
-    sample(
-      "/mcp-servers",
-      inProject({
-        app_agent_id: agentId,
-        token_introspect_id: introspectId,
-        enabled: true,
-        scopes_supported: ["a"],
-      }),
-      { app_agent_id: agentId, token_introspect_id: introspectId, enabled: false, scopes_supported: ["b"] },
-      {
-        references: {
-          project_id: "/projects",
-          app_agent_id: "/application-agents",
-          token_introspect_id: "/token-introspects",
-        },
-      },
-    ),
-    sample("/audit-signings", inProject({ provider: "PLATFORM_MANAGED" }), {
-      provider: "CUSTOMER_AWS_KMS",
-      key_resource: "arn:aws:kms:one",
-      kid: "one",
-    }),
   ];
 };
+
+/** Token introspects, and what refers to one, to a policy or to an agent. */
+const referringSamples = (
+  sample: MakeSample,
+  inProject: InProject,
+  { agentId, introspectId, policyId }: Parents,
+  key: string,
+): readonly Sample[] => [
+  sample("/token-introspects", inProject(introspect(key, "of-the-sample")), {
+    ...introspect(key, "of-the-update"),
+    perform_upsert: true,
+  }),
+  sample(
+    "/knowledge-queries",
+    inProject({ policy_id: policyId, query, status: "ACTIVE" }),
+    { policy_id: policyId, query: `${query} `, status: "DRAFT" },
+    { references: { project_id: "/projects", policy_id: "/authorization-policies" } },
+  ),
+  sample(
+    "/mcp-servers",
+    inProject({
+      app_agent_id: agentId,
+      token_introspect_id: introspectId,
+      enabled: true,
+      scopes_supported: ["a"],
+    }),
+    { app_agent_id: agentId, token_introspect_id: introspectId, enabled: false, scopes_supported: ["b"] },
+    {
+      references: {
+        project_id: "/projects",
+        app_agent_id: "/application-agents",
+        token_introspect_id: "/token-introspects",
+      },
+    },
+  ),
+];
 
 /** Every collection, in the order in which they are documented; the same as the paths of `samplesOf`. */
 export const collectionPaths = [

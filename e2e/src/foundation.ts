@@ -35,7 +35,7 @@ const neo4jOfTests = (): OwnNeo4j => ({
  *
  * @param stores others than those of the tests.
  */
-export const layFoundation = async ({
+export const createFoundation = async ({
   runRedis = startRedis,
   neo4j = neo4jOfTests(),
 }: Stores = {}): Promise<Foundation> => {

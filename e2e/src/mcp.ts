@@ -57,7 +57,56 @@ const freshSignIn = {
   },
 };
 
-/** Makes it; whoever does calls `remove`. */
+const person = (external_id: string) => ({ type: "Person", external_id });
+const car = (external_id: string) => ({ type: "Car", external_id });
+const speeds = { red: 90, blue: 190 } as const;
+const owners = { ann: "red", bob: "blue" } as const;
+
+const captureCars = (tenant: Tenant): Promise<void> =>
+  capture(
+    {
+      nodes: [
+        ...Object.keys(owners).map(person),
+        ...Object.entries(speeds).map(([colour, speed]) => ({
+          ...car(colour),
+          properties: [
+            { type: "colour", value: colour },
+            { type: "speed", value: speed },
+          ],
+        })),
+      ],
+      relationships: Object.entries(owners).map(([owner, colour]) => ({
+        source: person(owner),
+        target: car(colour),
+        type: "OWNS",
+      })),
+    },
+    tenant,
+  );
+
+/** Saves the policies and both queries. */
+const saveCarQueries = async (projectId: string): Promise<Pick<McpTenant, "queryId" | "otherQueryId">> => {
+  for (const [name, policy] of Object.entries({ drive, race, watch }))
+    await savePolicy(projectId, { name, policy });
+  const cars = await savePolicy(projectId, { name: "own-cars", policy: ownCars });
+  const fresh = await savePolicy(projectId, { name: "fresh-sign-in", policy: freshSignIn });
+  const queryId = await saveQuery(projectId, {
+    name: "slow-cars",
+    policyId: cars,
+    query: {
+      nodes: ["car.external_id", "car.property.colour"],
+      filter: { attribute: "car.property.speed", operator: "<=", value: "$limit" },
+    },
+  });
+  const otherQueryId = await saveQuery(projectId, {
+    name: "own-cars-lately",
+    policyId: fresh,
+    query: { nodes: ["car.external_id"] },
+  });
+  return { queryId, otherQueryId };
+};
+
+/** Creates the project; the caller removes it with `remove`. */
 export const createMcpTenant = async (
   stem: string,
   server: Readonly<Record<string, unknown>> = {},
@@ -66,53 +115,8 @@ export const createMcpTenant = async (
   const { projectId } = tenant;
   try {
     const issuer = await createTokenIssuer(projectId);
-    for (const [name, policy] of Object.entries({ drive, race, watch }))
-      await savePolicy(projectId, { name, policy });
-    const cars = await savePolicy(projectId, { name: "own-cars", policy: ownCars });
-    const fresh = await savePolicy(projectId, { name: "fresh-sign-in", policy: freshSignIn });
-    const queryId = await saveQuery(projectId, {
-      name: "slow-cars",
-      policyId: cars,
-      query: {
-        nodes: ["car.external_id", "car.property.colour"],
-        filter: { attribute: "car.property.speed", operator: "<=", value: "$limit" },
-      },
-    });
-    const otherQueryId = await saveQuery(projectId, {
-      name: "own-cars-lately",
-      policyId: fresh,
-      query: { nodes: ["car.external_id"] },
-    });
-    const node = (type: string, external_id: string, properties: object[] = []) => ({
-      type,
-      external_id,
-      properties: properties as { type: string; value: string }[], // scalars of a capture
-    });
-    await capture(
-      {
-        nodes: [
-          node("Person", "ann"),
-          node("Person", "bob"),
-          node("Car", "red", [
-            { type: "colour", value: "red" },
-            { type: "speed", value: 90 },
-          ]),
-          node("Car", "blue", [
-            { type: "colour", value: "blue" },
-            { type: "speed", value: 190 },
-          ]),
-        ],
-        relationships: [
-          { source: node("Person", "ann"), target: node("Car", "red"), type: "OWNS" },
-          { source: node("Person", "bob"), target: node("Car", "blue"), type: "OWNS" },
-        ].map(({ source, target, type }) => ({
-          source: { type: source.type, external_id: source.external_id },
-          target: { type: target.type, external_id: target.external_id },
-          type,
-        })),
-      },
-      tenant,
-    );
+    const queries = await saveCarQueries(projectId);
+    await captureCars(tenant);
     const { id: serverId } = await createRecord<ConfigRecord>("mcp-servers", {
       name: freshName("mcp"),
       display_name: "Cars",
@@ -124,7 +128,7 @@ export const createMcpTenant = async (
       ...server,
     });
     await takeEffect();
-    return { ...tenant, issuer, serverId, queryId, otherQueryId };
+    return { ...tenant, issuer, serverId, ...queries };
   } catch (error) {
     await tenant.remove();
     throw error;

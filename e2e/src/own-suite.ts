@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServiceName } from "../../stack/src/parts/variables.ts";
 import { freePort } from "../../stack/src/ports.ts";
-import { type Foundation, layFoundation, type Stores } from "./foundation.ts";
+import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
 import type { TestProcess } from "./processes.ts";
 import type { ServiceProcess } from "./service-process.ts";
 import { type AddressFor, startSide } from "./side.ts";
@@ -41,7 +41,7 @@ export const startOwnSuite = async (
   ofSome: Readonly<Partial<Record<ServiceName, Settings>>> = {},
   { detours, ...stores }: Stores & { readonly detours?: Detours } = {},
 ): Promise<OwnSuite> => {
-  const foundation = await layFoundation(stores);
+  const foundation = await createFoundation(stores);
   const { variables, organizationId, token, redis } = foundation;
   const ports = new Map<ServiceName, number>();
   const { gateway, processes } = await startSide(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type ServiceName, upstreams } from "../../stack/src/parts/variables.ts";
-import { type Foundation, layFoundation, type Stores } from "./foundation.ts";
+import { type Foundation, createFoundation, type Stores } from "./foundation.ts";
 import { type Front, openFront } from "./front.ts";
 import { type ServiceProcess, startServiceProcess } from "./service-process.ts";
 
@@ -24,13 +24,22 @@ export interface RollingSuite {
 /** Two replicas take requests for so long. */
 const besideMs = 300;
 
+/** The file that tells tests which suite to call; it is named by `IKG_ENVIRONMENT`. */
+const writeEnvironment = (gateway: string, { organizationId, token }: Foundation): string => {
+  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
+  const environment = { base_url: gateway, organization_id: organizationId, service_account_token: token };
+  writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });
+  process.env["IKG_ENVIRONMENT"] = file;
+  return file;
+};
+
 /**
- * Starts it. What this test file asks from then on, it asks this suite: call it before anything else.
+ * Starts it. From then on every call of this test file goes to this suite: call it before anything else.
  *
  * @param settings of all services.
  */
 export const startRollingSuite = async (settings: Variables, stores: Stores): Promise<RollingSuite> => {
-  const foundation = await layFoundation(stores);
+  const foundation = await createFoundation(stores);
   const names = ["gateway", ...upstreams] as const;
   const fronts = new Map<ServiceName, Front>();
   for (const name of names) fronts.set(name, await openFront());
@@ -70,17 +79,11 @@ export const startRollingSuite = async (settings: Variables, stores: Stores): Pr
   };
   for (const name of names) await replace(name);
 
-  const file = join(tmpdir(), `ikg-e2e-${randomUUID()}.json`);
-  const environment = {
-    base_url: frontOf("gateway").url,
-    organization_id: foundation.organizationId,
-    service_account_token: foundation.token,
-  };
-  writeFileSync(file, JSON.stringify(environment), { mode: 0o600 });
-  process.env["IKG_ENVIRONMENT"] = file;
+  const gateway = frontOf("gateway").url;
+  const file = writeEnvironment(gateway, foundation);
   return {
     foundation,
-    gateway: environment.base_url,
+    gateway,
     roll: async (more) => {
       current = { ...current, ...more };
       for (const name of names) await replace(name);

@@ -1,4 +1,4 @@
-import { type Foundation, layFoundation } from "./foundation.ts";
+import { type Foundation, createFoundation } from "./foundation.ts";
 import { startSide } from "./side.ts";
 
 /** Services on a foundation of their own, twice each. */
@@ -12,7 +12,7 @@ export interface Deployment extends Pick<Foundation, "organizationId" | "token" 
 
 /** Starts it; whoever does calls `close`. */
 export const startDeployment = async (): Promise<Deployment> => {
-  const foundation = await layFoundation();
+  const foundation = await createFoundation();
   const { variables, organizationId, token, redis } = foundation;
   const sides = [await startSide(variables), await startSide(variables)] as const;
   const processes = sides.flatMap((side) => [...side.processes.values()].map(({ running }) => running));

@@ -18,7 +18,7 @@ import { searchResource } from "../src/search-resource.ts";
 import { type Answer, send } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
-/** Records, captures, decisions and queries in short; what goes further is in life, bad-input and bad-requests. */
+/** Records, captures, decisions and queries in short; records, decisions and queries at length have files of their own. */
 let tenant: Tenant;
 beforeAll(async () => {
   tenant = await createTenant("checks");

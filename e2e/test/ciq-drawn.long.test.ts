@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ResultRow } from "@ikg/contracts";
 import type { Value } from "@ikg/contracts";
 import fc from "fast-check";
 import { capture } from "../src/capture.ts";
@@ -127,13 +128,12 @@ interface Reader {
   read(): Promise<GraphState>;
 }
 
-/** Reads the whole graph by queries of the application itself. */
-const openReader = async (tenant: Tenant): Promise<Reader> => {
-  const application = { type: "_Application" };
-  const node = await openQuery(
+/** A query of the application that reads every node, its properties and their metadata. */
+const nodeQuery = (tenant: Tenant): Promise<OpenQuery> =>
+  openQuery(
     tenant,
     {
-      subject: application,
+      subject: { type: "_Application" },
       condition: {
         cypher:
           "MATCH (subject:_Application) MATCH (a) WITH subject, a, a:Extra AS extra, a:Rare AS rare, a:Other AS other",
@@ -151,10 +151,13 @@ const openReader = async (tenant: Tenant): Promise<Reader> => {
       aggregate_values: ["extra", "rare", "other"],
     },
   );
-  const edge = await openQuery(
+
+/** A query of the application that reads every relationship and its properties. */
+const edgeQuery = (tenant: Tenant): Promise<OpenQuery> =>
+  openQuery(
     tenant,
     {
-      subject: application,
+      subject: { type: "_Application" },
       condition: { cypher: "MATCH (subject:_Application) MATCH (a)-[r]->(b)" },
       allowed_reads: { nodes: ["a", "b"], relationships: ["r"] },
     },
@@ -163,45 +166,61 @@ const openReader = async (tenant: Tenant): Promise<Reader> => {
       relationships: ["r.type", ...edgeNames.map((name) => `r.${name}`)],
     },
   );
+
+const propertiesIn = (row: ResultRow): Map<string, PropertyState> => {
+  const properties: Map<string, PropertyState> = new Map();
+  for (const name of names) {
+    const value = row.nodes[`a.property.${name}`];
+    const metadata = new Map(
+      parts.flatMap((part) => {
+        const held = row.nodes[`a.property.${name}.metadata.${part}`];
+        return held === null ? [] : [[part, held as never] as const]; // a scalar or list
+      }),
+    );
+    if (value !== null || metadata.size > 0)
+      properties.set(name, { value: (value ?? undefined) as never, metadata }); // likewise
+  }
+  return properties;
+};
+
+const nodesIn = (rows: readonly ResultRow[]): GraphState["nodes"] => {
+  const nodes: GraphState["nodes"] = new Map();
+  for (const row of rows) {
+    // A whole node has these members (docs/policy-language.md).
+    const whole = row.nodes["a"] as { Labels: string[]; Props: Record<string, unknown> };
+    nodes.set(`${String(whole.Props["type"])}/${String(whole.Props["external_id"])}`, {
+      labels: new Set(whole.Labels.filter((label) => label !== whole.Props["type"])),
+      identity: whole.Props["is_identity"] === true,
+      properties: propertiesIn(row),
+    });
+  }
+  return nodes;
+};
+
+const edgesIn = (rows: readonly ResultRow[]): GraphState["edges"] =>
+  new Set(
+    rows.map(({ nodes: ends, relationships: shown = {} }) => ({
+      source: `${String(ends["a.type"])}/${String(ends["a.external_id"])}`,
+      type: String(shown["r.type"]),
+      target: `${String(ends["b.type"])}/${String(ends["b.external_id"])}`,
+      properties: new Map(
+        edgeNames.flatMap((name) => {
+          const value = shown[`r.${name}`];
+          return value === null ? [] : [[name, value as never] as const]; // a scalar or list
+        }),
+      ),
+    })),
+  );
+
+/** Reads the whole graph with queries of the application. */
+const openReader = async (tenant: Tenant): Promise<Reader> => {
+  const node = await nodeQuery(tenant);
+  const edge = await edgeQuery(tenant);
   return {
-    read: async () => {
-      const nodes: GraphState["nodes"] = new Map();
-      for (const row of await node.rows({ page_size: 1_000 })) {
-        const whole = row.nodes["a"] as { Labels: string[]; Props: Record<string, unknown> }; // as policies 9.3 says
-        const key = `${String(whole.Props["type"])}/${String(whole.Props["external_id"])}`;
-        const properties: Map<string, PropertyState> = new Map();
-        for (const name of names) {
-          const value = row.nodes[`a.property.${name}`];
-          const metadata = new Map(
-            parts.flatMap((part) => {
-              const held = row.nodes[`a.property.${name}.metadata.${part}`];
-              return held === null ? [] : [[part, held as never] as const]; // a scalar or list
-            }),
-          );
-          if (value !== null || metadata.size > 0)
-            properties.set(name, { value: (value ?? undefined) as never, metadata }); // likewise
-        }
-        nodes.set(key, {
-          labels: new Set(whole.Labels.filter((label) => label !== whole.Props["type"])),
-          identity: whole.Props["is_identity"] === true,
-          properties,
-        });
-      }
-      const edges: GraphState["edges"] = new Set();
-      for (const { nodes: ends, relationships: shown = {} } of await edge.rows({ page_size: 1_000 }))
-        edges.add({
-          source: `${String(ends["a.type"])}/${String(ends["a.external_id"])}`,
-          type: String(shown["r.type"]),
-          target: `${String(ends["b.type"])}/${String(ends["b.external_id"])}`,
-          properties: new Map(
-            edgeNames.flatMap((name) => {
-              const value = shown[`r.${name}`];
-              return value === null ? [] : [[name, value as never] as const]; // a scalar or list
-            }),
-          ),
-        });
-      return { nodes, edges };
-    },
+    read: async () => ({
+      nodes: nodesIn(await node.rows({ page_size: 1_000 })),
+      edges: edgesIn(await edge.rows({ page_size: 1_000 })),
+    }),
   };
 };
 

@@ -5,7 +5,7 @@ import { capture } from "../src/capture.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
 import { tryEvaluate } from "../src/evaluate.ts";
-import { policyFaults } from "../src/judge-text.ts";
+import { policyErrors } from "../src/validate-text.ts";
 import { must } from "../src/must.ts";
 import { required } from "../src/required.ts";
 import { savePolicy } from "../src/save-policy.ts";
@@ -156,14 +156,14 @@ describe("15: locations", () => {
   it("are one parameter or one text, and nothing for queries", async () => {
     for (const use of ["coalesce($loc, 'x')", "'a' + 'b'", "$order.loc", "$subject_type"]) {
       const { policy } = policyOf("ANY", use);
-      expect([use, await policyFaults(composite.projectId, policy)]).not.toEqual([use, []]);
+      expect([use, await policyErrors(composite.projectId, policy)]).not.toEqual([use, []]);
     }
     const ciq = {
       meta: { policy_version: "1.0-ciq" },
       subject: { type: "Nurse" },
       condition: { cypher: "USE graph.byName('hospital.db2') MATCH (subject:Nurse)" },
     };
-    expect((await policyFaults(composite.projectId, ciq)).join("\n")).toContain("USE clause is not allowed");
+    expect((await policyErrors(composite.projectId, ciq)).join("\n")).toContain("USE clause is not allowed");
   });
 
   it("never leave by their physical names", () => {

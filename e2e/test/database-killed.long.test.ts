@@ -89,50 +89,60 @@ const opening = (id: string) => ({
   resource: { type: "Door", id },
 });
 
+/** What the callers have seen. */
+interface Seen {
+  readonly written: Written[];
+  readonly wrong: string[];
+  readonly statuses: Set<string>;
+}
+
+const keepWriting = async (
+  name: string,
+  { written, wrong, statuses }: Seen,
+  over: AbortSignal,
+): Promise<void> => {
+  for (let n = 0; !over.aborted; n++) {
+    const ids = Array.from({ length: batch }, (_, i) => `${name}-${n}-${i}`);
+    // A connection that breaks leaves the writer without an answer, as a 500 does.
+    const { status, headers } = await write(ids, tenant).catch(() => ({
+      status: 500,
+      headers: new Headers(),
+    }));
+    written.push({ ids, status });
+    statuses.add(`capture ${status}`);
+    if (![200, 500, 503].includes(status)) wrong.push(`capture ${status}`);
+    if (status === 503 && headers.get("retry-after") === null) wrong.push("capture 503 without Retry-After");
+    if (status !== 200) await wait(50);
+  }
+};
+
+const keepAsking = async ({ wrong, statuses }: Seen, over: AbortSignal): Promise<void> => {
+  for (let n = 0; !over.aborted; n++) {
+    const door = n % 2 === 0 ? "open" : "shut";
+    const begun = performance.now();
+    const { status, headers, body } = await tryEvaluate(opening(door), tenant);
+    const took = performance.now() - begun;
+    statuses.add(`evaluation ${status}`);
+    if (took > decisionMs) wrong.push(`evaluation took ${took} ms`);
+    if (status === 503) {
+      if (headers.get("retry-after") === null) wrong.push("evaluation 503 without Retry-After");
+      await wait(50);
+    } else if (status !== 200) wrong.push(`evaluation ${status}`);
+    // The body of a 200 is a decision.
+    else if ((body as { decision: boolean }).decision !== (door === "open"))
+      wrong.push(`wrong decision on ${door}`);
+  }
+};
+
 it(
   "loses nothing that was acknowledged and decides nothing wrong while its database is killed",
   async () => {
     const over = new AbortController();
-    const written: Written[] = [];
-    const wrong: string[] = [];
-    const statuses = new Set<string>();
-
-    const writer = async (name: string): Promise<void> => {
-      for (let n = 0; !over.signal.aborted; n++) {
-        const ids = Array.from({ length: batch }, (_, i) => `${name}-${n}-${i}`);
-        // A connection that breaks leaves the writer without an answer, as a 500 does.
-        const { status, headers } = await write(ids, tenant).catch(() => ({
-          status: 500,
-          headers: new Headers(),
-        }));
-        written.push({ ids, status });
-        statuses.add(`capture ${status}`);
-        if (![200, 500, 503].includes(status)) wrong.push(`capture ${status}`);
-        if (status === 503 && headers.get("retry-after") === null)
-          wrong.push("capture 503 without Retry-After");
-        if (status !== 200) await wait(50);
-      }
-    };
-    const asker = async (): Promise<void> => {
-      for (let n = 0; !over.signal.aborted; n++) {
-        const door = n % 2 === 0 ? "open" : "shut";
-        const begun = performance.now();
-        const { status, headers, body } = await tryEvaluate(opening(door), tenant);
-        const took = performance.now() - begun;
-        statuses.add(`evaluation ${status}`);
-        if (took > decisionMs) wrong.push(`evaluation took ${took} ms`);
-        if (status === 503) {
-          if (headers.get("retry-after") === null) wrong.push("evaluation 503 without Retry-After");
-          await wait(50);
-        } else if (status !== 200) wrong.push(`evaluation ${status}`);
-        // The body of a 200 is a decision.
-        else if ((body as { decision: boolean }).decision !== (door === "open"))
-          wrong.push(`wrong decision on ${door}`);
-      }
-    };
+    const seen: Seen = { written: [], wrong: [], statuses: new Set() };
+    const { written, wrong, statuses } = seen;
     const load = [
-      ...Array.from({ length: writers }, (_, i) => writer(`w${i}`)),
-      ...Array.from({ length: askers }, asker),
+      ...Array.from({ length: writers }, (_, i) => keepWriting(`w${i}`, seen, over.signal)),
+      ...Array.from({ length: askers }, () => keepAsking(seen, over.signal)),
     ];
     const recoveries: number[] = [];
     for (let round = 0; round < rounds; round++) {

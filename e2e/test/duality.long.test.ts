@@ -80,6 +80,51 @@ const decideAll = async (tenant: Tenant, questions: readonly object[]): Promise<
   }
 };
 
+type IsGranted = (subject: string, resource: string, action: string) => boolean;
+
+const question = ({ s, r, a }: { readonly s: string; readonly r: string; readonly a: string }) => ({
+  subject: { type: "Person", id: s },
+  resource: { type: "File", id: r },
+  action: { name: a },
+});
+
+/** Writes nodes of another type, and files that nobody may see: they change no answer. */
+const keepWriting = async (tenant: Tenant, over: AbortSignal): Promise<void> => {
+  for (let n = 0; !over.aborted; n++)
+    must(
+      await withKey("/capture/v1/nodes", tenant, {
+        json: { nodes: [ref("Noise")(`n${n % 50}`), ref("File")(`zz${n % 50}`)] },
+      }),
+      200,
+    );
+};
+
+const requireResources = async (
+  tenant: Tenant,
+  s: string,
+  a: string,
+  isGranted: IsGranted,
+): Promise<void> => {
+  const search = { subject: { type: "Person", id: s }, resource: { type: "File" }, action: { name: a } };
+  const wanted = files.filter((r) => isGranted(s, r, a));
+  expect([s, a, await findAll("resource", search, tenant)]).toEqual([s, a, wanted]);
+  expect(await findAll("resource", { ...search, page: { limit: 2 } }, tenant)).toEqual(wanted);
+};
+
+const requireSubjects = async (tenant: Tenant, r: string, a: string, isGranted: IsGranted): Promise<void> => {
+  const search = { subject: { type: "Person" }, resource: { type: "File", id: r }, action: { name: a } };
+  const found = await findAll("subject", search, tenant);
+  expect([r, a, found]).toEqual([r, a, persons.filter((s) => isGranted(s, r, a))]);
+};
+
+const requireActions = async (tenant: Tenant, s: string, r: string, isGranted: IsGranted): Promise<void> => {
+  const { results } = await post<ActionResults>(tenant, "search/action", {
+    subject: { type: "Person", id: s },
+    resource: { type: "File", id: r },
+  });
+  expect(results.map(({ name }) => name)).toEqual(actions.filter((a) => isGranted(s, r, a)).toSorted());
+};
+
 describe.each(Array.from({ length: graphs }, (_, i) => i + 1))("random graph %d", (seed) => {
   let tenant: Tenant;
 
@@ -101,71 +146,26 @@ describe.each(Array.from({ length: graphs }, (_, i) => i + 1))("random graph %d"
 
   it("says the same in every way, also while somebody else writes", async () => {
     const pairs = persons.flatMap((s) => files.flatMap((r) => actions.map((a) => ({ s, r, a }))));
-    const question = ({ s, r, a }: (typeof pairs)[number]) => ({
-      subject: { type: "Person", id: s },
-      resource: { type: "File", id: r },
-      action: { name: a },
-    });
-    // Nodes of another type, and files that nobody may see: they change no answer.
     const over = new AbortController();
-    const writer = (async () => {
-      for (let n = 0; !over.signal.aborted; n++)
-        must(
-          await withKey("/capture/v1/nodes", tenant, {
-            json: { nodes: [ref("Noise")(`n${n % 50}`), ref("File")(`zz${n % 50}`)] },
-          }),
-          200,
-        );
-    })();
+    const writing = keepWriting(tenant, over.signal);
     try {
       const evaluations = await decideAll(tenant, pairs.map(question));
       const granted = new Set(pairs.filter((_, i) => evaluations[i]).map((each) => JSON.stringify(each)));
-      const isGranted = (s: string, r: string, a: string): boolean =>
-        granted.has(JSON.stringify({ s, r, a }));
-      const sample = pairs.filter((_, i) => i % 7 === seed % 7);
-      for (const each of sample) {
+      const isGranted: IsGranted = (s, r, a) => granted.has(JSON.stringify({ s, r, a }));
+      for (const each of pairs.filter((_, i) => i % 7 === seed % 7)) {
         const { decision } = await post<{ decision: boolean }>(tenant, "evaluation", question(each));
         expect([each, decision]).toEqual([each, isGranted(each.s, each.r, each.a)]);
       }
       for (const a of actions) {
-        for (const s of persons) {
-          const search = {
-            subject: { type: "Person", id: s },
-            resource: { type: "File" },
-            action: { name: a },
-          };
-          const wanted = files.filter((r) => isGranted(s, r, a));
-          expect([s, a, await findAll("resource", search, tenant)]).toEqual([s, a, wanted]);
-          expect(await findAll("resource", { ...search, page: { limit: 2 } }, tenant)).toEqual(wanted);
-        }
-        for (const r of files) {
-          const found = await findAll(
-            "subject",
-            {
-              subject: { type: "Person" },
-              resource: { type: "File", id: r },
-              action: { name: a },
-            },
-            tenant,
-          );
-          expect([r, a, found]).toEqual([r, a, persons.filter((s) => isGranted(s, r, a))]);
-        }
+        for (const s of persons) await requireResources(tenant, s, a, isGranted);
+        for (const r of files) await requireSubjects(tenant, r, a, isGranted);
       }
-      for (const s of persons)
-        for (const r of files) {
-          const { results } = await post<ActionResults>(tenant, "search/action", {
-            subject: { type: "Person", id: s },
-            resource: { type: "File", id: r },
-          });
-          expect(results.map(({ name }) => name)).toEqual(
-            actions.filter((a) => isGranted(s, r, a)).toSorted(),
-          );
-        }
+      for (const s of persons) for (const r of files) await requireActions(tenant, s, r, isGranted);
       expect(granted.size).toBeGreaterThan(0);
       expect(granted.size).toBeLessThan(pairs.length);
     } finally {
       over.abort();
-      await writer;
+      await writing;
     }
   });
 });

@@ -4,6 +4,7 @@ import { configs, listRecords } from "../src/configs.ts";
 import { environment } from "../src/environment.ts";
 import { evaluate } from "../src/evaluate.ts";
 import { execute, tryExecute } from "../src/execute.ts";
+import { inParallel } from "../src/in-parallel.ts";
 import { requireRefusal } from "../src/refusal.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery, trySaveQuery } from "../src/save-query.ts";
@@ -102,9 +103,11 @@ describe("decisions and searches", () => {
   ];
 
   beforeAll(async () => {
-    for (const side of sides)
-      for (const [tag, cypher] of conditions)
-        await savePolicy(of(side).projectId, { policy: kbac("BOARD", cypher, "Bus"), tags: [tag] });
+    await inParallel(
+      sides.flatMap((side) => conditions.map((condition) => [side, ...condition] as const)),
+      ([side, tag, cypher]) =>
+        savePolicy(of(side).projectId, { policy: kbac("BOARD", cypher, "Bus"), tags: [tag] }),
+    );
   }, 60_000);
 
   it.each(conditions)("%s is true on the left and false on the right", async (tag) => {

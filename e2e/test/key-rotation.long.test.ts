@@ -207,109 +207,144 @@ const reseal = async (settings: Readonly<Record<string, string>>): Promise<void>
   expect(said).toMatch(/[1-9]\d* sealed anew/);
 };
 
+/** Five callers that send every kind of request in turn until they are stopped. */
+class Load {
+  /** What happens to the suite meanwhile. */
+  phase = "before";
+  readonly failures = new Map<string, number>();
+  readonly sent = new Map<string, number>();
+  readonly #over = new AbortController();
+  readonly #callers = Array.from({ length: 5 }, (_, n) => this.#call(n * 2));
+
+  /** Waits until each kind was sent at least once in this phase. */
+  async everythingSent(): Promise<void> {
+    while (!names.every((name) => this.sent.has(`${this.phase}, ${name}`))) await pause(100);
+  }
+
+  async stop(): Promise<void> {
+    this.#over.abort();
+    await Promise.all(this.#callers);
+  }
+
+  async #call(first: number): Promise<void> {
+    for (let turn = first; !this.#over.signal.aborted; turn++) {
+      const name = names[turn % names.length] ?? "";
+      const { phase } = this;
+      count(this.sent, `${phase}, ${name}`);
+      const failure = await requests[name]?.().catch((error: unknown) => String(error));
+      if (failure !== undefined) count(this.failures, `${phase}, ${name}: ${failure}`);
+      await pause(10);
+    }
+  }
+}
+
+const names = Object.keys(requests);
+const count = (counts: Map<string, number>, name: string): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + 1);
+
+interface NextKeys {
+  readonly context: string;
+  readonly pepper: string;
+  readonly sealing: string;
+}
+
+/** Every process accepts the next keys before any process uses them. @returns the URL of Redis with the next password */
+const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
+  const {
+    INTERNAL_CONTEXT_KEY = "",
+    CREDENTIAL_PEPPER = "",
+    CONFIG_ENCRYPTION_KEY = "",
+    REDIS_URL = "",
+  } = suite.foundation.variables;
+  const nextRedisUrl = REDIS_URL.replace(redisPasswords[0], redisPasswords[1]);
+
+  load.phase = "every process accepts the next keys";
+  await suite.roll({
+    INTERNAL_CONTEXT_FORMER_KEYS: next.context,
+    CREDENTIAL_FORMER_PEPPERS: next.pepper,
+    CONFIG_ENCRYPTION_FORMER_KEYS: next.sealing,
+  });
+
+  load.phase = "every process uses the next keys";
+  await addRedisPassword(REDIS_URL, redisPasswords[1]);
+  await addDatabaseUser(neo4j, databaseUser, databasePassword);
+  await suite.roll({
+    INTERNAL_CONTEXT_KEY: next.context,
+    INTERNAL_CONTEXT_FORMER_KEYS: INTERNAL_CONTEXT_KEY,
+    CREDENTIAL_PEPPER: next.pepper,
+    CREDENTIAL_FORMER_PEPPERS: CREDENTIAL_PEPPER,
+    CONFIG_ENCRYPTION_KEY: next.sealing,
+    CONFIG_ENCRYPTION_FORMER_KEYS: CONFIG_ENCRYPTION_KEY,
+    AUDIT_PLATFORM_KEY_JWK: platformKey(),
+    REDIS_URL: nextRedisUrl,
+    NEO4J_USERNAME: databaseUser,
+    NEO4J_PASSWORD: databasePassword,
+  });
+  return nextRedisUrl;
+};
+
+/**
+ * Issues new credentials and seals stored secrets with the next key.
+ *
+ * @returns a page token that a former key has signed
+ */
+const replaceWhatFormerKeysMade = async (load: Load, sealing: string, redisUrl: string): Promise<string> => {
+  load.phase = "what the former keys made is made anew";
+  await removeRedisPassword(redisUrl, redisPasswords[0]);
+  const made = await createRecord<ConfigRecord>("service-account-credentials", {
+    service_account_id: await ownServiceAccount(),
+  });
+  callers = {
+    agentKey: (await createCredential(cars.agentId)).key,
+    accountToken: (made["service_account_config"] as { token: string }).token,
+  };
+  await reseal({
+    NEO4J_USERNAME: databaseUser,
+    NEO4J_PASSWORD: databasePassword,
+    CONFIG_ENCRYPTION_KEY: sealing,
+    CONFIG_ENCRYPTION_FORMER_KEYS: suite.foundation.variables["CONFIG_ENCRYPTION_KEY"] ?? "",
+  });
+  const formerPageToken = pageToken;
+  pageToken = await beginSearch();
+  consistencyToken = tokenOf(await write(0));
+  await pause(1_000);
+  return formerPageToken;
+};
+
+const requireFormerKeysRefused = async (formerPageToken: string): Promise<void> => {
+  expect((await ask("/access/v1/evaluation", { "x-svc-clientkey": cars.key }, evaluation)).status).toBe(401);
+  const old = await ask("/access/v1/search/resource", asAgent(), searchOf({ token: formerPageToken }));
+  expect([old.status, parsed(old.text)]).toEqual([
+    400,
+    { message: "Bad Request", errors: ["page.token: not a token of this search"] },
+  ]);
+};
+
 it("no request fails while every key is changed", async () => {
   callers = { agentKey: cars.key, accountToken: suite.foundation.token };
   pageToken = await beginSearch();
   consistencyToken = tokenOf(await write(0));
 
-  const failures = new Map<string, number>();
-  let phase = "before";
-  const over = new AbortController();
-  const sent = new Map<string, number>();
-  const names = Object.keys(requests);
-  const caller = async (first: number): Promise<void> => {
-    for (let turn = first; !over.signal.aborted; turn++) {
-      const name = names[turn % names.length] ?? "";
-      sent.set(`${phase}, ${name}`, (sent.get(`${phase}, ${name}`) ?? 0) + 1);
-      const failure = await requests[name]?.().catch((error: unknown) => String(error));
-      if (failure !== undefined) {
-        const text = `${phase}, ${name}: ${failure}`;
-        failures.set(text, (failures.get(text) ?? 0) + 1);
-      }
-      await pause(10);
-    }
-  };
-  /** In this phase, each kind at least once. */
-  const everythingAsked = async (): Promise<void> => {
-    while (!names.every((name) => sent.has(`${phase}, ${name}`))) await pause(100);
-  };
-  const load = Promise.all(Array.from({ length: 5 }, (_, n) => caller(n * 2)));
+  const load = new Load();
   try {
-    const {
-      INTERNAL_CONTEXT_KEY = "",
-      CREDENTIAL_PEPPER = "",
-      CONFIG_ENCRYPTION_KEY = "",
-      REDIS_URL = "",
-    } = suite.foundation.variables;
-    const nextRedisUrl = REDIS_URL.replace(redisPasswords[0], redisPasswords[1]);
     const next = { context: key(), pepper: key(), sealing: key() };
-    await everythingAsked();
-
-    phase = "every process accepts the next keys";
-    await suite.roll({
-      INTERNAL_CONTEXT_FORMER_KEYS: next.context,
-      CREDENTIAL_FORMER_PEPPERS: next.pepper,
-      CONFIG_ENCRYPTION_FORMER_KEYS: next.sealing,
-    });
-
-    phase = "every process uses the next keys";
-    await addRedisPassword(REDIS_URL, redisPasswords[1]);
-    await addDatabaseUser(neo4j, databaseUser, databasePassword);
-    await suite.roll({
-      INTERNAL_CONTEXT_KEY: next.context,
-      INTERNAL_CONTEXT_FORMER_KEYS: INTERNAL_CONTEXT_KEY,
-      CREDENTIAL_PEPPER: next.pepper,
-      CREDENTIAL_FORMER_PEPPERS: CREDENTIAL_PEPPER,
-      CONFIG_ENCRYPTION_KEY: next.sealing,
-      CONFIG_ENCRYPTION_FORMER_KEYS: CONFIG_ENCRYPTION_KEY,
-      AUDIT_PLATFORM_KEY_JWK: platformKey(),
-      REDIS_URL: nextRedisUrl,
-      NEO4J_USERNAME: databaseUser,
-      NEO4J_PASSWORD: databasePassword,
-    });
-
-    phase = "what the former keys made is made anew";
-    await removeRedisPassword(nextRedisUrl, redisPasswords[0]);
-    const made = await createRecord<ConfigRecord>("service-account-credentials", {
-      service_account_id: await ownServiceAccount(),
-    });
-    callers = {
-      agentKey: (await createCredential(cars.agentId)).key,
-      accountToken: (made["service_account_config"] as { token: string }).token,
-    };
-    await reseal({
-      NEO4J_USERNAME: databaseUser,
-      NEO4J_PASSWORD: databasePassword,
-      CONFIG_ENCRYPTION_KEY: next.sealing,
-      CONFIG_ENCRYPTION_FORMER_KEYS: CONFIG_ENCRYPTION_KEY,
-    });
-    const formerPageToken = pageToken;
-    pageToken = await beginSearch();
-    consistencyToken = tokenOf(await write(0));
-    await pause(1_000);
-
-    phase = "no process knows the former keys";
+    await load.everythingSent();
+    const redisUrl = await rollToNextKeys(load, next);
+    const formerPageToken = await replaceWhatFormerKeysMade(load, next.sealing, redisUrl);
+    load.phase = "no process knows the former keys";
     await suite.roll({
       INTERNAL_CONTEXT_FORMER_KEYS: "",
       CREDENTIAL_FORMER_PEPPERS: "",
       CONFIG_ENCRYPTION_FORMER_KEYS: "",
     });
 
-    phase = "after";
-    await everythingAsked();
-    // What the former keys made is good no more.
-    expect((await ask("/access/v1/evaluation", { "x-svc-clientkey": cars.key }, evaluation)).status).toBe(
-      401,
-    );
-    const old = await ask("/access/v1/search/resource", asAgent(), searchOf({ token: formerPageToken }));
-    expect([old.status, parsed(old.text)]).toEqual([
-      400,
-      { message: "Bad Request", errors: ["page.token: not a token of this search"] },
-    ]);
+    load.phase = "after";
+    await load.everythingSent();
+    await requireFormerKeysRefused(formerPageToken);
   } finally {
-    over.abort();
-    await load;
+    await load.stop();
   }
+  const { failures, sent } = load;
   process.stdout.write(`requests: ${JSON.stringify(Object.fromEntries(sent))}\n`);
   expect(Object.fromEntries(failures)).toEqual({});
   const phases = ["before", "every process uses the next keys", "after"];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { SearchResults } from "@ikg/contracts";
 import { asAccount, type Account } from "../src/account.ts";
 import { capture } from "../src/capture.ts";
-import { clearGround, collectionPaths, type Ground, layGround, make } from "../src/collections.ts";
+import { removeParents, collectionPaths, type Parents, createParents, make } from "../src/collections.ts";
 import { type Sample, samplesOf } from "../src/collections.ts";
 import { type ConfigRecord, ownAccount } from "../src/configs.ts";
 import { foundOrganization } from "../src/beside.ts";
@@ -22,7 +22,7 @@ import type { Sending } from "../src/send.ts";
  */
 interface Side {
   readonly account: Account;
-  readonly ground: Ground;
+  readonly parents: Parents;
   readonly samples: ReadonlyMap<string, Sample>;
   /** Ids of one record of each collection, and of the organization. */
   readonly ids: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ const whichever: readonly Which[] = ["left", "right"];
 const otherOf: Readonly<Record<Which, Which>> = { left: "right", right: "left" };
 
 const name = freshName("same");
-const groundName = freshName("same-ground");
+const parentsName = freshName("same-parents");
 const sides = new Map<Which, Side>();
 const removals: (() => Promise<unknown>)[] = [];
 
@@ -55,9 +55,9 @@ const person = { type: "Person", external_id: "ann" };
 const car = (external_id: string) => ({ type: "Car", external_id });
 
 const settle = async (account: Account, ownCar: string): Promise<Side> => {
-  const ground = await layGround(account, groundName);
-  removals.unshift(() => clearGround(account, ground));
-  const samples = new Map((await samplesOf(account, ground)).map((sample) => [sample.path, sample]));
+  const parents = await createParents(account, parentsName);
+  removals.unshift(() => removeParents(account, parents));
+  const samples = new Map((await samplesOf(account, parents)).map((sample) => [sample.path, sample]));
   const ids = new Map([["/organizations", account.organizationId]]);
   for (const [path, sample] of samples) {
     const { id } = await make(account, path, sample.body(name));
@@ -65,7 +65,7 @@ const settle = async (account: Account, ownCar: string): Promise<Side> => {
     if (["/projects", "/service-accounts"].includes(path))
       removals.unshift(() => asAccount(account, `${path}/${id}`, { method: "DELETE" }));
   }
-  const { projectId: project_id } = ground;
+  const { projectId: project_id } = parents;
   const reads = { nodes: ["c.external_id"] };
   const { id: policy_id } = await make(account, "/authorization-policies", {
     project_id,
@@ -85,9 +85,9 @@ const settle = async (account: Account, ownCar: string): Promise<Side> => {
       nodes: [person, car("shared"), car(ownCar)],
       relationships: ["shared", ownCar].map((id) => ({ source: person, target: car(id), type: "OWNS" })),
     },
-    ground,
+    parents,
   );
-  return { account, ground, samples, ids, queryId, ownCar };
+  return { account, parents, samples, ids, queryId, ownCar };
 };
 
 beforeAll(async () => {
@@ -174,7 +174,9 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       body: { id: account.organizationId },
     });
   });
+});
 
+describe.each(whichever)("the other organization's, seen from the %s", (which) => {
   describe("data", () => {
     const question = (id: string) => ({
       subject: { type: "Person", id: "ann" },
@@ -184,40 +186,40 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
     const idsIn = ({ results }: SearchResults): readonly string[] => results.map(({ id }) => id).toSorted();
 
     it("is decided on, searched and read by nobody else's key", async () => {
-      const { ground, ownCar } = of(which);
+      const { parents, ownCar } = of(which);
       const { ownCar: theirs } = of(otherOf[which]);
-      const decisions = await inParallel(["shared", ownCar, theirs], (id) => evaluate(question(id), ground));
+      const decisions = await inParallel(["shared", ownCar, theirs], (id) => evaluate(question(id), parents));
       expect(decisions).toEqual([{ decision: true }, { decision: true }, { decision: false }]);
-      const found = idsIn(await searchResource(question("ignored"), ground));
+      const found = idsIn(await searchResource(question("ignored"), parents));
       expect(found).toEqual([ownCar, "shared"].toSorted());
-      const rows = await execute({ id: "cars" }, ground);
+      const rows = await execute({ id: "cars" }, parents);
       expect(new Set(rows.map(({ nodes }) => nodes["c.external_id"]))).toEqual(new Set(found));
     });
 
     it("is read by no query of theirs", async () => {
-      const answer = await tryExecute({ id: of(otherOf[which]).queryId }, of(which).ground);
+      const answer = await tryExecute({ id: of(otherOf[which]).queryId }, of(which).parents);
       expectRefusal(answer, { ...absent, errors: ["id: knowledge query not found"] });
     });
 
     it("is not touched by what is written under the same names", async () => {
-      const { ground } = of(which);
-      const { ground: theirs, ownCar } = of(otherOf[which]);
+      const { parents } = of(which);
+      const { parents: theirs, ownCar } = of(otherOf[which]);
       const mine = car(freshName("written"));
       await capture(
         { nodes: [mine], relationships: [{ source: person, target: mine, type: "OWNS" }] },
-        ground,
+        parents,
       );
-      expect(await evaluate(question(mine.external_id), ground)).toEqual({ decision: true });
+      expect(await evaluate(question(mine.external_id), parents)).toEqual({ decision: true });
       expect(await evaluate(question(mine.external_id), theirs)).toEqual({ decision: false });
       expect(idsIn(await searchResource(question("ignored"), theirs))).toContain(ownCar);
       expect(idsIn(await searchResource(question("ignored"), theirs))).not.toContain(mine.external_id);
     });
 
     it("has no relationship across", async () => {
-      const { ground } = of(which);
+      const { parents } = of(which);
       const { ownCar: theirs } = of(otherOf[which]);
       const relationship = { source: person, target: car(theirs), type: "OWNS" };
-      await expect(capture({ nodes: [], relationships: [relationship] }, ground)).rejects.toThrow(
+      await expect(capture({ nodes: [], relationships: [relationship] }, parents)).rejects.toThrow(
         /status 200 expected, 422 came/,
       );
     });

@@ -65,14 +65,8 @@ interface Trusting extends Tenant {
   readonly queryId: string;
 }
 
-const createTrusting = async (): Promise<Trusting> => {
-  const idp = await startHttpIssuer();
-  const line = await openLine({ host: testHost(), port: idp.port });
-  // Discovery names its other addresses behind it: everything goes over the line.
-  idp.issuer = `http://127.0.0.1:${line.port}`;
-  idp.said = { active: true, sub: "ann" };
-  const tenant = await createTenant("outside-lines");
-  const { projectId } = tenant;
+/** Trusts the issuer twice: by its keys, which an MCP server uses too, and by introspection. */
+const trustIssuer = async ({ projectId, agentId }: Tenant, idp: HttpIssuer): Promise<void> => {
   const trust = async (audience: string, more: object = {}): Promise<string> =>
     (
       await createRecord<ConfigRecord>("token-introspects", {
@@ -95,11 +89,15 @@ const createTrusting = async (): Promise<Trusting> => {
   await createRecord("mcp-servers", {
     name: freshName("mcp"),
     project_id: projectId,
-    app_agent_id: tenant.agentId,
+    app_agent_id: agentId,
     token_introspect_id,
     enabled: true,
     scopes_supported: ["cars"],
   });
+};
+
+/** @returns the id of the query that reads a person's own cars */
+const saveCarPolicies = async (projectId: string): Promise<string> => {
   const subject = { type: "Person" };
   const kbac = {
     meta: { policy_version: "2.0-kbac" },
@@ -117,7 +115,10 @@ const createTrusting = async (): Promise<Trusting> => {
     allowed_reads: reads,
   };
   const policyId = await savePolicy(projectId, { policy: ciq });
-  const queryId = await saveQuery(projectId, { policyId, query: reads });
+  return saveQuery(projectId, { policyId, query: reads });
+};
+
+const captureOwner = async (tenant: Tenant): Promise<void> => {
   const [ann, red] = [
     { type: "Person", external_id: "ann" },
     { type: "Car", external_id: "red" },
@@ -125,6 +126,18 @@ const createTrusting = async (): Promise<Trusting> => {
   must(await withKey("/capture/v1/nodes", tenant, { json: { nodes: [ann, red] } }), 200);
   const relationships = [{ source: ann, target: red, type: "OWNS" }];
   must(await withKey("/capture/v1/relationships", tenant, { json: { relationships } }), 200);
+};
+
+const createTrusting = async (): Promise<Trusting> => {
+  const idp = await startHttpIssuer();
+  const line = await openLine({ host: testHost(), port: idp.port });
+  // Discovery names its other addresses behind it: everything goes over the line.
+  idp.issuer = `http://127.0.0.1:${line.port}`;
+  idp.said = { active: true, sub: "ann" };
+  const tenant = await createTenant("outside-lines");
+  await trustIssuer(tenant, idp);
+  const queryId = await saveCarPolicies(tenant.projectId);
+  await captureOwner(tenant);
   await takeEffect();
   return {
     ...tenant,

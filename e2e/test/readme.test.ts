@@ -2,42 +2,46 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "@jest/globals";
+import { afterAll, describe, expect, it } from "@jest/globals";
 import { environment } from "../src/environment.ts";
+import { onThisMachine } from "../src/test-host.ts";
 
+/** The shell blocks of the README and of pages that continue from it, run as a reader pastes them. */
 const root = new URL("../../", import.meta.url);
-const readme = readFileSync(new URL("README.md", root), "utf8");
-
-/** The second continues from the first. */
-const sections = ["A first decision", "A person, an application, and a login that is too old"];
-
 const folder = dirname(process.env["IKG_ENVIRONMENT"] ?? "");
 
-/** The blocks of both, as a reader pastes them. The suite of the tests is running already. */
-const blocks = (): string => {
-  const text = sections.map((title) => readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "").join("\n");
-  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)]
+/** The blocks of some sections. The suite of the tests is already running, on an address of its own. */
+const blocks = (page: string, ...titles: readonly string[]): string => {
+  const text = readFileSync(new URL(page, root), "utf8");
+  const sections = titles.map((title) => text.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "");
+  return [...sections.join("\n").matchAll(/^ *```sh\n([\s\S]*?)```/gm)]
     .map(([, block = ""]) => block)
     .join("\n")
     .replace("airfield.mjs set-up", `airfield.mjs set-up --name airfield-${process.pid}`)
     .replace(". .ikg/", `. ${folder}/`);
 };
 
-const remove = "node examples/airfield/airfield.mjs remove";
+const run = (script: string): readonly string[] => {
+  expect(environment().base_url).toMatch(/^http/);
+  const { stdout, stderr, status } = spawnSync("bash", ["-c", `set -u\n${script}`], {
+    encoding: "utf8",
+    timeout: 150_000,
+    cwd: fileURLToPath(root),
+    env: process.env,
+  });
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+  return stdout.replaceAll("}{", "}\n{").split("\n").filter(Boolean);
+};
+
+afterAll(() => void run("node examples/airfield/airfield.mjs remove"));
 
 describe("README, both walk-throughs", () => {
   it("work as written when pasted line by line", () => {
-    expect(environment().base_url).toMatch(/^http/);
-    const script = `set -u\n${blocks()}\n${remove}`;
-    const { stdout, stderr, status } = spawnSync("bash", ["-c", script], {
-      encoding: "utf8",
-      timeout: 150_000,
-      cwd: fileURLToPath(root),
-      env: process.env,
-    });
-    expect(stderr).toBe("");
-    expect(status).toBe(0);
-    expect(stdout.replaceAll("}{", "}\n{").split("\n").filter(Boolean)).toEqual([
+    const answers = run(
+      blocks("README.md", "A first decision", "A person, an application, and a login that is too old"),
+    );
+    expect(answers).toEqual([
       '{"decision":true}',
       '{"decision":false}',
       '{"results":[{"type":"Aircraft","id":"N211"}]}',
@@ -48,4 +52,44 @@ describe("README, both walk-throughs", () => {
       '{"data":[]}',
     ]);
   }, 180_000);
+});
+
+describe("pages that continue from the README", () => {
+  const continued = `. ${folder}/airfield.env\n`;
+
+  it("mcp.md holds a conversation with and without a session", () => {
+    const answers = run(
+      continued +
+        blocks("docs/mcp.md", "Enable it", "A conversation").replace(
+          "\n",
+          // The endpoint opens within two seconds.
+          "\nsleep 2\n",
+        ),
+    ).join("\n");
+    expect(answers).toContain('\\"rated-pilots\\" and input_params: model');
+    expect(answers).toContain("missing or wrong input params, 'min_hours'");
+    expect(answers).toContain('"structuredContent":{"decision":true}');
+    expect(answers).toContain('max_age=\\"300\\"');
+    expect(answers).toContain('"subject.external_id":"amelia"');
+    expect(answers).toMatch(/200$/);
+  }, 60_000);
+
+  it("imports.md imports its pilots", () => {
+    const answers = run(
+      continued +
+        blocks("docs/imports.md", "In five lines").replaceAll("rows.ndjson.gz", `${folder}/rows.ndjson.gz`),
+    );
+    expect(answers[0]).toMatch(/"status":"(queued|running|done)"/);
+    expect(answers[1]).toContain('"data":[]');
+  }, 60_000);
+
+  if (onThisMachine())
+    it("resolvers.md fetches a price", () => {
+      const ask = /^ask\(\).*$/m.exec(blocks("README.md", "A first decision"))?.[0] ?? "";
+      const steps = blocks("docs/resolvers.md", "From the resolver to the value");
+      const script = `${continued}${ask}\n${steps.replace("&\n", "& sleep 2\n")}\nkill %1`;
+      expect(run(script).at(-1)).toBe(
+        '{"data":[{"nodes":{"aircraft.external_id":"N211","aircraft.property.price":18400,"aircraft.property.price.metadata.source":"pricing-api"}}]}',
+      );
+    }, 60_000);
 });

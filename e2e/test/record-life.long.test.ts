@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { asAccount, type Account } from "../src/account.ts";
-import { type Body, clearGround, collectionPaths, type Ground, layGround } from "../src/collections.ts";
+import {
+  type Body,
+  removeParents,
+  collectionPaths,
+  type Parents,
+  createParents,
+} from "../src/collections.ts";
 import { type Sample, samplesOf } from "../src/collections.ts";
 import { type ConfigRecord, ownAccount } from "../src/configs.ts";
 import { expectRefusal } from "../src/envelope.ts";
@@ -10,14 +16,14 @@ import type { Answer } from "../src/send.ts";
 
 /** The life of a record, its conflicts and its refusals, for every collection. */
 let account: Account;
-let ground: Ground;
+let parents: Parents;
 let samples: readonly Sample[];
 beforeAll(async () => {
   account = ownAccount();
-  ground = await layGround(account, freshName("life"));
-  samples = await samplesOf(account, ground);
+  parents = await createParents(account, freshName("life"));
+  samples = await samplesOf(account, parents);
 });
-afterAll(() => ground && clearGround(account, ground));
+afterAll(() => parents && removeParents(account, parents));
 
 const named = collectionPaths.filter((path) => !path.endsWith("-credentials"));
 const nameless = collectionPaths.filter((path) => path.endsWith("-credentials"));

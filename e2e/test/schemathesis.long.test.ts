@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { permissions, recordDescriptions } from "@ikg/contracts";
-import { layGround, make, samplesOf } from "../src/collections.ts";
+import { createParents, make, samplesOf } from "../src/collections.ts";
 import { configs, ownAccount } from "../src/configs.ts";
 import { createAgent } from "../src/create-agent.ts";
 import { withKey } from "../src/data-plane.ts";
@@ -26,7 +26,7 @@ import {
  * Schemathesis over the document of the gateway: requests drawn from its schemas, right and wrong ones, with and without
  * credentials. On a suite of its own: the service account that it is given may delete everything of its organization.
  */
-// Without the stateful phase: it follows gids of lists to DELETE, and so removes the ground that the run stands on.
+// Without the stateful phase: it follows gids of lists to DELETE, and so removes the records that the run needs.
 const phases = "examples,coverage,fuzzing";
 const examplesEach = "20";
 const seed = "20261123";
@@ -48,10 +48,10 @@ const reason = reasonNot();
 /** Names in paths and bodies what there is: to read and change one record of each collection, to delete another one. */
 const createKnown = async (): Promise<Known & { readonly key: string; readonly userToken: string }> => {
   const account = ownAccount();
-  const ground = await layGround(account, freshName("schemathesis"));
-  const { key } = await createAgent(ground.applicationId, permissions);
-  const samples = await samplesOf(account, ground);
-  const spare = await samplesOf(account, await layGround(account, freshName("schemathesis-spare")));
+  const parents = await createParents(account, freshName("schemathesis"));
+  const { key } = await createAgent(parents.applicationId, permissions);
+  const samples = await samplesOf(account, parents);
+  const spare = await samplesOf(account, await createParents(account, freshName("schemathesis-spare")));
   const inPathOf: [string[], string][] = [];
   for (const { path, singular } of recordDescriptions)
     for (const [from, operations] of [
@@ -79,7 +79,7 @@ const createKnown = async (): Promise<Known & { readonly key: string; readonly u
     ),
     202,
   );
-  const issuer = await createTokenIssuer(ground.projectId);
+  const issuer = await createTokenIssuer(parents.projectId);
   const exp = Math.floor(Date.now() / 1_000) + 3_600;
   return {
     key,
@@ -92,13 +92,13 @@ const createKnown = async (): Promise<Known & { readonly key: string; readonly u
     ],
     named: {
       organization_id: account.organizationId,
-      project_id: ground.projectId,
-      application_id: ground.applicationId,
-      application_agent_id: ground.agentId,
-      service_account_id: ground.accountId,
-      policy_id: ground.policyId,
-      app_agent_id: ground.agentId,
-      token_introspect_id: ground.introspectId,
+      project_id: parents.projectId,
+      application_id: parents.applicationId,
+      application_agent_id: parents.agentId,
+      service_account_id: parents.accountId,
+      policy_id: parents.policyId,
+      app_agent_id: parents.agentId,
+      token_introspect_id: parents.introspectId,
     },
   };
 };

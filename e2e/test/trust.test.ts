@@ -152,25 +152,8 @@ describe("trust scores", () => {
       },
       update_time: first["create_time"],
     });
-    const scored = await ask(all);
-    expect(scored["a"]).toMatchObject({
-      "p.trust_score._final_score": 0.875,
-      "p.trust_score._verification": 1,
-      "p.trust_score._origin": 0.75,
-      "p.trust_score._freshness": null,
-    });
-    expect(scored["b"]).toMatchObject({ "p.trust_score._final_score": 0.2 });
-    expect(Object.keys(await ask(trusted))).toEqual(["a"]);
-
-    // Whoever searches or reads persons sees persons alone.
-    const found = await searchResource(
-      { subject: { type: "Person", id: "a" }, action: { name: "SEE" }, resource: { type: "Person" } },
-      tenant,
-    );
-    expect(found.results).toEqual([{ type: "Person", id: "b" }]);
-    expect(Object.keys(scored).sort()).toEqual(["a", "b"]);
-    // Not even whoever asks for nodes of any type.
-    expect(await read(around)).toEqual([{ nodes: { "p.external_id": "a", "x.external_id": "b" } }]);
+    await requireScores();
+    await requirePersonsAlone();
 
     const tag = made.headers.get("etag");
     const updated = await configs(`/trust-score-profiles/${id}`, {
@@ -188,6 +171,29 @@ describe("trust scores", () => {
     expect(await ask(trusted)).toEqual({});
     expect((await configs(`/trust-score-profiles/${id}`)).status).toBe(404);
   });
+
+  const requireScores = async (): Promise<void> => {
+    const scored = await ask(all);
+    expect(Object.keys(scored).sort()).toEqual(["a", "b"]);
+    expect(scored["a"]).toMatchObject({
+      "p.trust_score._final_score": 0.875,
+      "p.trust_score._verification": 1,
+      "p.trust_score._origin": 0.75,
+      "p.trust_score._freshness": null,
+    });
+    expect(scored["b"]).toMatchObject({ "p.trust_score._final_score": 0.2 });
+    expect(Object.keys(await ask(trusted))).toEqual(["a"]);
+  };
+
+  /** Searches and queries of persons, and even queries of nodes of any type, return no score nodes. */
+  const requirePersonsAlone = async (): Promise<void> => {
+    const found = await searchResource(
+      { subject: { type: "Person", id: "a" }, action: { name: "SEE" }, resource: { type: "Person" } },
+      tenant,
+    );
+    expect(found.results).toEqual([{ type: "Person", id: "b" }]);
+    expect(await read(around)).toEqual([{ nodes: { "p.external_id": "a", "x.external_id": "b" } }]);
+  };
 
   it("cannot be written by callers", async () => {
     const answer = await withKey("/capture/v1/nodes", tenant, {

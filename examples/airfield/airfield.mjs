@@ -1,13 +1,14 @@
 /**
  * The airfield of the README: pilots, the models that they are rated for, and aircraft.
  *
- *   node examples/airfield/airfield.mjs set-up             a project with its key, graph, policies and queries
- *   node examples/airfield/airfield.mjs sign-in PILOT AGE  a token of a pilot who signed in AGE seconds ago
- *   node examples/airfield/airfield.mjs remove             removes the project and everything in it
+ *   node examples/airfield/airfield.mjs set-up                  creates a project with its key, graph, policies and queries
+ *   node examples/airfield/airfield.mjs sign-in PILOT AGE       prints a token of a pilot who signed in AGE seconds ago
+ *   node examples/airfield/airfield.mjs create COLLECTION FILE  creates a record of the project and prints its gid
+ *   node examples/airfield/airfield.mjs remove                  removes the project and everything in it
  *
- * Needs Node 18 or newer and nothing else. `IKG_ENVIRONMENT` names the file with the address of the suite and the token of
- * its service account (default `.ikg/environment.json`). `set-up` writes `airfield.env` next to it: `BASE` and `KEY` for the
- * commands of the README. `--name NAME` names the project; each needs one of its own.
+ * Needs only Node 18 or newer. `IKG_ENVIRONMENT` names the file with the addresses of the suite and the token of its
+ * service account (default `.ikg/environment.json`). `set-up` writes `airfield.env` next to it, with `BASE`, `MCP` and
+ * `KEY` for the commands of the documentation. `--name NAME` names the project; names are unique.
  */
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,7 +37,7 @@ const environment = () => {
   );
 };
 
-/** Asks the suite, and throws what it answers when it refuses. */
+/** Sends a request to the suite. @throws Error with the response when it is not a success */
 const send = async (method, path, headers, body) => {
   const response = await fetch(new URL(path, environment().base_url), {
     method,
@@ -56,8 +57,8 @@ const createProject = async (name) => {
   return id;
 };
 
-/** An application's agent gets a key for the project. */
-const createKey = async (project) => {
+/** Creates an application with an agent, and a key for it. */
+const createAgent = async (project) => {
   const application = await create("applications", { name: "dispatch", project_id: project });
   const agent = await create("application-agents", {
     name: "dispatch-agent",
@@ -65,7 +66,7 @@ const createKey = async (project) => {
     api_permissions: ["Capture", "Authorization", "ContXIQ"],
   });
   const credential = await create("application-agent-credentials", { application_agent_id: agent.id });
-  return credential.application_agent_config.token;
+  return { agent: agent.id, key: credential.application_agent_config.token };
 };
 
 const captureGraph = async (key) => {
@@ -94,30 +95,42 @@ const createQuery = async (project, name, policyName) => {
   });
 };
 
+/** Makes the project trust tokens of the issuer. */
 const trustIssuer = async (project) => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const publicJwk = { ...publicKey.export({ format: "jwk" }), kid: keyId, alg: "ES256", use: "sig" };
-  await create("token-introspects", {
+  const introspect = await create("token-introspects", {
     name: keyId,
     project_id: project,
     ikg_node_type: "Pilot",
     jwt_matcher: { issuer, audience },
     offline_validation: { public_jwks: [JSON.stringify(publicJwk)] },
   });
-  return privateKey.export({ format: "jwk" });
+  return { introspect: introspect.id, signingKey: privateKey.export({ format: "jwk" }) };
 };
 
 const setUp = async (name) => {
   const project = await createProject(name);
-  const key = await createKey(project);
+  const { agent, key } = await createAgent(project);
   await captureGraph(key);
   await createPolicy(project, "may-fly");
   await createQuery(project, "rated-pilots", "may-read-ratings");
   await createQuery(project, "my-ratings", "may-read-own");
   await createQuery(project, "sign-agreement", "may-sign");
-  const signingKey = await trustIssuer(project);
-  writeSecret(stateFile, JSON.stringify({ project, signing_key: signingKey }));
-  writeSecret(envFile, `export BASE=${environment().base_url}\nexport KEY=${key}\n`);
+  await createQuery(project, "aircraft-prices", "may-read-prices");
+  const { introspect, signingKey } = await trustIssuer(project);
+  writeSecret(stateFile, JSON.stringify({ project, agent, introspect, signing_key: signingKey }));
+  const { base_url: base, mcp_url: mcp = base } = environment();
+  writeSecret(envFile, `export BASE=${base}\nexport MCP=${mcp}/mcp/v1/${project}\nexport KEY=${key}\n`);
+};
+
+/** A record of a file, completed with the gids of the project that its collection requires. */
+const createFromFile = async (collection, file) => {
+  const { project, agent, introspect } = readJson(stateFile);
+  const references =
+    collection === "mcp-servers" ? { app_agent_id: agent, token_introspect_id: introspect } : {};
+  const { id } = await create(collection, { project_id: project, ...references, ...readJson(file) });
+  return id;
 };
 
 const signIn = (subject, age) => {
@@ -139,14 +152,16 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { name: { type: "string", default: "airfield" } },
 });
-const [command, subject, age = "0"] = positionals;
+const [command, ...operands] = positionals;
 
 try {
   if (command === "set-up") await setUp(values.name);
-  else if (command === "sign-in" && subject !== undefined)
-    process.stdout.write(`${signIn(subject, Number(age))}\n`);
+  else if (command === "sign-in" && operands.length > 0)
+    process.stdout.write(`${signIn(operands[0], Number(operands[1] ?? 0))}\n`);
+  else if (command === "create" && operands.length === 2)
+    process.stdout.write(`${await createFromFile(...operands)}\n`);
   else if (command === "remove") await remove();
-  else throw new Error("Commands: set-up, sign-in PILOT [AGE], remove.");
+  else throw new Error("Commands: set-up, sign-in PILOT [AGE], create COLLECTION FILE, remove.");
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

@@ -100,57 +100,50 @@ export interface Loads {
   close(): Promise<void>;
 }
 
-/** The loads of a tenant on the gateway at `baseUrl`. */
-export const openLoads = (baseUrl: string, heavy: Heavy): Loads => {
-  const client = openClient(baseUrl, heavy.apiKey, 128);
-  const asking =
-    (path: string, bodyOf: (number: number) => object): Send =>
-    async (number, signal) =>
-      String((await client.post(path, JSON.stringify(bodyOf(number)), { signal })).status);
-  // Texts short enough to be kept as they are.
+/** A decision whose audit record is large. */
+const largeEvaluation = (): Buffer => {
+  // Values short enough to be recorded in full.
   const text = "v".repeat(1_000);
   const parameters = Object.fromEntries(
     Array.from({ length: sizes.auditBytes / text.length }, (_, at) => [`p${at}`, text]),
   );
-  const large = Buffer.from(
-    JSON.stringify({ ...question("BUSY", "none"), context: { input_params: parameters } }),
-  );
+  return Buffer.from(JSON.stringify({ ...question("BUSY", "none"), context: { input_params: parameters } }));
+};
+
+/** Each load by itself. */
+const singleLoads = (
+  baseUrl: string,
+  heavy: Heavy,
+  client: ReturnType<typeof openClient>,
+): ReadonlyMap<LoadName, Load> => {
+  const posting =
+    (path: string, bodyOf: (number: number) => object): Send =>
+    async (number, signal) =>
+      String((await client.post(path, JSON.stringify(bodyOf(number)), { signal })).status);
+  const search = posting(paths.searches, () => question("SLOW"));
+  const evaluation = posting(paths.evaluations, (number) => question("SLOW", itemId(number % 100)));
+  const execution = (id: string): Send => posting(paths.executions, () => ({ id }));
+  const withForgedToken: Send = async (number, signal) => {
+    const authorization = `Bearer ${heavy.forgedTokens[number % heavy.forgedTokens.length]}`;
+    const body = JSON.stringify(question("BUSY", "none"));
+    return String(
+      (await client.post(paths.evaluations, body, { headers: { authorization }, signal })).status,
+    );
+  };
+  const large = largeEvaluation();
   const files = Array.from({ length: sizes.imports }, (_, at) => lines(at));
-  const single = new Map<LoadName, Load>([
+  return new Map<LoadName, Load>([
     [
       "slow-policy",
       callers(sizes.slowCallers, (number, signal) =>
-        number % 2 === 0
-          ? asking(paths.searches, () => question("SLOW"))(number, signal)
-          : asking(paths.evaluations, () => question("SLOW", itemId(number % 100)))(number, signal),
+        (number % 2 === 0 ? search : evaluation)(number, signal),
       ),
     ],
-    [
-      "heavy-queries",
-      callers(
-        sizes.queries,
-        asking(paths.executions, () => ({ id: heavy.longQuery })),
-      ),
-    ],
-    [
-      "memory-queries",
-      callers(
-        sizes.memoryQueries,
-        asking(paths.executions, () => ({ id: heavy.largeQuery })),
-      ),
-    ],
+    ["heavy-queries", callers(sizes.queries, execution(heavy.longQuery))],
+    ["memory-queries", callers(sizes.memoryQueries, execution(heavy.largeQuery))],
     ["pipelined-searches", pipelining(baseUrl, heavy)],
     ["imports", importing(client, files)],
-    [
-      "invalid-tokens",
-      callers(sizes.tokenCallers, async (number, signal) => {
-        const authorization = `Bearer ${heavy.forgedTokens[number % heavy.forgedTokens.length]}`;
-        const body = JSON.stringify(question("BUSY", "none"));
-        return String(
-          (await client.post(paths.evaluations, body, { headers: { authorization }, signal })).status,
-        );
-      }),
-    ],
+    ["invalid-tokens", callers(sizes.tokenCallers, withForgedToken)],
     [
       "audit-records",
       callers(sizes.auditCallers, async (_number, signal) =>
@@ -158,15 +151,24 @@ export const openLoads = (baseUrl: string, heavy: Heavy): Loads => {
       ),
     ],
   ]);
-  const everything: Load = async (stop) => {
+};
+
+/** Runs loads at the same time and adds their counts up. */
+const together =
+  (loads: readonly Load[]): Load =>
+  async (stop) => {
     const all: Counts = new Map();
-    const parts = await Promise.all([...single.values()].map((load) => load(stop)));
-    for (const part of parts)
+    for (const part of await Promise.all(loads.map((load) => load(stop))))
       for (const [status, count] of part) all.set(status, (all.get(status) ?? 0) + count);
     return all;
   };
+
+/** The loads of a tenant on the gateway at `baseUrl`. */
+export const openLoads = (baseUrl: string, heavy: Heavy): Loads => {
+  const client = openClient(baseUrl, heavy.apiKey, 128);
+  const single = singleLoads(baseUrl, heavy, client);
   return {
-    byName: new Map([...single, ["everything", everything] as const]),
+    byName: new Map([...single, ["everything", together([...single.values()])] as const]),
     close: () => client.close(),
   };
 };

@@ -43,7 +43,74 @@ const saveQuery = async (target: Target, projectId: string): Promise<string> => 
   return (await make("knowledge-queries", { policy_id: policy.id, query, status: "ACTIVE" })).id;
 };
 
-/** The loads of a project of the measurement's own, for as long as `work` takes. */
+/** One request for each service behind the gateway, with the services that it keeps busy. */
+const requestsOf = (
+  { serviceAccountToken }: Target,
+  projectId: string,
+  apiKey: string,
+  authorization: string,
+  query: string,
+): readonly (readonly [busy: readonly ServiceName[], sent: Sent])[] => {
+  const key = { "x-svc-clientkey": apiKey };
+  const user = { ...key, authorization };
+  const document = { type: "Document", id: documents.owned };
+  const evaluation = {
+    subject: { type: "Person", id: person },
+    action: { name: "READ" },
+    resource: document,
+  };
+  const post = (path: string, headers: Sent["headers"], body: object): Sent => ({
+    method: "POST",
+    path,
+    headers,
+    body,
+  });
+  const mcp = {
+    authorization,
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": version,
+    "mcp-method": "tools/list",
+  };
+  return [
+    [["gateway", "access"], post("/access/v1/evaluation", user, evaluation)],
+    [["gateway", "ciq"], post("/ciq/v1/execute", user, { id: query, input_params: {} })],
+    [
+      ["gateway", "capture"],
+      post("/capture/v1/nodes", key, { nodes: [{ type: "Document", external_id: documents.owned }] }),
+    ],
+    [
+      ["gateway", "configs"],
+      {
+        method: "GET",
+        path: `/configs/v1/projects/${encodeURIComponent(projectId)}`,
+        headers: { authorization: `Bearer ${serviceAccountToken}` },
+      },
+    ],
+    [
+      ["gateway", "mcp", "access"],
+      post(`/mcp/v1/${projectId}`, mcp, {
+        jsonrpc: "2.0",
+        id: 7,
+        method: "tools/list",
+        params: { _meta: meta },
+      }),
+    ],
+  ];
+};
+
+const sendOver = async (pool: Pool, { method, path, headers, body }: Sent): Promise<true> => {
+  const answer = await pool.request({
+    method,
+    path,
+    headers: { "content-type": "application/json", ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+  return true;
+};
+
+/** Creates a project for the measurement and lends loads on it to `work`. */
 export const withLoads = async <T>(
   target: Target,
   created: (projectId: string) => void,
@@ -59,69 +126,13 @@ export const withLoads = async <T>(
     pipelining: 1,
     keepAliveTimeout: 60_000,
   });
-  const ask = async ({ method, path, headers, body }: Sent): Promise<true> => {
-    const answer = await pool.request({
-      method,
-      path,
-      headers: { "content-type": "application/json", ...headers },
-      body: body === undefined ? null : JSON.stringify(body),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
-    return true;
-  };
-  const load = (busy: readonly ServiceName[], sent: Sent): Load => ({
-    busy,
-    run: (ms) => run(() => ask(sent), inTurn([question]), plan.callers, ms),
-  });
-  const key = { "x-svc-clientkey": agent.apiKey };
-  const user = { ...key, authorization };
   try {
-    return await work([
-      load(["gateway", "access"], {
-        method: "POST",
-        path: "/access/v1/evaluation",
-        headers: user,
-        body: {
-          subject: { type: "Person", id: person },
-          action: { name: "READ" },
-          resource: { type: "Document", id: documents.owned },
-        },
-      }),
-      load(["gateway", "ciq"], {
-        method: "POST",
-        path: "/ciq/v1/execute",
-        headers: user,
-        body: { id: query, input_params: {} },
-      }),
-      load(["gateway", "capture"], {
-        method: "POST",
-        path: "/capture/v1/nodes",
-        headers: key,
-        body: { nodes: [{ type: "Document", external_id: documents.owned }] },
-      }),
-      load(["gateway", "configs"], {
-        method: "GET",
-        path: `/configs/v1/projects/${encodeURIComponent(id)}`,
-        headers: { authorization: `Bearer ${target.serviceAccountToken}` },
-      }),
-      load(["gateway", "mcp", "access"], {
-        method: "POST",
-        path: `/mcp/v1/${id}`,
-        headers: {
-          authorization,
-          accept: "application/json, text/event-stream",
-          "mcp-protocol-version": version,
-          "mcp-method": "tools/list",
-        },
-        body: {
-          jsonrpc: "2.0",
-          id: 7,
-          method: "tools/list",
-          params: { _meta: meta },
-        },
-      }),
-    ]);
+    return await work(
+      requestsOf(target, id, agent.apiKey, authorization, query).map(([busy, sent]) => ({
+        busy,
+        run: (ms) => run(() => sendOver(pool, sent), inTurn([question]), plan.callers, ms),
+      })),
+    );
   } finally {
     await pool.close();
   }

@@ -1,6 +1,5 @@
 export { bearerOf, malformedBearer } from "./bearer.ts";
 export { callersToken } from "./callers-token.ts";
-export { boundedMap, type BoundedMap } from "./bounded-map.ts";
 export {
   type Credential,
   type CredentialPrefix,

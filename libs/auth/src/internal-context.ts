@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import { Caller, Problem, type ServiceName } from "@ikg/contracts";
-import { boundedMap } from "./bounded-map.ts";
 
 /** Name of the header that tells a service who calls. Removed from every request that comes from outside. */
 export const internalContextHeader = "x-internal-context";
@@ -17,7 +17,7 @@ export interface InternalContext {
 
 const lifetimeSeconds = 60;
 const reuseMs = 30_000;
-const rememberedTexts = 10_000;
+const maxTexts = 10_000;
 const issuer = "ikg-gateway";
 const algorithm = "HS256";
 const addressClaim = "client_address";
@@ -45,7 +45,7 @@ interface Signed {
 export const signInternalContext = (key: Uint8Array, now: () => number = Date.now): SignContext => {
   const numbers = new WeakMap<Caller, number>();
   let callers = 0;
-  const signed = boundedMap<string, Signed>(rememberedTexts);
+  const signed = new LRUCache<string, Signed>({ max: maxTexts });
   const numberOf = (caller: Caller): number => {
     const known = numbers.get(caller);
     if (known !== undefined) return known;
@@ -101,7 +101,7 @@ export const verifyInternalContext = (
   now: () => number = Date.now,
 ): ((text: string | undefined) => Promise<InternalContext>) => {
   const keys = [key, ...former];
-  const verified = boundedMap<string, Verified>(rememberedTexts);
+  const verified = new LRUCache<string, Verified>({ max: maxTexts });
   return async (text) => {
     if (text === undefined || text === "") throw contextInvalid(new Error("missing"));
     const kept = verified.get(text);

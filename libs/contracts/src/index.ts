@@ -30,6 +30,7 @@ export * from "./ciq/resolver-reasons.ts";
 export * from "./ciq/whoami.ts";
 export * from "./gid.ts";
 export * from "./instant.ts";
+export { isJsonObject } from "./json-object.ts";
 export * from "./names.ts";
 export * from "./operations.ts";
 export * from "./parse.ts";

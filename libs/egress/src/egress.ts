@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { Agent, errors, request } from "undici";
+import { isJsonObject } from "@ikg/contracts";
 import { EgressError } from "./egress-error.ts";
 import { checkedUrl, type EgressRules, guardedLookup, type Resolver } from "./guard.ts";
 
@@ -151,8 +152,6 @@ export const jsonObject = (bytes: Buffer): JsonObject => {
   } catch (cause) {
     throw new EgressError("invalid_json", cause);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new EgressError("invalid_json");
-  // A JSON object has string keys and values of any kind.
-  return value as JsonObject;
+  if (!isJsonObject(value)) throw new EgressError("invalid_json");
+  return value;
 };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { Problem } from "@ikg/contracts";
 import { Neo4jError } from "neo4j-driver";
-import { coalesce, type SendRows } from "./coalesce.ts";
+import { coalesce } from "./coalesce.ts";
+import type { SendRows } from "./coalesce-lane.ts";
 import { problemOf, StatementTimeout } from "./errors.ts";
 import type { Params, Row } from "./types.ts";
 

@@ -1,10 +1,8 @@
 import type { Driver } from "neo4j-driver";
+import { memberOf } from "./driver-members.ts";
 import type { Connections } from "./types.ts";
 
 const none: Connections = { inUse: 0, idle: 0, waiting: 0 };
-
-const memberOf = (value: unknown, name: string): unknown =>
-  value instanceof Object ? Reflect.get(value, name) : undefined;
 
 /** Sum over the servers that a driver is connected to. */
 const sumOf = (value: unknown, count: (each: unknown) => unknown): number => {

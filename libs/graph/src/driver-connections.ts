@@ -1,24 +1,25 @@
 import type { Driver } from "neo4j-driver";
+import { memberOf } from "./driver-members.ts";
 
-/** The one place of the driver through which every connection goes, those to members of a cluster included. */
-const door = "_createChannelConnection";
+/** The one method of the driver through which every connection is opened, those to members of a cluster included. */
+const connectMember = "_createChannelConnection";
 
 type Connect = (...given: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Puts something around how a driver connects. The driver has no public way to say so.
+ * Wraps the function by which a driver connects. The driver has no public way to do so.
  *
- * @param around given how the driver connects; what it returns is called instead.
+ * @param around given that function; what it returns is called instead.
  * @returns false for a version of the driver that connects elsewhere: nothing was changed.
  */
 export const wrapConnect = (driver: Driver, around: (connect: Connect) => Connect): boolean => {
-  const open: unknown = Reflect.get(driver, "_getOrCreateConnectionProvider");
+  const open = memberOf(driver, "_getOrCreateConnectionProvider");
   const provider: unknown = typeof open === "function" ? Reflect.apply(open, driver, []) : undefined;
-  const connect: unknown = provider instanceof Object ? Reflect.get(provider, door) : undefined;
+  const connect = memberOf(provider, connectMember);
   if (!(provider instanceof Object) || typeof connect !== "function") return false;
   Reflect.set(
     provider,
-    door,
+    connectMember,
     around((...given) => Reflect.apply(connect, provider, given)),
   );
   return true;

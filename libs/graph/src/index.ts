@@ -20,6 +20,7 @@ export {
 } from "./results.ts";
 export type { StatementClass } from "./scheduling/statement-class.ts";
 export { takeDatabase } from "./take-database.ts";
+export { isTemporaryFailure } from "./temporary-failure.ts";
 export type {
   Bookmarks,
   CompositeGraph,

@@ -1,9 +1,7 @@
 import { Socket } from "node:net";
 import neo4j, { type Session, type SessionMode } from "neo4j-driver";
+import { memberOf } from "./driver-members.ts";
 import type { Intake } from "./types.ts";
-
-const memberOf = (value: unknown, name: string): unknown =>
-  value instanceof Object ? Reflect.get(value, name) : undefined;
 
 /** How deep the driver wraps a connection at most. */
 const wrappings = 5;
@@ -32,9 +30,9 @@ const socketOf = async (session: Session, mode: SessionMode): Promise<Socket> =>
  */
 const keptBytes = 65_536;
 
-/** What follows the answers of one session. */
+/** Follows the answers of one session. */
 export interface Following {
-  /** Follows no longer; the connection is read again. Of answers that came whole. */
+  /** Ends after an answer that came whole; the connection is read again. */
   stop(): void;
   /**
    * Ends with an answer that is not read to its end: a connection that brought much of it, or does so before it is free
@@ -43,14 +41,91 @@ export interface Following {
    * @param closed settles when the connection is free again.
    */
   cut(closed: Promise<unknown>): void;
-  /** Waits no more, so that what the server says can come; the intake may still refuse it. */
+  /** Pauses no more, so that the outcome of the statement arrives; the intake may still refuse it. */
   flow(): void;
 }
 
+class SessionFollowing implements Following {
+  readonly #intake: Intake;
+  readonly #fail: (reason: unknown) => void;
+  #socket: Socket | undefined;
+  #state: "reading" | "flowing" | "cut" | "over" = "reading";
+  #bytes = 0;
+
+  constructor(intake: Intake, fail: (reason: unknown) => void) {
+    this.#intake = intake;
+    this.#fail = fail;
+  }
+
+  watch(socket: Socket): void {
+    if (this.#state === "over") return;
+    this.#socket = socket;
+    socket.on("data", this.#onData);
+  }
+
+  stop(): void {
+    this.#state = "over";
+    this.#socket?.off("data", this.#onData);
+    this.#resume();
+  }
+
+  flow(): void {
+    if (this.#state !== "reading") return;
+    this.#state = "flowing";
+    this.#resume();
+  }
+
+  cut(closed: Promise<unknown>): void {
+    if (this.#state === "over") return;
+    this.#state = "cut";
+    if (this.#bytes > keptBytes) this.#close();
+    this.#resume();
+    const stop = (): void => this.stop();
+    closed.then(stop, stop);
+  }
+
+  readonly refuse = (reason: unknown): void => {
+    if (this.#state !== "reading" && this.#state !== "flowing") return;
+    this.stop();
+    this.#fail(reason);
+    this.#close();
+  };
+
+  readonly #onData = (bytes: Buffer): void => {
+    // The driver sees them first: the statement can be over by now, and a socket that is paused then is never read again.
+    if (this.#state === "over") return;
+    this.#bytes += bytes.length;
+    if (this.#state === "cut") {
+      if (this.#bytes > keptBytes) this.#close();
+      return;
+    }
+    try {
+      const room = this.#intake.received(bytes.length);
+      if (room === undefined || this.#state !== "reading") return;
+      this.#socket?.pause();
+      room.then(() => {
+        if (this.#state === "reading") this.#resume();
+      }, this.refuse);
+    } catch (error) {
+      this.refuse(error);
+    }
+  };
+
+  #resume(): void {
+    if (this.#socket?.isPaused() === true) this.#socket.resume();
+  }
+
+  #close(): void {
+    this.stop();
+    this.#socket?.destroy(new Error("more was answered than may be read"));
+  }
+}
+
 /**
- * Tells an intake of the bytes of a session's answers as they come, and reads no further while it says so.
+ * Reports the bytes of a session's answers to an intake as they arrive, and reads no further while the intake says so.
  *
- * @param fail told why the intake takes no more; the connection is closed then, for the rest of a message cannot be left out.
+ * @param fail called with the reason why the intake takes no more; the connection is closed then, for the rest of a message
+ *   cannot be left out.
  */
 export const followIntake = (
   session: Session,
@@ -58,71 +133,14 @@ export const followIntake = (
   intake: Intake,
   fail: (reason: unknown) => void,
 ): Following => {
-  let watched: Socket | undefined;
-  let state: "reading" | "flowing" | "cut" | "over" = "reading";
-  let seen = 0;
+  const following = new SessionFollowing(intake, fail);
   intake.begin();
-  const resume = (): void => {
-    if (watched?.isPaused() === true) watched.resume();
-  };
-  const stop = (): void => {
-    state = "over";
-    watched?.off("data", onData);
-    resume();
-  };
-  const close = (): void => {
-    stop();
-    watched?.destroy(new Error("more was answered than may be read"));
-  };
-  const refuse = (reason: unknown): void => {
-    if (state !== "reading" && state !== "flowing") return;
-    stop();
-    fail(reason);
-    close();
-  };
-  const onData = (bytes: Buffer): void => {
-    // The driver sees them first: the statement can be over by now, and a socket that is paused then is never read again.
-    if (state === "over") return;
-    seen += bytes.length;
-    if (state === "cut") {
-      if (seen > keptBytes) close();
-      return;
-    }
-    try {
-      const waiting = intake.received(bytes.length);
-      if (waiting === undefined || state !== "reading") return;
-      watched?.pause();
-      waiting.then(() => {
-        if (state === "reading") resume();
-      }, refuse);
-    } catch (error) {
-      refuse(error);
-    }
-  };
   void socketOf(session, mode).then(
-    (socket) => {
-      if (state === "over") return;
-      watched = socket;
-      socket.on("data", onData);
-    },
-    // A connection that could not be had fails the statement by itself.
+    (socket) => following.watch(socket),
+    // A connection that could not be opened fails the statement by itself.
     (error: unknown) => {
-      if (!(error instanceof neo4j.Neo4jError)) refuse(error);
+      if (!(error instanceof neo4j.Neo4jError)) following.refuse(error);
     },
   );
-  return {
-    stop,
-    flow: () => {
-      if (state !== "reading") return;
-      state = "flowing";
-      resume();
-    },
-    cut: (closed) => {
-      if (state === "over") return;
-      state = "cut";
-      if (seen > keptBytes) close();
-      resume();
-      closed.then(stop, stop);
-    },
-  };
+  return following;
 };

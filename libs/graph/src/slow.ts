@@ -1,11 +1,17 @@
+import { LRUCache } from "lru-cache";
 import neo4j, { type Plan } from "neo4j-driver";
 import type { Source } from "./read.ts";
 import type { GraphHooks, StatementEvent } from "./types.ts";
 
 /** A plan is asked for with a statement that is slow for the first time, then again after so long. */
 const againMs = 60_000;
-const remembered = 200;
+const maxPlans = 200;
 const planMs = 5_000;
+
+interface RecentPlan {
+  readonly at: number;
+  readonly plan: Promise<string | undefined>;
+}
 
 /** Literals of a text: names of labels and properties stay, values do not. */
 const literal = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\b\d+(?:\.\d+)?\b/g;
@@ -34,7 +40,7 @@ const planOf = async ({ driver, database }: Source, text: string): Promise<strin
     const { summary } = await session.run(`EXPLAIN ${text}`, {}, { timeout: planMs });
     return summary.plan ? planSummary(summary.plan) : undefined;
   } catch {
-    // What was slow may be away by now.
+    // The database that was slow may be unavailable by now.
     return undefined;
   } finally {
     await session.close().catch(() => undefined);
@@ -42,20 +48,18 @@ const planOf = async ({ driver, database }: Source, text: string): Promise<strin
 };
 
 /**
- * Tells of statements that took longer than the hooks allow, with the summary of their plan. The plan is asked for
- * afterwards: it is not executed, and nobody waits for it.
+ * Reports statements that took longer than the hooks allow, with the summary of their plan. The plan is asked for
+ * afterwards: it is not executed, and no request waits for it.
  */
-export const noticeSlow = (source: Source, hooks: GraphHooks): ((event: StatementEvent) => void) => {
+export const reportSlow = (source: Source, hooks: GraphHooks): ((event: StatementEvent) => void) => {
   const { slowMs } = hooks;
   if (slowMs === undefined) return () => undefined;
-  const plans = new Map<string, { readonly at: number; readonly plan: Promise<string | undefined> }>();
+  const plans = new LRUCache<string, RecentPlan>({ max: maxPlans });
   const recentPlan = (text: string): Promise<string | undefined> => {
     const known = plans.get(text);
     if (known !== undefined && performance.now() - known.at < againMs) return known.plan;
     const plan = planOf(source, text);
-    plans.delete(text);
     plans.set(text, { at: performance.now(), plan });
-    if (plans.size > remembered) plans.delete(plans.keys().next().value ?? "");
     return plan;
   };
   return (event) => {

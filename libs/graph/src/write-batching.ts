@@ -1,6 +1,7 @@
 import { Socket } from "node:net";
 import type { Driver } from "neo4j-driver";
 import { wrapConnect } from "./driver-connections.ts";
+import { memberOf } from "./driver-members.ts";
 
 /**
  * What is written to a socket in one turn leaves it in one piece. The driver writes every message of a flight for
@@ -23,9 +24,6 @@ export const batchWrites = (socket: Socket): void => {
   };
   Object.assign(socket, { write: joined });
 };
-
-const memberOf = (value: unknown, name: string): unknown =>
-  value instanceof Object ? Reflect.get(value, name) : undefined;
 
 /** Joins the writes of every connection that a driver opens. A version of it that looks otherwise works as it did. */
 export const batchDriverWrites = (driver: Driver): Driver => {

@@ -1,9 +1,10 @@
+import { SingleFlight } from "@ikg/concurrency";
 import { type OrganizationNameLimits, Problem, type ProjectLimits } from "@ikg/contracts";
 import type { Database, Graph, ProjectGraph, Row, Transaction } from "@ikg/graph";
 import { projectKey, projectNamesKey } from "@ikg/physical";
 import { countNames, hasNodes } from "./count-names.ts";
 import { judgeNames, newNamesOf } from "./judge-names.ts";
-import { openKnownNames } from "./known-names.ts";
+import { type KnownNames, openKnownNames } from "./known-names.ts";
 import { type NameKind, nameKinds, type NamesByKind, type NameUse } from "./name-use.ts";
 import { lockOrganizationNames } from "./organization-names.ts";
 import { lockNamesText, setNamesText } from "./statements.ts";
@@ -40,13 +41,12 @@ export interface Names {
   settled(): Promise<void>;
 }
 
-/** What is told when the names of a graph cannot be counted now. */
 interface Log {
   warn(message: string, fields?: Record<string, unknown>): unknown;
 }
 
-const usualMs = 10_000;
-const options = { timeoutMs: usualMs };
+const defaultTimeoutMs = 10_000;
+const options = { timeoutMs: defaultTimeoutMs };
 /** How long a process has for counting the names of a graph before another one begins anew. */
 const countingMs = 10 * 60_000;
 
@@ -69,117 +69,83 @@ const extended = (listed: NamesByKind, added: NamesByKind): Row =>
       .map((kind) => [kind, [...new Set([...listed[kind], ...added[kind]])]]),
   );
 
-/** Opens the names of a process. */
-export const openNames = (graph: Graph, log: Log, now: () => number = Date.now): Names => {
-  const known = openKnownNames();
-  const counting = new Map<string, Promise<void>>();
+/** Whether the list of a project holds all names of its graph. */
+type CountState = "counted" | "counting" | "to count";
+
+/** A part of a write that has names which are not known as reserved, with its place in the write. */
+interface NewUse {
+  readonly use: NameUse;
+  readonly at: number;
+}
+
+/** What became of a reservation in its transaction. */
+interface Reserved {
+  readonly judged: ReturnType<typeof judgeNames>;
+  readonly state: CountState;
+  readonly listed: NamesByKind;
+  readonly isReserved: boolean;
+}
+
+interface Request {
+  readonly project: NamedProject;
+  readonly uses: readonly NameUse[];
+  /** Whether refused parts leave the others granted. */
+  readonly isPartial: boolean;
+  readonly timeoutMs: number;
+}
+
+/** A database of another address has another list. */
+const graphKey = ({ id, connection }: ProjectGraph): string => `${id} ${connection?.url ?? ""}`;
+
+class GraphNames implements Names {
+  readonly #graph: Graph;
+  readonly #log: Log;
+  readonly #now: () => number;
+  readonly #known: KnownNames = openKnownNames();
+  readonly #counts = new SingleFlight<string, void>();
   /** Reservations under way, one of each graph; none of them rejects. */
-  const reserving = new Map<string, Promise<void>>();
+  readonly #reserving = new Map<string, Promise<void>>();
 
-  const count = async (project: NamedProject, database: Database, knownAs: string): Promise<void> => {
-    const key = projectNamesKey(project.id);
-    const found = await countNames(database, projectKey(project.pk));
-    await database.write(async (tx) => {
-      const [row] = await tx.run(lockNamesText, { key, now: now() });
-      // What was found is not in the list of the organization yet.
-      const fields = { ...extended(listedIn(row), found), count_time: now(), in_organization: false };
-      await tx.run(setNamesText, { key, fields });
-    }, options);
-    known.add(knownAs, found);
-  };
+  constructor(graph: Graph, log: Log, now: () => number) {
+    this.#graph = graph;
+    this.#log = log;
+    this.#now = now;
+  }
 
-  /** Counts the names of a graph that is older than its list, in the background. */
-  const beginCount = (project: NamedProject, database: Database, knownAs: string): void => {
-    if (counting.has(knownAs)) return;
-    const work = count(project, database, knownAs)
-      .catch(async (error: unknown) => {
-        log.warn("the names of a graph cannot be counted now; the next new name begins the count again", {
-          project: project.id,
-          error,
-        });
-        const released = { key: projectNamesKey(project.id), fields: { counting_until: 0 } };
-        // The time of the count passes by itself.
-        await database.write((tx) => tx.run(setNamesText, released), options).catch(() => undefined);
-      })
-      .finally(() => counting.delete(knownAs));
-    counting.set(knownAs, work);
-  };
-
-  /** Whether the list holds all names of the graph; of one that was just made it does when the graph is empty. */
-  const countState = async (
-    tx: Transaction,
-    project: NamedProject,
-    row: Row,
-  ): Promise<"counted" | "counting" | "to count"> => {
-    if (typeof row["countTime"] === "number") return "counted";
-    const key = projectNamesKey(project.id);
-    if (Number(row["countingUntil"] ?? 0) > now()) return "counting";
-    if (!(await hasNodes(tx, projectKey(project.pk)))) {
-      await tx.run(setNamesText, { key, fields: { count_time: now() } });
-      return "counted";
-    }
-    await tx.run(setNamesText, { key, fields: { counting_until: now() + countingMs } });
-    return "to count";
-  };
-
-  /** @param partly whether refused parts leave the others granted. */
-  const reserve = async (
+  async reserve(
     project: NamedProject,
     uses: readonly NameUse[],
-    partly: boolean,
-    timeoutMs: number,
-  ): Promise<readonly (readonly string[])[]> => {
-    // A database of another address has another list.
-    const knownAs = `${project.id} ${project.connection?.url ?? ""}`;
-    const newUses = (): { readonly use: NameUse; readonly at: number }[] => {
-      const seen = known.of(knownAs);
-      return uses.flatMap((use, at) => (newNamesOf(use, seen) === undefined ? [] : [{ use, at }]));
-    };
-    let open = newUses();
+    timeoutMs: number = defaultTimeoutMs,
+  ): Promise<void> {
+    const errors = (await this.#reserve({ project, uses, isPartial: false, timeoutMs })).flat();
+    if (errors.length > 0) throw new Problem("unprocessable", { errors });
+  }
+
+  reserveEach(project: NamedProject, uses: readonly NameUse[]): Promise<readonly (readonly string[])[]> {
+    return this.#reserve({ project, uses, isPartial: true, timeoutMs: defaultTimeoutMs });
+  }
+
+  settled(): Promise<void> {
+    return this.#counts.settled();
+  }
+
+  async #reserve(request: Request): Promise<readonly (readonly string[])[]> {
+    const { project, uses, timeoutMs } = request;
+    const key = graphKey(project);
+    let open = this.#newUses(key, uses);
     // Writes that come together often have the same new names: the first one reserves them, the others find them known.
-    for (let before = reserving.get(knownAs); before !== undefined && open.length > 0; open = newUses()) {
+    for (let before = this.#reserving.get(key); before !== undefined && open.length > 0;) {
       await before;
-      before = reserving.get(knownAs);
+      open = this.#newUses(key, uses);
+      before = this.#reserving.get(key);
     }
     if (open.length === 0) return [];
-    const database = graph.of(project);
-    const key = projectNamesKey(project.id);
-    const reserved = database.write(
-      async (tx) => {
-        const [row = {}] = await tx.run(lockNamesText, { key, now: now() });
-        const state = await countState(tx, project, row);
-        const listed = listedIn(row);
-        const asked = open.map(({ use }) => use);
-        const isNew = asked.some((use) => newNamesOf(use, listed) !== undefined);
-        // A project's own database has room for its names alone.
-        const organization =
-          isNew && project.pk !== "" ? await lockOrganizationNames(tx, project, now()) : undefined;
-        const judged = judgeNames(asked, listed, project.limits, organization);
-        const isReserved = partly || judged.refusals.every((reasons) => reasons.length === 0);
-        const fields = extended(listed, judged.added);
-        if (isReserved && Object.keys(fields).length > 0) {
-          const inOrganization = organization === undefined ? {} : { in_organization: true };
-          await tx.run(setNamesText, { key, fields: { ...fields, ...inOrganization } });
-          // What the project listed before lists of organizations were kept goes along.
-          const already = row["inOrganization"] === true ? [] : [listed];
-          await organization?.add([...already, judged.added]);
-        }
-        return { judged, state, listed, isReserved };
-      },
-      { timeoutMs },
+    // Nothing is awaited since no other reservation of the graph was under way.
+    const database = this.#graph.of(project);
+    const { judged, state } = await this.#inTurn(key, () =>
+      database.write((tx) => this.#reserveIn(tx, request, open), { timeoutMs }),
     );
-    const settled = reserved.then(
-      ({ listed, judged, isReserved }) => {
-        known.add(knownAs, listed);
-        if (isReserved) known.add(knownAs, judged.added);
-      },
-      () => undefined,
-    );
-    reserving.set(knownAs, settled);
-    const { judged, state } = await reserved.finally(() => {
-      if (reserving.get(knownAs) === settled) reserving.delete(knownAs);
-    });
-    if (state === "to count") beginCount(project, database, knownAs);
+    if (state === "to count") this.#beginCount(project, database);
     const isRefused = judged.refusals.some((reasons) => reasons.length > 0);
     if (isRefused && state !== "counted")
       throw new Problem("unavailable", {
@@ -189,14 +155,101 @@ export const openNames = (graph: Graph, log: Log, now: () => number = Date.now):
     const refusals = uses.map(() => granted);
     open.forEach(({ at }, index) => (refusals[at] = judged.refusals[index] ?? granted));
     return refusals;
-  };
+  }
 
-  return {
-    reserve: async (project, uses, timeoutMs = usualMs) => {
-      const errors = (await reserve(project, uses, false, timeoutMs)).flat();
-      if (errors.length > 0) throw new Problem("unprocessable", { errors });
-    },
-    reserveEach: (project, uses) => reserve(project, uses, true, usualMs),
-    settled: async () => void (await Promise.all(counting.values())),
-  };
-};
+  /** The parts of a write whose names are not all known as reserved. */
+  #newUses(key: string, uses: readonly NameUse[]): readonly NewUse[] {
+    const known = this.#known.of(key);
+    return uses.flatMap((use, at) => (newNamesOf(use, known) === undefined ? [] : [{ use, at }]));
+  }
+
+  /** Runs a reservation while those that come after it wait, and notes what it learned. */
+  async #inTurn(key: string, reserve: () => Promise<Reserved>): Promise<Reserved> {
+    const reserved = reserve();
+    const settled = reserved.then(
+      ({ listed, judged, isReserved }) => {
+        this.#known.add(key, listed);
+        if (isReserved) this.#known.add(key, judged.added);
+      },
+      () => undefined,
+    );
+    this.#reserving.set(key, settled);
+    return reserved.finally(() => {
+      if (this.#reserving.get(key) === settled) this.#reserving.delete(key);
+    });
+  }
+
+  async #reserveIn(
+    tx: Transaction,
+    { project, isPartial }: Request,
+    open: readonly NewUse[],
+  ): Promise<Reserved> {
+    const key = projectNamesKey(project.id);
+    const [row = {}] = await tx.run(lockNamesText, { key, now: this.#now() });
+    const state = await this.#countState(tx, project, row);
+    const listed = listedIn(row);
+    const uses = open.map(({ use }) => use);
+    const isNew = uses.some((use) => newNamesOf(use, listed) !== undefined);
+    // A project's own database has room for its names alone.
+    const organization =
+      isNew && project.pk !== "" ? await lockOrganizationNames(tx, project, this.#now()) : undefined;
+    const judged = judgeNames(uses, listed, project.limits, organization);
+    const isReserved = isPartial || judged.refusals.every((reasons) => reasons.length === 0);
+    const fields = extended(listed, judged.added);
+    if (isReserved && Object.keys(fields).length > 0) {
+      const inOrganization = organization === undefined ? {} : { in_organization: true };
+      await tx.run(setNamesText, { key, fields: { ...fields, ...inOrganization } });
+      // What the project listed before lists of organizations were kept is added as well.
+      const already = row["inOrganization"] === true ? [] : [listed];
+      await organization?.add([...already, judged.added]);
+    }
+    return { judged, state, listed, isReserved };
+  }
+
+  /** The list of a project that was just made is complete when the graph is empty. */
+  async #countState(tx: Transaction, project: NamedProject, row: Row): Promise<CountState> {
+    if (typeof row["countTime"] === "number") return "counted";
+    const key = projectNamesKey(project.id);
+    if (Number(row["countingUntil"] ?? 0) > this.#now()) return "counting";
+    if (!(await hasNodes(tx, projectKey(project.pk)))) {
+      await tx.run(setNamesText, { key, fields: { count_time: this.#now() } });
+      return "counted";
+    }
+    await tx.run(setNamesText, { key, fields: { counting_until: this.#now() + countingMs } });
+    return "to count";
+  }
+
+  /** Counts the names of a graph that is older than its list, in the background. */
+  #beginCount(project: NamedProject, database: Database): void {
+    void this.#counts.run(graphKey(project), () =>
+      this.#count(project, database).catch(async (error: unknown) => {
+        this.#log.warn(
+          "the names of a graph cannot be counted now; the next new name begins the count again",
+          {
+            project: project.id,
+            error,
+          },
+        );
+        const released = { key: projectNamesKey(project.id), fields: { counting_until: 0 } };
+        // The time of the count expires by itself.
+        await database.write((tx) => tx.run(setNamesText, released), options).catch(() => undefined);
+      }),
+    );
+  }
+
+  async #count(project: NamedProject, database: Database): Promise<void> {
+    const key = projectNamesKey(project.id);
+    const found = await countNames(database, projectKey(project.pk));
+    await database.write(async (tx) => {
+      const [row] = await tx.run(lockNamesText, { key, now: this.#now() });
+      // What was found is not in the list of the organization yet.
+      const fields = { ...extended(listedIn(row), found), count_time: this.#now(), in_organization: false };
+      await tx.run(setNamesText, { key, fields });
+    }, options);
+    this.#known.add(graphKey(project), found);
+  }
+}
+
+/** Opens the names of a process. */
+export const openNames = (graph: Graph, log: Log, now: () => number = Date.now): Names =>
+  new GraphNames(graph, log, now);

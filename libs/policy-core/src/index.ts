@@ -20,7 +20,9 @@ export {
   bindValues,
   missingParameters,
   missingParameterText,
+  rowValues,
   type BoundValues,
+  type RowValues,
   type Inputs,
 } from "./values/bind.ts";
 export { RequiredInputs as Needs, needsOf, referenceKey } from "./values/reference.ts";

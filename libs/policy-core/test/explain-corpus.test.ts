@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { type Dialogue, explainDecision, explainRead } from "../src/explain/index.ts";
-import { bindValues, compilePolicy, type Needs } from "../src/index.ts";
+import { bindRow, compilePolicy, type Needs } from "../src/index.ts";
 import { compileQuery } from "../src/query/index.ts";
 import { warningCodes, warningsOf, queryWarningsOf, type Warning } from "../src/warnings/index.ts";
 import { corpus, corpusIsAbsent, type CorpusEntry, queriesOf } from "./corpus.ts";
@@ -29,7 +29,7 @@ const rowOf = (needs: Needs, type: string): object => {
   return {
     s: nodeKey(pk, type, "nobody"),
     r: nodeKey(pk, type, "nothing"),
-    ...bindValues(needs, { inputParams, token: { sub: "nobody" }, applicationId: "none" }),
+    ...bindRow(needs, { inputParams, token: { sub: "nobody" }, applicationId: "none" }),
   };
 };
 

@@ -5,11 +5,9 @@ import { type Answer, converse, explainDecision, explainRead } from "../src/expl
 import { compileKbac, type KbacPolicy, missingParameters } from "../src/index.ts";
 import type { KnowledgeQuery } from "../src/query/index.ts";
 import { decideStatement, pageOf, readStatement } from "../src/statements/index.ts";
-import { stepsOf } from "../src/explain/steps.ts";
-import { partOf } from "../src/explain/part.ts";
-import { Spans } from "../src/explain/spans.ts";
+import { partOf, stepsOf } from "../src/explain/steps.ts";
 import { openTestGraph } from "./graph.ts";
-import { boundOf, inputsOf } from "./oracle/bound.ts";
+import { boundRowOf, inputsOf } from "./oracle/bound.ts";
 import { fuzz, type Kind } from "./oracle/fuzz.ts";
 import { kbacGroup, type KbacGroup, type QueryGroup } from "./oracle/generate/cases.ts";
 import type { InputsSpec } from "./oracle/model.ts";
@@ -46,9 +44,7 @@ const checkOne = async (policy: KbacPolicy, pk: ProjectKey, row: object): Promis
 
   // The part that halving found is the first in a walk through all of them.
   const { query, analysis, text } = policy.condition;
-  const parts = stepsOf(query, analysis.report).map(({ kind, span }) =>
-    partOf(kind, text, span(new Spans(text))),
-  );
+  const parts = stepsOf(query, analysis.report).map((step) => partOf(step, text));
   const index = parts.findIndex((part) => JSON.stringify(part) === JSON.stringify(explanation.part));
   return index < 0
     ? differs(`no such part: ${JSON.stringify(explanation.part)}`)
@@ -88,7 +84,7 @@ const checkGroup = async (_: Graph, pk: ProjectKey, group: KbacGroup): Promise<r
           c0: true,
           s: nodeKey(pk, spec.subjectType, subject),
           r: nodeKey(pk, spec.resourceType, resource),
-          ...boundOf([policy.needs], inputsOf(given, platform)),
+          ...boundRowOf([policy.needs], inputsOf(given, platform)),
         };
         const found = await checkOne(policy, pk, row).catch(failure);
         verdict =
@@ -126,7 +122,7 @@ const checkRead = async (
     s: nodeKey(pk, spec.subjectType, pinned),
     skip: 0,
     take: 1000,
-    ...boundOf([query.needs], inputs),
+    ...boundRowOf([query.needs], inputs),
   };
   const ask = (statement: string): Promise<Answer> => graph.shared.read(statement, { __row: row }, options);
   const { length } = pageOf((await ask(readStatement(query, pk).text)) ?? []);

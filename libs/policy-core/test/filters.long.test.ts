@@ -12,11 +12,11 @@ import {
 } from "@ikg/physical";
 import type { Binding } from "../src/bindings/kind.ts";
 import { Faults } from "../src/json.ts";
-import { printExpression } from "../src/cypher/printer.ts";
+import { printTree } from "../src/cypher/printer.ts";
 import { printFilter } from "../src/filters/print.ts";
 import { readFilters } from "../src/filters/filter.ts";
 import { resolveFilter, type ResolvedFilter } from "../src/filters/resolve.ts";
-import { bindValues } from "../src/values/bind.ts";
+import { bindRow } from "../src/values/bind.ts";
 import { RequiredInputs } from "../src/values/reference.ts";
 import { dropGraph, freshKey, openTestGraph, options } from "./graph.ts";
 import { type TruthRow, truthTable } from "./truth-table.ts";
@@ -98,7 +98,7 @@ const ask = async (cases: readonly Case[]): Promise<Map<number, unknown>> => {
   const truths = new Map<number, unknown>();
   const texts = new Map<string, number[]>();
   for (const [index, { filter }] of cases) {
-    const text = printExpression(printFilter(filter, { pk: here, form: "row" }));
+    const text = printTree(printFilter(filter, { pk: here, form: "row" }));
     texts.set(text, [...(texts.get(text) ?? []), index]);
   }
   const byIndex = new Map(cases);
@@ -110,7 +110,7 @@ const ask = async (cases: readonly Case[]): Promise<Map<number, unknown>> => {
     const rows = group.flatMap(([, indexes], number) =>
       indexes.map((index) => {
         const { attribute, value } = truthTable[index] ?? { attribute: null };
-        const bound = bindValues(byIndex.get(index)?.needs ?? new RequiredInputs(), {
+        const bound = bindRow(byIndex.get(index)?.needs ?? new RequiredInputs(), {
           inputParams: { v: value ?? null, x: attribute },
         });
         return { i: index, g: number, k: nodeKey(here, "Row", String(index)), x: attribute, ...bound };
@@ -187,8 +187,8 @@ describe("a stored text of the longest length", () => {
   ])("is compared by code point within seconds (%#)", async (value, operator, expected) => {
     const filter = resolve({ operator, attribute: "n.property.x", value: "$v" });
     if (filter === undefined) throw new Error("the filter is refused");
-    const text = printExpression(printFilter(filter.filter, { pk: here, form: "row" }));
-    const bound = bindValues(filter.needs, { inputParams: { v: value } });
+    const text = printTree(printFilter(filter.filter, { pk: here, form: "row" }));
+    const bound = bindRow(filter.needs, { inputParams: { v: value } });
     const rows = [{ k: key("long"), ...bound }];
     const statement = `UNWIND $rows AS __row MATCH (n:_Node {_key: __row.k}) WITH __row, n RETURN ${text} AS truth`;
     await graph.shared.read(`${statement} LIMIT 0`, { rows }, options);

@@ -1,6 +1,6 @@
 import type { Graph, Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compileKbac, type Inputs, type KbacPolicy } from "../src/index.ts";
+import { bindRow, compileKbac, type Inputs, type KbacPolicy } from "../src/index.ts";
 import { decideStatement, type End, searchStatement } from "../src/statements/index.ts";
 import { options, type TestEdge, type TestNode } from "./graph.ts";
 
@@ -66,7 +66,7 @@ export const askIn = (graph: Graph, pk: ProjectKey) => {
     requireIdentity = false,
   ): Promise<unknown> => {
     const statement = decideStatement(policies, pk, form, { requireIdentity });
-    const values = Object.assign({}, ...policies.map((policy) => bindValues(policy.needs, given))) as Row; // maps of values
+    const values = Object.assign({}, ...policies.map((policy) => bindRow(policy.needs, given))) as Row; // maps of values
     const taking = Object.fromEntries(policies.map((_, index) => [`c${index}`, true]));
     const ends = { s: nodeKey(pk, "Nurse", subject), r: nodeKey(pk, "Chart", resource) };
     const row = { i: 0, ...ends, ...taking, ...values };
@@ -79,16 +79,16 @@ export const askIn = (graph: Graph, pk: ProjectKey) => {
 
   const search = async (
     policy: KbacPolicy,
-    sought: End,
+    target: End,
     known: string,
     given: Inputs = inputs(),
     page: { readonly after: string; readonly limit: number } = { after: "", limit: 100 },
     requireIdentity = false,
   ): Promise<readonly unknown[]> => {
     const ends =
-      sought === "resource" ? { s: nodeKey(pk, "Nurse", known) } : { r: nodeKey(pk, "Chart", known) };
-    const row = { ...ends, ...page, ...bindValues(policy.needs, given) };
-    const text = searchStatement(policy, pk, sought, { requireIdentity });
+      target === "resource" ? { s: nodeKey(pk, "Nurse", known) } : { r: nodeKey(pk, "Chart", known) };
+    const row = { ...ends, ...page, ...bindRow(policy.needs, given) };
+    const text = searchStatement(policy, pk, target, { requireIdentity });
     const rows = await graph.shared.read(text, { __row: row }, options);
     return rows.map(({ id }) => id);
   };

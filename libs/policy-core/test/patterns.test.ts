@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compileKbac, missingParameters } from "../src/index.ts";
+import { bindRow, compileKbac, missingParameters } from "../src/index.ts";
 import { decideStatement } from "../src/statements/index.ts";
 import { patternOf } from "../src/regex/pattern.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
@@ -78,7 +78,7 @@ const granted = async (
     }),
   );
   if (!checked.ok) throw new Error(checked.faults.join("; "));
-  const values = bindValues(checked.value.needs, { inputParams, token });
+  const values = bindRow(checked.value.needs, { inputParams, token });
   const charts = ["c1", "c2", "c3", "c4"];
   const rows = charts.map((id, i) => ({
     i,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compileCiq, type Inputs } from "../src/index.ts";
+import { bindRow, compileCiq, type Inputs } from "../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
 import { isRowable, type Page, pageOf, readStatement } from "../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "./graph.ts";
@@ -221,7 +221,7 @@ const read = async (
   page: { skip: number; take: number } = { skip: 0, take: 100 },
 ): Promise<Page> => {
   const { text } = readStatement(knowledge, here);
-  const row = { s: nodeKey(here, "Nurse", "n1"), ...page, ...bindValues(knowledge.needs, given) };
+  const row = { s: nodeKey(here, "Nurse", "n1"), ...page, ...bindRow(knowledge.needs, given) };
   return pageOf(await graph.shared.read(text, { __row: row }, options));
 };
 

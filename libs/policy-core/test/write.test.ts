@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph, Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compileCiq, type Inputs } from "../src/index.ts";
+import { bindRow, bindValues, compileCiq, type Inputs } from "../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
 import {
   bindUpserts,
@@ -150,7 +150,7 @@ afterAll(async () => {
 const run = (query: KnowledgeQuery, inputs: Inputs = given()): Promise<readonly Row[]> =>
   graph.shared.write(async (tx) => {
     const { match } = statementsOf(query, here);
-    const row = { s: nodeKey(here, "Nurse", "n1"), ...bindValues(query.needs, inputs) };
+    const row = { s: nodeKey(here, "Nurse", "n1"), ...bindRow(query.needs, inputs) };
     const rows = await tx.run(match.text, { __row: row });
     const plan = planOf(query, here, rows, inputs);
     await tx.run(plan.locks.text, plan.locks.params);

@@ -35,92 +35,111 @@ interface Waiting {
 const maxWaiting = 1_000;
 const retryAfter = { "Retry-After": "1" };
 
-/** @param onRefused hears of each refusal, by the limit's name. */
-export const openBodyMemory = (
-  { inAll, perOwner, waitMs }: BodyMemoryLimits,
-  onRefused: (limit: string) => void = () => undefined,
-): BodyMemory => {
-  const owners = new Map<string, number>();
-  const waiting = new Set<Waiting>();
-  let reserved = 0;
+const fits = (used: number, bytes: number, limit: number): boolean => used === 0 || used + bytes <= limit;
 
-  const of = (owner: string): number => owners.get(owner) ?? 0;
-  const fits = (used: number, bytes: number, limit: number): boolean => used === 0 || used + bytes <= limit;
-  const isOwnersTurn = ({ owner, bytes }: Waiting): boolean => fits(of(owner), bytes, perOwner);
+class SharedBodyMemory implements BodyMemory {
+  readonly #limits: BodyMemoryLimits;
+  readonly #onRefused: (limit: string) => void;
+  readonly #owners = new Map<string, number>();
+  readonly #waiting = new Set<Waiting>();
+  #reserved = 0;
 
-  const add = (owner: string, bytes: number): void => {
-    reserved += bytes;
-    const now = of(owner) + bytes;
-    if (now > 0) owners.set(owner, now);
-    else owners.delete(owner);
-  };
+  constructor(limits: BodyMemoryLimits, onRefused: (limit: string) => void) {
+    this.#limits = limits;
+    this.#onRefused = onRefused;
+  }
 
-  /** Of those whose owner has room, whose owner has least; of one owner, who waits longest. */
-  const next = (): Waiting | undefined => {
+  async reserve(owner: string, bytes: number): Promise<Reservation> {
+    const isAdmitted = this.#waiting.size === 0 && this.#fitsOwner(owner, bytes) && this.#fitsAll(bytes);
+    if (isAdmitted) return this.#take(owner, bytes);
+    if (this.#waiting.size >= maxWaiting) throw this.#refusal(!this.#fitsOwner(owner, bytes));
+    return new Promise((resolve, reject) => {
+      const one: Waiting = {
+        owner,
+        bytes,
+        admit: () => {
+          clearTimeout(timer);
+          resolve(this.#take(owner, bytes));
+        },
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(one);
+        reject(this.#refusal(!this.#fitsOwner(owner, bytes)));
+        this.#admitWaiting();
+      }, this.#limits.waitMs);
+      this.#waiting.add(one);
+      // Others may wait for their own project only.
+      this.#admitWaiting();
+    });
+  }
+
+  #usedBy(owner: string): number {
+    return this.#owners.get(owner) ?? 0;
+  }
+
+  #fitsOwner(owner: string, bytes: number): boolean {
+    return fits(this.#usedBy(owner), bytes, this.#limits.perOwner);
+  }
+
+  #fitsAll(bytes: number): boolean {
+    return fits(this.#reserved, bytes, this.#limits.inAll);
+  }
+
+  #add(owner: string, bytes: number): void {
+    this.#reserved += bytes;
+    const used = this.#usedBy(owner) + bytes;
+    if (used > 0) this.#owners.set(owner, used);
+    else this.#owners.delete(owner);
+  }
+
+  /** Of those whose owner has room, the one whose owner has least; of one owner, the one that waits longest. */
+  #next(): Waiting | undefined {
     let found: Waiting | undefined;
-    for (const each of waiting)
-      if (isOwnersTurn(each) && (found === undefined || of(each.owner) < of(found.owner))) found = each;
+    for (const each of this.#waiting)
+      if (
+        this.#fitsOwner(each.owner, each.bytes) &&
+        (found === undefined || this.#usedBy(each.owner) < this.#usedBy(found.owner))
+      )
+        found = each;
     return found;
-  };
+  }
 
-  const admitWaiting = (): void => {
-    // One that does not fit is not passed by smaller ones, which could go on for ever.
-    for (let one = next(); one !== undefined && fits(reserved, one.bytes, inAll); one = next()) {
-      waiting.delete(one);
+  #admitWaiting(): void {
+    // One that does not fit is not passed by smaller ones, which could keep it waiting for ever.
+    for (let one = this.#next(); one !== undefined && this.#fitsAll(one.bytes); one = this.#next()) {
+      this.#waiting.delete(one);
       one.admit();
     }
-  };
+  }
 
-  const take = (owner: string, bytes: number): Reservation => {
+  #take(owner: string, bytes: number): Reservation {
     let held = bytes;
-    add(owner, held);
+    this.#add(owner, held);
     const keep = (wanted: number): void => {
       if (wanted >= held) return;
-      add(owner, wanted - held);
+      this.#add(owner, wanted - held);
       held = wanted;
-      if (waiting.size > 0) admitWaiting();
+      if (this.#waiting.size > 0) this.#admitWaiting();
     };
     return { shrink: keep, release: () => keep(0) };
-  };
+  }
 
-  const refusal = (ofOwner: boolean): Problem => {
-    onRefused("bytes of bodies");
-    return ofOwner
-      ? new Problem("too_many_requests", {
-          errors: [
-            `bytes of bodies: at most ${perOwner} of one project at one time (BODY_BYTES_PER_PROJECT)`,
-          ],
-          headers: retryAfter,
-        })
-      : new Problem("unavailable", {
-          errors: [`bytes of bodies: at most ${inAll} of a process at one time (BODY_BYTES)`],
-          headers: retryAfter,
-        });
-  };
+  #refusal(isOfOwner: boolean): Problem {
+    this.#onRefused("bytes of bodies");
+    const { perOwner, inAll } = this.#limits;
+    return new Problem(isOfOwner ? "too_many_requests" : "unavailable", {
+      errors: [
+        isOfOwner
+          ? `bytes of bodies: at most ${perOwner} of one project at one time (BODY_BYTES_PER_PROJECT)`
+          : `bytes of bodies: at most ${inAll} of a process at one time (BODY_BYTES)`,
+      ],
+      headers: retryAfter,
+    });
+  }
+}
 
-  return {
-    reserve: async (owner, bytes) => {
-      if (waiting.size === 0 && fits(of(owner), bytes, perOwner) && fits(reserved, bytes, inAll))
-        return take(owner, bytes);
-      if (waiting.size >= maxWaiting) throw refusal(!fits(of(owner), bytes, perOwner));
-      return new Promise((resolve, reject) => {
-        const one: Waiting = {
-          owner,
-          bytes,
-          admit: () => {
-            clearTimeout(timer);
-            resolve(take(owner, bytes));
-          },
-        };
-        const timer = setTimeout(() => {
-          waiting.delete(one);
-          reject(refusal(!isOwnersTurn(one)));
-          admitWaiting();
-        }, waitMs);
-        waiting.add(one);
-        // Others may wait for their own project only.
-        admitWaiting();
-      });
-    },
-  };
-};
+/** @param onRefused called with the name of the limit at each refusal. */
+export const openBodyMemory = (
+  limits: BodyMemoryLimits,
+  onRefused: (limit: string) => void = () => undefined,
+): BodyMemory => new SharedBodyMemory(limits, onRefused);

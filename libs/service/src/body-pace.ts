@@ -10,10 +10,10 @@ export interface BodyPaceLimits {
 
 /**
  * When large bodies are taken into work. A process parses and records bodies in one thread: as long as it works on one,
- * nobody else is answered.
+ * no other request is answered.
  */
 export interface BodyPace {
-  /** States that an owner asks for something, of whatever size. */
+  /** Notes a request of an owner, of whatever size. */
   note(owner: string): void;
   /**
    * Resolves when the body is to be worked on: at once while no other project asks.
@@ -32,13 +32,13 @@ interface Waiting {
 }
 
 const maxWaiting = 1_000;
-/** Who asked within this time is somebody who would wait. */
+/** An owner that sent a request within this time counts as active: it would have to wait. */
 const othersMs = 10_000;
 /** Time of the process for each millisecond in which a body kept it from everything else: small values take long to parse. */
 const timeOfWork = 8;
 const retryAfter = { "Retry-After": "1" };
 
-/** When somebody else than an owner asked last. */
+/** When another owner than a given one sent its last request. */
 const openLastOther = (now: () => number) => {
   let last: { owner: string; at: number } | undefined;
   let beforeAt = -Infinity;
@@ -55,102 +55,122 @@ const openLastOther = (now: () => number) => {
   };
 };
 
-/** @param onRefused hears of each refusal, by the limit's name. */
-export const openBodyPace = (
-  { bytesPerSecond, now = () => performance.now() }: BodyPaceLimits,
-  onRefused: (limit: string) => void = () => undefined,
-): BodyPace => {
-  const others = openLastOther(now);
-  const waiting = new Set<Waiting>();
+class FairBodyPace implements BodyPace {
+  readonly #bytesPerSecond: number;
+  readonly #now: () => number;
+  readonly #onRefused: (limit: string) => void;
+  readonly #others: ReturnType<typeof openLastOther>;
+  readonly #waiting = new Set<Waiting>();
   /** When the next body may start: of each owner, and of all. */
-  const nextOf = new Map<string, number>();
-  let nextOfAll = 0;
-  let timer: NodeJS.Timeout | undefined;
-  /** A body is at work, and its time is not known yet: a timer may be due before. */
-  let isMeasuring = false;
+  readonly #nextOf = new Map<string, number>();
+  #nextOfAll = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** A body is processed, and its time is not known yet: a timer may be due before. */
+  #isMeasuring = false;
 
-  const ownersTurn = (owner: string): number => nextOf.get(owner) ?? 0;
-  const msOf = (bytes: number): number => (bytes / bytesPerSecond) * 1_000;
+  constructor({ bytesPerSecond, now }: Required<BodyPaceLimits>, onRefused: (limit: string) => void) {
+    this.#bytesPerSecond = bytesPerSecond;
+    this.#now = now;
+    this.#onRefused = onRefused;
+    this.#others = openLastOther(now);
+  }
 
-  const delayNext = (owner: string, ms: number): void => {
-    nextOfAll = Math.max(now(), nextOfAll) + ms;
-    nextOf.set(owner, Math.max(now(), ownersTurn(owner)) + 2 * ms);
-  };
+  note(owner: string): void {
+    this.#others.note(owner);
+  }
 
-  const start = ({ owner, bytes, begin }: Waiting): void => {
-    for (const [each, at] of nextOf) if (at < now() - othersMs) nextOf.delete(each);
-    delayNext(owner, msOf(bytes));
-    const began = now();
-    isMeasuring = true;
+  async admit(owner: string, bytes: number, waitMs: number): Promise<void> {
+    if (this.#now() - this.#others.of(owner) > othersMs) return;
+    if (this.#waiting.size >= maxWaiting) throw this.#refusal(owner);
+    await new Promise<void>((resolve, reject) => {
+      const one: Waiting = {
+        owner,
+        bytes,
+        begin: () => {
+          clearTimeout(end);
+          resolve();
+        },
+      };
+      const end = setTimeout(() => {
+        this.#waiting.delete(one);
+        reject(this.#refusal(owner));
+        this.#startWaiting();
+      }, waitMs);
+      this.#waiting.add(one);
+      this.#startWaiting();
+    });
+  }
+
+  #turnOf(owner: string): number {
+    return this.#nextOf.get(owner) ?? 0;
+  }
+
+  #msOf(bytes: number): number {
+    return (bytes / this.#bytesPerSecond) * 1_000;
+  }
+
+  #delayNext(owner: string, ms: number): void {
+    const now = this.#now();
+    this.#nextOfAll = Math.max(now, this.#nextOfAll) + ms;
+    this.#nextOf.set(owner, Math.max(now, this.#turnOf(owner)) + 2 * ms);
+  }
+
+  #start({ owner, bytes, begin }: Waiting): void {
+    for (const [each, at] of this.#nextOf) if (at < this.#now() - othersMs) this.#nextOf.delete(each);
+    this.#delayNext(owner, this.#msOf(bytes));
+    const began = this.#now();
+    this.#isMeasuring = true;
     begin();
     // It runs when the body is parsed and checked: nothing is awaited before.
     setImmediate(() => {
-      isMeasuring = false;
-      const more = (now() - began) * timeOfWork - msOf(bytes);
-      if (more > 0) delayNext(owner, more);
-      // What came meanwhile is answered before the next large one.
-      clearTimeout(timer);
-      timer = setTimeout(startWaiting);
+      this.#isMeasuring = false;
+      const more = (this.#now() - began) * timeOfWork - this.#msOf(bytes);
+      if (more > 0) this.#delayNext(owner, more);
+      // What arrived meanwhile is answered before the next large one.
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(this.#startWaiting);
     });
-  };
+  }
 
-  /** The owner whose turn is longest ago, or comes soonest; of one owner, who waits longest. */
-  const first = (): Waiting | undefined => {
+  /** Of the owner whose turn was earliest, or comes soonest, the one that waits longest. */
+  #first(): Waiting | undefined {
     let found: Waiting | undefined;
-    for (const each of waiting)
-      if (found === undefined || ownersTurn(each.owner) < ownersTurn(found.owner)) found = each;
+    for (const each of this.#waiting)
+      if (found === undefined || this.#turnOf(each.owner) < this.#turnOf(found.owner)) found = each;
     return found;
-  };
+  }
 
-  const startWaiting = (): void => {
-    if (isMeasuring) return;
-    clearTimeout(timer);
-    const next = first();
+  readonly #startWaiting = (): void => {
+    if (this.#isMeasuring) return;
+    clearTimeout(this.#timer);
+    const next = this.#first();
     if (next === undefined) return;
-    const inMs = Math.max(nextOfAll, ownersTurn(next.owner)) - now();
+    const inMs = Math.max(this.#nextOfAll, this.#turnOf(next.owner)) - this.#now();
     if (inMs > 0) {
-      timer = setTimeout(startWaiting, Math.ceil(inMs));
+      this.#timer = setTimeout(this.#startWaiting, Math.ceil(inMs));
       return;
     }
-    waiting.delete(next);
-    start(next);
+    this.#waiting.delete(next);
+    this.#start(next);
   };
 
-  const refusal = (owner: string): Problem => {
-    const ofOwner = ownersTurn(owner) >= nextOfAll;
-    onRefused("bytes of bodies per second");
-    return new Problem(ofOwner ? "too_many_requests" : "unavailable", {
+  #refusal(owner: string): Problem {
+    const isOfOwner = this.#turnOf(owner) >= this.#nextOfAll;
+    const rate = this.#bytesPerSecond;
+    this.#onRefused("bytes of bodies per second");
+    return new Problem(isOfOwner ? "too_many_requests" : "unavailable", {
       errors: [
-        ofOwner
-          ? `bytes of bodies per second: at most ${Math.floor(bytesPerSecond / 2)} of one project (half of BODY_BYTES_PER_SECOND)`
-          : `bytes of bodies per second: at most ${bytesPerSecond} of a process (BODY_BYTES_PER_SECOND)`,
+        isOfOwner
+          ? `bytes of bodies per second: at most ${Math.floor(rate / 2)} of one project (half of BODY_BYTES_PER_SECOND)`
+          : `bytes of bodies per second: at most ${rate} of a process (BODY_BYTES_PER_SECOND)`,
       ],
       headers: retryAfter,
     });
-  };
+  }
+}
 
-  return {
-    note: others.note,
-    admit: async (owner, bytes, waitMs) => {
-      if (now() - others.of(owner) > othersMs) return;
-      if (waiting.size >= maxWaiting) throw refusal(owner);
-      await new Promise<void>((resolve, reject) => {
-        const one: Waiting = {
-          owner,
-          bytes,
-          begin: () => {
-            clearTimeout(end);
-            resolve();
-          },
-        };
-        const end = setTimeout(() => {
-          waiting.delete(one);
-          reject(refusal(owner));
-          startWaiting();
-        }, waitMs);
-        waiting.add(one);
-        startWaiting();
-      });
-    },
-  };
-};
+/** @param onRefused called with the name of the limit at each refusal. */
+export const openBodyPace = (
+  { bytesPerSecond, now = () => performance.now() }: BodyPaceLimits,
+  onRefused: (limit: string) => void = () => undefined,
+): BodyPace => new FairBodyPace({ bytesPerSecond, now }, onRefused);

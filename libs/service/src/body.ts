@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Problem } from "@ikg/contracts";
+import { Problem, isJsonObject } from "@ikg/contracts";
 import type { BodyMemory } from "./body-memory.ts";
 import type { BodyPace } from "./body-pace.ts";
 
@@ -52,7 +52,7 @@ export const parseBody = (contentType: string | undefined, bytes: Uint8Array): o
   } catch (cause) {
     throw malformed("JSON in UTF-8 expected", cause);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("object expected");
+  if (!isJsonObject(value)) throw malformed("object expected");
   if (!beginsAtMost(text, maxDepth) && !nestsWithin(value, maxDepth))
     throw malformed(`at most ${maxDepth} levels`);
   return value;

@@ -31,84 +31,95 @@ interface Waiting {
   settle(reservation: Reservation): void;
 }
 
-/** @param refused what a refusal says: the limit and the setting. */
-export const openSharedBudget = (
-  { capacity, waitMs, waitingPerProject }: SharedBudgetLimits,
-  refused: string,
-): SharedBudget => {
-  let free = capacity;
-  const held = new Map<string, number>();
+class FairBudget implements SharedBudget {
+  readonly #limits: SharedBudgetLimits;
+  readonly #message: string;
+  readonly #held = new Map<string, number>();
   /** Projects in the order in which they are served next. */
-  const queues = new Map<string, Waiting[]>();
+  readonly #queues = new Map<string, Waiting[]>();
+  #free: number;
 
-  const heldBy = (project: string): number => held.get(project) ?? 0;
-  const inShare = (project: string, amount: number): boolean =>
-    heldBy(project) === 0 || heldBy(project) + amount <= capacity / 2;
+  constructor(limits: SharedBudgetLimits, message: string) {
+    this.#limits = limits;
+    this.#message = message;
+    this.#free = limits.capacity;
+  }
 
-  const grant = (project: string, amount: number): Reservation => {
-    free -= amount;
-    held.set(project, heldBy(project) + amount);
-    let open = true;
-    return {
-      release: () => {
-        if (!open) return;
-        open = false;
-        free += amount;
-        const left = heldBy(project) - amount;
-        if (left === 0) held.delete(project);
-        else held.set(project, left);
-        serve();
+  reserve(project: string, wanted: number): Promise<Reservation> {
+    const { capacity, waitMs, waitingPerProject } = this.#limits;
+    const amount = Math.min(wanted, capacity);
+    const queue = this.#queues.get(project) ?? [];
+    if (this.#queues.size === 0 && amount <= this.#free && this.#isInShare(project, amount))
+      return Promise.resolve(this.#grant(project, amount));
+    if (queue.length >= waitingPerProject) return Promise.reject(this.#refusal(project, amount));
+    const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
+    const timer = setTimeout(() => {
+      queue.splice(queue.indexOf(waiting), 1);
+      if (queue.length === 0) this.#queues.delete(project);
+      reject(this.#refusal(project, amount));
+      // What stood behind it may fit.
+      this.#serve();
+    }, waitMs);
+    const waiting: Waiting = {
+      amount,
+      settle: (reservation) => {
+        clearTimeout(timer);
+        resolve(reservation);
       },
     };
-  };
+    queue.push(waiting);
+    this.#queues.set(project, queue);
+    this.#serve();
+    return promise;
+  }
 
-  const serve = (): void => {
-    for (const [project, queue] of [...queues]) {
+  #heldBy(project: string): number {
+    return this.#held.get(project) ?? 0;
+  }
+
+  #isInShare(project: string, amount: number): boolean {
+    const held = this.#heldBy(project);
+    return held === 0 || held + amount <= this.#limits.capacity / 2;
+  }
+
+  #grant(project: string, amount: number): Reservation {
+    this.#free -= amount;
+    this.#held.set(project, this.#heldBy(project) + amount);
+    let isOpen = true;
+    return {
+      release: () => {
+        if (!isOpen) return;
+        isOpen = false;
+        this.#free += amount;
+        const left = this.#heldBy(project) - amount;
+        if (left === 0) this.#held.delete(project);
+        else this.#held.set(project, left);
+        this.#serve();
+      },
+    };
+  }
+
+  #serve(): void {
+    for (const [project, queue] of [...this.#queues]) {
       const [first] = queue;
-      if (first === undefined || !inShare(project, first.amount)) continue;
+      if (first === undefined || !this.#isInShare(project, first.amount)) continue;
       // What is next in turn is waited for: smaller ones behind it would keep it out for ever.
-      if (first.amount > free) return;
+      if (first.amount > this.#free) return;
       queue.shift();
-      queues.delete(project);
-      if (queue.length > 0) queues.set(project, queue);
-      first.settle(grant(project, first.amount));
+      this.#queues.delete(project);
+      if (queue.length > 0) this.#queues.set(project, queue);
+      first.settle(this.#grant(project, first.amount));
     }
-  };
+  }
 
-  const refusal = (project: string, amount: number): Problem => {
-    const ownFault = !inShare(project, amount);
-    return new Problem(ownFault ? "too_many_requests" : "unavailable", {
+  #refusal(project: string, amount: number): Problem {
+    return new Problem(this.#isInShare(project, amount) ? "unavailable" : "too_many_requests", {
       headers: { "Retry-After": "1" },
-      errors: [refused],
+      errors: [this.#message],
     });
-  };
+  }
+}
 
-  return {
-    reserve: (project, wanted) => {
-      const amount = Math.min(wanted, capacity);
-      const queue = queues.get(project) ?? [];
-      if (queues.size === 0 && amount <= free && inShare(project, amount))
-        return Promise.resolve(grant(project, amount));
-      if (queue.length >= waitingPerProject) return Promise.reject(refusal(project, amount));
-      const { promise, resolve, reject } = Promise.withResolvers<Reservation>();
-      const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(waiting), 1);
-        if (queue.length === 0) queues.delete(project);
-        reject(refusal(project, amount));
-        // What stood behind it may fit.
-        serve();
-      }, waitMs);
-      const waiting: Waiting = {
-        amount,
-        settle: (reservation) => {
-          clearTimeout(timer);
-          resolve(reservation);
-        },
-      };
-      queue.push(waiting);
-      queues.set(project, queue);
-      serve();
-      return promise;
-    },
-  };
-};
+/** @param message what a refusal says: the limit and the setting. */
+export const openSharedBudget = (limits: SharedBudgetLimits, message: string): SharedBudget =>
+  new FairBudget(limits, message);

@@ -9,7 +9,7 @@ import { compileKbac } from "@ikg/policy-core";
 import { consistencyTokens, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { request } from "node:http";
 import { openDecide } from "../src/decisions/decide.ts";
-import { openArrivals } from "../src/routes/request-context.ts";
+import { openRequestResolver } from "../src/routes/request-context.ts";
 import { evaluation } from "../src/routes/evaluation.ts";
 import { AccessSettings } from "../src/settings.ts";
 import { projectOf } from "./project.ts";
@@ -103,8 +103,7 @@ beforeAll(async () => {
   service.mount(
     evaluation(
       openDecide(graph),
-      openDecide(graph),
-      openArrivals(catalog, introspection, consistencyTokens(randomBytes(32)), 20_000),
+      openRequestResolver(catalog, introspection, consistencyTokens(randomBytes(32)), 20_000),
     ),
   );
   url = `http://127.0.0.1:${(await service.listen()).port}/access/v1/evaluation`;

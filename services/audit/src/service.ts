@@ -1,5 +1,5 @@
 import { openEmission } from "@ikg/audit";
-import { connectGraph, prepared } from "@ikg/graph";
+import { connectGraph, type Graph, prepared } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { graphSettings, limitBounds, type Service, startService } from "@ikg/service";
 import { checkpoints } from "./routes/checkpoints.ts";
@@ -11,50 +11,25 @@ import { platformSigner } from "./signing/platform-key.ts";
 import { openAwsKms } from "./signing/providers/aws-kms.ts";
 import { openAzureKeyVault } from "./signing/providers/azure-key-vault.ts";
 import { openGcpKms } from "./signing/providers/gcp-kms.ts";
-import { signersBy } from "./signing/signers.ts";
+import { type Signers, signersBy } from "./signing/signers.ts";
 import { storedChains } from "./store/chains.ts";
-import { startWriter } from "./writer/writer.ts";
+import { writerMetrics } from "./writer/metrics.ts";
+import type { WriterSettings } from "./writer/steps.ts";
+import { startWriter, type Writer } from "./writer/writer.ts";
 
-/** Puts the service together and lets it listen; the writer begins when the constraints stand. */
-export const openAudit = async (settings: AuditSettings): Promise<{ service: Service; port: number }> => {
-  const service = await startService("audit", settings);
+const openGraph = (service: Service, settings: AuditSettings): Graph => {
   const graph = connectGraph(graphSettings(settings), service);
-  const { redis, log, metrics } = service;
-  service.onReadyCheck("neo4j", prepared(graph, log));
+  service.onReadyCheck("neo4j", prepared(graph, service.log));
   service.onClose("neo4j", () => graph.close());
-  const sealing = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const chains = storedChains(graph.shared);
-  const reading = { chains, database: graph.shared };
-  service.mount(logs(reading), manifests(reading), checkpoints(reading));
-  service.app.get(keysPath, keys(chains));
-  const { port } = await service.listen();
+  return graph;
+};
 
-  const stored = metrics.counter(
-    "ikg_audit_records_stored_total",
-    "Audit records that are in a signed batch.",
-  );
-  const failures = metrics.counter("ikg_audit_signing_failures_total", "Signatures that were not possible.", [
-    "reason",
-  ]);
-  const waiting = metrics.gauge(
-    "ikg_audit_records_waiting",
-    "Audit records of all projects that are not in a signed batch yet.",
-  );
-  const waitingBytes = metrics.gauge(
-    "ikg_audit_bytes_waiting",
-    "Bytes of audit records of all projects that are not in a signed batch yet.",
-  );
-  const lost = metrics.counter("ikg_audit_own_lost_total", "Records of signing that could not be kept.");
-  const platform = await platformSigner(graph.shared, sealing, settings.AUDIT_PLATFORM_KEY_JWK);
-  const { emit } = openEmission({
-    redis,
-    log,
-    deadlineMs: 2_000,
-    // Records of failures to sign are few, and say why the others wait.
-    unbounded: true,
-    onLost: () => lost.inc(),
-  });
-  const limits = limitBounds(settings);
+/** The signer of the platform and those of customers' key services. */
+const openSigners = (
+  service: Service,
+  settings: AuditSettings,
+  platform: Awaited<ReturnType<typeof platformSigner>>,
+): Signers => {
   const signers = signersBy(platform, {
     CUSTOMER_AWS_KMS: openAwsKms({
       kmsEndpoint: settings.AUDIT_AWS_KMS_ENDPOINT,
@@ -70,9 +45,62 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
     }),
   });
   service.onClose("signers", async () => signers.close());
+  return signers;
+};
+
+/** Emits the records about signing itself. They are few, and say why the others wait, so they are not bounded. */
+const openOwnEmission = ({ redis, log, metrics }: Service) => {
+  const lost = metrics.counter("ikg_audit_own_lost_total", "Records of signing that could not be kept.");
+  return openEmission({ redis, log, deadlineMs: 2_000, unbounded: true, onLost: () => lost.inc() });
+};
+
+const writerSettings = (settings: AuditSettings): WriterSettings => {
+  const limits = limitBounds(settings);
+  return {
+    pollMs: settings.AUDIT_POLL_MS,
+    leaseMs: settings.AUDIT_LEASE_MS,
+    checkpointMs: settings.AUDIT_CHECKPOINT_SECONDS * 1_000,
+    retentionDays: settings.AUDIT_RETENTION_DAYS,
+    bounds: {
+      total: settings.AUDIT_WAITING_BYTES,
+      project: limits.defaults.audit_waiting_bytes,
+      reserve: settings.AUDIT_WAITING_RESERVE_BYTES,
+    },
+    limits,
+  };
+};
+
+/** Closes the writer with the service, and shows how long records wait for a signature. */
+const watchWriter = (service: Service, writer: Writer): void => {
+  const pending = service.metrics.gauge(
+    "audit_signing_pending_seconds",
+    "How long records have been waiting because they cannot be signed.",
+  );
+  const timer = setInterval(() => pending.set(writer.pendingMs() / 1_000), 1_000).unref();
+  service.onClose("writer", async () => {
+    clearInterval(timer);
+    await writer.close();
+  });
+};
+
+/** Composes the service and lets it listen; the writer starts once the constraints stand. */
+export const openAudit = async (settings: AuditSettings): Promise<{ service: Service; port: number }> => {
+  const service = await startService("audit", settings);
+  const { redis, log, metrics } = service;
+  const { shared: database } = openGraph(service, settings);
+  const chains = storedChains(database);
+  const stored = { chains, database };
+  service.mount(logs(stored), manifests(stored), checkpoints(stored));
+  service.app.get(keysPath, keys(chains));
+  const { port } = await service.listen();
+
+  const sealing = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
+  const platform = await platformSigner(database, sealing, settings.AUDIT_PLATFORM_KEY_JWK);
+  const { emit } = openOwnEmission(service);
+  const signers = openSigners(service, settings, platform);
   const writer = startWriter(
     {
-      database: graph.shared,
+      database,
       keys: sealing,
       chains,
       signers,
@@ -84,37 +112,11 @@ export const openAudit = async (settings: AuditSettings): Promise<{ service: Ser
       },
       log,
       emit,
-      told: {
-        stored: (events) => stored.inc(events),
-        waiting: ({ records, bytes }) => {
-          waiting.set(records);
-          waitingBytes.set(bytes);
-        },
-        failed: (reason) => failures.inc({ reason }),
-      },
+      metrics: writerMetrics(metrics),
       now: () => new Date(),
     },
-    {
-      pollMs: settings.AUDIT_POLL_MS,
-      leaseMs: settings.AUDIT_LEASE_MS,
-      checkpointMs: settings.AUDIT_CHECKPOINT_SECONDS * 1_000,
-      retentionDays: settings.AUDIT_RETENTION_DAYS,
-      bounds: {
-        total: settings.AUDIT_WAITING_BYTES,
-        project: limits.defaults.audit_waiting_bytes,
-        reserve: settings.AUDIT_WAITING_RESERVE_BYTES,
-      },
-      limits,
-    },
+    writerSettings(settings),
   );
-  const pending = metrics.gauge(
-    "audit_signing_pending_seconds",
-    "How long records have been waiting because they cannot be signed.",
-  );
-  const look = setInterval(() => pending.set(writer.pendingMs() / 1_000), 1_000).unref();
-  service.onClose("writer", async () => {
-    clearInterval(look);
-    await writer.close();
-  });
+  watchWriter(service, writer);
   return { service, port };
 };

@@ -5,7 +5,7 @@ import type { ConsistencyTokens } from "@ikg/service";
 import type { Projects } from "./projects.ts";
 import type { Request } from "./transaction.ts";
 
-/** What every verb works with. */
+/** What every operation works with. */
 export interface CaptureParts {
   readonly graph: Graph;
   readonly projects: Projects;

@@ -1,17 +1,6 @@
-import { keyRing, openCatalog } from "@ikg/catalog";
-import { guardedAddress } from "@ikg/egress";
-import { connectGraph, prepared } from "@ikg/graph";
 import { openNames } from "@ikg/names";
-import {
-  consistencyTokens,
-  databaseHosts,
-  graphSettings,
-  keepHeapSmall,
-  limitBounds,
-  readSettings,
-  runService,
-  startService,
-} from "@ikg/service";
+import { consistencyTokens, keepHeapSmall, readSettings, runService, startService } from "@ikg/service";
+import { openServiceCatalog, openServiceGraph } from "@ikg/stores";
 import { countGraph } from "./data-schema/count-graph.ts";
 import { keepSchemas } from "./data-schema/kept-schemas.ts";
 import { importEnded } from "./imports/ended.ts";
@@ -27,27 +16,10 @@ await runService(async () => {
   keepHeapSmall();
   const settings = readSettings(CaptureSettings);
   const service = await startService("capture", settings);
-  const graph = connectGraph(
-    graphSettings(settings, "capture"),
-    service,
-    guardedAddress(databaseHosts(settings)),
-  );
-  service.onReadyCheck("neo4j", prepared(graph, service.log));
-  service.onClose("neo4j", () => graph.close());
-  const { redis, log, metrics } = service;
-  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({
-    graph,
-    redis,
-    log,
-    keys,
-    limits: limitBounds(settings),
-    memoryBytes: settings.CATALOG_BYTES,
-    onLookup: metrics.lookups("projects"),
-  });
-  service.onClose("catalog", () => catalog.close());
+  const graph = openServiceGraph(service, settings, { statementClass: "capture", writes: true });
+  const catalog = openServiceCatalog(service, settings, graph);
   const tokens = consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
-  const names = openNames(graph, log);
+  const names = openNames(graph, service.log);
   const parts = { graph, projects: catalog, names, tokens, now: () => new Date() };
   const schemas = keepSchemas((project, signal) => countGraph(graph, project, new Date(), signal));
   service.onClose("data schemas", () => schemas.close());

@@ -65,7 +65,7 @@ export const nodesRefusals = (nodes: readonly NodeRef[], project: Locations): st
   nodes.flatMap((node, at) => nodeRefRefusals(node, `nodes[${at}]`, project));
 
 /**
- * @param hint said after the refusals, however many they are: what a caller may do about them.
+ * @param hint added after the refusals: what a caller may do about them.
  * @throws Problem `unprocessable` (422) with every refusal, when there is one.
  */
 export const refuse = (refusals: readonly string[], hint?: string): void => {

@@ -11,7 +11,7 @@ export const resultsOf = (ids: readonly string[]): CaptureResults => ({
   results: ids.map((id) => ({ id })),
 });
 
-/** The answer to a batch that writes: what was left out is told to callers that allow it. */
+/** The answer to a batch that writes: callers that allow items to be left out receive the list of them. */
 export const upsertResultsOf = (
   ids: readonly string[],
   onMissing: OnMissing,

@@ -27,6 +27,6 @@ export const CaptureSettings = BaseSettings.extend({
     1,
     600,
     15,
-    "After so long without a sign of life of the process that writes an import another one goes on.",
+    "Seconds without a sign of life from the process that writes an import after which another one takes over.",
   ),
 });

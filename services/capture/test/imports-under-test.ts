@@ -239,7 +239,7 @@ export const startImports = async (
       redisUrl: settings.REDIS_URL,
       concurrency,
       takeoverMs: 2_000,
-      houseMs: 500,
+      reconcileMs: 500,
       turnMs: 300,
       queue: `imports-${randomUUID()}`,
     },

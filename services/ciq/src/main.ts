@@ -1,88 +1,66 @@
-import { openIntrospection } from "@ikg/auth";
-import { keyRing, openCatalog } from "@ikg/catalog";
-import { guardedAddress, openEgress } from "@ikg/egress";
-import { connectGraph, prepared } from "@ikg/graph";
+import { openEgress } from "@ikg/egress";
 import { openNames } from "@ikg/names";
 import {
   consistencyTokens,
-  databaseHosts,
-  graphSettings,
   expressionBudget,
-  limitBounds,
   openSharedBudget,
   readSettings,
   runService,
+  type Service,
   startService,
 } from "@ikg/service";
+import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "@ikg/stores";
 import { openExecute } from "./execution/execute.ts";
+import type { AnswerParts } from "./execution/execution.ts";
 import { rowSizes } from "./execution/row-sizes.ts";
 import { openWhoami } from "./identity/whoami.ts";
-import { openResolvers } from "./resolvers/resolve.ts";
+import { openResolvers, type Resolvers } from "./resolvers/resolve.ts";
 import { elementIdsOf } from "./results/element-ids.ts";
 import { execute } from "./routes/execute.ts";
 import { whoami } from "./routes/whoami.ts";
 import { CiqSettings } from "./settings.ts";
 
-await runService(async () => {
-  const settings = readSettings(CiqSettings);
-  const service = await startService("ciq", settings);
-  const graph = connectGraph(
-    graphSettings(settings, "query"),
-    service,
-    guardedAddress(databaseHosts(settings)),
-  );
-  // Queries write, too.
-  service.onReadyCheck("neo4j", prepared(graph, service.log));
-  service.onClose("neo4j", () => graph.close());
-  const { redis, log, metrics, tracing } = service;
-  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({
-    graph,
-    redis,
-    log,
-    keys,
-    limits: limitBounds(settings),
-    memoryBytes: settings.CATALOG_BYTES,
-    budget: expressionBudget(settings),
-    onLookup: metrics.lookups("projects"),
-  });
-  service.onClose("catalog", () => catalog.close());
-  const { EGRESS_ALLOW_HTTP: allowHttp } = settings;
-  // Tokens are not sent to issuers over http unless somebody says so; resolvers are called as they are written.
-  const issuers = { ...settings, EGRESS_ALLOW_HTTP: allowHttp ?? false };
-  const introspection = openIntrospection({
-    settings: issuers,
-    graph,
-    redis,
-    log,
-    metrics,
-    onLookup: metrics.lookups("bearers"),
-  });
-  service.onClose("introspection", () => introspection.close());
-
+const openServiceResolvers = (service: Service, settings: CiqSettings): Resolvers => {
+  const { log, metrics } = service;
   const egress = openEgress({
-    allowHttp: allowHttp ?? true,
+    // A resolver is called at its address as it stands, unless the setting says otherwise.
+    allowHttp: settings.EGRESS_ALLOW_HTTP ?? true,
     allowHosts: settings.EGRESS_ALLOW_HOSTS,
     allowCidrs: settings.EGRESS_ALLOW_CIDRS,
   });
   const resolvers = openResolvers({ egress, metrics, log, timeoutMs: settings.EDR_TIMEOUT_MS });
   service.onClose("resolvers", () => resolvers.close());
+  return resolvers;
+};
 
-  const answers = {
-    memory: openSharedBudget(
-      { capacity: settings.ANSWER_MEMORY_BYTES, waitMs: 2_000, waitingPerProject: 16 },
-      `page_bytes: too many large answers at one time (setting ANSWER_MEMORY_BYTES, ${settings.ANSWER_MEMORY_BYTES})`,
-    ),
-    idsOf: elementIdsOf(settings.INTERNAL_CONTEXT_KEY),
-    sizes: rowSizes(),
-  };
-  const limits = { queryMs: settings.QUERY_TIMEOUT_MS, batchReadMs: settings.BATCH_READ_TIMEOUT_MS };
-  service.mount(
-    execute(
-      openExecute(graph, catalog, introspection, limits, answers, resolvers, openNames(graph, log), tracing),
-      consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
-    ),
-    whoami(openWhoami(catalog, introspection)),
-  );
+const answerParts = (settings: CiqSettings): AnswerParts => ({
+  memory: openSharedBudget(
+    { capacity: settings.ANSWER_MEMORY_BYTES, waitMs: 2_000, waitingPerProject: 16 },
+    `page_bytes: too many large answers at one time (setting ANSWER_MEMORY_BYTES, ${settings.ANSWER_MEMORY_BYTES})`,
+  ),
+  idsOf: elementIdsOf(settings.INTERNAL_CONTEXT_KEY),
+  sizes: rowSizes(),
+});
+
+await runService(async () => {
+  const settings = readSettings(CiqSettings);
+  const service = await startService("ciq", settings);
+  const graph = openServiceGraph(service, settings, { statementClass: "query", writes: true });
+  const catalog = openServiceCatalog(service, settings, graph, { budget: expressionBudget(settings) });
+  // Issuers are called over https only, unless the setting says otherwise.
+  const issuers = { ...settings, EGRESS_ALLOW_HTTP: settings.EGRESS_ALLOW_HTTP ?? false };
+  const introspection = openServiceIntrospection(service, issuers, graph);
+  const run = openExecute({
+    graph,
+    catalog,
+    introspection,
+    limits: { queryMs: settings.QUERY_TIMEOUT_MS, batchReadMs: settings.BATCH_READ_TIMEOUT_MS },
+    answers: answerParts(settings),
+    resolvers: openServiceResolvers(service, settings),
+    names: openNames(graph, service.log),
+    tracing: service.tracing,
+  });
+  const tokens = consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS);
+  service.mount(execute(run, tokens), whoami(openWhoami(catalog, introspection)));
   await service.listen();
 });

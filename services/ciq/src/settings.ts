@@ -7,6 +7,7 @@ import {
   ProjectLimitSettings,
   ProjectSettings,
 } from "@ikg/service";
+import type { z } from "zod";
 
 /** Settings of the ciq service: those of every service, and its own. */
 export const CiqSettings = BaseSettings.extend({
@@ -37,3 +38,4 @@ export const CiqSettings = BaseSettings.extend({
     "Limit of one call to an external data resolver, in milliseconds.",
   ),
 });
+export type CiqSettings = z.output<typeof CiqSettings>;

@@ -1,17 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { Introspection } from "@ikg/auth";
-import type { Catalog, ProjectSnapshot, StoredResolver } from "@ikg/catalog";
+import type { Catalog, CatalogProject, ProjectSnapshot, StoredResolver } from "@ikg/catalog";
 import {
   defaultOrganizationNames,
   effectiveLimits,
   type ExecuteResponse,
+  type Gid,
   newGid,
   Problem,
   type ProjectLimits,
 } from "@ikg/contracts";
 import { openEgress } from "@ikg/egress";
 import { connectGraph, type Graph, isGraphNode, isGraphRelationship } from "@ikg/graph";
-import { openNames } from "@ikg/names";
+import { type Names, openNames } from "@ikg/names";
 import {
   newProjectKey,
   nodeKey,
@@ -136,38 +137,38 @@ const inOrder = (value: unknown): unknown =>
 
 const isTime = (field: string): boolean => field.endsWith("update_time") || field.endsWith("create_time");
 
-export const openProject = async (
-  graph: Graph,
-  seed: Seed,
-  pk?: ProjectKey,
-  stated: Partial<ProjectLimits> = {},
-): Promise<TestProject> => {
-  const names = openNames(graph, { warn: () => undefined });
-  const key = pk ?? newProjectKey(randomBytes(8));
-  const project = {
-    id: newGid("project"),
-    organizationId: newGid("organization"),
-    pk: key,
-    ikgStatus: "ACTIVE",
-    connection: undefined,
-    composite: undefined,
-    limits: effectiveLimits(stated),
-    organizationNames: defaultOrganizationNames,
-  } as const;
-  const application = newGid("application");
-  const write = (text: string, params: Json): Promise<unknown> =>
-    graph.shared.write((tx) => tx.run(text, params), options);
-  const split = (path: string): [string, string] => {
-    const at = path.indexOf("/");
-    return [path.slice(0, at), path.slice(at + 1)];
-  };
-  const keyOf = (path: string): string => nodeKey(key, ...split(path));
+/** What the functions of a test project work with. */
+interface Bed {
+  readonly graph: Graph;
+  readonly project: CatalogProject;
+  readonly application: Gid;
+  readonly names: Names;
+}
 
-  const all = { ...seed.nodes, [`_Application/${application}`]: {} };
+const projectOf = (pk: ProjectKey, stated: Partial<ProjectLimits>): CatalogProject => ({
+  id: newGid("project"),
+  organizationId: newGid("organization"),
+  pk,
+  ikgStatus: "ACTIVE",
+  connection: undefined,
+  composite: undefined,
+  limits: effectiveLimits(stated),
+  organizationNames: defaultOrganizationNames,
+});
+
+/** `Type/id` taken apart. */
+const split = (path: string): [string, string] => {
+  const at = path.indexOf("/");
+  return [path.slice(0, at), path.slice(at + 1)];
+};
+
+const seedGraph = async ({ graph, project: { pk }, application }: Bed, seed: Seed): Promise<void> => {
+  const keyOf = (path: string): string => nodeKey(pk, ...split(path));
+  const nodes = { ...seed.nodes, [`_Application/${application}`]: {} };
   await graph.shared.write(async (tx) => {
-    for (const [path, fields] of Object.entries(all)) {
+    for (const [path, fields] of Object.entries(nodes)) {
       const [type, id] = split(path);
-      const labels = [nodeLabel, projectLabel(key), typeLabel(type, key)].map(quoteName).join(":");
+      const labels = [nodeLabel, projectLabel(pk), typeLabel(type, pk)].map(quoteName).join(":");
       const system = { _key: keyOf(path), external_id: id, type, id: newGid("node"), is_identity: false };
       await tx.run(`CREATE (n:${labels}) SET n = $fields`, { fields: { ...system, ...fields } });
     }
@@ -178,93 +179,98 @@ export const openProject = async (
       );
     }
   }, options);
+};
 
-  const ask: TestProject["ask"] = async (policy, query, call = {}) => {
-    const compiled = policyOf(policy);
-    const view: ProjectSnapshot = {
-      project,
-      kbacPolicies: () => [],
-      kbacCandidates: () => [],
-      query: () => ({
-        id: newGid("knowledge_query"),
-        name: "query",
-        displayName: undefined,
-        description: undefined,
-        version: 1,
-        policyId: newGid("authorization_policy"),
-        policyName: "policy",
-        policyVersion: 1,
-        policy: compiled,
-        query: compileQuery(JSON.stringify(query), compiled),
-      }),
-      queries: () => [],
-      introspects: [],
-      mcpServer: undefined,
-      resolver: (idOrName) =>
-        call.external?.stored.find(({ id, name }) => id === idOrName || name === idOrName),
-      resolvers: () => call.external?.stored ?? noResolvers,
-    };
-    const catalog = { snapshot: () => Promise.resolve(view) } as unknown as Catalog; // all that is asked of it
-    const limits = { queryMs: call.timeoutMs ?? 20_000, batchReadMs: 20_000 };
-    const token =
-      call.token === undefined ? { sub: "n1", iss: "https://idp.example", auth_age: 1 } : call.token;
-    const { body } = await openExecute(
-      graph,
-      catalog,
-      introspection,
-      limits,
-      { ...answers, sizes: sizes(call.rowByRow !== true) },
-      call.external?.resolvers ?? nobody,
-      names,
-    )({
-      caller: { application, project: project.id } as never, // no other member is read
-      bearer: token === null ? undefined : JSON.stringify(token),
-      request: {
-        id: "query",
-        input_params: call.params ?? {},
-        page_size: call.pageSize ?? 100,
-        page_token: call.pageToken ?? 0,
-      } as never, // as the contract parses it
-      requestId: "test",
-      signal: new AbortController().signal,
-      explain: call.explain ?? false,
-    });
-    body.release();
-    return JSON.parse(body.toString()) as ExecuteResponse; // what it is the text of
+/** The project as the catalog shows it, with this query alone. */
+const viewOf = (project: CatalogProject, policy: Json, query: Json, { external }: Call): ProjectSnapshot => {
+  const compiled = policyOf(policy);
+  const stored = {
+    id: newGid("knowledge_query"),
+    name: "query",
+    displayName: undefined,
+    description: undefined,
+    version: 1,
+    policyId: newGid("authorization_policy"),
+    policyName: "policy",
+    policyVersion: 1,
+    policy: compiled,
+    query: compileQuery(JSON.stringify(query), compiled),
   };
-  const execute: TestProject["execute"] = async (...question) => (await ask(...question)).data;
-
   return {
-    pk: key,
-    application,
-    ask,
-    execute,
-    refusal: async (...args) => {
-      const error: unknown = await execute(...args).then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
-      if (error instanceof Problem) return error;
-      throw new Error("no problem was thrown", { cause: error });
-    },
-    reserveNames: async (policy, query) => {
-      const compiled = compileQuery(JSON.stringify(query), policyOf(policy));
-      if (!compiled.ok) throw new Error(compiled.faults.join("; "));
-      const write = writeStatements(compiled.value, key);
-      if (write !== undefined) await names.reserve(project, writeNames(write));
-      // Those of a graph that has nodes already are counted first.
-      await names.settled();
-    },
+    project,
+    kbacPolicies: () => [],
+    kbacCandidates: () => [],
+    query: () => stored,
+    queries: () => [],
+    introspects: [],
+    mcpServer: undefined,
+    resolver: (idOrName) => external?.stored.find(({ id, name }) => id === idOrName || name === idOrName),
+    resolvers: () => external?.stored ?? noResolvers,
+  };
+};
+
+const ask = async (
+  { graph, project, application, names }: Bed,
+  policy: Json,
+  query: Json,
+  call: Call = {},
+): Promise<ExecuteResponse> => {
+  const view = viewOf(project, policy, query, call);
+  const execute = openExecute({
+    graph,
+    catalog: { snapshot: () => Promise.resolve(view) } as unknown as Catalog, // no other member is used
+    introspection,
+    limits: { queryMs: call.timeoutMs ?? 20_000, batchReadMs: 20_000 },
+    answers: { ...answers, sizes: sizes(call.rowByRow !== true) },
+    resolvers: call.external?.resolvers ?? nobody,
+    names,
+  });
+  const token =
+    call.token === undefined ? { sub: "n1", iss: "https://idp.example", auth_age: 1 } : call.token;
+  const { body } = await execute({
+    caller: { application, project: project.id } as never, // no other member is read
+    bearer: token === null ? undefined : JSON.stringify(token),
+    request: {
+      id: "query",
+      input_params: call.params ?? {},
+      page_size: call.pageSize ?? 100,
+      page_token: call.pageToken ?? 0,
+    } as never, // as the contract parses it
+    requestId: "test",
+    signal: new AbortController().signal,
+    explain: call.explain ?? false,
+  });
+  body.release();
+  return JSON.parse(body.toString()) as ExecuteResponse; // what it is the text of
+};
+
+const reserveNames = async ({ names, project }: Bed, policy: Json, query: Json): Promise<void> => {
+  const compiled = compileQuery(JSON.stringify(query), policyOf(policy));
+  if (!compiled.ok) throw new Error(compiled.faults.join("; "));
+  const write = writeStatements(compiled.value, project.pk);
+  if (write !== undefined) await names.reserve(project, writeNames(write));
+  // Those of a graph that has nodes already are counted first.
+  await names.settled();
+};
+
+const problemOf = async (work: Promise<unknown>): Promise<Problem> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof Problem) return error;
+  throw new Error("no problem was thrown", { cause: error });
+};
+
+/** What is stored of a project. */
+const storedIn = ({ graph, project: { pk } }: Bed): Pick<TestProject, "node" | "edges" | "picture"> => {
+  const keyOf = (path: string): string => nodeKey(pk, ...split(path));
+  return {
     node: async (path) => {
-      const rows = await graph.shared.read(
-        "MATCH (n:_Node {_key: $k}) RETURN n",
-        { k: keyOf(path) },
-        options,
-      );
-      const found = rows[0]?.["n"];
-      return isGraphNode(found)
-        ? { labels: [...found.labels].toSorted(), fields: found.properties }
-        : undefined;
+      const text = "MATCH (n:_Node {_key: $k}) RETURN n";
+      const found = (await graph.shared.read(text, { k: keyOf(path) }, options))[0]?.["n"];
+      if (!isGraphNode(found)) return undefined;
+      return { labels: [...found.labels].toSorted(), fields: found.properties };
     },
     edges: async (source, type, target) => {
       const rows = await graph.shared.read(
@@ -276,7 +282,7 @@ export const openProject = async (
     },
     picture: async () => {
       const rows = await graph.shared.read(
-        `MATCH (n:${projectLabel(key)}) OPTIONAL MATCH (n)-[r]->(m)
+        `MATCH (n:${projectLabel(pk)}) OPTIONAL MATCH (n)-[r]->(m)
          RETURN n._key AS k, labels(n) AS labels, properties(n) AS p, type(r) AS t, properties(r) AS rp, m._key AS m
          ORDER BY k, t, m, r._discriminator`,
         {},
@@ -284,9 +290,35 @@ export const openProject = async (
       );
       return JSON.stringify(rows, (name, value: unknown) => (isTime(name) ? undefined : inOrder(value)), 1);
     },
-    run: (text, params = {}) => write(text, params),
+  };
+};
+
+export const openProject = async (
+  graph: Graph,
+  seed: Seed,
+  pk: ProjectKey = newProjectKey(randomBytes(8)),
+  stated: Partial<ProjectLimits> = {},
+): Promise<TestProject> => {
+  const bed: Bed = {
+    graph,
+    project: projectOf(pk, stated),
+    application: newGid("application"),
+    names: openNames(graph, { warn: () => undefined }),
+  };
+  await seedGraph(bed, seed);
+  const run = (text: string, params: Json = {}): Promise<unknown> =>
+    graph.shared.write((tx) => tx.run(text, params), options);
+  return {
+    pk,
+    application: bed.application,
+    ask: (policy, query, call) => ask(bed, policy, query, call),
+    execute: async (policy, query, call) => (await ask(bed, policy, query, call)).data,
+    refusal: (policy, query, call) => problemOf(ask(bed, policy, query, call)),
+    reserveNames: (policy, query) => reserveNames(bed, policy, query),
+    ...storedIn(bed),
+    run,
     drop: async () => {
-      await write(`MATCH (n:${projectLabel(key)}) DETACH DELETE n`, {});
+      await run(`MATCH (n:${projectLabel(pk)}) DETACH DELETE n`);
     },
   };
 };

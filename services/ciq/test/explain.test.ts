@@ -1,92 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import type { StoredResolver } from "@ikg/catalog";
-import type { QueryExplanation } from "@ikg/contracts";
 import { openEgress } from "@ikg/egress";
-import { connectGraph, type Graph } from "@ikg/graph";
-import { externalValueField, newProjectKey } from "@ikg/physical";
-import { bindValues } from "@ikg/policy-core";
-import { compileQuery } from "@ikg/policy-core/queries";
-import { openExplainer } from "../src/explain/explainer.ts";
+import { externalValueField } from "@ikg/physical";
 import { openResolvers } from "../src/resolvers/resolve.ts";
-import { type CiqProcess, startCiqProcess } from "./ciq-process.ts";
-import {
-  type Call,
-  type Json,
-  openProject,
-  openTestGraph,
-  policyOf,
-  type Seed,
-  setting,
-  type TestProject,
-} from "./ciq-under-test.ts";
-import { type StoredProject, storeProject } from "./stored-project.ts";
 import { startUpstream } from "./upstream.ts";
+import { useSecretCharts, pk, here, cypher, policy, ids, risk, why, recreate } from "./secret-charts.ts";
 
-/** One nurse on two wards with three charts; a value of the graph is told by its text. */
-const seed: Seed = {
-  nodes: {
-    "Nurse/n1": { name: "secret of n1" },
-    "Ward/w1": { name: "secret of w1", floor: 1 },
-    "Ward/w2": { name: "secret of w2", floor: 2 },
-    "Chart/secret-c1": { risk: 1 },
-    "Chart/secret-c2": { risk: 2 },
-    "Chart/secret-c3": { risk: 9 },
-  },
-  edges: [
-    ["Nurse/n1", "ON", "Ward/w1"],
-    ["Nurse/n1", "ON", "Ward/w2"],
-    ["Ward/w1", "HOLDS", "Chart/secret-c1", { note: "secret" }],
-    ["Ward/w1", "HOLDS", "Chart/secret-c2", { note: "secret" }],
-    ["Ward/w2", "HOLDS", "Chart/secret-c3", { note: "secret" }],
-  ],
-};
-
-const pk = newProjectKey(randomBytes(8));
-let graph: Graph;
-let here: TestProject;
-
-beforeAll(async () => {
-  graph = openTestGraph();
-  await graph.prepare();
-});
-beforeEach(async () => {
-  here = await openProject(graph, seed, pk);
-});
-afterEach(() => here.drop());
-afterAll(() => graph.close());
-
-const cypher = "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[h:HOLDS]->(chart:Chart)";
-const policy = (condition: Json = {}): Json => ({
-  subject: { type: "Nurse" },
-  condition: { cypher, ...condition },
-  allowed_reads: { nodes: ["chart.*", "w.*"] },
-  allowed_upserts: {
-    nodes: { existing_nodes: ["chart"], node_types: ["Note"] },
-    relationships: {
-      relationship_types: [{ type: "ABOUT", source_node_label: "Note", target_node_label: "Chart" }],
-    },
-  },
-  allowed_deletes: { nodes: ["w.property.floor"], relationships: ["h"] },
-});
-const ids = { nodes: ["chart.property.risk"] };
-const risk = (operator: string, value: unknown): Json => ({
-  attribute: "chart.property.risk",
-  operator,
-  value,
-});
-
-/** The explanation; the answer beside it is that of the same question without one. */
-const why = async (condition: Json, query: Json = ids, call: Call = {}): Promise<QueryExplanation> => {
-  const plain = await here.ask(policy(condition), query, call);
-  expect(plain).not.toHaveProperty("explanation");
-  const { explanation, ...answer } = await here.ask(policy(condition), query, { ...call, explain: true });
-  expect(answer).toEqual(plain);
-  if (explanation === undefined) throw new Error("no explanation");
-  // Of the graph it says how much there is, never what.
-  expect(JSON.stringify(explanation)).not.toMatch(/secret|_Node|__|\$__row/);
-  return explanation;
-};
+useSecretCharts();
 
 describe("the explanation of a query that reads", () => {
   it("names policy and query, and counts rows before and after each filter of both", async () => {
@@ -245,8 +165,7 @@ describe("the explanation of a query that writes", () => {
     const picture = async (explain: boolean): Promise<string> => {
       const { data } = await here.ask(policy(), query, { explain });
       const shown = await here.picture();
-      await here.drop();
-      here = await openProject(graph, seed, pk);
+      await recreate();
       return `${JSON.stringify(data)}${shown.replaceAll(/gid:[\w-]+/g, "gid")}`;
     };
     expect(await picture(true)).toBe(await picture(false));
@@ -290,129 +209,5 @@ describe("calls of external data resolvers", () => {
     expect(without.explanation).not.toHaveProperty("resolvers");
     await resolvers.close();
     await upstream.close();
-  });
-});
-
-describe("what an explanation costs", () => {
-  it("is nothing for who does not ask, and transactions of its own for who does", async () => {
-    const texts: string[] = [];
-    const watched = connectGraph(
-      {
-        uri: setting("NEO4J_URI"),
-        username: setting("NEO4J_USERNAME"),
-        password: setting("NEO4J_PASSWORD"),
-      },
-      { onStatement: ({ text }) => void texts.push(text) },
-    );
-    const watching = await openProject(watched, { nodes: {}, edges: [] });
-    const create = {
-      upsert_nodes: [{ name: "note", type: "Note", external_id: "n" }],
-      nodes: ["note.external_id"],
-    };
-    // A process reserves a name once, which takes statements of its own.
-    await watching.reserveNames(policy(), create);
-    const counts: number[] = [];
-    for (const query of [ids, create])
-      for (const explain of [false, true]) {
-        texts.length = 0;
-        await watching.ask(policy(), query, { explain });
-        counts.push(texts.length);
-      }
-    const [read = 0, explained = 0, write = 0, explainedWrite = 0] = counts;
-    expect(read).toBe(1);
-    expect(explained).toBeGreaterThan(1);
-    // Nothing matches: the write is its match alone. Explained it is read once more, besides the explanation itself.
-    expect(write).toBe(1);
-    expect(explainedWrite).toBe(explained + 1);
-    await watching.drop();
-    await watched.close();
-  });
-
-  it("ends with its time, then it says that it does not know, and with the caller", async () => {
-    // Few patterns may be planned together.
-    const charts = Array.from({ length: 30 }, (_, n) => `WITH * MATCH (x${n}:Chart)`).join(" ");
-    const endless = `${cypher} ${charts} WITH subject, chart, count(*) AS n`;
-    const { subject } = policy();
-    const compiled = policyOf({
-      subject,
-      condition: { cypher: endless },
-      allowed_reads: { nodes: ["chart.*"] },
-    });
-    const query = compileQuery(JSON.stringify(ids), compiled);
-    if (!query.ok) throw new Error(query.faults.join("; "));
-    const names = {
-      id: "q",
-      name: "query",
-      version: 1,
-      policyId: "p",
-      policyName: "policy",
-      policyVersion: 1,
-    };
-    const caller = new AbortController();
-    const inquiry = (limitMs: number) =>
-      openExplainer({
-        database: graph.shared,
-        stored: { ...names, policy: compiled, query, displayName: undefined, description: undefined },
-        query: query.value,
-        pk,
-        row: { s: `${pk}/Nurse/n1`, ...bindValues(query.value.needs, { inputParams: {} }) },
-        options: { timeoutMs: 60_000, signal: caller.signal },
-        limitMs,
-        endsAt: Infinity,
-      });
-    const started = performance.now();
-    const told = await inquiry(600).explanation();
-    expect(performance.now() - started).toBeLessThan(5_000);
-    // Whoever saw no row in time is not sure of anything.
-    expect(told.outcome === "unknown" || told.part?.certain === false).toBe(true);
-    expect(told).not.toHaveProperty("rows");
-    const known = inquiry(600);
-    await known.counted(() => Promise.resolve({ count: 1 }));
-    expect(await known.explanation()).toMatchObject({
-      outcome: "rows",
-      statements: 1,
-      statement: { rows: 1 },
-    });
-    const leaving = inquiry(60_000).explanation();
-    setTimeout(() => caller.abort(new Error("left")), 300);
-    await expect(leaving).rejects.toThrow("left");
-    expect(performance.now() - started).toBeLessThan(10_000);
-  });
-});
-
-describe("who may ask why", () => {
-  let ciq: CiqProcess;
-  let stored: StoredProject;
-  beforeAll(async () => {
-    stored = await storeProject(graph);
-    const own = {
-      subject: { type: "_Application" },
-      condition: { cypher: "MATCH (subject:_Application)" },
-      allowed_reads: { nodes: ["subject.external_id"] },
-    };
-    await stored.query("own", await stored.policy(own), { nodes: ["subject.external_id"] });
-    ciq = await startCiqProcess();
-  });
-  afterAll(async () => {
-    await ciq.end();
-    await stored.remove();
-  });
-
-  it("is an agent with ReadAuthZConfigs; nobody else gets an answer instead", async () => {
-    const headers = { "X-Explain": "true" };
-    const told = await ciq.execute(stored, { id: "own" }, { headers });
-    expect([told.status, told.body["data"]]).toEqual([200, []]);
-    expect(told.body["explanation"]).toMatchObject({
-      query: { name: "own", version: 1 },
-      outcome: "pattern_not_matched",
-      missing: ["subject"],
-    });
-    const refused = await ciq.execute(stored, { id: "own" }, { headers, permissions: ["ContXIQ"] });
-    expect([refused.status, refused.body]).toEqual([
-      403,
-      { message: "permission missing: ReadAuthZConfigs" },
-    ]);
-    const unasked = await ciq.execute(stored, { id: "own" }, { permissions: ["ContXIQ"] });
-    expect([unasked.status, unasked.body]).toEqual([200, { data: [] }]);
   });
 });

@@ -1,7 +1,7 @@
 import { StartError } from "@ikg/service";
 
 /**
- * Runs a command of an operator. What goes wrong is told on standard error, a line for each fault, without a stack;
+ * Runs a command of an operator. Errors go to standard error, one line each, without a stack;
  * the exit code is 1 then.
  */
 export const runCommand = async (name: string, work: () => Promise<void>): Promise<void> => {

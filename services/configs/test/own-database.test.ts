@@ -1,79 +1,25 @@
-import { randomBytes } from "node:crypto";
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { connectGraph, type Graph } from "@ikg/graph";
-import { keyRing } from "@ikg/secrets";
-import { type Line, openLine } from "../../../stack/src/testing/line.ts";
-import { openGraphRemovals } from "../src/graphs/removals.ts";
+import { describe, expect, it } from "@jest/globals";
+import { freshName, required } from "./configs-under-test.ts";
 import {
-  type Answer,
-  type ConfigsUnderTest,
-  freshName,
-  type Made,
-  required,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
-
-let configs: ConfigsUnderTest;
-let tenant: Tenant;
-let second: Graph;
-let line: Line;
-
-const address = new URL(required("SECOND_NEO4J_URI"));
-const username = required("SECOND_NEO4J_USERNAME");
-const password = required("SECOND_NEO4J_PASSWORD");
-
-beforeAll(async () => {
-  configs = await startConfigs({ DB_ALLOW_CIDRS: "127.0.0.0/8", DB_ALLOW_HOSTS: "localhost" });
-  tenant = await configs.tenant();
-  second = connectGraph({ uri: address.href, username, password });
-  line = await openLine({ host: address.hostname, port: Number(address.port) });
-  // The first statements of a server that has just started take as long as an attempt may.
-  await inSecond("CREATE CONSTRAINT warm IF NOT EXISTS FOR (n:Warm) REQUIRE n.key IS UNIQUE");
-  await inSecond("DROP CONSTRAINT warm");
-  for (const text of ["SHOW INDEXES", "CALL db.awaitIndexes(5)", "MERGE (n:Warm {key: 1})"])
-    await inSecond(text);
-}, 60_000);
-afterAll(async () => {
-  await configs.close();
-  await second.close();
-  await line.close();
-});
-
-const options = { timeoutMs: 80_000 };
-const inSecond = (text: string, params: Record<string, unknown> = {}) =>
-  second.shared.write((tx) => tx.run(text, params), options);
-const inShared = (text: string, params: Record<string, unknown> = {}) =>
-  configs.graph.shared.write((tx) => tx.run(text, params), options);
-
-beforeEach(() => void (line.state = "through"));
-// A claim outlives its project for a while; each test finds the second database as a new one.
-const empty = () => inSecond("MATCH (n) DETACH DELETE n");
-beforeEach(empty);
-afterEach(empty);
-
-const connection = (more: object = {}) => ({
-  url: `bolt://127.0.0.1:${line.port}`,
+  useSecondDatabase,
+  tenant,
+  line,
+  address,
   username,
   password,
-  ...more,
-});
-const create = (db_connection: object): Promise<Made> =>
-  tenant.make("/projects", { organization_id: tenant.organization, name: freshName(), db_connection });
-const read = async (id: string): Promise<Answer["body"]> =>
-  (await tenant.send("GET", `/projects/${id}`)).body;
-const put = (id: string, db_connection: unknown): Promise<Answer> =>
-  tenant.send("PUT", `/projects/${id}`, { db_connection });
+  inSecond,
+  inShared,
+  empty,
+  connection,
+  create,
+  read,
+  put,
+} from "./second-database.ts";
 
-/** Waits until `look` holds; the round over what is unfinished comes every 15 s. */
-const eventually = async (look: () => Promise<unknown>, wanted: unknown): Promise<void> => {
-  for (const until = Date.now() + 25_000; Date.now() < until; await wait(200))
-    if (JSON.stringify(await look()) === JSON.stringify(wanted)) return;
-  expect(await look()).toEqual(wanted);
-};
+useSecondDatabase();
 
 describe("a project with its own database", () => {
   it("is ACTIVE when the answer comes, and nothing shows the password", async () => {
@@ -243,172 +189,4 @@ describe("a project with its own database", () => {
     const answer = await put(project.id, null);
     expect(answer.body).toMatchObject({ db_connection: { username }, ikg_status: "ACTIVE" });
   });
-});
-
-describe("a project in the shared database", () => {
-  it("may move as long as nothing of it is there", async () => {
-    const project = await tenant.project();
-    const answer = await put(project.id, connection());
-    expect(answer.body["ikg_status"]).toBe("ACTIVE");
-    const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
-    expect(await inSecond("MATCH (n:_P:_Application:_Node) RETURN n.external_id AS id")).toEqual([
-      { id: application.id },
-    ]);
-  });
-
-  it("stays when it has nodes: 409, and nothing changes", async () => {
-    const project = await tenant.project();
-    await tenant.make("/applications", { project_id: project.id, name: freshName() });
-    const before = await tenant.send("GET", `/projects/${project.id}`);
-    const answer = await put(project.id, connection());
-    expect([answer.status, answer.body.errors]).toEqual([
-      409,
-      ["db_connection: the project has applications or data in the shared database"],
-    ]);
-    const after = await tenant.send("GET", `/projects/${project.id}`);
-    expect([after.text, after.headers.get("etag")]).toEqual([before.text, before.headers.get("etag")]);
-    expect(await inSecond("MATCH (n) RETURN n")).toEqual([]);
-  });
-});
-
-describe("system nodes in a database of its own", () => {
-  const found = async (): Promise<unknown> =>
-    inSecond(
-      "MATCH (n:_Node:_P) WHERE n:_Application OR n:_AppAgent OPTIONAL MATCH (n)-[r:_BELONGS_TO]->(o:_Application) " +
-        "RETURN n._key AS key, n.display_name AS name, n.type AS type, o._key AS owner ORDER BY type DESC, key",
-    );
-
-  it("come with their records, are renamed, and go with them", async () => {
-    const project = await create(connection());
-    const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
-    const agent = await tenant.make("/application-agents", {
-      application_id: application.id,
-      name: freshName(),
-      api_permissions: ["Capture"],
-    });
-    const owner = `/_Application/${application.id}`;
-    expect(await found()).toEqual([
-      { key: owner, name: application.name, type: "_Application", owner: null },
-      { key: `/_AppAgent/${agent.id}`, name: agent.name, type: "_AppAgent", owner },
-    ]);
-    await tenant.send("PUT", `/applications/${application.id}`, { display_name: "Renamed" });
-    expect(await found()).toMatchObject([{ name: "Renamed" }, { name: agent.name }]);
-    await tenant.send("DELETE", `/application-agents/${agent.id}`);
-    expect(await found()).toMatchObject([{ key: owner }]);
-    await tenant.send("DELETE", `/applications/${application.id}`);
-    expect(await found()).toEqual([]);
-    expect(await inShared("MATCH (n:_Node {external_id: $id}) RETURN n", { id: application.id })).toEqual([]);
-  });
-
-  it("are made as soon as a database that was away is back", async () => {
-    const project = await create(connection());
-    line.state = "reset";
-    const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
-    expect(await found()).toEqual([]);
-    line.state = "through";
-    await eventually(found, [
-      { key: `/_Application/${application.id}`, name: application.name, type: "_Application", owner: null },
-    ]);
-    await eventually(
-      () => inShared("MATCH (p:_GraphBehind {id: $id}) RETURN p.id AS id", { id: project.id }),
-      [],
-    );
-  }, 60_000);
-
-  it("of a FAILED project are made when it becomes ACTIVE", async () => {
-    const project = await create(connection({ password: "wrong" }));
-    const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
-    expect((await put(project.id, connection())).body["ikg_status"]).toBe("ACTIVE");
-    expect(await found()).toMatchObject([{ key: `/_Application/${application.id}` }]);
-  });
-});
-
-describe("after a crash", () => {
-  it("an attempt that nobody goes on with is begun again", async () => {
-    const project = await create(connection({ password: "wrong" }));
-    await put(project.id, connection());
-    await inSecond("MATCH (n) DETACH DELETE n");
-    // What a process leaves that ended in the middle of its attempt.
-    await inShared(
-      "MATCH (p:_Record {id: $id}) SET p.ikg_status = 'PENDING', p.graph_attempt = $attempt, p:_GraphBehind",
-      { id: project.id, attempt: `${new Date(Date.now() - 60_000).toISOString()}/gone` },
-    );
-    expect((await read(project.id))["ikg_status"]).toBe("PENDING");
-    const state = async () => {
-      const { ikg_status: status, ikg_status_reason: reason } = await read(project.id);
-      return { status, reason };
-    };
-    await eventually(state, { status: "ACTIVE", reason: undefined });
-    expect(await inSecond("MATCH (c:_Claim) RETURN c.owner AS owner")).toEqual([{ owner: project.id }]);
-  }, 60_000);
-});
-
-describe("the graph of a deleted project", () => {
-  it("goes, and the database is free for the next one", async () => {
-    const project = await create(connection());
-    await tenant.make("/applications", { project_id: project.id, name: freshName() });
-    await inSecond("UNWIND range(1, 2500) AS i CREATE (:_Node:_P {_key: '/Car/' + i, id: 'car' + i})");
-    await inSecond("CREATE (:Foreign {name: 'not ours'})");
-    expect((await tenant.send("DELETE", `/projects/${project.id}`)).status).toBe(200);
-    await eventually(() => inSecond("MATCH (n:_P) RETURN n.id LIMIT 1"), []);
-    expect(await inSecond("MATCH (n:Foreign) RETURN n.name AS name")).toEqual([{ name: "not ours" }]);
-    // Claimed for as long as another process may still write.
-    expect((await create(connection())).body["ikg_status"]).toBe("FAILED");
-
-    const graph = connectedFor();
-    const removals = openGraphRemovals({
-      graph,
-      keys: keyRing(Buffer.from(configs.environment["CONFIG_ENCRYPTION_KEY"] ?? "", "base64"), []),
-      log: { info: () => 0, warn: () => 0 },
-      graceMs: 100,
-    });
-    await removals.resume();
-    await eventually(() => inSecond("MATCH (c:_Claim) RETURN c.owner"), []);
-    await removals.close();
-    await graph.close();
-    expect((await create(connection())).body["ikg_status"]).toBe("ACTIVE");
-  }, 60_000);
-
-  it("goes later when the database is away", async () => {
-    const project = await create(connection());
-    await inSecond("CREATE (:_Node:_P {_key: '/Car/1', id: 'one'})");
-    line.state = "reset";
-    expect((await tenant.send("DELETE", `/projects/${project.id}`)).status).toBe(200);
-    expect((await tenant.send("GET", `/projects/${project.id}`)).status).toBe(404);
-    expect(await inSecond("MATCH (n:_P) RETURN n.id AS id")).toEqual([{ id: "one" }]);
-    line.state = "through";
-    await eventually(() => inSecond("MATCH (n:_P) RETURN n.id AS id"), []);
-  }, 60_000);
-});
-
-/** Another process of the same deployment. */
-const connectedFor = (): Graph =>
-  connectGraph(
-    {
-      uri: required("NEO4J_URI"),
-      username: required("NEO4J_USERNAME"),
-      password: required("NEO4J_PASSWORD"),
-    },
-    {},
-    (host) => Promise.resolve(host),
-  );
-
-describe("the connection of a project", () => {
-  it("that no key opens is never replaced by the shared database", async () => {
-    const project = await create(connection());
-    const other = await startConfigs({
-      DB_ALLOW_CIDRS: "127.0.0.0/8",
-      INTERNAL_CONTEXT_KEY: configs.environment["INTERNAL_CONTEXT_KEY"] ?? "",
-      CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-    });
-    const application = await tenant.at(other.url).send("POST", "/applications", {
-      project_id: project.id,
-      name: freshName(),
-    });
-    expect(application.status).toBe(201);
-    const id = application.body["id"];
-    expect(await inShared("MATCH (n:_Node {external_id: $id}) RETURN n", { id })).toEqual([]);
-    await eventually(() => inSecond("MATCH (n:_Application) RETURN n.external_id AS id"), [{ id }]);
-    await other.close();
-  }, 60_000);
 });

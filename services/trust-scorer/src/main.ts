@@ -1,15 +1,5 @@
-import { keyRing, openCatalog } from "@ikg/catalog";
-import { guardedAddress } from "@ikg/egress";
-import { connectGraph, prepared } from "@ikg/graph";
-import {
-  databaseHosts,
-  graphSettings,
-  keepHeapSmall,
-  limitBounds,
-  readSettings,
-  runService,
-  startService,
-} from "@ikg/service";
+import { keepHeapSmall, readSettings, runService, startService } from "@ikg/service";
+import { openServiceCatalog, openServiceGraph } from "@ikg/stores";
 import { countWork } from "./numbers.ts";
 import { storedProfiles } from "./profiles/profile.ts";
 import { recordRuns } from "./runs/record-run.ts";
@@ -22,25 +12,8 @@ await runService(async () => {
   keepHeapSmall();
   const settings = readSettings(TrustScorerSettings);
   const service = await startService("trust-scorer", settings);
-  const graph = connectGraph(
-    graphSettings(settings, "background"),
-    service,
-    guardedAddress(databaseHosts(settings)),
-  );
-  service.onReadyCheck("neo4j", prepared(graph, service.log));
-  service.onClose("neo4j", () => graph.close());
-  const { redis, log, metrics } = service;
-  const keys = keyRing(settings.CONFIG_ENCRYPTION_KEY, settings.CONFIG_ENCRYPTION_FORMER_KEYS);
-  const catalog = openCatalog({
-    graph,
-    redis,
-    log,
-    keys,
-    limits: limitBounds(settings),
-    memoryBytes: settings.CATALOG_BYTES,
-    onLookup: metrics.lookups("projects"),
-  });
-  service.onClose("catalog", () => catalog.close());
+  const graph = openServiceGraph(service, settings, { statementClass: "background", writes: true });
+  const catalog = openServiceCatalog(service, settings, graph);
   const scorer: Scorer = {
     graph,
     projects: catalog,
@@ -53,8 +26,8 @@ await runService(async () => {
       minShare: settings.TRUST_COMPLETENESS_MIN_SHARE,
       pacePercent: settings.TRUST_PACE_PERCENT,
     },
-    log,
-    told: countWork(metrics),
+    log: service.log,
+    metrics: countWork(service.metrics),
     recordRun: recordRuns(catalog, service.trail),
     now: () => new Date(),
   };
@@ -67,7 +40,7 @@ await runService(async () => {
       concurrency: settings.TRUST_CONCURRENCY,
       takeoverMs: settings.TRUST_TAKEOVER_SECONDS * 1000,
       scale: settings.TRUST_SCHEDULE_SCALE,
-      houseMs: settings.TRUST_HOUSEKEEPING_SECONDS * 1000,
+      reconcileMs: settings.TRUST_HOUSEKEEPING_SECONDS * 1000,
     },
     service,
   );

@@ -23,12 +23,12 @@ const text = (): Promise<string> => service.metrics.registry.metrics();
 
 describe("the numbers of the scorer", () => {
   it("count pages, runs and repeated steps", async () => {
-    const told = countWork(service.metrics);
-    told.rows(1_000);
-    told.rows(7);
-    told.run("finished");
-    told.run("skipped");
-    told.repeated();
+    const metrics = countWork(service.metrics);
+    metrics.rows(1_000);
+    metrics.rows(7);
+    metrics.run("finished");
+    metrics.run("skipped");
+    metrics.repeated();
     const found = await text();
     expect(found).toMatch(/^ikg_trust_scored_nodes_total\{service="trust-scorer"\} 1007$/m);
     expect(found).toMatch(/^ikg_trust_runs_total\{outcome="finished",service="trust-scorer"\} 1$/m);

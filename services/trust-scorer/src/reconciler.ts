@@ -15,7 +15,7 @@ export interface ReconcilerParts {
   readonly everyMs: number;
 }
 
-/** Looks after schedules, runs and scores that nobody is at. */
+/** Keeps schedules, runs and scores in line with the stored profiles. */
 export interface Reconciler {
   /** Looks now: something has changed. */
   look(): void;

@@ -16,7 +16,7 @@ export interface ScorerSettings {
   readonly pacePercent: number;
 }
 
-/** What is told about the work of a process. */
+/** Metrics of the work of a process. */
 export interface ScorerMetrics {
   /** Nodes of a page that were scored. */
   rows(count: number): void;
@@ -26,7 +26,7 @@ export interface ScorerMetrics {
   repeated(): void;
 }
 
-/** What every verb of the scorer works with. */
+/** What every operation of the scorer works with. */
 export interface Scorer {
   readonly graph: Graph;
   readonly projects: { project(id: string): Promise<CatalogProject | undefined> };
@@ -34,7 +34,7 @@ export interface Scorer {
   readonly records: RunRecords;
   readonly settings: ScorerSettings;
   readonly log: Service["log"];
-  readonly told: ScorerMetrics;
+  readonly metrics: ScorerMetrics;
   readonly recordRun: RecordRun;
   readonly now: () => Date;
 }

@@ -77,13 +77,13 @@ export const TrustScorerSettings = BaseSettings.extend({
     1,
     600,
     15,
-    "After so long without a sign of life of a worker another one goes on with what it had.",
+    "Seconds without a sign of life from a worker after which another one takes over its work.",
   ),
   TRUST_HOUSEKEEPING_SECONDS: integer(
     1,
     3_600,
     30,
-    "Time between two looks for schedules, runs and scores that nobody cares for.",
+    "Seconds between two passes of the reconciler over schedules, runs and scores.",
   ),
   TRUST_SCHEDULE_SCALE: number(
     0.000_001,

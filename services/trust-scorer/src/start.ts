@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { watchChanges } from "@ikg/changes";
+import { closeWithin } from "@ikg/queues";
 import { type Service, watchQueues } from "@ikg/service";
 import { openReconciler } from "./reconciler.ts";
 import { watchRuns } from "./numbers.ts";
@@ -8,35 +8,34 @@ import { openWork, type WorkSettings } from "./work.ts";
 
 export interface StartSettings extends WorkSettings {
   readonly scale: number;
-  readonly houseMs: number;
+  readonly reconcileMs: number;
 }
 
-/** How long the queue is given to hear that this process leaves; a page under way is written by then. */
+/** How long closing may take while Redis is down; the pages under way are written by then. */
 const closeTimeoutMs = 8_000;
 
-/** Starts what a scorer does by itself: schedules are kept, slots taken, ranges scored, until it is closed. */
+/** Starts the background work of a scorer: it keeps schedules, takes slots and scores ranges until it is closed. */
 export const startScorer = (
   scorer: Scorer,
   settings: StartSettings,
   { redis, log, metrics, tracing }: Pick<Service, "redis" | "log" | "metrics" | "tracing">,
 ): { close(): Promise<void> } => {
   const work = openWork(scorer, settings, { log, tracing });
-  const house = openReconciler({ scorer, work, scale: settings.scale, everyMs: settings.houseMs });
+  const reconciler = openReconciler({ scorer, work, scale: settings.scale, everyMs: settings.reconcileMs });
   const queues = watchQueues(metrics, { trust_slots: work.slots, trust_ranges: work.ranges });
   const runs = watchRuns(scorer.records, metrics);
-  const concerns = (kind: string): boolean => kind === "trust_score_profile" || kind === "project";
+  const isRelevant = (kind: string): boolean => kind === "trust_score_profile" || kind === "project";
   const changes = watchChanges(redis, log, {
     onChange: ({ kind }) => {
-      if (concerns(kind)) house.look();
+      if (isRelevant(kind)) reconciler.look();
     },
-    onGap: () => house.look(),
+    onGap: () => reconciler.look(),
   });
   return {
     close: async () => {
       await changes.close();
-      const closed = Promise.allSettled([queues.close(), runs.close(), house.close(), work.close()]);
-      // A Redis that is away must not keep the process: another one takes over what is not said to be over.
-      await Promise.race([closed, wait(closeTimeoutMs, undefined, { ref: false })]);
+      const closed = Promise.allSettled([queues.close(), runs.close(), reconciler.close(), work.close()]);
+      await closeWithin(closeTimeoutMs, closed);
     },
   };
 };

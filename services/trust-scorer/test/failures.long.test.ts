@@ -38,12 +38,12 @@ const start = async (settings: Parameters<TestBed["start"]>[0]): Promise<TestSco
 /** Counts what a scorer does. */
 const counting = () => {
   const counts = { rows: 0, finished: 0 };
-  const told: ScorerMetrics = {
+  const metrics: ScorerMetrics = {
     rows: (count) => (counts.rows += count),
     run: (outcome) => void (outcome === "finished" && (counts.finished += 1)),
     repeated: () => undefined,
   };
-  return { counts, told };
+  return { counts, metrics };
 };
 
 /** Every node has the score of this run, and it is the one that the formulas say. */
@@ -70,8 +70,8 @@ describe("two workers at one profile", () => {
     await project.nodes("Person", nodes);
     const [one, other] = [counting(), counting()];
     const settings = { batchSize: 50, rangeSize: 300, concurrency: 2, pacePercent: 50 };
-    await start({ ...settings, told: one.told });
-    await start({ ...settings, told: other.told });
+    await start({ ...settings, metrics: one.metrics });
+    await start({ ...settings, metrics: other.metrics });
     const profile = await project.profile();
     const state = await project.scored(profile);
     await expectAll(project, nodes, state);
@@ -89,8 +89,8 @@ describe("a database that is away for a while", () => {
     const { hostname, port } = new URL(setting("NEO4J_URI"));
     const line = await openLine({ host: hostname, port: Number(port || 7687) });
     try {
-      const { counts, told } = counting();
-      await start({ batchSize: 50, pacePercent: 20, told, neo4jUri: `bolt://127.0.0.1:${line.port}` });
+      const { counts, metrics } = counting();
+      await start({ batchSize: 50, pacePercent: 20, metrics, neo4jUri: `bolt://127.0.0.1:${line.port}` });
       const profile = await project.profile();
       while ((await project.countScores()) === 0) await wait(5);
       const { run_id: run, start_time: began } = (await project.state(profile)) ?? {};
@@ -133,8 +133,8 @@ describe("a Redis that ends in the middle of a run, with all it knew", () => {
       const project = await bed.project();
       const nodes = people(2_000);
       await project.nodes("Person", nodes);
-      const { counts, told } = counting();
-      await start({ batchSize: 50, pacePercent: 20, scale: 0.001, redisUrl, told });
+      const { counts, metrics } = counting();
+      await start({ batchSize: 50, pacePercent: 20, scale: 0.001, redisUrl, metrics });
       const profile = await project.profile({ schedule: "THREE_HOURS" });
       while ((await project.countScores()) === 0) await wait(5);
       const { run_id: run } = (await project.state(profile)) ?? {};

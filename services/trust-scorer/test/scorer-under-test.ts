@@ -85,7 +85,7 @@ export interface Around {
   readonly now: () => Date;
   /** The way of this scorer to the database of the bed. */
   readonly neo4jUri: string;
-  readonly told: ScorerMetrics;
+  readonly metrics: ScorerMetrics;
 }
 
 export interface TestScorer {
@@ -213,7 +213,7 @@ export const openTestBed = async (): Promise<TestBed> => {
   const start: TestBed["start"] = async ({
     now = () => new Date(),
     neo4jUri,
-    told = silent,
+    metrics = silent,
     ...more
   } = {}) => {
     const service = await startService("trust-scorer", settings);
@@ -241,7 +241,7 @@ export const openTestBed = async (): Promise<TestBed> => {
         ...more,
       },
       log: service.log,
-      told,
+      metrics,
       recordRun: async () => undefined,
       now,
     };
@@ -252,7 +252,7 @@ export const openTestBed = async (): Promise<TestBed> => {
         concurrency: 4,
         takeoverMs: 1_000,
         scale: 1,
-        houseMs: 200,
+        reconcileMs: 200,
         queue,
         ...more,
       },

@@ -1,6 +1,6 @@
 /**
- * npm test: what must hold before a change lands, on databases of its own; leaves nothing behind. With `IKG_LONG=1`, which
- * npm run test:long sets, everything.
+ * npm test: the checks and tests that a change must pass, on scratch databases that are removed afterwards. With
+ * `IKG_LONG=1`, which npm run test:long sets, every test runs.
  */
 import { say } from "../../launch/progress.mjs";
 import { Interrupted, runCommand } from "../command.ts";
@@ -92,9 +92,9 @@ await runCommand(async () => {
   process.env[seedVariable] = seed;
   const timetable = new Timetable();
   const needsSuite = selection.alone.length + selection.files.length + selection.e2e.length > 0;
-  // Waits for the network while the checks take the processor. A failure is met again, and counted, by the suite.
+  // Downloads while the checks use the processor. A failure occurs again in the suite, where it is counted.
   const prepared = needsSuite ? prepare(selection, signal).catch(() => {}) : undefined;
-  // Unit tests wait for timers more than they compute.
+  // In parallel with the checks, because unit tests mostly wait for timers.
   let tally = addTallies(
     ...(await Promise.all([runChecks(selection, timetable, signal), runUnits(selection, timetable, signal)])),
   );

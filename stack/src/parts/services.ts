@@ -48,8 +48,8 @@ const readyWithinMs = 180_000;
 const tries = 4;
 
 /**
- * Where tests have the databases that projects bring, and the issuers of tokens; for everybody else both stay closed. Three
- * hours of a schedule are three seconds.
+ * Settings of test runs: loopback addresses are allowed for databases of projects and for token issuers, which otherwise
+ * stay blocked, and three hours of a schedule take three seconds.
  */
 const ofTests = {
   TRUST_SCHEDULE_SCALE: "0.0003",

@@ -65,8 +65,81 @@ const missing = async (
   return absent;
 };
 
+/** Counts the answers to one load of requests. */
+class Requests {
+  sent = 0;
+  wrong = 0;
+  firstRefused = Infinity;
+  lastRefused = 0;
+  readonly refused = new Map<string, number>();
+  readonly acknowledged: string[] = [];
+  readonly #baseUrl: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor({ base_url }: Environment, { apiKey }: LoadProject) {
+    this.#baseUrl = base_url;
+    this.#headers = { ...asAgent(apiKey), "content-type": "application/json" };
+  }
+
+  async decide(of: typeof own): Promise<void> {
+    const answer = await this.#send("evaluation", mayRead(of));
+    if (answer !== undefined && (answer as { decision?: unknown }).decision !== (of === own)) this.wrong++;
+  }
+
+  async write(id: string): Promise<void> {
+    const written = document(id);
+    if ((await this.#send("nodes", { nodes: [written] })) === undefined) return;
+    const relationship = { source: author, type: "WROTE", target: written };
+    if ((await this.#send("relationships", { relationships: [relationship] })) !== undefined)
+      this.acknowledged.push(id);
+  }
+
+  /** @returns the body of a 200; anything else is counted as refused */
+  async #send(operation: keyof typeof paths, body: object): Promise<unknown> {
+    this.sent++;
+    const began = performance.now();
+    const request = { method: "POST", headers: this.#headers, body: JSON.stringify(body) };
+    let reason: string;
+    try {
+      const signal = AbortSignal.timeout(answeredWithinMs);
+      const answer = await fetch(`${this.#baseUrl}${paths[operation]}`, { ...request, signal });
+      const text = await answer.text();
+      if (answer.status === 200) return JSON.parse(text) as unknown;
+      // The status of a 5xx explains itself; any other status is reported with its message.
+      reason = answer.status >= 500 ? String(answer.status) : `${answer.status} ${text}`;
+    } catch (error) {
+      reason = reasonOf(error);
+    }
+    this.#countRefused(`${operation} ${reason}`, began);
+    return undefined;
+  }
+
+  #countRefused(kind: string, began: number): void {
+    this.firstRefused = Math.min(this.firstRefused, began);
+    this.lastRefused = performance.now();
+    this.refused.set(kind, (this.refused.get(kind) ?? 0) + 1);
+  }
+}
+
+/** Sends requests at a fixed rate until `over`, and waits for their answers. */
+const sendAtRate = async (requests: Requests, over: AbortSignal): Promise<void> => {
+  const pending = new Set<Promise<void>>();
+  const began = performance.now();
+  for (let turn = 0; !over.aborted; turn++) {
+    // A turn in four is a write of two requests.
+    const due = began + (turn * 1_000 * 5) / (4 * requestsPerSecond);
+    await delay(Math.max(0, due - performance.now()));
+    const request =
+      turn % 4 === 3 ? requests.write(`w${turn}`) : requests.decide(turn % 2 === 0 ? own : foreign);
+    pending.add(request);
+    void request.finally(() => pending.delete(request));
+  }
+  await Promise.all(pending);
+};
+
 /**
- * Fills the project, sends requests at a fixed rate, does `work` meanwhile, and goes on until none has been refused for a while.
+ * Fills the project, sends requests at a fixed rate, does `work` meanwhile, and continues until none has been refused for
+ * a while.
  *
  * @param project without a policy
  */
@@ -76,71 +149,22 @@ export const watchOutage = async (
   work: () => Promise<unknown>,
 ): Promise<Outage> => {
   await fill(environment, project);
-  // What an earlier outage has left is not this one's; the policy takes effect meanwhile.
+  // Effects of an earlier outage are not counted here; the policy takes effect meanwhile.
   await warm(environment, project);
-  const refused = new Map<string, number>();
-  let [sent, wrong, firstRefused, lastRefused] = [0, 0, Infinity, 0];
-  const acknowledged: string[] = [];
-
-  const headers = { ...asAgent(project.apiKey), "content-type": "application/json" };
-  /** The body of a 200. */
-  const ask = async (operation: keyof typeof paths, body: object): Promise<unknown> => {
-    sent++;
-    const began = performance.now();
-    const request = { method: "POST", headers, body: JSON.stringify(body) };
-    let reason: string;
-    try {
-      const signal = AbortSignal.timeout(answeredWithinMs);
-      const answer = await fetch(`${environment.base_url}${paths[operation]}`, { ...request, signal });
-      const text = await answer.text();
-      if (answer.status === 200) return JSON.parse(text) as unknown;
-      // Those that an outage explains say nothing more; any other has its own words.
-      reason = answer.status >= 500 ? String(answer.status) : `${answer.status} ${text}`;
-    } catch (error) {
-      reason = reasonOf(error);
-    }
-    firstRefused = Math.min(firstRefused, began);
-    lastRefused = performance.now();
-    const kind = `${operation} ${reason}`;
-    refused.set(kind, (refused.get(kind) ?? 0) + 1);
-    return undefined;
-  };
-  const decide = async (of: typeof own): Promise<void> => {
-    const answer = await ask("evaluation", mayRead(of));
-    if (answer !== undefined && (answer as { decision?: unknown }).decision !== (of === own)) wrong++;
-  };
-  const write = async (id: string): Promise<void> => {
-    const written = document(id);
-    if ((await ask("nodes", { nodes: [written] })) === undefined) return;
-    const relationship = { source: author, type: "WROTE", target: written };
-    if ((await ask("relationships", { relationships: [relationship] })) !== undefined) acknowledged.push(id);
-  };
-
-  const pending = new Set<Promise<void>>();
+  const requests = new Requests(environment, project);
   const over = new AbortController();
-  const load = async (): Promise<void> => {
-    const began = performance.now();
-    for (let turn = 0; !over.signal.aborted; turn++) {
-      // A turn in four is a write of two requests.
-      const due = began + (turn * 1_000 * 5) / (4 * requestsPerSecond);
-      await delay(Math.max(0, due - performance.now()));
-      const request = turn % 4 === 3 ? write(`w${turn}`) : decide(turn % 2 === 0 ? own : foreign);
-      pending.add(request);
-      void request.finally(() => pending.delete(request));
-    }
-    await Promise.all(pending);
-  };
-  const loading = load();
+  const loading = sendAtRate(requests, over.signal);
   try {
     await delay(calmMs);
     await work();
     const worked = performance.now();
-    while (performance.now() - Math.max(worked, lastRefused) < calmMs && performance.now() < worked + mostMs)
-      await delay(100);
+    const isCalm = (): boolean => performance.now() - Math.max(worked, requests.lastRefused) >= calmMs;
+    while (!isCalm() && performance.now() < worked + mostMs) await delay(100);
   } finally {
     over.abort();
     await loading;
   }
+  const { sent, refused, wrong, acknowledged, firstRefused, lastRefused } = requests;
   return {
     sent,
     refused,

@@ -1,24 +1,23 @@
 /**
- * A few files that failed beside others are run once more by themselves. Many tests measure time, and two cores run
- * two of them, two databases and up to fifteen processes of services at once; on a machine that others use as well
- * one of thousands is too late now and then. What fails by itself, too, has failed. What does not is flaky: it is named in
- * the last lines of the run, so that its cause is found (docs/testing.md).
+ * Repeats a few failed files, one at a time. Many tests measure time while two cores run two test files, two databases and
+ * up to fifteen service processes, so that one of thousands may be late on a busy machine. A file that fails again has
+ * failed. A file that passes is flaky and named in the last lines of the run, so that the cause gets fixed (docs/testing.md).
  */
 import { say } from "../../launch/progress.mjs";
 import type { Summary } from "./report.ts";
 
-/** More files than this are no chance. */
+/** More failed files than this are not repeated: they are no coincidence. */
 const mostFiles = 4;
 
-/** Two at a time leave the databases some of two cores. */
+/** Two leave the databases a share of two cores. */
 const workers = 2;
 
-/** Names what was skipped. */
+/** Prints the names of skipped tests. */
 export const reportSkipped = (...summaries: readonly Summary[]): void => {
   for (const name of summaries.flatMap(({ skippedNames }) => skippedNames)) say(`skipped: ${name}`);
 };
 
-/** Runs files side by side, and a few that failed by themselves. @param run runs so many files at a time */
+/** Runs files in parallel and repeats a few failed ones. @param run runs the files with that many workers */
 export const runWithRetry = async (
   files: readonly string[],
   run: (files: readonly string[], workers: number) => Promise<Summary>,
@@ -34,7 +33,7 @@ export const retryFailed = async (
   say(`Once more, by themselves: ${failedFiles.join(", ")}`);
   const second = await run(failedFiles);
   const { failed, failedTests } = second;
-  // A run without a report says of no test that it passed.
+  // Without a report no test is known to have passed.
   const flakyTests =
     failed > 0 && failedTests.length === 0
       ? []

@@ -1,4 +1,4 @@
-/** Integration and end-to-end tests on a suite of their own, and what is looked at when they have run. */
+/** Integration and end-to-end tests on a scratch suite, and the checks of its logs, records and statements afterwards. */
 import { say } from "../../launch/progress.mjs";
 import { Refusal } from "../../launch/refusal.mjs";
 import { Interrupted } from "../command.ts";
@@ -45,13 +45,13 @@ const runTests = async (
   };
   const withRetry = (files: readonly string[], variables: NodeJS.ProcessEnv): Promise<Summary> =>
     runWithRetry(files, (chosen, workers) => runJest({ ...common, files: chosen, workers, env: variables }));
-  // On databases that hold nothing yet, so that every run finds them alike.
+  // First, on empty databases, so that every run starts from the same state.
   await part("integration tests, one at a time", selection.alone.length, () =>
     runJest({ ...common, files: selection.alone, workers: 1, env: recording }),
   );
   const integration = without(selection.files);
   await part("integration tests", integration.length, () => withRetry(integration, recording));
-  // Before the services start: two servers and five services together are more than a small machine has.
+  // Before the services start: a small machine cannot run two database servers and all services at once.
   if (isLongRun())
     await part("policy statements on the older Neo4j", calendarFiles(selection).length, () =>
       runOnCalendar(selection, session, settings),
@@ -70,7 +70,7 @@ const runTests = async (
 
 const without = (files: readonly string[]): string[] => files.filter((file) => !needsSecond(file));
 
-/** Tests on a suite of their own; what keeps it from running counts as one failure. */
+/** Runs tests on a scratch suite; a suite that cannot be started counts as one failure. */
 export const runOnSuite = async (
   selection: SuiteSelection,
   settings: StackSettings,

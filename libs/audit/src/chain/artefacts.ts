@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isJsonObject } from "@ikg/contracts";
 
 /** Algorithms of signatures. */
 export const signatureAlgorithms = ["ES256", "ES384", "PS256", "RS256"] as const;
@@ -18,7 +19,7 @@ const signed = {
 /** One event as it stands in a batch; what each type holds is said in `records`. */
 export const StoredEvent = z.custom<Readonly<Record<string, unknown>>>(
   // Not a record of zod, which would look at every member of a million events.
-  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  (value) => isJsonObject(value),
   { error: "object expected" },
 );
 

@@ -48,110 +48,138 @@ export interface ChainCheck {
   end(): Verified;
 }
 
-export const checkChain = ({ partial = false }: VerifyOptions = {}): ChainCheck => {
-  const keys = new Map<string, VerifyingKey>();
-  const used = new Set<string>();
-  const heads = new Map<number, Head>();
-  const seen = new Set<number>();
-  const marks = new Set<string>();
-  const failed: FailedCheck[] = [];
-  let project: string | undefined;
-  let before: Manifest | undefined;
-  let first = 0;
-  let batches = 0;
-  let events = 0;
-  let checkpoints = 0;
+/** What a batch and its manifest state alike: the value of each, and the name of the batch's field. */
+const differingFields = (batch: Batch, head: Head): readonly string[] =>
+  (
+    [
+      [batch.hash, head.data_hash, "hash"],
+      [batch.chain_hash, head.head_hash, "chain_hash"],
+      [batch.batch_id, head.batch_id, "batch_id"],
+      [batch.manifest_id, head.manifest_id, "manifest_id"],
+      [batch.kid, head.kid, "kid"],
+      [batch.alg, head.alg, "alg"],
+      [batch.signature, head.signature, "signature"],
+    ] as const
+  )
+    .filter(([ofBatch, ofManifest]) => ofBatch !== ofManifest)
+    .map(([, , name]) => name);
 
-  const fail = (record: string, reason: string): void => void failed.push({ record, reason });
-  const sameProject = (record: string, id: string): void => {
-    project ??= id;
-    if (id !== project) fail(record, "it belongs to another project");
-  };
+class Chain implements ChainCheck {
+  readonly #isPartial: boolean;
+  readonly #keys = new Map<string, VerifyingKey>();
+  readonly #usedKids = new Set<string>();
+  readonly #heads = new Map<number, Head>();
+  readonly #batches = new Set<number>();
+  readonly #checkpoints = new Set<string>();
+  readonly #failed: FailedCheck[] = [];
+  #project: string | undefined;
+  #last: Manifest | undefined;
+  #first = 0;
+  #batchCount = 0;
+  #eventCount = 0;
+  #checkpointCount = 0;
 
-  /** Steps 1 and 2: the place in the chain. */
-  const checkPlace = (record: string, manifest: Manifest): void => {
+  constructor(isPartial: boolean) {
+    this.#isPartial = isPartial;
+  }
+
+  fail(record: string, reason: string): void {
+    this.#failed.push({ record, reason });
+  }
+
+  async key(jwk: AuditKey): Promise<void> {
+    const record = `key "${jwk.kid}"`;
+    if (this.#keys.has(jwk.kid)) this.fail(record, "there are two of this kid");
+    try {
+      this.#keys.set(jwk.kid, await verifyingKey(jwk));
+    } catch {
+      this.fail(record, "it is no public key");
+    }
+  }
+
+  async manifest(manifest: Manifest): Promise<void> {
+    const record = `manifest ${manifest.sequence}`;
+    this.#checkProject(record, manifest.project_id);
+    this.#checkPlace(record, manifest);
+    const fault = await signatureFault("manifest", manifest, this.#keys);
+    if (fault !== undefined) this.fail(record, fault);
+    this.#usedKids.add(manifest.kid);
+    this.#last = manifest;
+    const { manifest_id, batch_id, data_hash, head_hash, kid, alg, signature } = manifest;
+    this.#heads.set(manifest.sequence, { manifest_id, batch_id, data_hash, head_hash, kid, alg, signature });
+  }
+
+  batch(batch: Batch, data: string = canonical(batch.data)): void {
+    const record = `batch ${batch.sequence}`;
+    this.#batchCount += 1;
+    this.#eventCount += batch.data.length;
+    this.#checkProject(record, batch.project_id);
+    if (this.#batches.has(batch.sequence)) this.fail(record, "there are two of this sequence");
+    this.#batches.add(batch.sequence);
+    if (sha256(data) !== batch.hash) this.fail(record, "hash is not that of its events");
+    const head = this.#heads.get(batch.sequence);
+    if (head === undefined) this.fail(record, "it has no manifest");
+    else
+      for (const name of differingFields(batch, head))
+        this.fail(record, `${name} is not that of its manifest`);
+  }
+
+  async checkpoint(checkpoint: Checkpoint): Promise<void> {
+    const { checkpoint_id: id, sequence } = checkpoint;
+    const record = `checkpoint ${id}`;
+    this.#checkpointCount += 1;
+    if (this.#checkpoints.has(id)) this.fail(record, "there are two of this id");
+    this.#checkpoints.add(id);
+    this.#checkProject(record, checkpoint.project_id);
+    const fault = await signatureFault("checkpoint", checkpoint, this.#keys);
+    if (fault !== undefined) this.fail(record, fault);
+    this.#usedKids.add(checkpoint.kid);
+    const head = this.#heads.get(sequence);
+    if (head !== undefined) {
+      if (head.head_hash !== checkpoint.head_hash) this.fail(record, "head_hash is not that of its manifest");
+    } else if (!this.#isPartial)
+      this.fail(record, `the chain has no manifest ${sequence}: it was cut off below this checkpoint`);
+  }
+
+  end(): Verified {
+    if (!this.#isPartial) this.#checkCompleteness();
+    return {
+      project: this.#project,
+      first: this.#first,
+      last: this.#last?.sequence ?? 0,
+      batches: this.#batchCount,
+      events: this.#eventCount,
+      checkpoints: this.#checkpointCount,
+      failed: this.#failed,
+    };
+  }
+
+  #checkProject(record: string, id: string): void {
+    this.#project ??= id;
+    if (id !== this.#project) this.fail(record, "it belongs to another project");
+  }
+
+  /** The place of a manifest in the chain. */
+  #checkPlace(record: string, manifest: Manifest): void {
+    const before = this.#last;
     if (before === undefined) {
-      first = manifest.sequence;
-      if (manifest.sequence !== 1 && !partial) fail(record, "the chain does not begin at 1");
+      this.#first = manifest.sequence;
+      if (manifest.sequence !== 1 && !this.#isPartial) this.fail(record, "the chain does not begin at 1");
       if (manifest.sequence === 1 && manifest.prev_hash !== "")
-        fail(record, "prev_hash of the first is not empty");
+        this.fail(record, "prev_hash of the first is not empty");
     } else if (manifest.sequence !== before.sequence + 1)
-      fail(record, `it follows ${before.sequence}: something is missing or out of order`);
+      this.fail(record, `it follows ${before.sequence}: something is missing or out of order`);
     else if (manifest.prev_hash !== before.head_hash)
-      fail(record, "prev_hash is not the head_hash before it");
-    if (headHash(manifest) !== manifest.head_hash) fail(record, "head_hash is not that of its fields");
-  };
+      this.fail(record, "prev_hash is not the head_hash before it");
+    if (headHash(manifest) !== manifest.head_hash) this.fail(record, "head_hash is not that of its fields");
+  }
 
-  return {
-    fail,
-    key: async (jwk) => {
-      if (keys.has(jwk.kid)) fail(`key "${jwk.kid}"`, "there are two of this kid");
-      try {
-        keys.set(jwk.kid, await verifyingKey(jwk));
-      } catch {
-        fail(`key "${jwk.kid}"`, "it is no public key");
-      }
-    },
-    manifest: async (manifest) => {
-      const record = `manifest ${manifest.sequence}`;
-      sameProject(record, manifest.project_id);
-      checkPlace(record, manifest);
-      const fault = await signatureFault("manifest", manifest, keys);
-      if (fault !== undefined) fail(record, fault);
-      used.add(manifest.kid);
-      before = manifest;
-      const { manifest_id, batch_id, data_hash, head_hash, kid, alg, signature } = manifest;
-      heads.set(manifest.sequence, { manifest_id, batch_id, data_hash, head_hash, kid, alg, signature });
-    },
-    batch: (batch, data = canonical(batch.data)) => {
-      const record = `batch ${batch.sequence}`;
-      batches += 1;
-      events += batch.data.length;
-      sameProject(record, batch.project_id);
-      if (seen.has(batch.sequence)) fail(record, "there are two of this sequence");
-      seen.add(batch.sequence);
-      if (sha256(data) !== batch.hash) fail(record, "hash is not that of its events");
-      const head = heads.get(batch.sequence);
-      if (head === undefined) {
-        fail(record, "it has no manifest");
-        return;
-      }
-      const differs = [
-        [batch.hash, head.data_hash, "hash"],
-        [batch.chain_hash, head.head_hash, "chain_hash"],
-        [batch.batch_id, head.batch_id, "batch_id"],
-        [batch.manifest_id, head.manifest_id, "manifest_id"],
-        [batch.kid, head.kid, "kid"],
-        [batch.alg, head.alg, "alg"],
-        [batch.signature, head.signature, "signature"],
-      ].filter(([ours, theirs]) => ours !== theirs);
-      for (const [, , name] of differs) fail(record, `${name} is not that of its manifest`);
-    },
-    checkpoint: async (checkpoint) => {
-      const record = `checkpoint ${checkpoint.checkpoint_id}`;
-      checkpoints += 1;
-      if (marks.has(checkpoint.checkpoint_id)) fail(record, "there are two of this id");
-      marks.add(checkpoint.checkpoint_id);
-      sameProject(record, checkpoint.project_id);
-      const fault = await signatureFault("checkpoint", checkpoint, keys);
-      if (fault !== undefined) fail(record, fault);
-      used.add(checkpoint.kid);
-      const head = heads.get(checkpoint.sequence);
-      if (head !== undefined) {
-        if (head.head_hash !== checkpoint.head_hash) fail(record, "head_hash is not that of its manifest");
-      } else if (!partial)
-        fail(
-          record,
-          `the chain has no manifest ${checkpoint.sequence}: it was cut off below this checkpoint`,
-        );
-    },
-    end: () => {
-      if (!partial) {
-        for (const sequence of heads.keys())
-          if (!seen.has(sequence)) fail(`batch ${sequence}`, "it is missing");
-        for (const kid of keys.keys()) if (!used.has(kid)) fail(`key "${kid}"`, "it signed nothing here");
-      }
-      return { project, first, last: before?.sequence ?? 0, batches, events, checkpoints, failed };
-    },
-  };
-};
+  #checkCompleteness(): void {
+    for (const sequence of this.#heads.keys())
+      if (!this.#batches.has(sequence)) this.fail(`batch ${sequence}`, "it is missing");
+    for (const kid of this.#keys.keys())
+      if (!this.#usedKids.has(kid)) this.fail(`key "${kid}"`, "it signed nothing here");
+  }
+}
+
+export const checkChain = ({ partial = false }: VerifyOptions = {}): ChainCheck => new Chain(partial);

@@ -1,3 +1,4 @@
+import { isJsonObject } from "@ikg/contracts";
 import { type Copy, copyText, copyWhole, maxText } from "./bounded-copy.ts";
 import { type Digests, digestText } from "./digest.ts";
 import type { RedactionSettings } from "./redaction-settings.ts";
@@ -94,9 +95,6 @@ const fitInputs = (
   return { ...fitted, cuts: whole ? cuts : [{ path, original: map, kept: fitted.kept }] };
 };
 
-const isMap = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Bytes of the inputs of one entry. The members of `inputs` are shared by entries; the map of them is not. */
 const sizeOf = (name: string, map: object, digests: Digests): number =>
   (name === "inputs" ? Object.values(map) : [map]).reduce<number>(
@@ -118,7 +116,7 @@ const shortBatch =
       return Object.fromEntries(
         Object.entries(value).map(([name, each]) => [
           name,
-          level > 0 || !isMap(each)
+          level > 0 || !isJsonObject(each)
             ? short(each, level + 1)
             : name === "input_params"
               ? digestText(digests(each))
@@ -151,7 +149,8 @@ const fitEntries = (
       if (share > left) return { value, bytes, cut: true };
       // A map that no record holds is not looked through for each entry that has it.
       const held = Object.entries(entry).filter(
-        ([name, each]) => !inputFields.has(name) || !isMap(each) || sizeOf(name, each, digests) <= room,
+        ([name, each]) =>
+          !inputFields.has(name) || !isJsonObject(each) || sizeOf(name, each, digests) <= room,
       );
       const copy = fitFields(Object.fromEntries(held), share, path, parts);
       value.push(copy.value);

@@ -1,10 +1,10 @@
 import { type Egress, EgressError, type JsonObject } from "@ikg/egress";
-import { singleFlight } from "./single-flight.ts";
+import { fetchOnce } from "./fetch-once.ts";
 
 const freshMs = 3_600_000;
 const usableMs = 86_400_000;
 const cooldownMs = 30_000;
-const fetchMs = 5_000;
+const timeoutMs = 5_000;
 
 /** Names addresses of an issuer; undefined for an issuer that publishes no such document. */
 export type Discovery = (signal?: AbortSignal) => Promise<JsonObject | undefined>;
@@ -51,7 +51,7 @@ export const discoveryOf = (issuer: string, egress: Egress, now: () => number): 
     return kept?.value;
   };
 
-  const askOnce = singleFlight(ask, fetchMs);
+  const askOnce = fetchOnce(ask, timeoutMs);
 
   return (signal) => {
     if (kept !== undefined) {

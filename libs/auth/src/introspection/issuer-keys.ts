@@ -3,7 +3,7 @@ import { type Egress, EgressError } from "@ikg/egress";
 import { bearerNotJudged } from "./challenge.ts";
 import { type Discovery, endpointOf } from "./discovery.ts";
 import { type KeyFinder, keySetOf, keysOf } from "./keys.ts";
-import { singleFlight } from "./single-flight.ts";
+import { fetchOnce } from "./fetch-once.ts";
 
 const freshMs = 600_000;
 const usableMs = 86_400_000;
@@ -31,7 +31,7 @@ export const issuerKeys = (discovery: Discovery, egress: Egress, now: () => numb
   };
 
   /** Asks the issuer once for all who wait; a failure is kept for them to judge. */
-  const refresh = singleFlight(async (signal) => {
+  const refresh = fetchOnce(async (signal) => {
     try {
       await fetchKeys(signal);
       failure = undefined;

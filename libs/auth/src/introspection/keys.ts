@@ -1,4 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from "jose";
+import { isJsonObject } from "@ikg/contracts";
 
 /** Finds the key of a token among known ones; throws jose's `JWKSNoMatchingKey` or `JWKSMultipleMatchingKeys`. */
 export type KeyFinder = JWTVerifyGetKey;
@@ -21,11 +22,8 @@ export const keysOf = (set: JSONWebKeySet): KeyFinder => {
   };
 };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** A key as jose takes it: an object with a key type. */
-const isJwk = (value: unknown): value is JWK => isObject(value) && typeof value["kty"] === "string";
+const isJwk = (value: unknown): value is JWK => isJsonObject(value) && typeof value["kty"] === "string";
 
 /** Registered keys; they were checked when they were saved, and one that cannot be read fits no token. */
 export const registeredKeys = (texts: readonly string[]): KeyFinder =>

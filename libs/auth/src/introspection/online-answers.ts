@@ -1,3 +1,4 @@
+import { SingleFlight } from "@ikg/concurrency";
 import type { KeptAnswer, KeptAnswers } from "./kept-answers.ts";
 import { judgeOnline, type OnlineQuestion } from "./online.ts";
 
@@ -17,13 +18,13 @@ const ask = async (question: OnlineQuestion): Promise<OnlineAnswer> => {
 };
 
 /**
- * The issuer's word, or its last good one while `cache_ttl` lasts; asked for once by all
- * that wait for the same.
+ * What the issuer says of a token, or its last positive answer while `cache_ttl` lasts; asked once for all that wait for the
+ * same token.
  *
  * @param kept by SHA-256 of the token, id and version of the configuration.
  */
 export const onlineAnswers = (kept: KeptAnswers): OnlineAnswers => {
-  const asking = new Map<string, Promise<OnlineAnswer>>();
+  const questions = new SingleFlight<string, OnlineAnswer>();
 
   const keptOrAsked = async (key: string, question: OnlineQuestion): Promise<OnlineAnswer> => {
     const known = await kept.get(key, question.now);
@@ -33,12 +34,6 @@ export const onlineAnswers = (kept: KeptAnswers): OnlineAnswers => {
     return asked;
   };
 
-  return (key, question) => {
-    if (question.online.cacheTtl === 0) return ask(question);
-    const running = asking.get(key);
-    if (running !== undefined) return running;
-    const started = keptOrAsked(key, question).finally(() => asking.delete(key));
-    asking.set(key, started);
-    return started;
-  };
+  return (key, question) =>
+    question.online.cacheTtl === 0 ? ask(question) : questions.run(key, () => keptOrAsked(key, question));
 };

@@ -1,9 +1,9 @@
 import type { JWTPayload } from "jose";
-import type { JsonObject } from "@ikg/egress";
+import { untilAborted } from "@ikg/concurrency";
+import { EgressError, type JsonObject } from "@ikg/egress";
 import { bearerRefused } from "./challenge.ts";
 import { endpointOf } from "./discovery.ts";
 import type { Issuer } from "./issuer.ts";
-import { untilAborted } from "./single-flight.ts";
 import { askIntrospection, checkMembers } from "./token-introspection.ts";
 import type { IntrospectionConfig, OnlineValidation } from "./types.ts";
 import type { UnverifiedToken } from "./unverified.ts";
@@ -42,7 +42,12 @@ const ownClaims = async (
 ): Promise<JWTPayload> => {
   const { bearer, issuer } = question;
   const document = await issuer.discovery(signal);
-  if (document?.["jwks_uri"] !== undefined) await untilAborted(verifySignature(bearer, issuer.keys), signal);
+  if (document?.["jwks_uri"] !== undefined)
+    await untilAborted(
+      verifySignature(bearer, issuer.keys),
+      signal,
+      () => new EgressError("upstream_timeout"),
+    );
   return unverified.payload;
 };
 

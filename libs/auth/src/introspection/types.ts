@@ -33,26 +33,35 @@ export interface IntrospectionConfig {
   readonly performUpsert: boolean;
 }
 
+/** The metrics of a service, as far as counters are concerned. */
+export interface Counters {
+  counter(
+    name: string,
+    help: string,
+    labels?: readonly string[],
+  ): { inc(labels: Record<string, string>): void };
+}
+
 /** The project that a bearer is sent to, with the configurations that may judge it. */
 export interface IntrospectedProject {
   readonly project: NamedProject & { readonly pk: ProjectKey };
   readonly introspects: readonly IntrospectionConfig[];
 }
 
-/** What became of one look at a bearer; nothing of the bearer itself. */
+/** The outcome of one introspection; nothing of the bearer itself. */
 export interface Judgement {
   /** Undefined when no configuration matched. */
   readonly configId: string | undefined;
   readonly result: "active" | "refused" | "not_judged";
-  /** Why it is not active; words of ours alone. */
+  /** Why it is not active; never a text of the issuer. */
   readonly error: string | undefined;
   /** First 16 hexadecimal digits of its SHA-256. */
   readonly tokenHash: string;
-  /** Nobody had to be asked, and nothing to be verified. */
+  /** No issuer was asked and no signature verified. */
   readonly cached: boolean;
 }
 
-/** Hears of a look at a bearer, whether it was accepted or not. */
+/** Called with the judgement of a bearer, whether it was accepted or not. */
 export type Judged = (judgement: Judgement) => void;
 
 /** A verified bearer as policies see it. */

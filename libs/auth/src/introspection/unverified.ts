@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { JWTPayload, ProtectedHeaderParameters } from "jose";
+import { isJsonObject } from "@ikg/contracts";
 import { bearerRefused } from "./challenge.ts";
 import type { IntrospectionConfig } from "./types.ts";
 
@@ -19,9 +20,7 @@ const objectIn = (part: string): Readonly<Record<string, unknown>> | undefined =
     const bytes = Buffer.from(part, "base64url");
     if (!isUtf8(bytes)) return undefined;
     const value: unknown = JSON.parse(bytes.toString());
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>) // an object, checked
-      : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

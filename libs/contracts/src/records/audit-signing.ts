@@ -2,6 +2,7 @@ import { z } from "zod";
 import { codePoints, text } from "../names.ts";
 import { type Combination, createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
+import { isJsonObject } from "../json-object.ts";
 
 export const signingProviders = [
   "PLATFORM_MANAGED",
@@ -18,7 +19,7 @@ const maxParams = 32;
 const authParams = z.unknown().transform((value, context): Readonly<Record<string, string>> => {
   const fault = (path: PropertyKey[], message: string): void =>
     context.addIssue({ code: "custom", path, message, input: path.length === 0 ? value : undefined });
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     fault([], "object expected");
     return z.NEVER;
   }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { codePoints, text } from "../names.ts";
+import { isJsonObject } from "../json-object.ts";
 
 /** `{selector}`: the name of a top-level claim. */
 export const claimSelector = z.object({ selector: text(1, 200) }, { error: "object expected" });
@@ -22,7 +23,7 @@ const keyFault = (key: string): string | undefined => {
 export const claimsMapping = z.unknown().transform((value, context): ClaimsMapping => {
   const fault = (path: string[], message: string): void =>
     context.addIssue({ code: "custom", path, message, input: value });
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     fault([], "object expected");
     return z.NEVER;
   }

@@ -7,6 +7,7 @@ import { parseSelector } from "../resolvers/selector.ts";
 import { parseUrlTemplate } from "../resolvers/url-template.ts";
 import { createBody, type RecordDescription, updateBody } from "./description.ts";
 import { named, namedRecord, oneOf, parent, projectParents } from "./fields.ts";
+import { isJsonObject } from "../json-object.ts";
 
 export const resolverMethods = ["GET", "POST", "PUT", "PATCH"] as const;
 
@@ -34,7 +35,7 @@ const headers = z.unknown().transform((value, context): Readonly<Record<string, 
   const fault = (path: PropertyKey[], message: string | undefined): void => {
     if (message !== undefined) context.addIssue({ code: "custom", path, message, input: value });
   };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     fault([], "object expected");
     return z.NEVER;
   }

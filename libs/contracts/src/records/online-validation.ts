@@ -2,6 +2,7 @@ import { z } from "zod";
 import { text } from "../names.ts";
 import { optional } from "./fields.ts";
 import { foreignUrl } from "./foreign-url.ts";
+import { isJsonObject } from "../json-object.ts";
 
 const maxCacheSeconds = 3_600;
 
@@ -38,7 +39,7 @@ export const onlineValidation = (options: { readonly allowHttp: boolean }) =>
         }
       },
       // Beside faults of single members, so that all of a body come at once.
-      { when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value) },
+      { when: ({ value }) => isJsonObject(value) },
     );
 
 export type OnlineValidation = z.output<ReturnType<typeof onlineValidation>>;

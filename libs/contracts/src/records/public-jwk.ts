@@ -1,5 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { text } from "../names.ts";
+import { isJsonObject } from "../json-object.ts";
 
 const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"];
 const curves: Record<string, readonly string[]> = { EC: ["P-256", "P-384", "P-521"], OKP: ["Ed25519"] };
@@ -8,7 +9,7 @@ const minModulusBits = 2048;
 const parsed = (value: string): object | undefined => {
   try {
     const json: unknown = JSON.parse(value);
-    return typeof json === "object" && json !== null && !Array.isArray(json) ? json : undefined;
+    return isJsonObject(json) ? json : undefined;
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import { longMs } from "./capacity.ts";
-import { systemClock } from "./clock.ts";
+import { type Clock, systemClock } from "./clock.ts";
 import type { Expected } from "./estimates.ts";
 import type { HeavyPlace, HeavyPlaces } from "./heavy-places.ts";
 import { ProjectShare, type WaitingStatement } from "./project-share.ts";
-import { queueIsFull, queuesAreFull, waitedTooLong } from "./refusals.ts";
+import { queueIsFull, type QueueLimit, queuesAreFull, waitedTooLong } from "./refusals.ts";
 import { RoundRobin } from "./round-robin.ts";
 import { type StatementClass, statementClasses } from "./statement-class.ts";
 import type {
@@ -14,7 +14,7 @@ import type {
   Slot,
   StatementRequest,
 } from "./types.ts";
-import { Usage } from "./usage.ts";
+import { type RunningStatement, Usage } from "./usage.ts";
 
 /** Waiting statements of several schedulers together, by class. */
 export const sumOfWaiting = (schedulers: readonly Scheduler[]): Readonly<Record<StatementClass, number>> => {
@@ -27,12 +27,12 @@ export const sumOfWaiting = (schedulers: readonly Scheduler[]): Readonly<Record<
 };
 
 /** Waiting statements of all projects at most, as a multiple of those of one. */
-const queuesInAll = 10;
-/** Projects whose measurements are kept while they ask for nothing. */
-const keptProjects = 2_000;
+const queuesInTotal = 10;
+/** Projects whose measurements are kept while they are idle. */
+const maxProjects = 2_000;
 /**
- * How often the queues are looked at although no statement ends: time may have made a project the only one that asks, and other
- * processes give back places of heavy statements.
+ * How often the queues are served although no statement ends: a project may have become the only active one, and other
+ * processes release places of heavy statements.
  */
 const pollMs = 50;
 
@@ -42,123 +42,190 @@ const pollMs = 50;
  * statement also needs one of the places that all processes share. Statements of the platform are not scheduled: connections
  * are kept for them.
  */
-export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks = {}): Scheduler => {
-  const { capacity, queueLength, queueMs, clock = systemClock, places } = settings;
-  const shares = new Map<string, ProjectShare>();
-  const usage = new Usage(capacity);
-  const roundRobin = new RoundRobin();
-  const waiting = { decision: 0, query: 0, capture: 0, background: 0 };
-  let cancelPoll: (() => void) | undefined;
+class DatabaseScheduler implements Scheduler {
+  readonly #settings: SchedulerSettings;
+  readonly #hooks: SchedulerHooks;
+  readonly #clock: Clock;
+  readonly #places: HeavyPlaces | undefined;
+  readonly #shares = new Map<string, ProjectShare>();
+  readonly #usage: Usage;
+  readonly #roundRobin = new RoundRobin();
+  readonly #waiting = { decision: 0, query: 0, capture: 0, background: 0 };
+  #cancelPoll: (() => void) | undefined;
   /** When the database last ended a statement. */
-  let endedAt = -Infinity;
+  #endedAt = -Infinity;
   /** One place is asked for at a time. */
-  let isAsking = false;
+  #isAsking = false;
 
-  const shareOf = ({ id, limits }: ScheduledProject): ProjectShare => {
-    let share = shares.get(id);
+  constructor(settings: SchedulerSettings, hooks: SchedulerHooks) {
+    this.#settings = settings;
+    this.#hooks = hooks;
+    this.#clock = settings.clock ?? systemClock;
+    this.#places = settings.places;
+    this.#usage = new Usage(settings.capacity);
+  }
+
+  acquire(request: StatementRequest): Slot | Promise<Slot> {
+    const { project, statementClass, text, signal } = request;
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
+    const now = this.#clock.now();
+    const share = this.#shareOf(project);
+    this.#usage.touch(share, now);
+    this.#places?.asks(project.id);
+    this.#promote(now);
+    const expected = share.estimates.of(text, statementClass);
+    const { weight } = expected;
+    // Statements of other projects that wait may not be started now, so this one takes nothing from them.
+    const needsPlace = weight === "heavy" && this.#places !== undefined;
+    if (!needsPlace && !share.hasWaiting(weight) && this.#usage.mayStart(share, expected, now))
+      return this.#start(share, text, expected, 0);
+    const limit = this.#exceededLimit(share);
+    return limit === undefined
+      ? this.#enqueue(request, share, expected)
+      : Promise.reject(this.#refusal(request, limit));
+  }
+
+  waiting(): Readonly<Record<StatementClass, number>> {
+    return { ...this.#waiting };
+  }
+
+  #shareOf({ id, limits }: ScheduledProject): ProjectShare {
+    let share = this.#shares.get(id);
     if (share === undefined) {
-      if (shares.size >= keptProjects) forgetIdle();
-      share = new ProjectShare(id, capacity.longContended);
-      shares.set(id, share);
+      if (this.#shares.size >= maxProjects) this.#forgetIdle();
+      share = new ProjectShare(id, this.#settings.capacity.longContended);
+      this.#shares.set(id, share);
     }
     share.limit = limits?.concurrent_statements ?? Infinity;
     return share;
-  };
-  const forgetIdle = (): void => {
-    for (const [id, { inFlight, waitingCount: queued }] of shares) {
-      if (shares.size <= keptProjects / 2) return;
-      if (inFlight + queued === 0) shares.delete(id);
-    }
-  };
+  }
 
-  const start = (
+  #forgetIdle(): void {
+    for (const [id, { inFlight, waitingCount }] of this.#shares) {
+      if (this.#shares.size <= maxProjects / 2) return;
+      if (inFlight + waitingCount === 0) this.#shares.delete(id);
+    }
+  }
+
+  #start(
     share: ProjectShare,
     text: string,
     { weight, ms: expectedMs }: Expected,
     waitedMs: number,
     place?: HeavyPlace,
-  ): Slot => {
-    const startedAt = clock.now();
+  ): Slot {
+    const startedAt = this.#clock.now();
     const statement = { share, text, expectedMs, startedAt, place, isHeavy: weight === "heavy" };
-    usage.start(statement);
-    const isCharged = usage.isContended(share, startedAt);
+    this.#usage.start(statement);
+    const isCharged = this.#usage.isContended(share, startedAt);
     const pacedMs = weight === "short" ? 0 : expectedMs;
     if (isCharged) {
-      roundRobin.charge(share, expectedMs);
+      this.#roundRobin.charge(share, expectedMs);
       share.pace.charge(pacedMs, startedAt);
     }
     return {
       waitedMs,
       release: (isMeasured) => {
-        const now = clock.now();
+        const now = this.#clock.now();
         const ms = now - startedAt;
-        usage.end(statement, now);
+        this.#usage.end(statement, now);
         statement.place?.leave();
         if (isMeasured) {
-          endedAt = now;
+          this.#endedAt = now;
           share.estimates.record(text, ms);
         }
         if (isCharged) {
-          roundRobin.charge(share, ms - expectedMs);
+          this.#roundRobin.charge(share, ms - expectedMs);
           if (weight !== "short" || ms >= longMs) share.pace.charge(ms - pacedMs, now);
         }
-        if (usage.waitingCount > 0) pump();
+        if (this.#usage.waitingCount > 0) this.#serve();
       },
     };
+  }
+
+  #promote(now: number): void {
+    this.#usage.promote(now, this.#takePlace);
+  }
+
+  readonly #takePlace = (statement: RunningStatement): void => {
+    statement.place = this.#places?.note(statement.share.id);
   };
 
-  const promote = (now: number): void =>
-    usage.promote(now, (statement) => {
-      statement.place = places?.note(statement.share.id);
-    });
+  #hasRoom({ share, expected }: WaitingStatement): boolean {
+    return this.#usage.mayStart(share, expected, this.#clock.now());
+  }
 
-  const hasRoom = ({ share, expected }: WaitingStatement): boolean =>
-    usage.mayStart(share, expected, clock.now());
-  const mayStart = (statement: WaitingStatement): boolean =>
-    (places === undefined ||
+  readonly #mayStart = (statement: WaitingStatement): boolean =>
+    (this.#places === undefined ||
       statement.expected.weight !== "heavy" ||
-      (!isAsking && clock.now() >= statement.share.askAgainAt)) &&
-    hasRoom(statement);
+      (!this.#isAsking && this.#clock.now() >= statement.share.askAgainAt)) &&
+    this.#hasRoom(statement);
 
   /** Starts a heavy statement if there is a place for it at the database and it still waits by then. */
-  const startInPlace = async (shared: HeavyPlaces, statement: WaitingStatement): Promise<void> => {
+  async #startInPlace(places: HeavyPlaces, statement: WaitingStatement): Promise<void> {
     const { share } = statement;
-    isAsking = true;
-    const place = await shared.take(share.id, capacity);
-    isAsking = false;
-    if (place === undefined) share.askAgainAt = clock.now() + pollMs;
-    else if (share.has(statement) && hasRoom(statement)) statement.start(place);
+    this.#isAsking = true;
+    const place = await places.take(share.id, this.#settings.capacity);
+    this.#isAsking = false;
+    if (place === undefined) share.askAgainAt = this.#clock.now() + pollMs;
+    else if (share.has(statement) && this.#hasRoom(statement)) statement.start(place);
     else place.leave();
-    pump();
-  };
+    this.#serve();
+  }
 
-  const pump = (): void => {
-    promote(clock.now());
-    while (usage.waitingCount > 0) {
-      const next = roundRobin.next(clock.now(), mayStart);
+  /** Starts what may start, and looks again a little later where statements still wait. */
+  readonly #serve = (): void => {
+    this.#promote(this.#clock.now());
+    const places = this.#places;
+    while (this.#usage.waitingCount > 0) {
+      const next = this.#roundRobin.next(this.#clock.now(), this.#mayStart);
       if (next === undefined) break;
-      if (next.expected.weight === "heavy" && places !== undefined) void startInPlace(places, next);
+      if (next.expected.weight === "heavy" && places !== undefined) void this.#startInPlace(places, next);
       else next.start();
     }
-    cancelPoll?.();
-    cancelPoll = undefined;
-    if (usage.waitingCount === 0) return;
-    const ms = Math.min(pollMs, roundRobin.restMs(clock.now()) ?? pollMs);
-    cancelPoll = clock.after(Math.max(1, ms), pump);
+    this.#cancelPoll?.();
+    this.#cancelPoll = undefined;
+    if (this.#usage.waitingCount === 0) return;
+    const ms = Math.min(pollMs, this.#roundRobin.restMs(this.#clock.now()) ?? pollMs);
+    this.#cancelPoll = this.#clock.after(Math.max(1, ms), this.#serve);
   };
 
-  const enqueue = (request: StatementRequest, share: ProjectShare, expected: Expected): Promise<Slot> => {
+  #exceededLimit(share: ProjectShare): QueueLimit | undefined {
+    const { queueLength } = this.#settings;
+    if (share.waitingCount >= queueLength) return "length";
+    return this.#usage.waitingCount >= queuesInTotal * queueLength ? "total" : undefined;
+  }
+
+  #refusal({ statementClass, project }: StatementRequest, limit: QueueLimit): Error {
+    const isOwnLoad = limit === "length" && statementClass !== "background";
+    this.#hooks.onRefused?.({ statementClass, limit, projectId: project.id, isOwnLoad });
+    return isOwnLoad ? queueIsFull(this.#settings.queueLength) : queuesAreFull(this.#usage.waitingCount);
+  }
+
+  /** A refusal of a statement that has waited since `since`. */
+  #timeout({ share, statementClass, since }: WaitingStatement, limitMs: number): Error {
+    // A database that ended no statement meanwhile does not answer, which is no project's fault.
+    const isOwnLoad =
+      (share.inFlight > 0 || !share.pace.mayStart(this.#clock.now())) &&
+      statementClass !== "background" &&
+      this.#endedAt >= since;
+    this.#hooks.onRefused?.({ statementClass, limit: "time", projectId: share.id, isOwnLoad });
+    return waitedTooLong(limitMs, isOwnLoad);
+  }
+
+  #count(statementClass: StatementClass, by: 1 | -1): void {
+    this.#usage.waitingCount += by;
+    this.#waiting[statementClass] += by;
+  }
+
+  #enqueue(request: StatementRequest, share: ProjectShare, expected: Expected): Promise<Slot> {
     const { statementClass, text, timeoutMs, signal } = request;
-    const since = clock.now();
+    const since = this.#clock.now();
     const { promise, resolve, reject } = Promise.withResolvers<Slot>();
-    const count = (by: 1 | -1): void => {
-      usage.waitingCount += by;
-      waiting[statementClass] += by;
-    };
     const leave = (): void => {
       if (!share.remove(statement)) return;
-      count(-1);
-      if (share.waitingCount === 0) roundRobin.remove(share);
+      this.#count(statementClass, -1);
+      if (share.waitingCount === 0) this.#roundRobin.remove(share);
       cancelTimeout();
       signal?.removeEventListener("abort", onAbort);
     };
@@ -170,60 +237,28 @@ export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks
       since,
       start: (place) => {
         leave();
-        const waitedMs = clock.now() - since;
-        hooks.onQueued?.(statementClass, waitedMs);
-        resolve(start(share, text, statement.expected, waitedMs, place));
+        const waitedMs = this.#clock.now() - since;
+        this.#hooks.onQueued?.(statementClass, waitedMs);
+        resolve(this.#start(share, text, statement.expected, waitedMs, place));
       },
     };
     const onAbort = (): void => {
       leave();
       reject(signal?.reason);
     };
-    const limitMs = statementClass === "background" ? timeoutMs : Math.min(timeoutMs, queueMs);
-    const cancelTimeout = clock.after(limitMs, () => {
+    const limitMs = statementClass === "background" ? timeoutMs : Math.min(timeoutMs, this.#settings.queueMs);
+    const cancelTimeout = this.#clock.after(limitMs, () => {
       leave();
-      // Where it ended none, it is silent, and no project's fault.
-      const isOwnLoad =
-        (share.inFlight > 0 || !share.pace.mayStart(clock.now())) &&
-        statementClass !== "background" &&
-        endedAt >= since;
-      hooks.onRefused?.({ statementClass, limit: "time", projectId: share.id, isOwnLoad });
-      reject(waitedTooLong(limitMs, isOwnLoad));
+      reject(this.#timeout(statement, limitMs));
     });
     signal?.addEventListener("abort", onAbort, { once: true });
     share.add(statement);
-    count(1);
-    roundRobin.add(share);
-    pump();
+    this.#count(statementClass, 1);
+    this.#roundRobin.add(share);
+    this.#serve();
     return promise;
-  };
+  }
+}
 
-  return {
-    acquire: (request) => {
-      const { project, statementClass, text, signal } = request;
-      if (signal?.aborted === true) return Promise.reject(signal.reason);
-      const now = clock.now();
-      const share = shareOf(project);
-      usage.touch(share, now);
-      places?.asks(project.id);
-      promote(now);
-      const expected = share.estimates.of(text, statementClass);
-      const { weight } = expected;
-      // Statements of other projects that wait may not be started now, so this one takes nothing from them.
-      const isAskedFor = weight === "heavy" && places !== undefined;
-      if (!isAskedFor && !share.hasWaiting(weight) && usage.mayStart(share, expected, now))
-        return start(share, text, expected, 0);
-      const limit =
-        share.waitingCount >= queueLength
-          ? "length"
-          : usage.waitingCount >= queuesInAll * queueLength
-            ? "total"
-            : undefined;
-      if (limit === undefined) return enqueue(request, share, expected);
-      const isOwnLoad = limit === "length" && statementClass !== "background";
-      hooks.onRefused?.({ statementClass, limit, projectId: project.id, isOwnLoad });
-      return Promise.reject(isOwnLoad ? queueIsFull(queueLength) : queuesAreFull(usage.waitingCount));
-    },
-    waiting: () => ({ ...waiting }),
-  };
-};
+export const openScheduler = (settings: SchedulerSettings, hooks: SchedulerHooks = {}): Scheduler =>
+  new DatabaseScheduler(settings, hooks);

@@ -1,24 +1,29 @@
-import type { Binary, Expression, Clause, MapLiteral, Property } from "../cypher/ast.ts";
-import { namePattern } from "../json.ts";
-import { isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
+import type { Binary, Count, Exists, Expression, IsNull, Unary } from "../cypher/ast.ts";
 import { compilePattern } from "../regex/pattern.ts";
-import { referenceOf, type Demand } from "../values/reference.ts";
+import type { Demand } from "../values/reference.ts";
+import { propertyKind, referenceKind, subscriptKind } from "./analyse-property.ts";
+import { checkLabels } from "./check-labels.ts";
 import {
-  type Kind,
-  value,
-  joinKinds,
   elementOf,
   functionKind,
   holdsGraph,
+  joinKinds,
   list,
-  memberOf,
   mixed,
-  node,
-  relationship,
   unknown,
+  value,
+  type Kind,
 } from "./kind.ts";
-import { checkLabels } from "./check-labels.ts";
-import type { Scope, SemanticInfo } from "./scope.ts";
+import type { Scope } from "./scope.ts";
+import type { Visitor } from "./visitor.ts";
+
+/** The analysis of one kind of expression. */
+type Analyser<Kinds extends Expression["kind"]> = (
+  expression: Extract<Expression, { readonly kind: Kinds }>,
+  scope: Scope,
+  visitor: Visitor,
+  demand: Demand,
+) => Kind;
 
 const isParameter = (expression: Expression): boolean =>
   expression.kind === "parameter" || (expression.kind === "property" && isParameter(expression.target));
@@ -27,7 +32,7 @@ const isParameter = (expression: Expression): boolean =>
  * `text =~ pattern`: the pattern is known before the statement runs, as a text or as a value of the request, because
  * the database's matcher takes time without bound on some patterns.
  */
-const analyseMatch = (expression: Binary, scope: Scope, visitor: Visitor): Kind => {
+const matchKind = (expression: Binary, scope: Scope, visitor: Visitor): Kind => {
   const { report } = visitor;
   const { left, right } = expression;
   visitor.expression(left, scope);
@@ -44,153 +49,144 @@ const analyseMatch = (expression: Binary, scope: Scope, visitor: Visitor): Kind 
   return value;
 };
 
-/** The parts of the analysis that need one another. */
-export interface Visitor {
-  readonly report: SemanticInfo;
-  /** Where the analysis stands: 0 for the text itself, more inside subqueries. */
-  readonly place: { readonly depth: number; readonly isolatedScope: boolean };
-  /** Clauses of a subquery, which must keep nothing; gives the scope after them. */
-  clauses(clauses: readonly Clause[], scope: Scope): Scope;
-  /** Analyses a subquery; `apart`: one that does not see every name around it. */
-  inside<T>(isolatedScope: boolean, analyse: () => T): T;
-  expression(expression: Expression, scope: Scope, demand?: Demand): Kind;
-  patternBody(body: Extract<Expression, { kind: "exists" | "count" }>["body"], scope: Scope): void;
-  pattern(
-    expression: Extract<Expression, { kind: "pattern-predicate" | "pattern-comprehension" }>,
-    scope: Scope,
-  ): Scope;
-}
-
-const wildcards: ReadonlySet<string> = new Set([
-  "all",
-  "all-properties",
-  "property-and-metadata",
-  "all-metadata",
-  "all-trust",
-]);
-
-const unroll = (expression: Property): { root: Expression; keys: readonly string[] } => {
-  const keys: string[] = [];
-  let at: Expression = expression;
-  while (at.kind === "property") {
-    keys.unshift(at.key);
-    at = at.target;
-  }
-  return { root: at, keys };
+const binaryKind: Analyser<"binary"> = (expression, scope, visitor) => {
+  const { operator } = expression;
+  if (operator === "=~") return matchKind(expression, scope, visitor);
+  const left = visitor.expression(expression.left, scope);
+  const right = visitor.expression(expression.right, scope, operator === "IN" ? "array" : "any");
+  if (operator !== "+" && operator !== "||") return value;
+  // Concatenation: of two lists, or of a list and an element.
+  if (left.kind !== "list" && right.kind !== "list")
+    return holdsGraph(left) || holdsGraph(right) ? mixed : unknown;
+  return list(joinKinds([left, right].map((side) => (side.kind === "list" ? side.of : side))));
 };
 
-const reference = (
-  expression: Expression,
-  name: string,
-  keys: readonly string[],
-  demand: Demand,
-  report: SemanticInfo,
-): Kind => {
-  const found = referenceOf(name, keys, report.language);
-  if ("fault" in found) report.fault(expression.at, found.fault);
-  else {
-    report.references.set(expression, found);
-    report.needs.add(found, demand);
-  }
-  return unknown;
+const variableKind: Analyser<"variable"> = ({ name, at }, scope, { report }) => {
+  const binding = scope.get(name);
+  if (binding === undefined) report.fault(at, `"${name}" is not bound`);
+  return binding?.kind ?? unknown;
 };
 
-/** A node path's alias is only for messages and matching; the root may be any expression that yields a node. */
-const pathText = (root: Expression, keys: readonly string[]): string =>
-  [root.kind === "variable" ? root.name : "node", ...keys].join(".");
-
-const property = (expression: Property, scope: Scope, visitor: Visitor, demand: Demand): Kind => {
+const labelTestKind: Analyser<"label-test"> = (expression, scope, visitor) => {
   const { report } = visitor;
-  const { root, keys } = unroll(expression);
-  const odd = keys.find((key) => !namePattern.test(key));
-  if (odd !== undefined) {
-    report.fault(expression.at, `"${odd.slice(0, 64)}" is not a property name`);
-    return unknown;
+  const { kind } = visitor.expression(expression.target, scope);
+  const on = kind === "relationship" ? "relationship" : "node";
+  if (kind !== "relationship" && kind !== "node") {
+    report.fault(expression.at, "a label test needs a node or relationship");
   }
-  if (root.kind === "parameter") return reference(expression, root.name, keys, demand, report);
-  const kind = visitor.expression(root, scope);
-  switch (kind.kind) {
-    case "node": {
-      const path = readNodePath(pathText(root, keys));
-      if (isFault(path)) report.fault(expression.at, `${keys.join(".")}: ${path.fault}`);
-      else if (wildcards.has(path.kind)) {
-        report.fault(expression.at, "wildcards stand in allow-lists and projections only");
-      } else report.paths.set(expression, { kind: "node-path", root, path });
-      return value;
-    }
-    case "relationship": {
-      const path = readRelationshipPath(pathText(root, keys));
-      if (isFault(path)) report.fault(expression.at, `${keys.join(".")}: ${path.fault}`);
-      else report.paths.set(expression, { kind: "relationship-path", root, path });
-      return value;
-    }
-    case "map":
-      return member(expression, kind, keys, visitor);
-    case "path":
-    case "list":
-    case "mixed":
-      report.fault(expression.at, `${noMembers[kind.kind]} has no property "${keys[0] ?? ""}"`);
-      return unknown;
-    case "value":
-    case "unknown":
-      return unknown;
-  }
+  report.labelTests.set(expression, on);
+  if (on === "node") checkLabels(expression.label, report);
+  return value;
 };
 
-const noMembers = { path: "a path", list: "a list", mixed: "a value that may be a node" } as const;
-
-/** Walks a map of the author's making; a node in it is read by a path of the language. */
-const member = (expression: Property, map: Kind, keys: readonly string[], visitor: Visitor): Kind => {
-  let kind = map;
-  for (const key of keys) {
-    if (kind.kind !== "map" && holdsGraph(kind)) {
-      visitor.report.fault(
-        expression.at,
-        `name the node or relationship in "${keys.join(".")}" by WITH before its properties`,
-      );
-      return unknown;
-    }
-    kind = memberOf(kind, key);
-  }
-  return kind;
+const caseKind: Analyser<"case"> = ({ subject, alternatives, otherwise }, scope, visitor) => {
+  if (subject !== undefined) visitor.expression(subject, scope);
+  const results = alternatives.map(({ when, then }) => {
+    for (const test of when) visitor.expression(test, scope);
+    return visitor.expression(then, scope);
+  });
+  if (otherwise !== undefined) results.push(visitor.expression(otherwise, scope));
+  return joinKinds(results);
 };
 
-/** `target[index]`: of lists and maps. A node's properties are not reached by a computed name. */
-const subscript = (
-  expression: Extract<Expression, { kind: "index" }>,
-  scope: Scope,
-  visitor: Visitor,
-): Kind => {
-  visitor.expression(expression.index, scope);
-  const target = visitor.expression(expression.target, scope);
-  if (target.kind === "list") return target.of;
-  if (target.kind === "map") {
-    return memberOf(target, expression.index.kind === "string" ? expression.index.value : undefined);
-  }
-  if (holdsGraph(target)) {
-    visitor.report.fault(
-      expression.at,
-      "a subscript reads no property of a node or relationship; write x.property.<name>",
-    );
-  }
-  return unknown;
-};
-
-const mapKind = (map: MapLiteral, scope: Scope, visitor: Visitor): Kind => ({
-  kind: "map",
-  entries: new Map(map.entries.map((entry) => [entry.key, visitor.expression(entry.value, scope)])),
-});
-
-/** Names that mean what the request names, wherever they stand: nothing else may have them. */
-export const isEnd = (name: string, { language }: SemanticInfo): boolean =>
-  name === "subject" || (name === "resource" && language === "kbac");
-
-const bound = (variable: string, kind: Kind, scope: Scope, visitor: Visitor, at: number): Scope => {
-  if (variable.startsWith("__")) visitor.report.fault(at, `the name "${variable}" is reserved`);
-  if (isEnd(variable, visitor.report)) visitor.report.fault(at, `"${variable}" stands for a node only`);
+/** The scope inside a loop, with the name of its variable. */
+const loopScope = (variable: string, kind: Kind, scope: Scope, { report }: Visitor, at: number): Scope => {
+  if (variable.startsWith("__")) report.fault(at, `the name "${variable}" is reserved`);
+  if (report.isPartyName(variable))
+    report.fault(at, `"${variable}" names a node and may be used for nothing else`);
   const inner = scope.inner();
   inner.bind(variable, { kind, optional: false, pattern: false });
   return inner;
+};
+
+const listComprehensionKind: Analyser<"list-comprehension"> = (expression, scope, visitor) => {
+  const { variable, where, result, at } = expression;
+  const source = visitor.expression(expression.list, scope, "array");
+  const inner = loopScope(variable, elementOf(source), scope, visitor, at);
+  if (where !== undefined) visitor.expression(where, inner);
+  return result === undefined ? source : list(visitor.expression(result, inner));
+};
+
+const quantifierKind: Analyser<"quantifier"> = (expression, scope, visitor) => {
+  const source = visitor.expression(expression.list, scope, "array");
+  const inner = loopScope(expression.variable, elementOf(source), scope, visitor, expression.at);
+  visitor.expression(expression.where, inner);
+  return value;
+};
+
+const reduceKind: Analyser<"reduce"> = (expression, scope, visitor) => {
+  const { accumulator, variable, at } = expression;
+  const initial = visitor.expression(expression.initial, scope);
+  const source = visitor.expression(expression.list, scope, "array");
+  const withElement = loopScope(variable, elementOf(source), scope, visitor, at);
+  const accumulated = holdsGraph(initial) || holdsGraph(source) ? mixed : unknown;
+  const inner = loopScope(accumulator, accumulated, withElement, visitor, at);
+  const result = visitor.expression(expression.result, inner);
+  if (holdsGraph(result) && accumulated !== mixed)
+    visitor.report.fault(at, "reduce gives a node or relationship only when it begins with one");
+  return accumulated === mixed || holdsGraph(result) ? mixed : unknown;
+};
+
+const patternComprehensionKind: Analyser<"pattern-comprehension"> = (expression, scope, visitor) => {
+  const inner = visitor.pattern(expression, scope);
+  if (expression.where !== undefined) visitor.expression(expression.where, inner);
+  return list(visitor.expression(expression.result, inner));
+};
+
+const subqueryKind = ({ body }: Exists | Count, scope: Scope, visitor: Visitor): Kind => {
+  visitor.patternBody(body, scope);
+  return value;
+};
+
+const operandKind = ({ operand }: Unary | IsNull, scope: Scope, visitor: Visitor): Kind => {
+  visitor.expression(operand, scope);
+  return value;
+};
+
+const analysers: { readonly [Kinds in Expression["kind"]]: Analyser<Kinds> } = {
+  string: () => value,
+  integer: () => value,
+  float: () => value,
+  boolean: () => value,
+  null: () => unknown,
+  list: ({ items }, scope, visitor) => list(joinKinds(items.map((item) => visitor.expression(item, scope)))),
+  map: ({ entries }, scope, visitor) => ({
+    kind: "map",
+    entries: new Map(entries.map((entry) => [entry.key, visitor.expression(entry.value, scope)])),
+  }),
+  parameter: (expression, _, { report }, demand) =>
+    referenceKind(expression, expression.name, [], demand, report),
+  variable: variableKind,
+  property: propertyKind,
+  index: subscriptKind,
+  slice: ({ target, from, to }, scope, visitor) => {
+    for (const bound of [from, to]) if (bound !== undefined) visitor.expression(bound, scope);
+    return visitor.expression(target, scope);
+  },
+  unary: operandKind,
+  binary: binaryKind,
+  comparison: ({ first, rest }, scope, visitor) => {
+    for (const side of [first, ...rest.map(({ operand }) => operand)]) visitor.expression(side, scope);
+    return value;
+  },
+  "is-null": operandKind,
+  "label-test": labelTestKind,
+  function: ({ name, args }, scope, visitor) =>
+    functionKind(
+      name,
+      args.map((argument) => visitor.expression(argument, scope)),
+    ),
+  case: caseKind,
+  "list-comprehension": listComprehensionKind,
+  "pattern-comprehension": patternComprehensionKind,
+  quantifier: quantifierKind,
+  reduce: reduceKind,
+  exists: subqueryKind,
+  count: subqueryKind,
+  "pattern-predicate": (expression, scope, visitor) => {
+    visitor.pattern(expression, scope);
+    return value;
+  },
 };
 
 /** Analyses one expression: names bound, paths and references resolved; returns its kind. */
@@ -200,129 +196,7 @@ export const analyseExpression = (
   visitor: Visitor,
   demand: Demand = "any",
 ): Kind => {
-  const { report } = visitor;
-  const visit = (each: Expression, within: Scope = scope): Kind => visitor.expression(each, within);
-  switch (expression.kind) {
-    case "string":
-    case "integer":
-    case "float":
-    case "boolean":
-      return value;
-    case "null":
-      return unknown;
-    case "list":
-      return list(joinKinds(expression.items.map((item) => visit(item))));
-    case "map":
-      return mapKind(expression, scope, visitor);
-    case "parameter":
-      return reference(expression, expression.name, [], demand, report);
-    case "variable": {
-      const binding = scope.get(expression.name);
-      if (binding === undefined) report.fault(expression.at, `"${expression.name}" is not bound`);
-      return binding?.kind ?? unknown;
-    }
-    case "property":
-      return property(expression, scope, visitor, demand);
-    case "index":
-      return subscript(expression, scope, visitor);
-    case "slice":
-      if (expression.from !== undefined) visit(expression.from);
-      if (expression.to !== undefined) visit(expression.to);
-      return visit(expression.target);
-    case "unary":
-      visit(expression.operand);
-      return value;
-    case "binary": {
-      if (expression.operator === "=~") return analyseMatch(expression, scope, visitor);
-      const left = visit(expression.left);
-      const right = visitor.expression(
-        expression.right,
-        scope,
-        expression.operator === "IN" ? "array" : "any",
-      );
-      if (expression.operator !== "+" && expression.operator !== "||") return value;
-      // Concatenation: of two lists, or of a list and an element.
-      if (left.kind !== "list" && right.kind !== "list")
-        return holdsGraph(left) || holdsGraph(right) ? mixed : unknown;
-      return list(joinKinds([left, right].map((side) => (side.kind === "list" ? side.of : side))));
-    }
-    case "comparison":
-      visit(expression.first);
-      for (const step of expression.rest) visit(step.operand);
-      return value;
-    case "is-null":
-      visit(expression.operand);
-      return value;
-    case "label-test": {
-      const target = visit(expression.target);
-      const on = target.kind === "relationship" ? "relationship" : "node";
-      if (target.kind !== "relationship" && target.kind !== "node") {
-        report.fault(expression.at, "a label test needs a node or relationship");
-      }
-      report.labelTests.set(expression, on);
-      if (on === "node") checkLabels(expression.label, report);
-      return value;
-    }
-    case "function":
-      return functionKind(
-        expression.name,
-        expression.args.map((argument) => visit(argument)),
-      );
-    case "case": {
-      if (expression.subject !== undefined) visit(expression.subject);
-      const results = expression.alternatives.map((alternative) => {
-        for (const test of alternative.when) visit(test);
-        return visit(alternative.then);
-      });
-      if (expression.otherwise !== undefined) results.push(visit(expression.otherwise));
-      return joinKinds(results);
-    }
-    case "list-comprehension": {
-      const source = visitor.expression(expression.list, scope, "array");
-      const inner = bound(expression.variable, elementOf(source), scope, visitor, expression.at);
-      if (expression.where !== undefined) visit(expression.where, inner);
-      return expression.result === undefined ? source : list(visit(expression.result, inner));
-    }
-    case "quantifier": {
-      const source = visitor.expression(expression.list, scope, "array");
-      const inner = bound(expression.variable, elementOf(source), scope, visitor, expression.at);
-      visit(expression.where, inner);
-      return value;
-    }
-    case "reduce": {
-      const initial = visit(expression.initial);
-      const source = visitor.expression(expression.list, scope, "array");
-      const withElement = bound(expression.variable, elementOf(source), scope, visitor, expression.at);
-      const inner = bound(
-        expression.accumulator,
-        holdsGraph(initial) || holdsGraph(source) ? mixed : unknown,
-        withElement,
-        visitor,
-        expression.at,
-      );
-      const result = visit(expression.result, inner);
-      if (holdsGraph(result) && !holdsGraph(initial) && !holdsGraph(source))
-        report.fault(expression.at, "reduce gives a node or relationship only when it begins with one");
-      return [initial, source, result].some(holdsGraph) ? mixed : unknown;
-    }
-    case "exists":
-    case "count":
-      visitor.patternBody(expression.body, scope);
-      return value;
-    case "pattern-predicate":
-      visitor.pattern(expression, scope);
-      return value;
-    case "pattern-comprehension": {
-      const inner = visitor.pattern(expression, scope);
-      if (expression.where !== undefined) visit(expression.where, inner);
-      return list(visit(expression.result, inner));
-    }
-  }
+  // The analyser under an expression's own kind takes that kind; the compiler cannot follow the lookup.
+  const analyser = analysers[expression.kind] as Analyser<Expression["kind"]>;
+  return analyser(expression, scope, visitor, demand);
 };
-
-/** Kinds of what a relationship pattern binds. */
-export const relationshipKind = (variableLength: boolean): Kind =>
-  variableLength ? list(relationship) : relationship;
-/** Kind of what a node pattern binds. */
-export const nodeKind = (label: string | undefined): Kind =>
-  label === undefined ? node : { kind: "node", label };

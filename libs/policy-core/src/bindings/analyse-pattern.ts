@@ -1,9 +1,9 @@
 import type { NodePattern, PathPattern, RelationshipPattern } from "../cypher/ast.ts";
 import { namePattern } from "../json.ts";
-import { isEnd, nodeKind, relationshipKind, type Visitor } from "./analyse-expression.ts";
 import { checkLabels, checkTypes } from "./check-labels.ts";
-import { type Kind, plainLabel } from "./kind.ts";
+import { type Kind, nodeKind, plainLabel, relationshipKind } from "./kind.ts";
 import type { Scope } from "./scope.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** How a pattern may treat names. */
 interface PatternRules {
@@ -31,8 +31,8 @@ const declare = (
   visitor: Visitor,
 ): boolean => {
   const known = scope.get(name);
-  if (kind.kind !== "node" && isEnd(name, visitor.report)) {
-    visitor.report.fault(at, `"${name}" stands for a node only`);
+  if (kind.kind !== "node" && visitor.report.isPartyName(name)) {
+    visitor.report.fault(at, `"${name}" names a node and may be used for nothing else`);
     return false;
   }
   if (known === undefined) {

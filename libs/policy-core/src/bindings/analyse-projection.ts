@@ -1,10 +1,11 @@
 import type { Binding } from "./kind.ts";
 import type { Expression, Node, NodeKind, ProjectionItem, ReturnClause, WithClause } from "../cypher/ast.ts";
 import { isAggregate } from "../cypher/functions.ts";
+import { itemName } from "../cypher/names.ts";
 import { childrenOf, nodesOf } from "../cypher/walk.ts";
 import { namePattern } from "../json.ts";
-import { isEnd, type Visitor } from "./analyse-expression.ts";
 import { Scope } from "./scope.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** What brings rows of its own: an aggregate inside folds those. */
 const ownRows: ReadonlySet<NodeKind> = new Set([
@@ -18,15 +19,12 @@ const ownRows: ReadonlySet<NodeKind> = new Set([
 export const isAggregating = (node: Node): boolean =>
   !ownRows.has(node.kind) && (isAggregate(node) || childrenOf(node).some(isAggregating));
 
-const itemName = (item: ProjectionItem): string =>
-  item.alias ?? (item.expression.kind === "variable" ? item.expression.name : "");
-
 const keeps = (item: ProjectionItem, name: string): boolean =>
   item.expression.kind === "variable" && item.expression.name === name;
 
 const bindItem = (item: ProjectionItem, from: Scope, to: Scope, star: boolean, visitor: Visitor): void => {
   const { report } = visitor;
-  const name = itemName(item);
+  const name = itemName(item) ?? "";
   const kind = visitor.expression(item.expression, from);
   if (name.startsWith("__")) report.fault(item.at, `the name "${name}" is reserved`);
   // An expression without a name, and two items of one name, are refused when the text is read.
@@ -35,8 +33,8 @@ const bindItem = (item: ProjectionItem, from: Scope, to: Scope, star: boolean, v
   if (star && from.own().has(name)) report.fault(item.at, `"${name}" is named twice`);
   const kept = keeps(item, name) ? from.get(name) : undefined;
   // subject and resource mean what the request names; nothing else may take their names.
-  if (kept === undefined && isEnd(name, report)) {
-    report.fault(item.at, `"${name}" cannot be bound anew`);
+  if (kept === undefined && report.isPartyName(name)) {
+    report.fault(item.at, `"${name}" cannot be bound again`);
   }
   if (kept === undefined && from.isTaken(name)) {
     report.fault(item.at, `"${name}" is bound around this subquery`);
@@ -71,7 +69,7 @@ export const analyseProjection = (
   const folding = clause.items.filter((item) => isAggregating(item.expression));
   if (folding.length > 0) report.aggregates = true;
   if (depth === 0 && (clause.skip !== undefined || clause.limit !== undefined)) report.cuts = true;
-  // The database takes a row's value beside an aggregate only as a parameter.
+  // Next to an aggregate the database accepts a value of the request only as a parameter, not from a row.
   if (folding.some((item) => !isAggregate(item.expression) && readsRequest(item.expression, visitor))) {
     report.notBatchable = true;
   }

@@ -2,11 +2,12 @@ import type { UseClause, CallClause, Clause, Query, ReturnClause } from "../cyph
 import { nodesOf } from "../cypher/walk.ts";
 import { namePattern } from "../json.ts";
 import { referenceOf, type Language } from "../values/reference.ts";
-import { type Visitor, analyseExpression, isEnd } from "./analyse-expression.ts";
+import { analyseExpression } from "./analyse-expression.ts";
 import { analysePatterns } from "./analyse-pattern.ts";
 import { analyseProjection } from "./analyse-projection.ts";
 import { elementOf, node, type Binding } from "./kind.ts";
 import { SemanticInfo, type CallReport, Scope, type Analysis } from "./scope.ts";
+import type { Visitor } from "./visitor.ts";
 
 /**
  * Checks the argument of a USE. Its parameter is no value of the text: it is resolved before the statement runs, so it
@@ -69,7 +70,7 @@ const bodyScope = (
     : new Scope(new Scope(undefined, imported, new Set()));
 };
 
-/** A node that was found in one database is no node of another: only its values may cross (6.7). */
+/** A node of one database is no node of another: only its values may cross. */
 const checkRouted = (call: CallClause, start: Scope, { report }: Visitor): void => {
   if (call.body.clauses[0]?.kind !== "use") return;
   for (const node of nodesOf(call.body)) {
@@ -83,13 +84,13 @@ const checkRouted = (call: CallClause, start: Scope, { report }: Visitor): void 
   }
 };
 
-/** Binds what the body hands out; the names must be new around it. */
+/** Binds the names that the body returns; they must be new around it. */
 const bindReturned = (clause: ReturnClause, returned: Scope, around: Scope, { report }: Visitor): void => {
   for (const [name, binding] of returned.own()) {
     if (around.get(name) !== undefined || around.isTaken(name)) {
       report.fault(clause.at, `"${name}" is bound already`);
     } else around.bind(name, binding);
-    if (isEnd(name, report)) report.callsBindEnds = true;
+    if (report.isPartyName(name)) report.callsBindEnds = true;
   }
 };
 
@@ -108,11 +109,11 @@ const analyseCall = (call: CallClause, around: Scope, visitor: Visitor): void =>
   const returned = visitor.inside(found.imports !== "all", () => {
     const end = visitor.clauses(body.slice(0, -1), start);
     if (last.star) {
-      const handed = [...end.own().keys()];
-      report.stars.set(last, handed);
+      const returnedNames = [...end.own().keys()];
+      report.stars.set(last, returnedNames);
       const imported = new Set(found.importing === 1 && found.imports !== "all" ? found.imports : []);
-      if (last.items.length === 0 && handed.every((name) => imported.has(name)))
-        report.fault(last.at, "RETURN * hands out nothing new");
+      if (last.items.length === 0 && returnedNames.every((name) => imported.has(name)))
+        report.fault(last.at, "RETURN * returns nothing new");
     }
     return analyseProjection(last, end, visitor);
   });
@@ -138,7 +139,7 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
   switch (each.kind) {
     case "match":
       analysePatterns(each.patterns, scope, { optional: each.optional, binds: true, ...place }, visitor);
-      // The statement binds them before the text: an OPTIONAL MATCH that meets them bound finds nothing out.
+      // The statement binds them before the text, so that an OPTIONAL MATCH on them would test nothing.
       for (const name of each.optional ? required : [])
         if (scope.own().get(name)?.optional === true)
           report.fault(each.at, `"${name}" must be bound by a MATCH, not by an OPTIONAL MATCH`);
@@ -155,7 +156,7 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
       else if (!namePattern.test(each.alias))
         report.fault(each.at, `"${each.alias.slice(0, 64)}" is not a name for a value`);
       const bound = scope.get(each.alias) !== undefined || scope.isTaken(each.alias);
-      if (bound || isEnd(each.alias, report)) {
+      if (bound || report.isPartyName(each.alias)) {
         report.fault(each.at, `"${each.alias}" is bound already`);
       }
       scope.bind(each.alias, { kind, optional: false, pattern: false });
@@ -211,8 +212,7 @@ const createVisitor = (report: SemanticInfo): Visitor => {
 };
 
 /**
- * Finds what every name, path and reference of a text stands for. Faults are in the report; the text is good
- * when there are none.
+ * Resolves every name, path and reference of a text. The text is accepted when the report has no faults.
  *
  * @param required names that must be bound by a MATCH and kept by every WITH.
  */

@@ -3,8 +3,8 @@ import type { LabelExpression } from "../cypher/ast.ts";
 import { typePattern } from "../json.ts";
 
 /**
- * What a name or expression stands for; decides how paths below it are read. A node or relationship never hides
- * behind another kind: its stored properties are reached by paths of the language alone.
+ * The kind of value of a name or expression; it decides how paths below it are read. A node or relationship never
+ * has another kind: its stored properties are reached by paths of the language alone.
  */
 export type Kind =
   | { readonly kind: "node"; readonly label?: string | undefined }
@@ -13,7 +13,7 @@ export type Kind =
   | { readonly kind: "list"; readonly of: Kind }
   | { readonly kind: "map"; readonly entries: ReadonlyMap<string, Kind> }
   | { readonly kind: "value" }
-  /** Data: a claim, a parameter, or something made of such. */
+  /** Data: a claim, a parameter, or a value computed from them. */
   | { readonly kind: "unknown" }
   /** Of several origins, one of them a node, relationship or path. */
   | { readonly kind: "mixed" };
@@ -63,7 +63,7 @@ export const joinKinds = (kinds: readonly Kind[]): Kind => {
 };
 
 /** A member of a map, or what any of them could be when the key is not known beforehand. */
-export const memberOf = (kind: Kind, key?: string): Kind => {
+export const memberKind = (kind: Kind, key?: string): Kind => {
   if (kind.kind !== "map") return holdsGraph(kind) ? mixed : unknown;
   return key === undefined ? joinKinds([...kind.entries.values()]) : (kind.entries.get(key) ?? unknown);
 };
@@ -72,7 +72,15 @@ export const memberOf = (kind: Kind, key?: string): Kind => {
 export const plainLabel = (label: LabelExpression | undefined): string | undefined =>
   label?.kind === "label" ? label.name : undefined;
 
-/** The name of a function's result kind, where it is not a plain value. */
+/** Kind of what a relationship pattern binds. */
+export const relationshipKind = (variableLength: boolean): Kind =>
+  variableLength ? list(relationship) : relationship;
+
+/** Kind of what a node pattern binds. */
+export const nodeKind = (label: string | undefined): Kind =>
+  label === undefined ? node : { kind: "node", label };
+
+/** The kind of a function's result. */
 export const functionKind = (name: string, args: readonly Kind[]): Kind => {
   const first = args[0] ?? unknown;
   switch (name) {

@@ -41,19 +41,31 @@ export class SemanticInfo {
   /** Node patterns whose name is bound already. Every other pattern binds, and is guarded by the project's label. */
   readonly rebound = new Set<NodePattern>();
   readonly calls = new Map<CallClause, CallReport>();
-  /** The names that a `RETURN *` hands out. */
+  /** The names that a `RETURN *` returns. */
   readonly stars = new Map<ReturnClause, readonly string[]>();
-  /** A CALL hands out `subject` or `resource`, so that nothing may bind them before the text. */
+  /** A CALL returns `subject` or `resource`, so that nothing may bind them before the text. */
   callsBindEnds = false;
   /** A WITH aggregates, in the text itself or in a subquery. */
   aggregates = false;
   /** A WITH of the text itself cuts rows. */
   cuts = false;
-  /** A parameter or claim stands where the database takes none from a row: SKIP, LIMIT, beside an aggregate. */
+  /** A parameter or claim is used where the database accepts none from a row: in SKIP, in LIMIT, next to an aggregate. */
   notBatchable = false;
 
   constructor(language: Language) {
     this.language = language;
+  }
+
+  /** True for names that mean what the request names, wherever they stand: nothing else may have them. */
+  isPartyName(name: string): boolean {
+    return name === "subject" || (name === "resource" && this.language === "kbac");
+  }
+
+  /** The node patterns of the text itself that bind an alias; none of a subquery. */
+  bindersOf(alias: string): readonly NodePattern[] {
+    return [...this.binders].flatMap(([pattern, binder]) =>
+      binder.alias === alias && binder.depth === 0 ? [pattern] : [],
+    );
   }
 
   fault(at: number, message: string): void {

@@ -91,7 +91,8 @@ describe("sizes of the request", () => {
       1,
     );
     expect(missingParameters(needs, { a: [["a"]] })).toHaveLength(1);
-    const bound = (b: unknown): unknown => bindValues(needs, { inputParams: { a: [] }, token: { b } }).t["b"];
+    const bound = (b: unknown): unknown =>
+      bindValues(needs, { inputParams: { a: [] }, token: { b } }).token["b"];
     expect(bound(list(1_000))).toHaveLength(1_000);
     expect(bound(list(1_001))).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { isObject } from "../json.ts";
 import type { CallSizes } from "./budget.ts";
 
-/** What a refusal says about values that are too large. */
+/** The limits of values, as a refusal states them. */
 export const sizesText = ({ characters, entries, weight }: CallSizes): string =>
   `(at most ${entries} entries, ${characters} characters each, ${weight} in all)`;
 

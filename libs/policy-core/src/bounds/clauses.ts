@@ -1,12 +1,12 @@
 import type {
   CallClause,
   Clause,
-  Expression,
   PathPattern,
   ReturnClause,
   SubqueryBody,
   WithClause,
 } from "../cypher/ast.ts";
+import { itemName } from "../cypher/names.ts";
 import { openLength } from "../rewrite/rewrite.ts";
 import { fixed, one, sum } from "./amount.ts";
 import { collectedCharacters, collectedEntries } from "./budget.ts";
@@ -46,14 +46,12 @@ const patternSizes = (patterns: readonly PathPattern[], names: Names, walk: Walk
     }
 };
 
-const nameOf = (expression: Expression): string => (expression.kind === "variable" ? expression.name : "");
-
-/** Binds what a WITH or RETURN hands on. */
-const projected = (clause: WithClause | ReturnClause, names: Names, walk: Walk): Names => {
+/** Binds the items of a WITH or RETURN. */
+const projectionSizes = (clause: WithClause | ReturnClause, names: Names, walk: Walk): Names => {
   const next: Names = new Map(clause.star ? names : []);
-  for (const { expression, alias } of clause.items) {
-    const { size } = walk.whole(expression, names);
-    next.set(alias ?? nameOf(expression), boundOf(settled(size)));
+  for (const item of clause.items) {
+    const { size } = walk.whole(item.expression, names);
+    next.set(itemName(item) ?? "", boundOf(settled(size)));
   }
   const visible: Names = new Map([...names, ...next]);
   for (const { expression } of clause.orderBy) walk.whole(expression, visible);
@@ -61,8 +59,8 @@ const projected = (clause: WithClause | ReturnClause, names: Names, walk: Walk):
   return next;
 };
 
-/** The names that a CALL hands out join those around it. */
-const called = (call: CallClause, names: Names, walk: Walk): void => {
+/** Adds the names that a CALL returns to those around it. */
+const callSizes = (call: CallClause, names: Names, walk: Walk): void => {
   const last = call.body.clauses.at(-1);
   const inner = clausesSizes(call.body.clauses, new Map(names), walk);
   if (last?.kind !== "return") return;
@@ -77,14 +75,14 @@ const clauseSizes = (clause: Clause, names: Names, walk: Walk): Names => {
       return names;
     case "with":
     case "return":
-      return projected(clause, names, walk);
+      return projectionSizes(clause, names, walk);
     case "unwind": {
       const { size } = walk.whole(clause.expression, names);
       names.set(clause.alias, boundOf(settled(size.entries.most === 0 ? size : entryOf(size))));
       return names;
     }
     case "call":
-      called(clause, names, walk);
+      callSizes(clause, names, walk);
       return names;
     case "use":
       return names;
@@ -105,7 +103,7 @@ const bodySizes = (body: SubqueryBody, names: Names, walk: Walk): void => {
 };
 
 /** What a pattern comprehension gives: the database counts it against the memory limit of the transaction. */
-const collected = (entry: Size): Cost => ({
+const collectionCost = (entry: Size): Cost => ({
   ...readOf(listOf(fixed(collectedEntries), settled(entry), fixed(collectedCharacters)), sum(one, fixed(10))),
   peak: listBytes(fixed(0)),
   reads: true,
@@ -123,6 +121,6 @@ export const patternWalk: PatternWalk = {
     const names = copy(sizes);
     patternSizes([pattern], names, walk);
     if (where !== undefined) walk.whole(where, names);
-    return collected(walk.whole(result, names).size);
+    return collectionCost(walk.whole(result, names).size);
   },
 };

@@ -1,4 +1,4 @@
-import type { Binary, Comparison, Expression } from "../cypher/ast.ts";
+import type { Binary, Comparison, Expression, Parameter, Slice, Variable } from "../cypher/ast.ts";
 import { maxSubject } from "../regex/java.ts";
 import { type Amount, fixed, larger, limited, one, smaller, sum, times, zero } from "./amount.ts";
 import { listBytes, textBytes, valueBytes } from "./bytes.ts";
@@ -191,6 +191,23 @@ const caseCost = (node: Extract<Expression, { kind: "case" }>, sizes: Sizes, wal
   };
 };
 
+const parameterCost = (node: Parameter, walk: Walk): Cost => {
+  const reference = walk.report.references.get(node);
+  return readOf(reference === undefined ? scalar : referenceSize(reference, walk.call));
+};
+
+const variableCost = ({ name }: Variable, sizes: Sizes, walk: Walk): Cost => {
+  const bound = sizes.get(name);
+  if (bound === undefined) return readOf(scalar);
+  return readOf(bound.loop === walk.loop ? bound.size : settled(bound.size));
+};
+
+const sliceCost = (node: Slice, sizes: Sizes, walk: Walk): Cost => {
+  const target = walk.cost(node.target, sizes);
+  const bounds = [node.from, node.to].flatMap((each) => (each === undefined ? [] : [walk.cost(each, sizes)]));
+  return applied([target, ...bounds], target.size, { made: listBytes(target.size.entries), keeps: true });
+};
+
 /** Bounds one expression by its parts. */
 export const expressionCost = (node: Expression, sizes: Sizes, walk: Walk): Cost => {
   const cost = (each: Expression): Cost => walk.cost(each, sizes);
@@ -206,26 +223,18 @@ export const expressionCost = (node: Expression, sizes: Sizes, walk: Walk): Cost
       return listCost(node.items.map(cost));
     case "map":
       return listCost(node.entries.map(({ value }) => cost(value)));
-    case "parameter": {
-      const reference = walk.report.references.get(node);
-      return readOf(reference === undefined ? scalar : referenceSize(reference, walk.call));
-    }
-    case "variable": {
-      const bound = sizes.get(node.name);
-      if (bound === undefined) return readOf(scalar);
-      return readOf(bound.loop === walk.loop ? bound.size : settled(bound.size));
-    }
+    case "parameter":
+      return parameterCost(node, walk);
+    case "variable":
+      return variableCost(node, sizes, walk);
     case "property":
       return propertyCost(node, sizes, walk);
     case "index": {
       const [target, index] = [cost(node.target), cost(node.index)];
       return applied([target, index], entryOf(target.size), { keeps: true });
     }
-    case "slice": {
-      const target = cost(node.target);
-      const ends = [node.from, node.to].flatMap((each) => (each === undefined ? [] : [cost(each)]));
-      return applied([target, ...ends], target.size, { made: listBytes(target.size.entries), keeps: true });
-    }
+    case "slice":
+      return sliceCost(node, sizes, walk);
     case "unary":
     case "is-null":
       return plain([cost(node.operand)]);

@@ -28,7 +28,7 @@ const loopSteps = (list: Cost, body: Cost): Amount =>
     ? sum(list.steps, fixed(2 * body.steps.most))
     : sum(list.steps, total(sum(body.steps, fixed(1)), list.size.entries, list.size.weight));
 
-/** `any(x IN list WHERE …)` and its kin: one element after the other, nothing is kept. */
+/** `any(x IN list WHERE …)` and the other quantifiers: one element after the other, nothing is kept. */
 export const quantifierCost = (node: Quantifier, sizes: Sizes, walk: Walk): Cost => {
   const list = walk.cost(node.list, sizes);
   const body = inLoop(list, node.variable, sizes, walk, (inner) => walk.cost(node.where, inner));

@@ -5,7 +5,7 @@ import type { Cost } from "./cost.ts";
 import type { Refused } from "./excess.ts";
 import type { Size } from "./size.ts";
 
-/** What a name is bound to, and in which loop; 0 stands for none. */
+/** What a name is bound to, and in which loop; 0 is outside of every loop. */
 interface Bound {
   readonly size: Size;
   readonly loop: number;
@@ -31,7 +31,7 @@ export interface Walk {
   reduces: number;
   /** Bounds an expression by its parts. */
   cost(node: Expression, sizes: Sizes): Cost;
-  /** Bounds an expression that stands in a clause. */
+  /** Bounds an expression of a clause. */
   whole(node: Expression, sizes: Sizes): Cost;
   /** Notes why the text is refused. */
   exceeds(at: number, refused: Refused): void;

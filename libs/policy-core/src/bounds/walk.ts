@@ -60,7 +60,7 @@ export class TextWalk implements Walk {
     return cost;
   }
 
-  /** Where the expression with the most steps stands. */
+  /** The offset of the expression with the most steps. */
   get mostExpensive(): number {
     return this.#most.at;
   }

@@ -1,7 +1,7 @@
 /**
  * The tree of the allowed language. Plain immutable values: a rewriter builds new
- * nodes from old ones. `at` is the offset of a node in the author's text, for faults and explanations; it never
- * takes part in the meaning.
+ * nodes from old ones. `at` is the offset of a node in the author's text, for faults and explanations; it has
+ * no meaning in the language.
  */
 
 export interface Query {
@@ -399,13 +399,13 @@ export interface Reduce {
   readonly at: number;
 }
 
-interface Exists {
+export interface Exists {
   readonly kind: "exists";
   readonly body: SubqueryBody;
   readonly at: number;
 }
 
-interface Count {
+export interface Count {
   readonly kind: "count";
   readonly body: SubqueryBody;
   readonly at: number;
@@ -429,7 +429,7 @@ interface PatternPredicate {
   readonly at: number;
 }
 
-/** Every node of the tree, told apart by `kind`. */
+/** Every node of the tree, discriminated by `kind`. */
 export type Node =
   | Query
   | Clause

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { mapTree } from "./map.ts";
 import { nodesOf, tooDeep } from "./walk.ts";
 import { parse } from "./parser.ts";
-import { printQuery } from "./printer.ts";
-import { query } from "../../test/trees.arbitrary.ts";
+import { printTree } from "./printer.ts";
+import { query } from "../../test/trees/trees.ts";
 
 const everything = { use: true, call: true };
 const longest = 20_000;
@@ -79,7 +79,7 @@ describe("texts made to break a reader", () => {
   it.each(Object.entries(bombs))("%s: are read or refused", (_name, bomb) => {
     const parsed = parse(bomb(longest), everything);
     if (parsed.ok) {
-      expect(parse(printQuery(mapTree(parsed.query, {})), everything).ok).toBe(true);
+      expect(parse(printTree(mapTree(parsed.query, {})), everything).ok).toBe(true);
     } else {
       expect(parsed.faults.length).toBeGreaterThan(0);
     }
@@ -151,7 +151,7 @@ describe("mutations", () => {
         fc.array(fc.tuple(fc.nat(), fc.nat({ max: 3 }), piece), { maxLength: 4 }),
         (tree, changes) => {
           fc.pre(tooDeep(tree) === undefined);
-          let text = printQuery(tree);
+          let text = printTree(tree);
           for (const [at, removed, added] of changes) {
             const offset = at % (text.length + 1);
             text = text.slice(0, offset) + added + text.slice(offset + removed);
@@ -161,9 +161,9 @@ describe("mutations", () => {
             expect(parsed.faults.length).toBeGreaterThan(0);
             return;
           }
-          const printed = printQuery(parsed.query);
+          const printed = printTree(parsed.query);
           const again = parse(printed, everything);
-          expect(again.ok && printQuery(again.query)).toBe(printed);
+          expect(again.ok && printTree(again.query)).toBe(printed);
         },
       ),
       { numRuns: 250 },
@@ -192,7 +192,7 @@ describe("mutations", () => {
     fc.assert(
       fc.property(hostile, hostile, hostile, hostile, (variable, label, key, value) => {
         const at = 0;
-        const text = printQuery({
+        const text = printTree({
           kind: "query",
           clauses: [
             {

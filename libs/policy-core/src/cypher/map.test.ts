@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { mapTree } from "./map.ts";
 import { nodesOf } from "./walk.ts";
 import { parse } from "./parser.ts";
-import { printQuery } from "./printer.ts";
-import { query } from "../../test/trees.arbitrary.ts";
+import { printTree } from "./printer.ts";
+import { query } from "../../test/trees/trees.ts";
 import type { Hooks } from "./map.ts";
 import type { Query } from "./ast.ts";
 
@@ -14,7 +14,7 @@ const read = (text: string): Query => {
   return parsed.query;
 };
 
-const mapped = (text: string, hooks: Hooks): string => printQuery(mapTree(read(text), hooks));
+const mapped = (text: string, hooks: Hooks): string => printTree(mapTree(read(text), hooks));
 
 describe("mapTree", () => {
   it("without hooks gives an equal tree", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "./parser.ts";
-import { printQuery } from "./printer.ts";
+import { printTree } from "./printer.ts";
 import type { Allowed } from "./parser.ts";
 
 const plain: Allowed = { use: false, call: false };
@@ -8,7 +8,7 @@ const routed: Allowed = { use: true, call: true };
 
 const read = (text: string, allowed: Allowed = plain): string | readonly string[] => {
   const parsed = parse(text, allowed);
-  return parsed.ok ? printQuery(parsed.query) : parsed.faults.map((fault) => fault.message);
+  return parsed.ok ? printTree(parsed.query) : parsed.faults.map((fault) => fault.message);
 };
 
 describe("clauses of every version", () => {

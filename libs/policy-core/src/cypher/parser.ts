@@ -2,13 +2,13 @@ import type { Node, PathPattern, ProjectionItem, Query, RelationshipPattern } fr
 import { diagnosticAt, type Diagnostic } from "./diagnostic.ts";
 import { lex } from "./lex/lexer.ts";
 import { LexicalFault } from "./lex/literals.ts";
+import { itemName } from "./names.ts";
 import { readQuery, readSubquery } from "./read/clauses.ts";
 import { readExpression } from "./read/expressions.ts";
-import { readPath } from "./read/patterns.ts";
-import { ParserState, ParseError, type Allowed, type ParserOptions } from "./read/parser-state.ts";
+import { ParserState, ParseError, type Allowed, type HigherRules } from "./read/parser-state.ts";
 import { nodesOf, deepestRecursion, deepestTree, tooDeep } from "./walk.ts";
 
-/** What reads well and the database refuses all the same; better said when a text is stored than when it runs. */
+/** Refuses what the grammar accepts and the database does not, when a text is stored instead of when it runs. */
 const checkTree = (state: ParserState, query: Query): void => {
   const conditions = new Set<Node>();
   for (const node of nodesOf(query)) {
@@ -71,10 +71,10 @@ const checkLength = (state: ParserState, { length, label, at }: RelationshipPatt
 
 const checkColumns = (state: ParserState, items: readonly ProjectionItem[]): void => {
   const names = new Set<string>();
-  for (const { alias, expression, at } of items) {
-    const name = alias ?? (expression.kind === "variable" ? expression.name : undefined);
+  for (const item of items) {
+    const name = itemName(item);
     if (name === undefined) continue;
-    if (names.has(name)) state.note(`column "${name}" appears twice`, at);
+    if (names.has(name)) state.note(`column "${name}" appears twice`, item.at);
     names.add(name);
   }
 };
@@ -111,12 +111,7 @@ type Parsed =
       readonly query?: Query;
     };
 
-const rules: ParserOptions = {
-  expression: readExpression,
-  path: readPath,
-  subquery: readSubquery,
-  callBody: (state) => readQuery(state, "CALL"),
-};
+const rules: HigherRules = { expression: readExpression, subquery: readSubquery };
 
 /**
  * Reads the text of a condition into its tree. Everything that is not known is

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { printClause, printExpression, printLabel, printPattern } from "./printer.ts";
+import { printTree } from "./printer.ts";
 import type { Expression, LabelExpression } from "./ast.ts";
 
 const at = 0;
@@ -19,7 +19,7 @@ describe("literals", () => {
     ["a\\u0027b", "('a\\\\' + 'u0027b')"],
     ["\\u\\u", "('\\\\' + 'u\\\\' + 'u')"],
   ])("string %j is %s", (value, expected) => {
-    expect(printExpression(text(value))).toBe(expected);
+    expect(printTree(text(value))).toBe(expected);
   });
 
   it.each([
@@ -30,11 +30,11 @@ describe("literals", () => {
     [5e-324, "5e-324"],
     [Number.MAX_VALUE, "1.7976931348623157e308"],
   ])("float %d is %s", (value, expected) => {
-    expect(printExpression(float(value))).toBe(expected);
+    expect(printTree(float(value))).toBe(expected);
   });
 
   it("integers beyond the safe range stay exact", () => {
-    expect(printExpression({ kind: "integer", value: 9_007_199_254_740_993n, at })).toBe("9007199254740993");
+    expect(printTree({ kind: "integer", value: 9_007_199_254_740_993n, at })).toBe("9007199254740993");
   });
 });
 
@@ -48,12 +48,12 @@ describe("names", () => {
     ["é", "`é`"],
     ["1a", "`1a`"],
   ])("variable %j is %s", (name, expected) => {
-    expect(printExpression({ kind: "variable", name, at })).toBe(expected);
+    expect(printTree({ kind: "variable", name, at })).toBe(expected);
   });
 
   it("that no statement can hold are an error", () => {
-    expect(() => printExpression({ kind: "variable", name: "a\\u0060b", at })).toThrow("cannot stand");
-    expect(() => printLabel(label(""))).toThrow("cannot stand");
+    expect(() => printTree({ kind: "variable", name: "a\\u0060b", at })).toThrow("cannot stand");
+    expect(() => printTree(label(""))).toThrow("cannot stand");
   });
 });
 
@@ -61,7 +61,7 @@ describe("labels", () => {
   it("have parentheses where parts are joined inside parts", () => {
     const or: LabelExpression = { kind: "label-or", parts: [label("A"), label("B")], at };
     const not: LabelExpression = { kind: "label-not", part: or, at };
-    expect(printLabel({ kind: "label-and", parts: [not, or, { kind: "label-any", at }], at })).toBe(
+    expect(printTree({ kind: "label-and", parts: [not, or, { kind: "label-any", at }], at })).toBe(
       "!(A|B)&(A|B)&%",
     );
   });
@@ -78,7 +78,7 @@ describe("operands that are hung on", () => {
     ["a sum", { kind: "binary", operator: "+", left: text("a"), right: text("b"), at }, "('a' + 'b').k"],
     ["a parameter", { kind: "parameter", name: "token", at }, "$token.k"],
   ])("%s", (_name, target, expected) => {
-    expect(printExpression({ kind: "property", target, key: "k", at })).toBe(expected);
+    expect(printTree({ kind: "property", target, key: "k", at })).toBe(expected);
   });
 });
 
@@ -91,18 +91,18 @@ describe("chains", () => {
       right: text("c"),
       at,
     });
-    expect(printExpression(joined("AND"))).toBe("('a' AND 'b' AND 'c')");
-    expect(printExpression(joined("+"))).toBe("(('a' + 'b') + 'c')");
+    expect(printTree(joined("AND"))).toBe("('a' AND 'b' AND 'c')");
+    expect(printTree(joined("+"))).toBe("(('a' + 'b') + 'c')");
   });
 });
 
 describe("parts of a text", () => {
   it("can be printed alone", () => {
     expect(
-      printPattern({ kind: "path", variable: "p", elements: [{ kind: "node", variable: "a", at }], at }),
+      printTree({ kind: "path", variable: "p", elements: [{ kind: "node", variable: "a", at }], at }),
     ).toBe("p = (a)");
     expect(
-      printClause({ kind: "unwind", expression: { kind: "parameter", name: "l", at }, alias: "x", at }),
+      printTree({ kind: "unwind", expression: { kind: "parameter", name: "l", at }, alias: "x", at }),
     ).toBe("UNWIND $l AS x");
   });
 });

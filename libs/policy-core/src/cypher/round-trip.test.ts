@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parse } from "./parser.ts";
-import { printQuery } from "./printer.ts";
-import { query } from "../../test/trees.arbitrary.ts";
+import { printTree } from "./printer.ts";
+import { query } from "../../test/trees/trees.ts";
 import { tooDeep } from "./walk.ts";
 
 const everything = { use: true, call: true };
@@ -27,12 +27,12 @@ describe("print and parse", () => {
     fc.assert(
       fc.property(query, (tree) => {
         fc.pre(tooDeep(tree) === undefined);
-        const text = printQuery(tree);
+        const text = printTree(tree);
         const parsed = parse(text, everything);
         // Drawn now and then, and refused by name: the database takes none.
         fc.pre(parsed.ok || !parsed.faults.some(({ message }) => aggregatesWithin.test(message)));
         expect(bare(parsed.ok ? parsed.query : parsed.faults)).toEqual(bare(tree));
-        expect(parsed.ok && printQuery(parsed.query)).toBe(text);
+        expect(parsed.ok && printTree(parsed.query)).toBe(text);
       }),
       { numRuns: 300 },
     );

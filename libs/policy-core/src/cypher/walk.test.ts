@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { deepestRecursion, deepestTree } from "./walk.ts";
 import { mapTree } from "./map.ts";
 import { parse } from "./parser.ts";
-import { printQuery } from "./printer.ts";
+import { printTree } from "./printer.ts";
 
 const read = (condition: string) => parse(`MATCH (a) WHERE ${condition}`, { use: false, call: false });
 
@@ -19,7 +19,7 @@ describe("depth of a tree", () => {
 
   it.each(["AND", "OR", "XOR"])("does not grow with a chain of %s", (operator) => {
     const parsed = read(chain(operator, 380));
-    expect(parsed.ok && printQuery(mapTree(parsed.query, {}))).toBe(
+    expect(parsed.ok && printTree(mapTree(parsed.query, {}))).toBe(
       `MATCH (a) WHERE (${chain(operator, 380)})`,
     );
     expect(read(chain(operator, 410)).ok).toBe(false);

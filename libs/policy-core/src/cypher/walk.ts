@@ -1,112 +1,38 @@
 import type { LabelExpression, Node, Expression } from "./ast.ts";
+import { childAt, childFields, isNode } from "./children.ts";
 
 /** `fields` without those that are undefined, so that an absent part of a tree node is absent and not undefined. */
 export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => {
   const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const key in fields) {
     const value = fields[key];
-    // The test above the cast is what Exclude says.
+    // The test before the cast is what Exclude requires.
     if (value !== undefined) kept[key] = value as Exclude<T[typeof key], undefined>;
   }
   return kept;
 };
 
-/** The parts of a node in the order of the text, those that are nodes. */
-export const childrenOf = (node: Node): readonly Node[] => {
-  switch (node.kind) {
-    case "query":
-      return node.clauses;
-    case "match":
-    case "pattern-body":
-      return [...node.patterns, ...toArray(node.where)];
-    case "with":
-      return [
-        ...node.items,
-        ...node.orderBy,
-        ...toArray(node.skip),
-        ...toArray(node.limit),
-        ...toArray(node.where),
-      ];
-    case "return":
-      return [...node.items, ...node.orderBy, ...toArray(node.skip), ...toArray(node.limit)];
-    case "item":
-    case "sort":
-    case "unwind":
-      return [node.expression];
-    case "use":
-      return [node.argument];
-    case "call":
-    case "exists":
-    case "count":
-      return [node.body];
-    case "path":
-      return node.elements;
-    case "node":
-    case "relationship":
-      return [...toArray(node.label), ...toArray(node.properties), ...toArray(node.where)];
-    case "label-and":
-    case "label-or":
-      return node.parts;
-    case "label-not":
-      return [node.part];
-    case "list":
-      return node.items;
-    case "map":
-      return node.entries;
-    case "entry":
-      return [node.value];
-    case "property":
-      return [node.target];
-    case "index":
-      return [node.target, node.index];
-    case "slice":
-      return [node.target, ...toArray(node.from), ...toArray(node.to)];
-    case "unary":
-    case "is-null":
-    case "step":
-      return [node.operand];
-    case "binary":
-      return [node.left, node.right];
-    case "comparison":
-      return [node.first, ...node.rest];
-    case "label-test":
-      return [node.target, node.label];
-    case "function":
-      return node.args;
-    case "case":
-      return [...toArray(node.subject), ...node.alternatives, ...toArray(node.otherwise)];
-    case "alternative":
-      return [...node.when, node.then];
-    case "list-comprehension":
-      return [node.list, ...toArray(node.where), ...toArray(node.result)];
-    case "pattern-comprehension":
-      return [node.pattern, ...toArray(node.where), node.result];
-    case "quantifier":
-      return [node.list, node.where];
-    case "reduce":
-      return [node.initial, node.list, node.result];
-    case "pattern-predicate":
-      return [node.pattern];
-    case "label":
-    case "label-any":
-    case "string":
-    case "integer":
-    case "float":
-    case "boolean":
-    case "null":
-    case "parameter":
-    case "variable":
-      return [];
-  }
-};
+const none: readonly Node[] = [];
 
-const toArray = <T extends Node>(node: T | undefined): readonly T[] => (node === undefined ? [] : [node]);
+/** The children of a node in the order of the text. */
+export const childrenOf = (node: Node): readonly Node[] => {
+  const fields = childFields(node.kind);
+  if (fields.length === 0) return none;
+  const children: Node[] = [];
+  for (const field of fields) {
+    const child = childAt(node, field);
+    if (child === undefined) continue;
+    if (isNode(child)) children.push(child);
+    else for (const each of child) children.push(each);
+  }
+  return children;
+};
 
 /**
  * Every node of a tree, `root` first, in the order of the text; patterns, subqueries and labels included. Uses
  * no recursion, so the depth of the tree does not matter.
  *
- * @param into whether to go on inside a node; the node itself is given out either way
+ * @param into whether to visit the children of a node; the node itself is yielded either way
  */
 export function* nodesOf(
   root: Node,
@@ -149,18 +75,18 @@ export const conjunction = (predicates: readonly Expression[]): Expression | und
     : predicates.reduce((left, right) => ({ kind: "binary", operator: "AND", left, right, at: left.at }));
 
 /**
- * Most levels of a tree. The database plans 128 nested operators in seconds and never comes back from 250, so
- * this is its limit and not ours. A chain of one truth operator, `a AND b AND …`, is one level: it is printed
+ * Most levels of a tree. The database plans 128 nested operators in seconds and does not finish with 250: the
+ * limit is that of its planner. A chain of one truth operator, `a AND b AND …`, is one level: it is printed
  * and planned flat.
  */
 export const deepestTree = 100;
 
-/** Most levels when every operator of such a chain counts: what a recursion over the tree has to bear. */
+/** Most levels when every operator of such a chain counts: the depth of a recursion over the tree. */
 export const deepestRecursion = 400;
 
-/** The first node that is deeper than the database or a recursion can bear. Uses no recursion itself. */
+/** The first node that is deeper than the database or a recursion allows. Uses no recursion itself. */
 export const tooDeep = (root: Node): Node | undefined => {
-  let nodes: readonly Placed[] = [{ node: root, level: 1 }];
+  let nodes: readonly NodeAtLevel[] = [{ node: root, level: 1 }];
   for (let depth = 1; nodes.length > 0; depth += 1) {
     const found = nodes.find(
       ({ node, level }) => level > deepestTree || depth > deepestRecursion || isLong(node),
@@ -174,12 +100,12 @@ export const tooDeep = (root: Node): Node | undefined => {
 /** `a < b < c …` is no deep tree here and a long conjunction in the database. */
 const isLong = (node: Node): boolean => node.kind === "comparison" && node.rest.length > deepestTree;
 
-interface Placed {
+interface NodeAtLevel {
   readonly node: Node;
   readonly level: number;
 }
 
-const below = ({ node, level }: Placed): readonly Placed[] =>
+const below = ({ node, level }: NodeAtLevel): readonly NodeAtLevel[] =>
   childrenOf(node).map((child) => ({ node: child, level: continuesChain(node, child) ? level : level + 1 }));
 
 const truthOperators = new Set(["OR", "XOR", "AND"]);

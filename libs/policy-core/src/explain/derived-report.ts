@@ -4,13 +4,13 @@ import type { NodePattern } from "../cypher/ast.ts";
 type Binder = NonNullable<ReturnType<SemanticInfo["binders"]["get"]>>;
 
 /** A node pattern that was made from one of the text, and the name that it got when that has none. */
-interface Made {
+interface DerivedNode {
   readonly made: NodePattern;
   readonly original: NodePattern;
   readonly given?: { readonly name: string; readonly optional: boolean };
 }
 
-const derived = (report: SemanticInfo, patterns: Iterable<Made>): SemanticInfo => {
+const derived = (report: SemanticInfo, patterns: Iterable<DerivedNode>): SemanticInfo => {
   const binders = new Map<NodePattern, Binder>(report.binders);
   const rebound = new Set(report.rebound);
   for (const { made, original, given } of patterns) {

@@ -2,12 +2,12 @@
 export type Answer = readonly Readonly<Record<string, unknown>>[] | undefined;
 
 /**
- * An explanation in the making: it gives out the text of a statement, takes its answer, and goes on until it can
- * tell. Every statement reads only, takes the one parameter `$__row`, and gives at most one row.
+ * An explanation in progress: a coroutine that yields the text of a statement, receives its answer, and continues
+ * until it returns. Every statement reads only, takes the one parameter `$__row`, and gives at most one row.
  */
 export type Dialogue<T> = Generator<string, T, Answer>;
 
-/** Holds a dialogue with a database; `ask` runs one statement in READ mode, within a time limit of its own. */
+/** Runs a dialogue against a database; `ask` runs one statement in READ mode, within a time limit of its own. */
 export const converse = async <T>(
   dialogue: Dialogue<T>,
   ask: (statement: string) => Promise<Answer>,
@@ -16,3 +16,32 @@ export const converse = async <T>(
   while (turn.done !== true) turn = dialogue.next(await ask(turn.value));
   return turn.value;
 };
+
+/** The result of a binary search. */
+interface FirstEmpty {
+  readonly index: number;
+  /** False when a statement did not finish: the part found is then the first after which no row was seen in time. */
+  readonly certain: boolean;
+}
+
+/**
+ * The first of `count` texts without a row, the last of which has none; each has only rows of the one before.
+ * Runs a number of statements logarithmic in `count`.
+ */
+export function* firstEmpty(
+  count: number,
+  text: (index: number) => string,
+): Dialogue<FirstEmpty | undefined> {
+  if (count === 0) return undefined;
+  let certain = true;
+  let low = 0;
+  let high = count - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const answer = yield text(middle);
+    if (answer === undefined) certain = false;
+    if (answer !== undefined && answer.length > 0) low = middle + 1;
+    else high = middle;
+  }
+  return { index: low, certain };
+}

@@ -14,13 +14,10 @@ import {
 } from "../statements/ends.ts";
 import { canBindBefore } from "../statements/rows.ts";
 import { nodeByKey, printClauses } from "../statements/statement.ts";
-import type { Dialogue } from "./dialogue.ts";
-import { firstEmpty } from "./first-empty.ts";
+import { firstEmpty, type Dialogue } from "./dialogue.ts";
 import { pathColumns, readPath, type MatchedPath } from "./matched-path.ts";
 import { nameElements } from "./named-elements.ts";
-import { partOf, type Part } from "./part.ts";
-import { Spans } from "./spans.ts";
-import { stepsOf, type Prefix } from "./steps.ts";
+import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
 
 /** Why the pattern of a candidate grants or does not. */
 export type DecisionExplanation =
@@ -52,7 +49,7 @@ const endsText = (policy: KbacPolicy, pk: ProjectKey): string =>
     `RETURN subject IS NOT NULL AS subject, resource IS NOT NULL AS resource, ${subjectIsIdentity} AS identity`,
   ].join("\n");
 
-/** The clauses of a text, or of its beginning, between the ends and what is asked of it. */
+/** One statement: the ends, the clauses of a text or of its beginning, and what it returns. */
 const statement = (
   policy: KbacPolicy,
   pk: ProjectKey,
@@ -60,7 +57,7 @@ const statement = (
   options: DecisionOptions,
   requested: readonly string[],
 ): string => {
-  // Where nothing may be bound before the text, both ends are sought wherever it binds them.
+  // Where nothing may be bound before the text, both ends are pinned wherever it binds them.
   const before = isBoundBefore(policy);
   const places = { bound: before ? decisionParties : [], pinned: decisionParties };
   const clauses = rewrite(query, report, rewriteOptions(policy, pk, "plain", places, options));
@@ -71,11 +68,11 @@ const isBoundBefore = ({ condition }: KbacPolicy): boolean =>
   !condition.analysis.report.callsBindEnds && decisionParties.every((end) => canBindBefore(condition, end));
 
 /**
- * Explains what one candidate's pattern says about one request: one match when there is one, else the ends that
- * are missing, else the first part of the text after which no row is left. Runs only when somebody asks why, apart
- * from the decision: at most 3 statements and the logarithm of the number of parts.
+ * Explains the result of one candidate's pattern for one request: one match when there is one, else the ends that
+ * are missing, else the first part of the text after which no row is left. Runs only when an explanation is requested,
+ * separately from the decision: at most 3 statements and the logarithm of the number of parts.
  *
- * Takes `$__row`: `s` and `r` (keys of the ends) and `BoundValues` of the pattern. What a 3.0-kbac text routes is
+ * Takes `$__row`: `s` and `r` (keys of the ends) and `RowValues` of the pattern. What a 3.0-kbac text routes is
  * sent like its decision; a CALL is one part.
  */
 export function* explainDecision(
@@ -116,7 +113,7 @@ export function* explainDecision(
   if (empty === undefined || step === undefined) return { outcome: "unknown" };
   return {
     outcome: "unmatched",
-    part: partOf(step.kind, text, step.span(new Spans(text))),
+    part: partOf(step, text),
     certain: empty.certain && finished,
   };
 }

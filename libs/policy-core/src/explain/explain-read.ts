@@ -1,19 +1,16 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
-import { printExpression } from "../cypher/printer.ts";
-import { leavesOf, type Filter } from "../filters/filter.ts";
+import { printTree } from "../cypher/printer.ts";
+import { filterConjuncts, leavesOf, type Filter } from "../filters/filter.ts";
 import { printFilter } from "../filters/print.ts";
-import type { KnowledgeQuery } from "../query/query.ts";
+import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
-import { pushedDown } from "../statements/pushdown.ts";
+import { pushDown } from "../statements/pushdown.ts";
 import { canBindBefore, subjectKey } from "../statements/rows.ts";
 import { nodeByKey, printClauses } from "../statements/statement.ts";
-import type { Answer, Dialogue } from "./dialogue.ts";
-import { filterConjuncts, filterPart, type FilterPart } from "./filter-part.ts";
-import { firstEmpty } from "./first-empty.ts";
-import { partOf, type Part } from "./part.ts";
-import { Spans } from "./spans.ts";
-import { stepsOf, type Prefix } from "./steps.ts";
+import { firstEmpty, type Answer, type Dialogue } from "./dialogue.ts";
+import { filterPart, type FilterPart } from "./filter-part.ts";
+import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
 
 type CountedPart = FilterPart & { readonly rows: number };
 
@@ -61,8 +58,8 @@ const place = (pk: ProjectKey): { readonly pk: ProjectKey; readonly form: "plain
 
 const readingOf = (query: KnowledgeQuery, pk: ProjectKey): Reading => {
   const { policy } = query;
-  const filters = [policy.filter?.filter, query.filter?.filter].flatMap((filter) => filter ?? []);
-  const key = subjectKey(policy, pk, pushedDown(filters, policy.condition, place(pk)));
+  const filters = rowFilters(query);
+  const key = subjectKey(policy, pk, pushDown(filters, policy.condition, place(pk)));
   const before = key !== undefined && canBindBefore(policy.condition);
   return {
     pk,
@@ -75,7 +72,7 @@ const readingOf = (query: KnowledgeQuery, pk: ProjectKey): Reading => {
   };
 };
 
-/** Filters stay out of the pattern, but for the one that says who the subject is: they are what is asked about. */
+/** Filters stay out of the pattern, since they are explained one by one; only the one that identifies the subject is in it. */
 const statement = (
   { pk, query, before, key }: Reading,
   { query: tree, report }: Prefix,
@@ -99,7 +96,7 @@ const leavesWithin = (filter: Filter): readonly Filter[] => (filter.kind === "le
 /** Counts rows by the first filter that is not true of them, and among them those for which each leaf of a branch is. */
 const countsByFilter = ({ filters, pk }: Reading): readonly string[] => {
   const tests = (some: readonly Filter[]): string =>
-    `[${some.map((filter) => printExpression(printFilter(filter, place(pk)))).join(", ")}]`;
+    `[${some.map((filter) => printTree(printFilter(filter, place(pk)))).join(", ")}]`;
   const leaves = filters.flatMap(leavesWithin);
   const sums = leaves.map((_, index) => `, sum(CASE WHEN __leaves[${index}] THEN 1 ELSE 0 END) AS l${index}`);
   return [
@@ -136,17 +133,17 @@ const hasRow = (answer: Answer): boolean => answer !== undefined && answer.lengt
 /**
  * Explains what a knowledge query matches: the rows of its pattern, those left after each filter of the policy and
  * then of the query, and where none is left the filter, or the part of the pattern, after which that is so. Runs
- * only when somebody asks why: at most 2 statements and the logarithm of the number of parts; the first does the
+ * only when an explanation is requested: at most 2 statements and the logarithm of the number of parts; the first does the
  * work of reading all rows.
  *
- * Takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ * Takes `$__row`: `s` (key of the subject that the platform pins) and `RowValues`.
  *
- * @param answered true when the query is known to have rows: then only their counts are asked for.
+ * @param hasRows true when the query is known to have rows: then only they are counted.
  */
 export function* explainRead(
   query: KnowledgeQuery,
   pk: ProjectKey,
-  answered = false,
+  hasRows = false,
 ): Dialogue<ReadExplanation> {
   const { text, query: tree, analysis } = query.policy.condition;
   const reading = readingOf(query, pk);
@@ -160,14 +157,14 @@ export function* explainRead(
       ? { outcome: "matched", rows }
       : { outcome: "filter", part: filterPart(filter), certain: true, rows };
   }
-  // Not counted in time, or gone in the meantime.
-  if (answered) return { outcome: "matched" };
+  // Not counted in time, or deleted in the meantime.
+  if (hasRows) return { outcome: "matched" };
   if (reading.before.length > 0) {
     const bound = yield [...reading.before, "RETURN true AS found"].join("\n");
     if (bound?.length === 0) return { outcome: "missing", ends: ["subject"] };
   }
   const steps = stepsOf(tree, analysis.report);
-  const predicates = reading.filters.map((filter) => printExpression(printFilter(filter, place(pk))));
+  const predicates = reading.filters.map((filter) => printTree(printFilter(filter, place(pk))));
   const found = ["RETURN true AS found LIMIT 1"];
   const filtered = (count: number): string =>
     statement(reading, whole, [
@@ -193,5 +190,5 @@ export function* explainRead(
   if (filter !== undefined) return { outcome: "filter", part: filterPart(filter), certain };
   const step = steps[empty.index];
   if (step === undefined) return { outcome: "unknown" };
-  return { outcome: "unmatched", part: partOf(step.kind, text, step.span(new Spans(text))), certain };
+  return { outcome: "unmatched", part: partOf(step, text), certain };
 }

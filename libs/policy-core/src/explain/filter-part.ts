@@ -54,10 +54,6 @@ const leafPart = ({ path, operator, attribute, value, compares }: Leaf): FilterP
 export const filterPart = (filter: Filter): FilterPart =>
   filter.kind === "leaf" ? leafPart(filter) : { path: filter.path, operator: filter.operator };
 
-/** Filters that must all be true, each by itself. */
-export const filterConjuncts = (filter: Filter): readonly Filter[] =>
-  filter.kind === "branch" && filter.operator === "AND" ? filter.operands.flatMap(filterConjuncts) : [filter];
-
 /** Why a filter that is evaluated in memory is not true. */
 export interface FilterExplanation {
   readonly outcome: "filter";

@@ -7,7 +7,7 @@ import type {
   RelationshipPattern,
 } from "../cypher/ast.ts";
 import { omitUndefined, conjuncts, conjunction } from "../cypher/walk.ts";
-import { namesIn } from "./names.ts";
+import { usedNames } from "../cypher/names.ts";
 
 type Element = NodePattern | RelationshipPattern;
 
@@ -57,10 +57,10 @@ const readBy = (item: Predicate): ReadonlySet<string> => {
     case "label":
       return new Set();
     case "entry":
-      return namesIn(item.entry);
+      return usedNames(item.entry);
     case "inline":
     case "where":
-      return namesIn(item.conjunct);
+      return usedNames(item.conjunct);
   }
 };
 
@@ -76,7 +76,7 @@ export const itemsOf = (clause: MatchClause): readonly MatchItem[] => {
       [path.variable, ...path.elements.map(({ variable }) => variable)].flatMap((name) => name ?? []),
     ),
   );
-  const settle = (): void => {
+  const takeReady = (): void => {
     for (const item of waiting.splice(0)) {
       if ([...readBy(item)].some((name) => unbound.has(name))) waiting.push(item);
       else items.push(item);
@@ -97,10 +97,10 @@ export const itemsOf = (clause: MatchClause): readonly MatchItem[] => {
       );
       if (relationship !== undefined) waiting.push(...predicatesOf(relationship, false));
       waiting.push(...predicatesOf(element, relationship !== undefined));
-      settle();
+      takeReady();
     }
     if (path.variable !== undefined) unbound.delete(path.variable);
-    settle();
+    takeReady();
   }
   const { where } = clause;
   if (where === undefined) return items;
@@ -110,13 +110,13 @@ export const itemsOf = (clause: MatchClause): readonly MatchItem[] => {
   ];
 };
 
-/** A MATCH of some pieces of another, and for each of its node patterns the one that it stands for. */
+/** A MATCH of some pieces of another, and for each of its node patterns the original. */
 interface PartialMatch {
   readonly clause: MatchClause;
   readonly nodes: ReadonlyMap<NodePattern, NodePattern>;
 }
 
-/** Puts pieces together again; undefined when there is no pattern among them. */
+/** Assembles a MATCH from pieces; undefined when there is no pattern among them. */
 export const partialMatch = (clause: MatchClause, items: readonly MatchItem[]): PartialMatch | undefined => {
   const nodes = new Map<NodePattern, NodePattern>();
   const labels = new Set(items.flatMap((item) => (item.kind === "label" ? [item.node] : [])));

@@ -1,6 +1,6 @@
 import { keyField } from "@ikg/physical";
 import type { Expression, MapLiteral } from "../cypher/ast.ts";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import { isObject } from "../json.ts";
 import { call, property, variable } from "../rewrite/build.ts";
 import type { NamedElement } from "./named-elements.ts";
@@ -73,18 +73,18 @@ const sortKey = ({ name, kind }: NamedElement): Expression => {
 };
 
 /**
- * The end of a statement that tells one match: the first by the keys of its nodes and then its relationships.
- * Elements go under generated names, of which no reader of the statement thinks that they are keywords.
+ * The end of a statement that returns one match: the first by the keys of its nodes and then its relationships.
+ * Elements get generated names, which no parser takes for keywords.
  *
  * @param ordered false: any match, for a pattern with too many to put in order.
  */
 export const pathColumns = (elements: readonly NamedElement[], ordered: boolean): readonly string[] => {
   const own = elements.map(({ kind }, index): NamedElement => ({ kind, name: `__e${index}` }));
-  const renamed = elements.map(({ name }, index) => `${printExpression(variable(name))} AS __e${index}`);
+  const renamed = elements.map(({ name }, index) => `${printTree(variable(name))} AS __e${index}`);
   const keys = (isNode: boolean): readonly string[] =>
-    own.filter(({ kind }) => (kind === "node") === isNode).map((each) => printExpression(sortKey(each)));
+    own.filter(({ kind }) => (kind === "node") === isNode).map((each) => printTree(sortKey(each)));
   const order = [...keys(true), ...keys(false)].join(", ");
-  const columns = own.map((element, index) => `${printExpression(reference(element))} AS e${index}`);
+  const columns = own.map((element, index) => `${printTree(reference(element))} AS e${index}`);
   return [
     `WITH ${renamed.join(", ")}${ordered ? ` ORDER BY ${order}` : ""} LIMIT 1`,
     `RETURN ${columns.join(", ")}`,

@@ -13,13 +13,13 @@ import type {
 import { variable } from "../rewrite/build.ts";
 import { reportWithNames } from "./derived-report.ts";
 
-/** Something of a pattern that can be told at the end of the text; `hops`: a list of relationships. */
+/** An element of a pattern that can be returned at the end of the text; `hops`: a list of relationships. */
 export interface NamedElement {
   readonly name: string;
   readonly kind: "node" | "relationship" | "hops";
 }
 
-/** A text in which every element of a pattern has a name, those that are still there at the end of it. */
+/** A text in which every element of a pattern has a name, and the elements that are in scope at its end. */
 interface NamedQuery {
   readonly query: Query;
   readonly report: SemanticInfo;

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { compileKbac } from "../policy/compile.ts";
-import { partOf } from "./part.ts";
-import { Spans } from "./spans.ts";
-import { stepsOf } from "./steps.ts";
+import { partOf, stepsOf } from "./steps.ts";
 
 const parts = (cypher: string): readonly string[] => {
   const checked = compileKbac(
@@ -16,15 +14,14 @@ const parts = (cypher: string): readonly string[] => {
   );
   if (!checked.ok) throw new Error(checked.faults.join("; "));
   const { query, analysis, text } = checked.value.condition;
-  const spans = new Spans(text);
-  return stepsOf(query, analysis.report).map(({ kind, span }) => {
-    const part = partOf(kind, text, span(spans));
+  return stepsOf(query, analysis.report).map((step) => {
+    const part = partOf(step, text);
     // The text is the one between the two places.
     const lines = text.split("\n");
     const offset = ({ line, column }: { line: number; column: number }): number =>
       lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0) + column - 1;
     expect(text.slice(offset(part.from), offset(part.to))).toBe(part.text);
-    return `${kind} ${part.text}`;
+    return `${part.kind} ${part.text}`;
   });
 };
 

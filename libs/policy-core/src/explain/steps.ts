@@ -4,11 +4,25 @@ import type { Clause, MatchClause, Query, WithClause } from "../cypher/ast.ts";
 import { omitUndefined, conjuncts, conjunction } from "../cypher/walk.ts";
 import { derivedReport } from "./derived-report.ts";
 import { itemsOf, partialMatch, type MatchItem } from "./match-items.ts";
-import type { PartKind } from "./part.ts";
-import type { Span } from "../cypher/diagnostic.ts";
-import type { Spans } from "./spans.ts";
+import { type Place, placeOf, type Span } from "../cypher/diagnostic.ts";
+import { Spans } from "./spans.ts";
 
-/** A text that ends with one of its parts. */
+/**
+ * `node`: where a pattern begins, with its label; `hop`: a relationship and the node it leads to; `predicate`: a
+ * conjunct of a WHERE, an entry of an inline map, a label at the end of a hop; `clause`: UNWIND, CALL, and a WITH
+ * that cuts rows.
+ */
+export type PartKind = "clause" | "node" | "hop" | "predicate";
+
+/** A part of a policy's cypher, by its place in the author's text; `to` is the place after its last character. */
+export interface Part {
+  readonly kind: PartKind;
+  readonly from: Place;
+  readonly to: Place;
+  readonly text: string;
+}
+
+/** A text that is cut after one of its parts. */
 interface Step {
   readonly kind: PartKind;
   readonly span: (spans: Spans) => Span;
@@ -62,8 +76,8 @@ const isRestart = (clause: Clause): boolean =>
 
 /**
  * The parts of a text that can leave no row, in the order in which they are explained. Each takes rows away from
- * those before it and none gives any, so that the first after which no row is left can be found by halving: what
- * stands before a WITH that always gives a row is left out.
+ * those before it and none gives any, so that the first after which no row is left can be found by binary search. The
+ * parts before a WITH that always gives a row are left out.
  */
 export const stepsOf = (query: Query, report: SemanticInfo): readonly Step[] => {
   const steps: Step[] = [];
@@ -139,4 +153,10 @@ const withSteps = (query: Query, clause: WithClause, prefix: (last: Clause) => P
     });
   });
   return steps;
+};
+
+/** The part with which a step ends, in the text of its author. */
+export const partOf = ({ kind, span }: Step, text: string): Part => {
+  const { at, end } = span(new Spans(text));
+  return { kind, from: placeOf(text, at), to: placeOf(text, end), text: text.slice(at, end) };
 };

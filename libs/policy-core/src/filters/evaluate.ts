@@ -4,6 +4,7 @@ import { patternOf } from "../regex/pattern.ts";
 import { compareText } from "../texts/order.ts";
 import type { BoundValues } from "../values/bind.ts";
 import { formKey, referenceKey } from "../values/reference.ts";
+import { valuesName } from "../values/row-keys.ts";
 import {
   type LeafOperator,
   readsToken,
@@ -60,7 +61,7 @@ const membership = (element: unknown, list: readonly unknown[]): Truth => {
   return truth;
 };
 
-/** The truth of `a operator b`; null stands for an absent value. */
+/** The truth of `a operator b`; null is an absent value. */
 type Compare = (a: unknown, b: unknown) => Truth;
 
 const ordered =
@@ -96,7 +97,7 @@ const compares: Readonly<Record<LeafOperator, Compare>> = {
 /** What an operator does with two values. */
 export const compareOf = (operator: LeafOperator): Compare => compares[operator];
 
-/** A leaf that kept a filter from being true, with the advice that stands nearest to it. */
+/** A leaf that kept a filter from being true, with the nearest advice around it. */
 export interface FailingLeaf {
   readonly leaf: Leaf;
   /** The leaf's own advice. */
@@ -117,8 +118,6 @@ export interface FilterOutcome {
 
 type Read = (values: BoundValues) => unknown;
 
-const mapOf = { parameter: "p", token: "t", request: "q", platform: "f" } as const;
-
 /** Reads one operand; what does not depend on the request is made once. */
 const reader = (operand: Operand | undefined, instants: boolean): Read => {
   if (operand === undefined) return () => null;
@@ -130,10 +129,11 @@ const reader = (operand: Operand | undefined, instants: boolean): Read => {
     throw new Error("a filter that reads the graph is not evaluated in memory");
   const { reference } = operand;
   if (reference.kind === "absent") return () => null;
-  if (reference.kind === "application") return (values) => (instants ? instantOf(values.a) : values.a);
-  const map = mapOf[reference.kind];
+  if (reference.kind === "application")
+    return (values) => (instants ? instantOf(values.application) : values.application);
+  const name = valuesName[reference.kind];
   const key = instants ? formKey(reference, "instant") : referenceKey(reference);
-  return (values) => values[map][key] ?? null;
+  return (values) => values[name][key] ?? null;
 };
 
 /** A filter with what evaluates it. */
@@ -157,7 +157,7 @@ const leafTruth = (leaf: Leaf): Evaluator["truth"] => {
   const compare = instants ? instantOrder(plain) : plain;
   const truth = (values: BoundValues): Truth => compare(attribute(values), value(values));
   // Unknown rather than false without a token, so that NOT over it cannot become true.
-  return readsToken(leaf) ? (values) => (values.ts ? truth(values) : null) : truth;
+  return readsToken(leaf) ? (values) => (values.hasToken ? truth(values) : null) : truth;
 };
 
 /** `beats` is the truth that decides at once: false under AND, true under OR. */
@@ -195,12 +195,12 @@ const known = (filter: Filter): Evaluator => {
 };
 
 /**
- * Walks what keeps a filter from being `wanted`: leaves under AND that are not true, all
+ * Collects what keeps a filter from being `expected`: leaves under AND that are not true, all
  * leaves under a failed OR; under a NOT it is the other way round. The advice of a branch counts when it is not true.
  */
 const collect = (
   { filter, truth, operands }: Evaluator,
-  wanted: boolean,
+  expected: boolean,
   values: BoundValues,
   inherited: Advice | undefined,
   failing: FailingLeaf[],
@@ -213,11 +213,11 @@ const collect = (
   }
   const own = truth(values) === true ? undefined : filter.advice;
   if (own !== undefined) advice.push(own);
-  const inner = filter.operator === "NOT" ? !wanted : wanted;
-  // One operand that is not as wanted is enough to fail an AND, and under a NOT an OR.
-  const selective = filter.operator === (wanted ? "AND" : "OR");
+  const inner = filter.operator === "NOT" ? !expected : expected;
+  // One operand that is not as expected is enough to fail an AND, and under a NOT an OR.
+  const selective = filter.operator === (expected ? "AND" : "OR");
   for (const operand of operands)
-    if (!selective || operand.truth(values) !== wanted)
+    if (!selective || operand.truth(values) !== expected)
       collect(operand, inner, values, own ?? inherited, failing, advice);
 };
 
@@ -239,6 +239,6 @@ export const evaluateFilter = (filter: Filter, values: BoundValues): FilterOutco
     truth,
     failing,
     advice: distinct(advice),
-    tokenMissing: !values.ts && failing.some(({ leaf }) => readsToken(leaf)),
+    tokenMissing: !values.hasToken && failing.some(({ leaf }) => readsToken(leaf)),
   };
 };

@@ -43,7 +43,7 @@ export type RowPath =
   | { readonly kind: "relationship-path"; readonly path: RelationshipPath }
   | { readonly kind: "aggregate"; readonly name: string };
 
-/** What stands on either side of an operator. */
+/** Either side of an operator. */
 export type Operand =
   | { readonly kind: "literal"; readonly value: Scalar | readonly Scalar[] }
   | { readonly kind: "reference"; readonly reference: Reference }
@@ -56,7 +56,7 @@ export type FilterValue = Operand;
 
 export interface Leaf {
   readonly kind: "leaf";
-  /** Where it stands in the JSON: `policy.condition.filter.operands[1]`. */
+  /** Its path in the JSON: `policy.condition.filter.operands[1]`. */
   readonly path: string;
   readonly operator: LeafOperator;
   readonly attribute: Attribute;
@@ -81,7 +81,15 @@ export type Filter = Leaf | Branch;
 export const leavesOf = (filter: Filter): readonly Leaf[] =>
   filter.kind === "leaf" ? [filter] : filter.operands.flatMap(leavesOf);
 
-/** True when a leaf reads the bearer token: such a leaf fails closed when none was sent (4.4 rule 5). */
+/** Filters that must all be true, each by itself. */
+export const filterConjuncts = (filter: Filter): readonly Filter[] =>
+  filter.kind === "branch" && filter.operator === "AND" ? filter.operands.flatMap(filterConjuncts) : [filter];
+
+/** Leaves that must all be true; branches other than AND are left out. */
+export const leafConjuncts = (filter: Filter): readonly Leaf[] =>
+  filterConjuncts(filter).flatMap((conjunct) => (conjunct.kind === "leaf" ? [conjunct] : []));
+
+/** True when a leaf reads the bearer token: such a leaf fails closed when none was sent. */
 export const readsToken = (leaf: Leaf): boolean =>
   (leaf.attribute.kind === "reference" && leaf.attribute.reference.kind === "token") ||
   (leaf.value?.kind === "reference" && leaf.value.reference.kind === "token");
@@ -154,7 +162,7 @@ const readInstant = (
 };
 
 const readText = (value: string, path: string, faults: Faults): string => {
-  if (!value.isWellFormed()) faults.add(path, "half of a surrogate pair");
+  if (!value.isWellFormed()) faults.add(path, "a lone surrogate is not well-formed Unicode");
   return value;
 };
 

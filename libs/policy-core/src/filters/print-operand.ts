@@ -1,6 +1,6 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
-import { untyped, variable } from "../rewrite/build.ts";
+import { hideType, variable } from "../rewrite/build.ts";
 import { physicalNodePath, physicalRelationshipPath } from "../rewrite/paths.ts";
 import { physicalReference, type ValueForm } from "../rewrite/values.ts";
 import type { Operand, Scalar } from "./filter.ts";
@@ -40,10 +40,10 @@ export const operandExpression = (operand: Operand, place: PrintPlace): Expressi
     case "relationship-path": {
       const expression = physicalRelationshipPath(variable(operand.path.alias), operand.path);
       // The type of a relationship is a text, which the database takes for no list.
-      return expression.kind === "function" ? untyped(expression) : expression;
+      return expression.kind === "function" ? hideType(expression) : expression;
     }
     case "aggregate":
       // What a WITH bound may have a type that the database knows; a stored value never has.
-      return untyped(variable(operand.name));
+      return hideType(variable(operand.name));
   }
 };

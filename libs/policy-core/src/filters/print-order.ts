@@ -22,7 +22,7 @@ const highText = "(?s).*[\\x{E000}-\\x{10FFFF}].*";
 const pieceLength = 256;
 
 /** All of these texts as one, each made another by `result` of its name. */
-const joined = (accumulator: string, name: string, list: Expression, result: Expression): Expression => ({
+const joinTexts = (accumulator: string, name: string, list: Expression, result: Expression): Expression => ({
   kind: "reduce",
   accumulator,
   initial: text(""),
@@ -59,7 +59,7 @@ const lastOf = (given: Expression): Expression => operate(call("size", given), "
 const runningKey = (value: Expression): Expression => {
   const [place, piece] = [variable("__i"), variable("__piece")];
   const character = call("substring", piece, place, integer(1));
-  const pieceKey = joined("__part", "__i", upTo(lastOf(piece)), characterKey(character));
+  const pieceKey = joinTexts("__part", "__i", upTo(lastOf(piece)), characterKey(character));
   return letExpression("__text", value, (given): Case => {
     const pieces: Expression = {
       kind: "list-comprehension",
@@ -68,7 +68,7 @@ const runningKey = (value: Expression): Expression => {
       result: call("substring", given, operate(place, "*", integer(pieceLength)), integer(pieceLength)),
       at,
     };
-    const key = joined("__key", "__piece", pieces, when(isHighText(piece), pieceKey, piece));
+    const key = joinTexts("__key", "__piece", pieces, when(isHighText(piece), pieceKey, piece));
     return when(isHighText(given), key, given);
   });
 };
@@ -85,7 +85,7 @@ const keyOf = (operand: Operand, place: PrintPlace): Expression =>
 const isLow = (operand: Operand): boolean =>
   operand.kind === "literal" && (typeof operand.value !== "string" || orderKey(operand.value) === null);
 
-/** True where the order of the database would differ, for one side; the other side then decides nothing. */
+/** True where the order of the database would differ for one side; the other side is then irrelevant. */
 const isHigh = (operand: Operand, place: PrintPlace): Expression => {
   if (operand.kind === "reference") {
     const operandKey = physicalForm(operand.reference, "order", place.form);
@@ -97,7 +97,7 @@ const isHigh = (operand: Operand, place: PrintPlace): Expression => {
 /**
  * `<`, `<=`, `>` and `>=` by code point. The database compares two texts of the graph so, but by UTF-16 unit when a
  * value of the request takes part (see `orderKey`); the two orders differ only where both texts hold a character
- * from U+E000 on. So one side is asked for such a character, and only then are keys compared in place of the texts.
+ * from U+E000 on. So one side is tested for such a character, and only then are keys compared in place of the texts.
  */
 export const orderExpression = (
   attribute: Operand,

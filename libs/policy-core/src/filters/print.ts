@@ -9,10 +9,11 @@ import {
   nullLiteral,
   operate,
   property,
-  untyped,
+  hideType,
   when,
 } from "../rewrite/build.ts";
 import { matchExpression, patternLiteral, physicalForm, rowOf } from "../rewrite/values.ts";
+import { rowKeys } from "../values/row-keys.ts";
 import {
   readsToken,
   type Filter,
@@ -32,7 +33,7 @@ const isComparison = (operator: LeafOperator): operator is ComparisonOperator =>
 /** An operand of CONTAINS, STARTS WITH or ENDS WITH: only texts may show their type there. */
 const textOperand = (operand: Operand, place: PrintPlace): Expression => {
   const expression = operandExpression(operand, place);
-  return operand.kind === "literal" && typeof operand.value !== "string" ? untyped(expression) : expression;
+  return operand.kind === "literal" && typeof operand.value !== "string" ? hideType(expression) : expression;
 };
 
 const instantOperand = (operand: Operand, place: PrintPlace): Expression => {
@@ -102,7 +103,7 @@ const comparison = (leaf: Leaf, place: PrintPlace): Expression => {
 const leafExpression = (leaf: Leaf, place: PrintPlace): Expression => {
   const compared = comparison(leaf, place);
   // Without a token the leaf is unknown, so that NOT over it cannot become true.
-  return readsToken(leaf) ? when(property(rowOf(place.form), "ts"), compared) : compared;
+  return readsToken(leaf) ? when(property(rowOf(place.form), rowKeys.hasToken), compared) : compared;
 };
 
 /** A filter as a predicate over one row, with the meaning that `evaluateFilter` has in memory. */

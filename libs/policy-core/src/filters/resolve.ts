@@ -20,7 +20,7 @@ import type {
   RawLeaf,
 } from "./filter.ts";
 
-/** Where a filter stands: what its attributes may read. */
+/** The context of a filter: what its attributes may read. */
 interface FilterPlace {
   readonly language: Language;
   /** Names in scope after the pattern; undefined where a filter is evaluated without the graph. */
@@ -63,7 +63,7 @@ const readRowPath = (text: string, path: string, place: FilterPlace, faults: Fau
     return undefined;
   }
   if (text === alias && !binding.pattern) return { kind: "aggregate", name: alias };
-  faults.add(path, `"${alias.slice(0, 64)}" is no node, relationship or value`);
+  faults.add(path, `"${alias.slice(0, 64)}" is not a node, relationship or value`);
   return undefined;
 };
 
@@ -98,7 +98,7 @@ const readAttribute = (leaf: RawLeaf, place: FilterPlace, faults: Faults): Attri
   const { attribute } = leaf;
   if (typeof attribute === "object") {
     if (place.bindings === undefined) return readInstant(attribute, path, place, faults);
-    faults.add(path, "a datetime stands in the value of a filter that reads the graph");
+    faults.add(path, "in a filter that reads the graph only the value may be a datetime");
     return undefined;
   }
   return attribute.startsWith("$")
@@ -122,7 +122,10 @@ const readLiteral = (
     if ("fault" in pattern) faults.add(path, `not an accepted regular expression: ${pattern.fault}`);
   }
   if (typeof leaf.attribute === "object" && instantOf(value) === null) {
-    faults.add(path, "RFC 3339 text with an offset or epoch seconds expected beside a datetime");
+    faults.add(
+      path,
+      "RFC 3339 text with an offset or epoch seconds expected where the other side is a datetime",
+    );
   }
   return { kind: "literal", value };
 };
@@ -149,7 +152,7 @@ const readValue = (leaf: RawLeaf, place: FilterPlace, faults: Faults): FilterVal
 const demandOf = (operator: LeafOperator): Demand =>
   operator === "IN" ? "array" : operator === "=~" ? "pattern" : "any";
 
-/** The form in which a value goes to the database beside its own, for what the database cannot do itself. */
+/** The derived form that is sent with a value, for what the database cannot compute itself. */
 const formOf = (operator: LeafOperator, instants: boolean): DerivedForm | undefined =>
   instants ? "instant" : operator === "=~" ? "pattern" : ordering.has(operator) ? "order" : undefined;
 
@@ -204,7 +207,7 @@ export const limitFilter = (
   if (call !== undefined) resolved.needs.limit(call);
 };
 
-/** Resolves the texts of a filter against the place where it stands; faults for what may not be read there. */
+/** Resolves the texts of a filter in its context; faults for what may not be read there. */
 export const resolveFilter = (
   raw: RawFilter | undefined,
   place: FilterPlace,

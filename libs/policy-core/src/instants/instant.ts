@@ -49,7 +49,7 @@ const ofNumber = (value: number): Instant | null => {
 };
 
 /**
- * The instant that a value stands for: RFC 3339 text with an offset, or epoch
+ * The instant that a value denotes: RFC 3339 text with an offset, or epoch
  * seconds. Null for anything else, a date that the calendar does not have included.
  */
 export const instantOf = (value: unknown): Instant | null =>

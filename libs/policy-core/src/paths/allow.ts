@@ -60,7 +60,7 @@ export const mayReadRelationship = (
 ): boolean =>
   about(allowed, requested).some((entry) => entry.kind !== "property" || requested.kind === "property");
 
-/** True when the list lets a query delete what the path names; a delete never reaches upward (7.4). */
+/** True when the list lets a query delete what the path names; a delete never reaches upward. */
 export const mayDeleteNode = (allowed: readonly NodePath[], requested: NodePath): boolean =>
   about(allowed, requested).some((entry) => {
     switch (requested.kind) {

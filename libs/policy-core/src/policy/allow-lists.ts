@@ -54,7 +54,7 @@ type RawAllowLists = Readonly<Record<ListName, readonly string[]>> & {
   readonly relationshipTypes: readonly RelationshipTriple[];
 };
 
-/** Where each list stands in the policy. */
+/** The path of each list in the policy. */
 const listPaths = {
   readNodes: "policy.allowed_reads.nodes",
   readRelationships: "policy.allowed_reads.relationships",
@@ -163,7 +163,7 @@ interface Resolver {
   readonly faults: Faults;
 }
 
-/** Nodes that queries change: never those of the platform, where the text says what they are. */
+/** Nodes that queries change: never those of the platform, where the text states their label. */
 const checkWritableNode = (alias: string, at: string, resolver: Resolver): void => {
   const { condition, subjectType, faults } = resolver;
   const fault = linkOnlyFault(staticLabels(alias, condition, subjectType));

@@ -2,7 +2,7 @@ import type { Analysis } from "../bindings/scope.ts";
 import type { Budget } from "../bounds/budget.ts";
 import type { Expression, NodePattern, Query } from "../cypher/ast.ts";
 import { conjuncts } from "../cypher/walk.ts";
-import { type Filter, readFilters } from "../filters/filter.ts";
+import { type Leaf, leafConjuncts, readFilters } from "../filters/filter.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import {
   success,
@@ -19,7 +19,7 @@ import { readAllowLists, type AllowLists, resolveAllowLists } from "./allow-list
 import { readCondition, type Condition } from "./condition.ts";
 import { readType } from "./shape.ts";
 
-/** An equality that says who the subject is: by a literal of the policy, or by a value of the request. */
+/** An equality that identifies the subject: by a literal of the policy, or by a value of the request. */
 interface SubjectEquality {
   /** `external_id`, or the name of a property. */
   readonly field: string;
@@ -81,10 +81,7 @@ const inText = (query: Query, analysis: Analysis): readonly SubjectEquality[] =>
     ];
   });
 
-const inFilter = (filter: Filter | undefined): readonly SubjectEquality[] => {
-  if (filter === undefined) return [];
-  if (filter.kind === "branch") return filter.operator === "AND" ? filter.operands.flatMap(inFilter) : [];
-  const { attribute, operator, value } = filter;
+const inLeaf = ({ attribute, operator, value }: Leaf): readonly SubjectEquality[] => {
   if (operator !== "=" || attribute.kind !== "node-path" || attribute.path.alias !== "subject") return [];
   const field = fieldOf(attribute.path);
   if (field === undefined || (value?.kind !== "literal" && value?.kind !== "reference")) return [];
@@ -107,7 +104,7 @@ export interface CiqPolicy {
   readonly tokenFilter: ResolvedFilter | undefined;
   readonly allowed: AllowLists;
   readonly pin: SubjectPin;
-  /** The policy itself says who the subject is: by the external id, or by a value of the request. */
+  /** The policy itself identifies the subject: by the external id, or by a value of the request. */
   readonly identifiesSubject: boolean;
   /** What the pattern and both filters read from the request. */
   readonly needs: RequiredInputs;
@@ -148,7 +145,10 @@ export const checkCiq = (policy: JsonObject, budget: Budget, faults: Faults): Ch
   const allowed = resolveAllowLists(rawLists, read, subjectType, faults);
   if (!faults.none) return faults.failure();
 
-  const equalities = [...inText(read.query, read.analysis), ...inFilter(filter?.filter)];
+  const equalities = [
+    ...inText(read.query, read.analysis),
+    ...(filter === undefined ? [] : leafConjuncts(filter.filter).flatMap(inLeaf)),
+  ];
   return success({
     kind: "ciq",
     subjectType,

@@ -19,9 +19,8 @@ const certain = (label: LabelExpression | undefined): readonly string[] => {
 
 /** The one pattern of the text that binds the alias; undefined where a later one took the name again. */
 const binderOf = (alias: string, { report }: Analysis): NodePattern | undefined => {
-  const binders = [...report.binders].filter(([, each]) => each.alias === alias && each.depth === 0);
-  const [only] = binders;
-  return binders.length === 1 ? only?.[0] : undefined;
+  const [only, ...others] = report.bindersOf(alias);
+  return others.length === 0 ? only : undefined;
 };
 
 /** Labels that the text requires of every node under the name, where a MATCH of the text itself mentions it again. */
@@ -37,8 +36,7 @@ const required = (alias: string, { clauses }: Query): readonly string[] =>
   );
 
 /**
- * The labels by which the text itself says what an alias is; empty when it says
- * nothing. `subject` is of the policy's subject type.
+ * The labels that the text itself states for an alias; empty when it states none. `subject` is of the policy's subject type.
  */
 export const staticLabels = (
   alias: string,
@@ -66,19 +64,6 @@ export const statedTypes = (alias: string, query: Query): readonly string[] => {
     }
   }
   return types;
-};
-
-/** Every name that the text gives to something, those that a WITH dropped again included. */
-export const namesIn = (query: Query): ReadonlySet<string> => {
-  const names = new Set<string>();
-  for (const node of nodesOf(query)) {
-    if (node.kind === "node" || node.kind === "relationship" || node.kind === "path") {
-      if (node.variable !== undefined) names.add(node.variable);
-    } else if ((node.kind === "item" || node.kind === "unwind") && node.alias !== undefined) {
-      names.add(node.alias);
-    }
-  }
-  return names;
 };
 
 /** A condition's cypher, read and understood. */

@@ -99,11 +99,11 @@ describe("bindings of a condition", () => {
     ["MATCH (subject) OPTIONAL MATCH (subject)-[:ON]->(resource)", '"resource" must be bound by a MATCH'],
     ["MATCH (subject:Doctor)-[:ON]->(resource)", 'the label of "subject" must be Nurse'],
     ["MATCH (subject:Nurse|Doctor)-[:ON]->(resource)", 'the label of "subject" must be Nurse'],
-    ["MATCH (subject)-[resource:ON]->(x)", '"resource" stands for a node only'],
+    ["MATCH (subject)-[resource:ON]->(x)", '"resource" names a node and may be used for nothing else'],
     ["MATCH (subject)-[:ON]->(resource) WITH resource", "missing required variables in WITH statement"],
     [
       "MATCH (subject)-[:ON]->(resource) WITH subject AS resource, resource AS subject",
-      "cannot be bound anew",
+      "cannot be bound again",
     ],
     ["MATCH (subject)-[:ON]->(resource) WHERE x.property.a = 1", '"x" is not bound'],
     [
@@ -176,7 +176,7 @@ describe("bindings of a condition", () => {
     ],
     [
       "MATCH (subject), (resource) WHERE resource.property.code =~ '(a|b|ab)*'",
-      "the next character must tell",
+      "the next character must decide",
     ],
     ["MATCH (subject), (resource) WHERE 'a' =~ resource.property.code", "the right side of =~ is a text"],
     ["MATCH (subject), (resource) WHERE 'a' =~ ('b' + $x)", "the right side of =~ is a text"],
@@ -196,12 +196,15 @@ describe("bindings of a condition", () => {
     ],
     [
       "MATCH (resource:Chart) WHERE EXISTS { (resource)<-[subject:HOLDS]-() } MATCH (subject)-->(resource)",
-      '"subject" stands for a node only',
+      '"subject" names a node and may be used for nothing else',
     ],
-    ["MATCH (subject), (resource) WHERE any(subject IN [1] WHERE subject = 1)", "stands for a node only"],
+    [
+      "MATCH (subject), (resource) WHERE any(subject IN [1] WHERE subject = 1)",
+      "names a node and may be used for nothing else",
+    ],
     [
       "MATCH (resource) WHERE EXISTS { MATCH subject = (resource)--() } MATCH (subject)",
-      '"subject" stands for a node only',
+      '"subject" names a node and may be used for nothing else',
     ],
   ])("refuses %s", (cypher, reason) => {
     expect(cypherFaults(cypher)).toContain(reason);

@@ -82,7 +82,7 @@ export const checkKbac = (
   for (const target of targets) {
     // The value of a location is rewritten before it is used.
     if (target?.kind === "parameter" && needs.demands.has(target.name)) {
-      faults.add("policy.condition", `location parameter "$${target.name}" may stand in USE clauses only`);
+      faults.add("policy.condition", `location parameter "$${target.name}" may be used in USE clauses only`);
     }
   }
   if (!faults.none) return faults.failure();

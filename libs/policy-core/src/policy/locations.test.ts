@@ -46,7 +46,7 @@ describe("locations when a policy is saved", () => {
     [`USE graph.byName('hospital') ${ends}`, "a location is written '<composite>.<constituent>'"],
     [
       `USE graph.byName($loc) ${ends} WHERE resource.property.region = $loc`,
-      'location parameter "$loc" may stand in USE clauses only',
+      'location parameter "$loc" may be used in USE clauses only',
     ],
     [
       `MATCH (subject) CALL (subject) { USE graph.byName($loc) MATCH (subject)-->(resource) RETURN resource }`,
@@ -58,7 +58,7 @@ describe("locations when a policy is saved", () => {
 
   it("refuses a location parameter that the filter reads", () => {
     const filter = { operator: "=", attribute: "$loc", value: "north" };
-    expect(faults(`USE graph.byName($loc) ${ends}`, filter)).toContain("may stand in USE clauses only");
+    expect(faults(`USE graph.byName($loc) ${ends}`, filter)).toContain("may be used in USE clauses only");
   });
 
   it("takes the same parameter in several USE clauses, and does not call it an input that is needed", () => {

@@ -60,10 +60,10 @@ export const targetsOf = (query: Query): Targets => {
   return [...found.values()];
 };
 
-/** True when a text says where it runs. */
+/** True when a text states where it runs. */
 export const isRouted = (targets: Targets): boolean => targets.some((target) => target !== undefined);
 
-/** Who asks knows logical locations alone: what the author wrote names a constituent. */
+/** Callers know logical locations alone, so the constituent that the author wrote is not named. */
 const unknownStatic = "the policy names an unknown location";
 
 const graphOf = (

@@ -29,7 +29,7 @@ const nameOf = (path: RowPath): string => {
 
 const textOf = (path: RowPath): string => (path.kind === "aggregate" ? path.name : path.path.text);
 
-/** A filter or order by a value that may not be read would tell what it is. */
+/** A filter by a value that may not be read would disclose it. */
 export const checkFilterPaths = (filter: Filter, policy: CiqPolicy, faults: Faults): void => {
   const { reads } = policy.allowed;
   const filteredByPolicy = new Set(
@@ -48,33 +48,38 @@ export const checkFilterPaths = (filter: Filter, policy: CiqPolicy, faults: Faul
   }
 };
 
-/** What a query asks to see. */
+/** What a query returns. */
 export interface Projection {
   readonly nodes: readonly NodePath[];
   readonly relationships: readonly RelationshipPath[];
   readonly aggregates: readonly string[];
 }
 
-/** Holds what a query projects against the allow-lists, and against what it wrote itself (7.4). */
-export const checkProjection = (asked: Projection, policy: CiqPolicy, echo: Echo, faults: Faults): void => {
+/** Checks what a query projects against the allow-lists, and against what it wrote itself. */
+export const checkProjection = (
+  projection: Projection,
+  policy: CiqPolicy,
+  echo: Echo,
+  faults: Faults,
+): void => {
   const { reads } = policy.allowed;
   const refuse = (list: string, index: number, text: string): void =>
     faults.add(`query.${list}[${index}]`, `${text} is not in allowed_reads.${list}`);
-  asked.nodes.forEach((path, index) => {
+  projection.nodes.forEach((path, index) => {
     if (!mayReadNode(reads.nodes, path) && !echo.node(path)) refuse("nodes", index, path.text);
   });
-  asked.relationships.forEach((path, index) => {
+  projection.relationships.forEach((path, index) => {
     if (!mayReadRelationship(reads.relationships, path) && !echo.relationship(path))
       refuse("relationships", index, path.text);
   });
-  asked.aggregates.forEach((name, index) => {
+  projection.aggregates.forEach((name, index) => {
     if (!reads.aggregates.includes(name)) refuse("aggregate_values", index, name);
   });
 };
 
 type NewRelationship = Extract<RelationshipUpsert, { kind: "new" }>;
 
-/** The labels by which relationship types are opened: of a new node its type, of an alias what the text says. */
+/** The labels by which relationship types are allowed: of a new node its type, of an alias those that the text states. */
 const labelsOf = (name: string, writes: Writes, policy: CiqPolicy): readonly string[] => {
   const made = writes.upsertNodes.find((entry) => entry.kind === "new" && entry.name === name);
   return made?.kind === "new" ? [made.type] : staticLabels(name, policy.condition, policy.subjectType);

@@ -1,5 +1,5 @@
 import { defaultBudget } from "../bounds/budget.ts";
-import { readFilters, type RawFilter } from "../filters/filter.ts";
+import { readFilters, type Filter, type RawFilter } from "../filters/filter.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import {
   Faults,
@@ -29,8 +29,8 @@ import type { CiqPolicy } from "../policy/ciq.ts";
 import { RequiredInputs, needsOf } from "../values/reference.ts";
 import { checkFilterPaths, checkProjection, type Projection, checkAllowedWrites } from "./allowed.ts";
 import { echoOf } from "./echo.ts";
-import { needGiven } from "./given.ts";
-import { upsertNames, type UpsertNames } from "./names.ts";
+import { addInputOf } from "./value-source.ts";
+import { UpsertNames } from "./names.ts";
 import {
   type PropertyWrite,
   type Writes,
@@ -86,6 +86,13 @@ export interface KnowledgeQuery extends Projection {
   readonly needs: RequiredInputs;
 }
 
+/** The filters of a query's rows: that of its policy first. */
+export const rowFilters = ({
+  policy,
+  filter,
+}: Pick<KnowledgeQuery, "policy" | "filter">): readonly Filter[] =>
+  [policy.filter?.filter, filter?.filter].flatMap((each) => each ?? []);
+
 const keys = [
   "nodes",
   "relationships",
@@ -128,7 +135,8 @@ const readShape = (text: string, faults: Faults): Shape | undefined => {
   const writes = writing.some((key) => isFilled(json, key));
   if (batchRead !== undefined && typeof batchRead !== "boolean")
     faults.add("query.batch_read", "boolean expected");
-  if (batchRead === true && writes) faults.add("query.batch_read", "a query that writes is no batch read");
+  if (batchRead === true && writes)
+    faults.add("query.batch_read", "batch_read is for queries that only read");
   const shape = {
     nodes: paths("nodes"),
     relationships: paths("relationships"),
@@ -142,7 +150,7 @@ const readShape = (text: string, faults: Faults): Shape | undefined => {
     batchRead: batchRead === true,
   };
   if (faults.none && !lists.some((key) => isFilled(json, key)))
-    faults.add("query", "at least one of its lists must name something");
+    faults.add("query", "at least one of its lists must have an entry");
   return shape;
 };
 
@@ -203,12 +211,12 @@ const checkProtected = (writes: Writes, faults: Faults): void => {
 
 const needsOfWrites = ({ upsertNodes, upsertRelationships }: Writes): RequiredInputs => {
   const needs = new RequiredInputs();
-  for (const entry of upsertNodes) if (entry.kind === "new") needGiven(entry.externalId, needs);
+  for (const entry of upsertNodes) if (entry.kind === "new") addInputOf(entry.externalId, needs);
   for (const { given, metadata } of [...upsertNodes, ...upsertRelationships].flatMap(
     ({ properties }) => properties,
   )) {
-    needGiven(given, needs);
-    for (const each of metadata) needGiven(each.given, needs);
+    addInputOf(given, needs);
+    for (const each of metadata) addInputOf(each.given, needs);
   }
   return needs;
 };
@@ -234,9 +242,9 @@ export const compileQuery = (
     { language: "ciq", bindings: policy.condition.analysis.bindings },
     faults,
   );
-  const names = upsertNames(policy, faults);
+  const names = new UpsertNames(policy, faults);
   const all = resolveWrites(shape, names, policy, faults);
-  const asked: Projection = {
+  const projection: Projection = {
     nodes: resolveNodePaths(shape.nodes, "query.nodes", names.bindings, faults),
     relationships: resolveRelationshipPaths(
       shape.relationships,
@@ -258,16 +266,16 @@ export const compileQuery = (
         deleteRelationships: distinct(all.deleteRelationships),
       }
     : undefined;
-  checkProjection(asked, policy, echoOf(writes), faults);
+  checkProjection(projection, policy, echoOf(writes), faults);
   checkAllowedWrites(all, policy, faults);
   if (filter !== undefined) checkFilterPaths(filter.filter, policy, faults);
   limitFilter(filter, policy.condition.sizes, budget, faults);
   if (!faults.none) return faults.failure();
   return success({
     policy,
-    nodes: distinct(asked.nodes),
-    relationships: distinct(asked.relationships),
-    aggregates: [...new Set(asked.aggregates)],
+    nodes: distinct(projection.nodes),
+    relationships: distinct(projection.relationships),
+    aggregates: [...new Set(projection.aggregates)],
     filter,
     writes,
     batchRead: shape.batchRead,

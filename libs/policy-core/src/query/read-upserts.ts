@@ -11,7 +11,7 @@ import {
   typePattern,
 } from "../json.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
-import { type ValueSource, readGiven, type ValueKind } from "./given.ts";
+import { type ValueSource, readValueSource, type ValueKind } from "./value-source.ts";
 
 /** One metadata value of a property. */
 interface MetadataWrite {
@@ -48,7 +48,7 @@ export type RelationshipUpsert = { readonly name: string; readonly properties: r
       readonly type: string;
       readonly source: string;
       readonly target: string;
-      /** The property whose value tells parallel relationships apart. */
+      /** The property whose value distinguishes parallel relationships. */
       readonly discriminating: string | undefined;
     }
 );
@@ -90,12 +90,12 @@ const readMetadata = (value: unknown, path: string, faults: Faults): readonly Me
     if (object === undefined) return [];
     const key = readName(member(object, "type"), `${at}.type`, namePattern, "a metadata key", faults);
     if (key !== undefined) once(key, `${at}.type`);
-    const given = readGiven(member(object, "value"), `${at}.value`, kindOfMetadata(key ?? ""), faults);
+    const given = readValueSource(member(object, "value"), `${at}.value`, kindOfMetadata(key ?? ""), faults);
     return key === undefined || given === undefined ? [] : [{ key, given }];
   });
 };
 
-/** What may stand in a property entry: relationships know neither metadata nor resolvers (8.3). */
+/** What a property entry belongs to: relationships have neither metadata nor resolvers. */
 type PropertyHolder = "node" | "relationship";
 
 const readContent = (
@@ -109,7 +109,12 @@ const readContent = (
     return undefined;
   }
   const content = value === undefined ? "external_value" : "value";
-  const given: ValueSource | undefined = readGiven(value ?? external, `${at}.${content}`, content, faults);
+  const given: ValueSource | undefined = readValueSource(
+    value ?? external,
+    `${at}.${content}`,
+    content,
+    faults,
+  );
   return given && { content, given };
 };
 
@@ -203,7 +208,8 @@ export const readNodeUpserts = (query: JsonObject, faults: Faults): readonly Raw
     const raw = {
       path,
       type: readType(member(object, "type"), `${path}.type`, faults),
-      externalId: id === undefined ? undefined : readGiven(id, `${path}.external_id`, "external_id", faults),
+      externalId:
+        id === undefined ? undefined : readValueSource(id, `${path}.external_id`, "external_id", faults),
       labels: readLabels(member(object, "labels"), `${path}.labels`, faults),
       properties: readProperties(member(object, "properties"), `${path}.properties`, "node", faults),
     };

@@ -117,7 +117,7 @@ const goesOn = (regex: Repeat, follow: CodePoints): CodePoints =>
 const endIsDecided = (regex: Repeat, follow: CodePoints): boolean =>
   regex.least === regex.most || areApart(firstOf(regex.part), follow);
 
-/** True when at every choice the next character tells how to go on, `follow` being what may come after. */
+/** True when the next character decides every choice; `follow` is what may come after. */
 const isDecided = (regex: Regex, follow: CodePoints): boolean => {
   switch (regex.kind) {
     case "set":
@@ -168,7 +168,7 @@ const repeatPiece = (regex: Repeat, follow: CodePoints): Piece => {
   }
   if (most > maxUndecided) {
     throw new RegexFault(
-      "the next character must tell where a repeated group goes on and where it ends: " +
+      "the next character must decide whether a repeated group continues or ends: " +
         'instead of "(x-)*x" write "x(-x)*", instead of "(a|b)*" write "[ab]*"',
     );
   }

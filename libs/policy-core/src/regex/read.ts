@@ -72,7 +72,7 @@ const readItem = (cursor: Cursor, isFirst: boolean, fold: Fold): CodePoints => {
   const named = posix(cursor, fold);
   if (named !== undefined) return named;
   if (cursor.ahead(1) === "-" && !isFirst && cursor.ahead(2) !== "-]") {
-    throw new RegexFault('a "-" between brackets stands first, last or in a range; write \\-');
+    throw new RegexFault('a "-" between brackets must be first, last or in a range; write \\-');
   }
   const from = readOne(cursor);
   if (from.kind === "class") return classPoints(from, fold);

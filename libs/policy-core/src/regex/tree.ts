@@ -46,7 +46,7 @@ const isAlike = (a: Regex, b: Regex): boolean => {
   }
 };
 
-/** Takes out what several alternatives begin with, so that the next character tells which of them goes on. */
+/** Takes out what several alternatives begin with, so that the next character decides which of them continues. */
 const factored = (alternatives: readonly Regex[]): readonly Regex[] => {
   const groups: { readonly head: Regex | undefined; readonly tails: Regex[] }[] = [];
   for (const alternative of alternatives) {

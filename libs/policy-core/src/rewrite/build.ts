@@ -20,7 +20,7 @@ import type {
   WithClause,
 } from "../cypher/ast.ts";
 
-/** Tree nodes of our own making; they stand nowhere in an author's text. */
+/** The offset of generated tree nodes, which are in no author's text. */
 const at = -1;
 
 export const variable = (name: string): Variable => ({ kind: "variable", name, at });
@@ -150,9 +150,9 @@ export const isOrderable = (operand: Expression): Expression =>
 /**
  * The same value with its type hidden: the database refuses a text like `5 CONTAINS 'a'` when it knows the types
  * beforehand, where it answers null when it learns them from data. A key of a map would not hide it: the calendar
- * releases know what stands under it.
+ * releases know the type of its members.
  */
-export const untyped = (operand: Expression): Expression => call("coalesce", { kind: "null", at }, operand);
+export const hideType = (operand: Expression): Expression => call("coalesce", { kind: "null", at }, operand);
 
 const item = (expression: ProjectionItem["expression"], alias?: string): ProjectionItem => ({
   kind: "item",
@@ -197,7 +197,7 @@ const body = (
 };
 
 /**
- * Lets every CALL that hands out the node `name` hand out its external id as `as`, and carries that to the end:
+ * Makes every CALL that returns the node `name` return its external id as `as`, too, and carries that to the end:
  * in a composite database a node from one constituent is only a reference outside.
  * The id depends on the node alone, so it changes neither groups nor what is distinct.
  *

@@ -37,7 +37,7 @@ export const rewriteCall = (
   return { ...call, imports, body: inner.map(body) };
 };
 
-/** `RETURN *` by name: a star would hand out generated names as well. */
+/** `RETURN *` by name: a star would return generated names as well. */
 export const rewriteReturn = (clause: ReturnClause, report: SemanticInfo, inner: Rewriter): ReturnClause => {
   const rebuilt = inner.rebuild(clause);
   const names = report.stars.get(clause);

@@ -48,7 +48,8 @@ export const guardedLabel = (expression: LabelExpression | undefined, pk: Projec
 };
 
 /** Adds the label that carries the unique key. */
-export const keyed = (expression: LabelExpression): LabelExpression => both(expression, label(nodeLabel));
+export const withKeyLabel = (expression: LabelExpression): LabelExpression =>
+  both(expression, label(nodeLabel));
 
-/** The label of a type, for patterns of our own. */
+/** The label of a type, for generated patterns. */
 export const ofType = (type: string, pk: ProjectKey): LabelExpression => label(typeLabel(type, pk));

@@ -15,7 +15,7 @@ import type {
 import { type Rewriter, mapTree } from "../cypher/map.ts";
 import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
 import { concat, text, yes } from "./build.ts";
-import { guardedLabel, keyed, ofType, physicalLabel } from "./labels.ts";
+import { guardedLabel, withKeyLabel, ofType, physicalLabel } from "./labels.ts";
 import { rewriteMatch, physicalReference, rowName, type ValueForm } from "./values.ts";
 import { physicalNodePath, physicalRelationshipPath } from "./paths.ts";
 
@@ -44,7 +44,7 @@ export interface RewriteOptions {
   readonly composite?: boolean;
 }
 
-/** Keys of an inline map that mean the node itself; any other means the property of that name (5.3). */
+/** Keys of an inline map that mean the node itself; any other means the property of that name. */
 const systemKeys: ReadonlySet<string> = new Set(["external_id", "type", "id"]);
 
 const nodeFieldOf = (key: string): string => (systemKeys.has(key) ? key : propertyField(key));
@@ -113,13 +113,13 @@ const rewriteNode = (
   const demanded = binder?.depth === 0 ? (options.entries?.get(binder.alias) ?? []) : [];
   const added = [
     ...(key === undefined ? [] : [entryOf(keyField, key)]),
-    // A map names a key once: what the author wrote there stands.
+    // A map names a key once: the author's own entry takes precedence.
     ...demanded.filter((entry) => !entries.some((authoredEntry) => authoredEntry.key === entry.key)),
     ...(identity === true && binder?.alias === "subject" ? [entryOf("is_identity", yes)] : []),
   ];
   return {
     ...rest,
-    label: key === undefined ? label : keyed(label),
+    label: key === undefined ? label : withKeyLabel(label),
     ...mapOf([...entries, ...added], pattern.at),
     ...whereOf(where, inner),
   };
@@ -129,13 +129,13 @@ const rewriteRelationship = (pattern: RelationshipPattern, inner: Rewriter): Rel
   const { properties, where, length, ...rest } = pattern;
   return {
     ...rest,
-    ...(length === undefined ? {} : { length: capped(length) }),
+    ...(length === undefined ? {} : { length: capLength(length) }),
     ...mapOf(entriesOf(properties, relationshipField, inner), pattern.at),
     ...whereOf(where, inner),
   };
 };
 
-const capped = (length: PathLength): PathLength =>
+const capLength = (length: PathLength): PathLength =>
   length.max === undefined ? { ...length, max: Math.max(openLength, length.min ?? 0) } : length;
 
 /**

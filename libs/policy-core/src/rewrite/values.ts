@@ -5,6 +5,7 @@ import { maxSubject } from "../regex/java.ts";
 import { patternOf } from "../regex/pattern.ts";
 import type { DerivedForm } from "../values/reference.ts";
 import { formKey, referenceKey, type Reference } from "../values/reference.ts";
+import { rowKeys, valuesName } from "../values/row-keys.ts";
 import {
   nullLiteral,
   parameter,
@@ -19,7 +20,7 @@ import {
 
 /**
  * Where a statement finds the values of one request: a row of `UNWIND $rows AS __row`, or the parameter
- * `$__row` of a statement that runs for one request alone. Both hold the same map, `BoundValues`.
+ * `$__row` of a statement that runs for one request alone. Both hold the same map, `RowValues`.
  */
 export type ValueForm = "row" | "plain";
 
@@ -28,38 +29,18 @@ export const rowName = "__row";
 export const rowOf = (form: ValueForm): Expression =>
   form === "row" ? variable(rowName) : parameter(rowName);
 
-/** A reference as it stands in a statement: one flat key, so that a claim that is no object reads as null. */
+/** A reference in a statement: one flat key, so that a claim that is no object reads as null. */
 export const physicalReference = (reference: Reference, form: ValueForm): Expression => {
+  if (reference.kind === "absent") return nullLiteral;
   const row = rowOf(form);
-  const key = referenceKey(reference);
-  switch (reference.kind) {
-    case "parameter":
-      return property(row, "p", key);
-    case "token":
-      return property(row, "t", key);
-    case "request":
-      return property(row, "q", key);
-    case "platform":
-      return property(row, "f", key);
-    case "application":
-      return property(row, "a");
-    case "absent":
-      return nullLiteral;
-  }
+  return reference.kind === "application"
+    ? property(row, rowKeys.application)
+    : property(row, rowKeys[valuesName[reference.kind]], referenceKey(reference));
 };
 
-const mapNames = {
-  parameter: "p",
-  token: "t",
-  request: "q",
-  platform: "f",
-  application: "f",
-  absent: "f",
-} as const;
-
-/** The value of a reference in a form, as `bindValues` puts it beside the value itself. */
+/** The value of a reference in a form, as `bindValues` stores it next to the value itself. */
 export const physicalForm = (reference: Reference, kind: DerivedForm, form: ValueForm): Expression =>
-  property(rowOf(form), mapNames[reference.kind], formKey(reference, kind));
+  property(rowOf(form), rowKeys[valuesName[reference.kind]], formKey(reference, kind));
 
 const shortText = text(`(?s).{0,${maxSubject}}`);
 

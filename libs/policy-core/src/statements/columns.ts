@@ -6,7 +6,7 @@ import {
   type ProjectKey,
 } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { call, hop, isPresent, property, variable, when } from "../rewrite/build.ts";
@@ -65,7 +65,7 @@ const namedFields = (root: Expression, form: ValueForm): Expression => ({
 
 /**
  * A property without a value that refers to a resolver, as a map, which no stored value is: the reference and what a
- * resolver may be told of the node.
+ * resolver may read of the node.
  */
 const reference = (alias: string, name: string, form: ValueForm): Expression => {
   const root = variable(alias);
@@ -81,7 +81,7 @@ const reference = (alias: string, name: string, form: ValueForm): Expression => 
 };
 
 /**
- * Prints what a column holds: its value, or the reference that stands for one.
+ * Prints what a column holds: its value, or the reference that replaces one.
  *
  * @param form where the row of the statement is, which may list `resolverFields`.
  */
@@ -91,7 +91,7 @@ export const printValue = (column: Column, form: ValueForm): string => {
   const returned = external
     ? call("coalesce", expression, reference(column.path.alias, column.path.name, form))
     : expression;
-  return printExpression(returned);
+  return printTree(returned);
 };
 
 /** Prints what a column returns. */

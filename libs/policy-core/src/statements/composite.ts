@@ -8,12 +8,12 @@ import { printClauses } from "./statement.ts";
 
 /*
  * Texts for a session on a composite database, USE included. Each
- * runs for one request: the ends are sought wherever the text binds them, because nothing may stand before a USE.
+ * runs for one request: the ends are pinned wherever the text binds them, because nothing may precede a USE.
  */
 
 /**
  * Prints the decision of one policy. Takes `$__row`: `s`, `r`, `g` (graph names of the location parameters, from
- * `resolveRoute`) and `BoundValues`. A row, `granted: 0`, when the policy grants; no row when it does not.
+ * `resolveRoute`) and `RowValues`. A row, `granted: 0`, when the policy grants; no row when it does not.
  */
 export const compositeDecideStatement = (
   policy: KbacPolicy,
@@ -32,27 +32,27 @@ export const compositeDecideStatement = (
 /**
  * Prints the search of one policy for one end; takes what `searchStatement` takes, and `g`. One column `id`.
  *
- * @returns undefined for a text that binds the sought end in several places: nothing could tie these together, because
+ * @returns undefined for a text that binds the end that is searched for in several places: these cannot be compared, because
  *   a node of one constituent is no node of another.
  */
 export const compositeSearchStatement = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  sought: DecisionParty,
+  target: DecisionParty,
   options: DecisionOptions = {},
 ): string | undefined => {
-  if (hasSeveralBinders(policy, sought)) return undefined;
+  if (hasSeveralBinders(policy, target)) return undefined;
   const { query, analysis } = policy.condition;
-  const pinned = decisionParties.filter((end) => end !== sought);
+  const pinned = decisionParties.filter((end) => end !== target);
   const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned }, options);
   const text = withReturnedId(
     rewrite(query, analysis.report, { ...rewriting, composite: true }),
-    sought,
+    target,
     "__sought",
   );
   return [
     printClauses(text.query),
-    `WITH DISTINCT ${text.id ?? `${sought}.external_id`} AS id WHERE id > $__row.after`,
+    `WITH DISTINCT ${text.id ?? `${target}.external_id`} AS id WHERE id > $__row.after`,
     "RETURN id ORDER BY id LIMIT $__row.limit",
   ].join("\n");
 };

@@ -1,5 +1,5 @@
 import type { ProjectKey } from "@ikg/physical";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { property } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
@@ -23,7 +23,7 @@ export interface DecideStatement {
   readonly policies: readonly KbacPolicy[];
 }
 
-/** A candidate as it stands in the statement: its `WHEN`, and the clause that it needs before. */
+/** A candidate within the statement: its `WHEN`, and the clause that it needs before. */
 interface Candidate {
   readonly when: string;
   /** Before the ends are bound: the clause binds them itself. */
@@ -40,21 +40,21 @@ interface Place {
 }
 
 /** The candidate's body in a CALL that gives at most one row, where EXISTS cannot hold it. */
-const called = (imports: readonly string[], body: readonly string[], { form, index }: Place): string => {
+const callOf = (imports: readonly string[], body: readonly string[], { form, index }: Place): string => {
   const names = form === "row" ? [rowName, ...imports] : imports;
-  const lines = [...body, `RETURN true AS ${granted(index)} LIMIT 1`].join("\n");
+  const lines = [...body, `RETURN true AS ${grantedColumn(index)} LIMIT 1`].join("\n");
   return `OPTIONAL CALL (${names.join(", ")}) {\n${indent(lines)}\n}`;
 };
 
-const granted = (index: number): string => `__granted${index}`;
+const grantedColumn = (index: number): string => `__granted${index}`;
 
 const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
   const { pk, form, index, options } = place;
   const { query, analysis } = policy.condition;
-  const takesPart = printExpression(property(rowOf(form), `c${index}`));
+  const takesPart = printTree(property(rowOf(form), `c${index}`));
   const identity = needsIdentity(policy, options) ? [subjectIsIdentity] : [];
   if (analysis.report.callsBindEnds) {
-    // Nothing may be bound before a CALL that hands out an end: both are sought inside, wherever they are bound.
+    // Nothing may be bound before a CALL that returns an end: both are pinned inside, wherever they are bound.
     const text = printClauses(
       rewrite(
         query,
@@ -67,7 +67,7 @@ const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
       text,
       `WITH * WHERE ${areEnds(decisionParties, form)}`,
     ];
-    return { when: granted(index), first: called([], body, place) };
+    return { when: grantedColumn(index), first: callOf([], body, place) };
   }
   const text = printClauses(
     rewrite(
@@ -81,7 +81,7 @@ const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
     // The database takes no aggregation inside EXISTS.
     const bound = decisionParties.map((end) => `${end} IS NOT NULL`);
     const body = [`WITH * WHERE ${[...conditions, ...bound].join(" AND ")}`, text];
-    return { when: granted(index), then: called(decisionParties, body, place) };
+    return { when: grantedColumn(index), then: callOf(decisionParties, body, place) };
   }
   const exists = `EXISTS {\n${indent(`${text}\nRETURN 1 AS __one`)}\n}`;
   return { when: [...conditions, exists].join(" AND ") };
@@ -90,12 +90,12 @@ const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
 /**
  * Prints the decision of several candidates, which all name the same types.
  *
- * Both ends are bound once per row and shared by the candidates; a CASE tells which granted. A candidate that
- * aggregates, or whose CALL binds an end, stands in a CALL of its own. Every USE is left out: the statement is sent
+ * Both ends are bound once per row and shared by the candidates; a CASE returns the first that granted. A candidate that
+ * aggregates, or whose CALL binds an end, is in a CALL of its own. Every USE is left out: the statement is sent
  * to the database that the route names.
  *
  * @param form `row`: `UNWIND $rows AS __row`, columns `i` and `granted`; `plain`: one request in `$__row`.
- *   A row holds `i`, `s` and `r` (keys of the ends), `c0`, `c1`, … (does candidate n take part) and `BoundValues`.
+ *   A row holds `i`, `s` and `r` (keys of the ends), `c0`, `c1`, … (does candidate n take part) and `RowValues`.
  */
 export const decideStatement = (
   policies: readonly KbacPolicy[],
@@ -112,7 +112,7 @@ export const decideStatement = (
     `OPTIONAL MATCH ${nodeByKey("subject", first.subjectType, pk, keyOfEnd("subject", form))}`,
     `OPTIONAL MATCH ${nodeByKey("resource", first.resourceType, pk, keyOfEnd("resource", form))}`,
     ...candidates.flatMap(({ then }) => then ?? []),
-    `RETURN ${printExpression(property(rowOf(form), "i"))} AS i, CASE`,
+    `RETURN ${printTree(property(rowOf(form), "i"))} AS i, CASE`,
     indent("WHEN subject IS NULL OR resource IS NULL THEN -1"),
     ...candidates.map(({ when }, index) => indent(`WHEN ${when} THEN ${index}`)),
     "  ELSE -1 END AS granted",

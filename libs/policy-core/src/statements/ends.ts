@@ -1,6 +1,6 @@
 import { keyField, type ProjectKey } from "@ikg/physical";
 import type { Expression } from "../cypher/ast.ts";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { compareBy, property, variable, yes } from "../rewrite/build.ts";
 import type { RewriteOptions } from "../rewrite/rewrite.ts";
@@ -28,17 +28,17 @@ export const needsIdentity = (policy: KbacPolicy, { requireIdentity }: DecisionO
   requireIdentity === true && policy.version === "2.0-kbac";
 
 /** `subject.is_identity = true`. */
-export const subjectIsIdentity: string = printExpression(
+export const subjectIsIdentity: string = printTree(
   compareBy(property(variable("subject"), "is_identity"), "=", yes),
 );
 
-/** The last guard before an answer: the ends are the nodes that were asked about. */
+/** The last guard before an answer: the ends are the nodes of the request. */
 export const areEnds = (pinned: readonly DecisionParty[], form: ValueForm): string =>
   pinned
-    .map((end) => printExpression(compareBy(property(variable(end), keyField), "=", keyOfEnd(end, form))))
+    .map((end) => printTree(compareBy(property(variable(end), keyField), "=", keyOfEnd(end, form))))
     .join(" AND ");
 
-/** How the text of a policy is rewritten when `bound` are bound before it and `pinned` are sought where it binds them. */
+/** How the text of a policy is rewritten when `bound` are bound before it and `pinned` are pinned where it binds them. */
 export const rewriteOptions = (
   policy: KbacPolicy,
   pk: ProjectKey,

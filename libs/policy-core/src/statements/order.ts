@@ -11,7 +11,7 @@ import {
 } from "@ikg/physical";
 import type { Kind } from "../bindings/kind.ts";
 import type { Expression } from "../cypher/ast.ts";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import { mayReadNode } from "../paths/allow.ts";
 import { trustScores, type NodePath, type RelationshipPath } from "../paths/path.ts";
 import { rowPaths } from "../query/allowed.ts";
@@ -49,16 +49,16 @@ const visibleAliases = (query: KnowledgeQuery): ReadonlySet<string> => {
 
 /** Which stored fields a wildcard shows, as a test over a field name `__k`; undefined for `a.*`, which shows the key. */
 const shownFields = (path: NodePath): string | undefined => {
-  const quoted = (value: string): string => printExpression(text(value));
+  const quote = (value: string): string => printTree(text(value));
   switch (path.kind) {
     case "all-properties":
-      return `NOT __k IN [${systemFields.map(quoted).join(", ")}] AND (NOT __k STARTS WITH '_' OR __k STARTS WITH '_p.') AND NOT CASE WHEN __k STARTS WITH '_p.' THEN substring(__k, 3) ELSE __k END CONTAINS '.'`;
+      return `NOT __k IN [${systemFields.map(quote).join(", ")}] AND (NOT __k STARTS WITH '_' OR __k STARTS WITH '_p.') AND NOT CASE WHEN __k STARTS WITH '_p.' THEN substring(__k, 3) ELSE __k END CONTAINS '.'`;
     case "property-and-metadata": {
       const field = propertyField(path.name);
-      return `__k = ${quoted(field)} OR __k STARTS WITH ${quoted(metadataField(path.name, ""))}`;
+      return `__k = ${quote(field)} OR __k STARTS WITH ${quote(metadataField(path.name, ""))}`;
     }
     case "all-metadata":
-      return `__k STARTS WITH ${quoted(metadataField(path.name, ""))}`;
+      return `__k STARTS WITH ${quote(metadataField(path.name, ""))}`;
     default:
       return undefined;
   }
@@ -84,10 +84,10 @@ const shownOf = (path: NodePath, expression: Expression, pk: ProjectKey): readon
       },
       at: -1,
     };
-    return [printExpression(call("head", scores))];
+    return [printTree(call("head", scores))];
   }
   const test = shownFields(path);
-  if (test === undefined) return [printExpression(expression)];
+  if (test === undefined) return [printTree(expression)];
   return [fieldsWhere(path.alias, test)];
 };
 
@@ -97,12 +97,11 @@ const shownOfRelationship = (
   expression: Expression,
   kind: Kind,
 ): readonly string[] => {
-  if (path.kind === "property") return [printExpression(expression)];
+  if (path.kind === "property") return [printTree(expression)];
   // Whole relationships show their ids.
-  if (path.kind === "relationship" || kind.kind === "list")
-    return [printExpression(identity(path.alias, kind))];
+  if (path.kind === "relationship" || kind.kind === "list") return [printTree(identity(path.alias, kind))];
   const test = "NOT __k STARTS WITH '_' OR __k STARTS WITH '_p.'";
-  return [printExpression(call("type", variable(path.alias))), fieldsWhere(path.alias, test)];
+  return [printTree(call("type", variable(path.alias))), fieldsWhere(path.alias, test)];
 };
 
 const elementIds = (list: Expression): Expression => ({
@@ -113,7 +112,7 @@ const elementIds = (list: Expression): Expression => ({
   at: -1,
 });
 
-/** What tells two bindings of a name apart. */
+/** The expression that distinguishes two bindings of a name. */
 const identity = (alias: string, kind: Kind): Expression => {
   switch (kind.kind) {
     case "node":
@@ -157,7 +156,7 @@ export const orderOf = (
       return decided.has(column.path.alias) || !bindings.has(column.path.alias)
         ? []
         : shownOf(column.path, column.expression, pk);
-    if (column.kind === "aggregate") return [printExpression(column.expression)];
+    if (column.kind === "aggregate") return [printTree(column.expression)];
     const kind = bindings.get(column.path.alias)?.kind;
     return kind === undefined ? [] : shownOfRelationship(column.path, column.expression, kind);
   });
@@ -166,8 +165,8 @@ export const orderOf = (
     .map(([alias, binding]) => identity(alias, binding.kind));
   // Nodes of several types under one name may share an external id.
   const ties = ordering.map((alias) => call("elementId", variable(alias)));
-  const printed = (list: readonly Expression[]): readonly string[] => list.map(printExpression);
+  const printed = (list: readonly Expression[]): readonly string[] => list.map(printTree);
   const order = [...new Set([...printed(keys), ...values, ...printed(rest), ...printed(ties)])];
-  // Rows that nothing tells apart are one and the same row.
+  // Rows that nothing distinguishes are one and the same row.
   return order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`;
 };

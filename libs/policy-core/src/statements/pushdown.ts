@@ -1,19 +1,16 @@
 import { propertyField } from "@ikg/physical";
 import type { Expression, MapEntry, NodePattern, Query } from "../cypher/ast.ts";
-import type { Filter, Leaf } from "../filters/filter.ts";
+import { leafConjuncts, type Filter } from "../filters/filter.ts";
 import { operandExpression, type PrintPlace } from "../filters/print-operand.ts";
 import type { Condition } from "../policy/condition.ts";
 
-/** What filters demand of aliases, to be sought where the alias is bound. */
-export interface Pushed {
+/** Equalities of filters, moved into the patterns that bind their aliases. */
+export interface FilterPushdown {
   /** External ids. */
   readonly keys: ReadonlyMap<string, Expression>;
   /** Property values, as entries of the pattern's map. */
   readonly entries: ReadonlyMap<string, readonly MapEntry[]>;
 }
-
-const conjuncts = (filter: Filter): readonly Leaf[] =>
-  filter.kind === "leaf" ? [filter] : filter.operator === "AND" ? filter.operands.flatMap(conjuncts) : [];
 
 /** The clause of the text itself in which a pattern stands; -1 for one inside a subquery. */
 export const clauseOf = (pattern: NodePattern, { clauses }: Query): number =>
@@ -34,20 +31,23 @@ const lastCut = ({ clauses }: Query): number =>
 const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean => {
   const binding = analysis.bindings.get(alias);
   if (binding === undefined || !binding.pattern || binding.optional) return false;
-  const binders = [...analysis.report.binders].filter(([, each]) => each.alias === alias && each.depth === 0);
-  const [only] = binders;
-  return binders.length === 1 && only !== undefined && clauseOf(only[0], query) > lastCut(query);
+  const [only, ...others] = analysis.report.bindersOf(alias);
+  return only !== undefined && others.length === 0 && clauseOf(only, query) > lastCut(query);
 };
 
 /**
- * Equalities of filters with a parameter, a claim or a literal, to be sought where their alias is bound. The filter itself
+ * Equalities of filters with a parameter, a claim or a literal, moved to where their alias is bound. The filter itself
  * stays at the end. Nothing is pushed across a LIMIT or SKIP, into an
  * OPTIONAL MATCH, from under OR or NOT, or for an alias that is not the same node from its binding to the end.
  */
-export const pushedDown = (filters: readonly Filter[], condition: Condition, place: PrintPlace): Pushed => {
+export const pushDown = (
+  filters: readonly Filter[],
+  condition: Condition,
+  place: PrintPlace,
+): FilterPushdown => {
   const keys = new Map<string, Expression>();
   const entries = new Map<string, MapEntry[]>();
-  for (const { operator, attribute, value, compares } of filters.flatMap(conjuncts)) {
+  for (const { operator, attribute, value, compares } of filters.flatMap(leafConjuncts)) {
     if (operator !== "=" || compares !== "values" || attribute.kind !== "node-path") continue;
     if (value?.kind !== "reference" && value?.kind !== "literal") continue;
     const { path } = attribute;
@@ -59,8 +59,8 @@ export const pushedDown = (filters: readonly Filter[], condition: Condition, pla
       const key = propertyField(path.name);
       const known = entries.get(path.alias) ?? [];
       if (known.some((entry) => entry.key === key)) continue;
-      const sought = operandExpression(value, place);
-      entries.set(path.alias, [...known, { kind: "entry", key, value: sought, at: sought.at }]);
+      const pushed = operandExpression(value, place);
+      entries.set(path.alias, [...known, { kind: "entry", key, value: pushed, at: pushed.at }]);
     }
   }
   return { keys, entries };

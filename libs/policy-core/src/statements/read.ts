@@ -10,7 +10,7 @@ export interface ReadStatement {
   readonly text: string;
   /** Answers a record for each row: its values as a list in `row`. */
   readonly rowsText: string;
-  /** What stands at each place of a row. */
+  /** The column at each position of a row. */
   readonly columns: readonly Column[];
 }
 
@@ -37,10 +37,10 @@ const readLate = (columns: readonly Column[]): readonly string[] => {
  * Prints a reading query: pattern, filters, total order, page, projection.
  *
  * Takes `$__row`: `s` (key of the subject that the platform pins), `skip`, `take`, `resolverFields` (names of stored fields that
- * resolvers read of nodes; may be left out), and `BoundValues`. The
+ * resolvers read of nodes; may be left out), and `RowValues`. The
  * columns are read after ordering and cutting, so that trust scores and whole nodes cost only a page. The page comes as
  * one list, which costs a fraction of a record for each row; `pageOf` takes it out of the answer. A page of large rows comes
- * row by row instead: neither the database nor its reader then holds more than it wants. A value of a property is
+ * row by row instead: neither the database nor its reader then holds more than a row. A value of a property is
  * `{resolver, external_id, type, fields}` where the property refers to a resolver; `fields` are pairs of `resolverFields` and
  * values.
  */
@@ -64,4 +64,4 @@ export type Page = readonly (readonly unknown[])[];
 
 /** @param answer what the database answered to the `text` of a `ReadStatement`. */
 export const pageOf = (answer: readonly Readonly<Record<string, unknown>>[]): Page =>
-  (answer[0]?.["page"] ?? []) as Page; // as the statement says
+  (answer[0]?.["page"] ?? []) as Page; // as the statement returns it

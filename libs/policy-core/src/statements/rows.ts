@@ -1,25 +1,30 @@
 import { keyPrefix, type ProjectKey, quoteName } from "@ikg/physical";
+import { plainLabel } from "../bindings/kind.ts";
 import type { Expression } from "../cypher/ast.ts";
-import { printExpression } from "../cypher/printer.ts";
+import { printTree } from "../cypher/printer.ts";
 import { printFilter } from "../filters/print.ts";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import type { Condition } from "../policy/condition.ts";
-import type { KnowledgeQuery } from "../query/query.ts";
+import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { concat, property, text } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowOf } from "../rewrite/values.ts";
-import { clauseOf, pushedDown, type Pushed } from "./pushdown.ts";
+import { clauseOf, pushDown, type FilterPushdown } from "./pushdown.ts";
 import { nodeByKey, printClauses } from "./statement.ts";
 
-/** The whole key of the subject, where who it is is known beforehand. */
-export const subjectKey = (policy: CiqPolicy, pk: ProjectKey, { keys }: Pushed): Expression | undefined => {
+/** The whole key of the subject, where it is known before the text runs. */
+export const subjectKey = (
+  policy: CiqPolicy,
+  pk: ProjectKey,
+  { keys }: FilterPushdown,
+): Expression | undefined => {
   if (policy.pin !== "policy") return property(rowOf("plain"), "s");
   const key = keys.get("subject");
   return key === undefined ? undefined : concat(text(keyPrefix(pk, policy.subjectType)), key);
 };
 
 /**
- * True when `subject`, or another alias, can be bound before the text, which then meets a bound name wherever it says it.
+ * True when `subject`, or another alias, can be bound before the text, which then finds the name bound wherever it uses it.
  * A WITH that comes before the text's own binding would drop the name, and a subquery that binds the name for
  * itself would mean another node.
  */
@@ -42,14 +47,15 @@ interface Ends {
 }
 
 /** The one plain label of the pattern that binds an alias: the type of its nodes. */
-const labelOf = ({ analysis }: Condition, alias: string): string | undefined => {
-  for (const [{ label }, binder] of analysis.report.binders)
-    if (binder.alias === alias && binder.depth === 0) return label?.kind === "label" ? label.name : undefined;
-  return undefined;
-};
+const labelOf = ({ analysis }: Condition, alias: string): string | undefined =>
+  plainLabel(analysis.report.bindersOf(alias)[0]?.label);
 
 /** Patterns of the other aliases whose node a filter names, where they can be bound before the text, too. */
-const namedEnds = ({ condition }: CiqPolicy, pk: ProjectKey, { keys }: Pushed): ReadonlyMap<string, string> =>
+const namedEnds = (
+  { condition }: CiqPolicy,
+  pk: ProjectKey,
+  { keys }: FilterPushdown,
+): ReadonlyMap<string, string> =>
   new Map(
     [...keys].flatMap(([alias, key]) => {
       const type = alias === "subject" ? undefined : labelOf(condition, alias);
@@ -62,10 +68,10 @@ const namedEnds = ({ condition }: CiqPolicy, pk: ProjectKey, { keys }: Pushed): 
  * Where the subject of a query is bound, and other nodes that a filter names: all of them before the text, so that
  * what lies between two of them is found from both sides, past a hub that many lead to. Takes `$__row.s`.
  */
-const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): Ends => {
-  const nobody = { lines: [], bound: new Set<string>(), pins: new Map<string, Expression>() };
+const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: FilterPushdown): Ends => {
+  const unbound = { lines: [], bound: new Set<string>(), pins: new Map<string, Expression>() };
   const key = subjectKey(policy, pk, pushed);
-  if (key === undefined) return nobody;
+  if (key === undefined) return unbound;
   if (canBindBefore(policy.condition)) {
     const ends = new Map([
       ["subject", nodeByKey("subject", policy.subjectType, pk, key)],
@@ -73,9 +79,9 @@ const placeEnds = (policy: CiqPolicy, pk: ProjectKey, pushed: Pushed): Ends => {
     ]);
     const names = [...ends.keys()].map(quoteName).join(", ");
     const lines = [...[...ends.values()].map((pattern) => `MATCH ${pattern}`), `WITH ${names} LIMIT 1`];
-    return { ...nobody, lines, bound: new Set(ends.keys()) };
+    return { ...unbound, lines, bound: new Set(ends.keys()) };
   }
-  return policy.pin === "policy" ? nobody : { ...nobody, pins: new Map([["subject", key]]) };
+  return policy.pin === "policy" ? unbound : { ...unbound, pins: new Map([["subject", key]]) };
 };
 
 /** The rows of a query as lines of a statement. */
@@ -87,18 +93,18 @@ export interface MatchedRows {
 
 /**
  * The rows of a query: its pattern, pinned, and its filters. Lines of a statement
- * that takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ * that takes `$__row`: `s` (key of the subject that the platform pins) and `RowValues`.
  */
 export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): MatchedRows => {
   const { policy } = query;
   const place = { pk, form: "plain" as const };
-  const filters = [policy.filter?.filter, query.filter?.filter].flatMap((filter) => filter ?? []);
-  const pushed = pushedDown(filters, policy.condition, place);
+  const filters = rowFilters(query);
+  const pushed = pushDown(filters, policy.condition, place);
   const { lines, bound, pins } = placeEnds(policy, pk, pushed);
   const types = new Map([["subject", policy.subjectType]]);
   const options = { ...place, bound, pins, types, ...pushed };
   const tree = rewrite(policy.condition.query, policy.condition.analysis.report, options);
-  const predicate = filters.map((filter) => printExpression(printFilter(filter, place))).join(" AND ");
+  const predicate = filters.map((filter) => printTree(printFilter(filter, place))).join(" AND ");
   const filtered = predicate === "" ? [] : [`WITH * WHERE ${predicate}`];
   return { lines: [...lines, printClauses(tree), ...filtered], fixed: bound };
 };

@@ -32,24 +32,24 @@ const barrier = (
 const candidate = "__candidate";
 
 /**
- * True when the text binds the sought end in several places: in a decision each is pinned to the same node, in a
+ * True when the text binds the end that is searched for in several places: in a decision each is pinned to the same node, in a
  * search each would find nodes of its own.
  */
-export const hasSeveralBinders = (policy: KbacPolicy, sought: DecisionParty): boolean =>
-  [...policy.condition.analysis.report.binders.values()].filter(({ alias }) => alias === sought).length > 1;
+export const hasSeveralBinders = (policy: KbacPolicy, target: DecisionParty): boolean =>
+  [...policy.condition.analysis.report.binders.values()].filter(({ alias }) => alias === target).length > 1;
 
 /** The search that tries every node of the type, in order, with the end pinned wherever the text binds it. */
 const perCandidateSearch = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  sought: DecisionParty,
+  target: DecisionParty,
   options: DecisionOptions,
 ): string => {
   const { query, analysis } = policy.condition;
-  const type = quoteName(typeLabel(typeOf(policy, sought), pk));
+  const type = quoteName(typeLabel(typeOf(policy, target), pk));
   const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: decisionParties }, options);
   const key = property(variable(candidate), keyField);
-  const pins = new Map([...(rewriting.pins ?? []), [sought, key] as const]);
+  const pins = new Map([...(rewriting.pins ?? []), [target, key] as const]);
   const text = rewrite(query, analysis.report, { ...rewriting, pins, carried: [candidate] });
   return [
     `MATCH (${candidate}:${type}) WHERE ${candidate}.external_id > $__row.after`,
@@ -69,31 +69,31 @@ const perCandidateSearch = (
  * one resource to. Every USE is left out, as in a decision.
  *
  * Takes `$__row`: `s` or `r` (key of the known end), `after` (the last id of the page before, "" at first),
- * `limit`, and `BoundValues`. One column `id`, distinct, ascending. Nodes are made distinct before their id is read,
+ * `limit`, and `RowValues`. One column `id`, distinct, ascending. Nodes are made distinct before their id is read,
  * which is half the work.
  */
 export const searchStatement = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  sought: DecisionParty,
+  target: DecisionParty,
   options: DecisionOptions = {},
 ): string => {
-  if (hasSeveralBinders(policy, sought)) return perCandidateSearch(policy, pk, sought, options);
+  if (hasSeveralBinders(policy, target)) return perCandidateSearch(policy, pk, target, options);
   const { query, analysis } = policy.condition;
-  const pinned = other(sought);
+  const pinned = other(target);
   const inside = analysis.report.callsBindEnds;
   const identity = needsIdentity(policy, options);
   const places = { bound: inside ? [] : [pinned], pinned: [pinned] };
   const found = [
     ...(inside ? [areEnds([pinned], "plain")] : []),
-    ...(identity && sought === "subject" ? [subjectIsIdentity] : []),
+    ...(identity && target === "subject" ? [subjectIsIdentity] : []),
   ];
   return [
     ...(inside ? [] : barrier(policy, pk, pinned, identity)),
     printClauses(rewrite(query, analysis.report, rewriteOptions(policy, pk, "plain", places, options))),
     ...(found.length === 0 ? [] : [`WITH * WHERE ${found.join(" AND ")}`]),
-    `WITH DISTINCT ${sought}`,
-    `WITH ${sought}.external_id AS id WHERE id > $__row.after`,
+    `WITH DISTINCT ${target}`,
+    `WITH ${target}.external_id AS id WHERE id > $__row.after`,
     "RETURN id ORDER BY id LIMIT $__row.limit",
   ].join("\n");
 };

@@ -8,7 +8,7 @@ import { readStatement } from "./read.ts";
 import { searchStatement } from "./search.ts";
 import { writeStatements } from "./write/statements.ts";
 
-/** A project that does not exist: what is tried is only planned, never run. */
+/** A project that does not exist: its statements are only planned, never run. */
 const nowhere = projectKey("00000000");
 
 const readingSubject = (policy: CiqPolicy): KnowledgeQuery => ({
@@ -24,7 +24,7 @@ const readingSubject = (policy: CiqPolicy): KnowledgeQuery => ({
 
 /**
  * Statements of a policy for the database to plan (`EXPLAIN`) before the policy is saved: the database has rules
- * of its own, such as what may stand beside an aggregate, and a policy that breaks them would fail on every call.
+ * of its own, such as what may be used next to an aggregate, and a policy that breaks them would fail on every call.
  */
 export const trialStatements = (policy: Policy): readonly string[] =>
   policy.kind === "ciq"

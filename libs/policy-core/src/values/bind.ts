@@ -4,6 +4,7 @@ import { instantOf } from "../instants/instant.ts";
 import { isObject, type JsonObject, member } from "../json.ts";
 import { patternOf } from "../regex/pattern.ts";
 import { orderKey } from "../texts/order.ts";
+import { rowKeys, valuesName } from "./row-keys.ts";
 import {
   type Demand,
   type DerivedForm,
@@ -38,24 +39,37 @@ export interface Inputs {
   readonly platform?: Readonly<Partial<Record<RequestName, string>>> | undefined;
 }
 
-/** Values of a statement's references: one flat map for each kind, keyed by `referenceKey`. */
+/** Values of the references of a policy or query for one request: a flat map of each kind, keyed by `referenceKey`. */
 export interface BoundValues {
   /** `$name` and its members. */
-  readonly p: JsonObject;
+  readonly parameters: JsonObject;
   /** `$token.…`. */
-  readonly t: JsonObject;
+  readonly token: JsonObject;
   /** Whether a token was sent: filter leaves that read one fail closed without. */
-  readonly ts: boolean;
+  readonly hasToken: boolean;
   /** `$request.…`. */
-  readonly q: JsonObject;
+  readonly request: JsonObject;
   /** `$_appId`. */
-  readonly a: string | null;
+  readonly application: string | null;
   /** The four platform-bound names of KBAC. */
-  readonly f: JsonObject;
+  readonly platform: JsonObject;
 }
 
-/** Walks members; a missing step, or a step into something that is no object, is null. */
-const walk = (value: unknown, path: readonly string[]): unknown => {
+/** Bound values under the short keys by which statements read them: a row of each request is packed and sent. */
+export type RowValues = { readonly [Name in keyof BoundValues as (typeof rowKeys)[Name]]: BoundValues[Name] };
+
+/** All bound values as a statement takes them. */
+export const rowValues = (values: BoundValues): RowValues => ({
+  [rowKeys.parameters]: values.parameters,
+  [rowKeys.token]: values.token,
+  [rowKeys.hasToken]: values.hasToken,
+  [rowKeys.request]: values.request,
+  [rowKeys.application]: values.application,
+  [rowKeys.platform]: values.platform,
+});
+
+/** The member at a path; null where a step is missing or leads into something that is no object. */
+const memberAt = (value: unknown, path: readonly string[]): unknown => {
   let at: unknown = value;
   for (const step of path) {
     if (!isObject(at)) return null;
@@ -88,7 +102,8 @@ const tooLarge = (needs: RequiredInputs, inputParams: JsonObject): ReadonlySet<s
   if (sizes === undefined) return names;
   for (const reference of needs.references.values()) {
     if (reference.kind !== "parameter") continue;
-    if (!isWithin(walk(inputParams, [reference.name, ...reference.path]), sizes)) names.add(reference.name);
+    if (!isWithin(memberAt(inputParams, [reference.name, ...reference.path]), sizes))
+      names.add(reference.name);
   }
   return names;
 };
@@ -129,11 +144,11 @@ const within = (value: unknown, sizes: CallSizes | undefined): unknown =>
 const valueOf = (reference: Reference, inputs: Inputs, sizes: CallSizes | undefined): unknown => {
   switch (reference.kind) {
     case "parameter":
-      return wellFormed(within(walk(inputs.inputParams, [reference.name, ...reference.path]), sizes));
+      return wellFormed(within(memberAt(inputs.inputParams, [reference.name, ...reference.path]), sizes));
     case "token":
-      return wellFormed(within(walk(inputs.token, reference.path), sizes));
+      return wellFormed(within(memberAt(inputs.token, reference.path), sizes));
     case "request":
-      return wellFormed(within(walk(inputs.request, reference.path), sizes));
+      return wellFormed(within(memberAt(inputs.request, reference.path), sizes));
     case "platform":
       return wellFormed(inputs.platform?.[reference.name] ?? null);
     case "application":
@@ -145,28 +160,29 @@ const valueOf = (reference: Reference, inputs: Inputs, sizes: CallSizes | undefi
 
 /** The map of a kind to which nothing refers. */
 const nothing: JsonObject = Object.freeze(Object.create(null) as JsonObject);
+const noValues = { parameters: nothing, token: nothing, request: nothing, platform: nothing };
 
 /**
  * Binds every reference to its value for one request, and to the forms of it that a statement reads.
  * The maps have no prototype, so that no name of a caller's choosing means anything but itself.
  */
 export const bindValues = (needs: RequiredInputs, inputs: Inputs): BoundValues => {
-  const ts = inputs.token !== undefined;
-  const a = inputs.applicationId ?? null;
-  if (needs.references.size === 0) return { p: nothing, t: nothing, q: nothing, f: nothing, ts, a };
+  const hasToken = inputs.token !== undefined;
+  const application = inputs.applicationId ?? null;
+  if (needs.references.size === 0) return { ...noValues, hasToken, application };
   const empty = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
-  const [p, t, q, f] = [empty(), empty(), empty(), empty()];
-  const mapOf = { parameter: p, token: t, request: q, platform: f } as const;
+  const bound = { parameters: empty(), token: empty(), request: empty(), platform: empty() };
   for (const reference of needs.references.values()) {
     if (reference.kind === "application" || reference.kind === "absent") continue;
-    mapOf[reference.kind][referenceKey(reference)] = valueOf(reference, inputs, needs.sizes);
+    bound[valuesName[reference.kind]][referenceKey(reference)] = valueOf(reference, inputs, needs.sizes);
   }
   for (const { reference, form } of needs.forms.values()) {
-    // The form of a platform value that has no map of its own stands beside the four names.
-    const map = reference.kind === "application" || reference.kind === "absent" ? f : mapOf[reference.kind];
-    map[formKey(reference, form)] = inForm(valueOf(reference, inputs, needs.sizes), form);
+    bound[valuesName[reference.kind]][formKey(reference, form)] = inForm(
+      valueOf(reference, inputs, needs.sizes),
+      form,
+    );
   }
-  return { p, t, q, f, ts, a };
+  return { ...bound, hasToken, application };
 };
 
 const hasAny = (values: JsonObject): boolean => {
@@ -178,14 +194,14 @@ const hasAny = (values: JsonObject): boolean => {
  * The bound values as a statement takes them, without what it does not read: it would be packed, sent and unpacked with
  * every row. What a row does not have is null to the statement, like a value that was not sent.
  */
-export const bindRow = (needs: RequiredInputs, inputs: Inputs): Partial<BoundValues> => {
-  const { p, t, q, f, ts, a } = bindValues(needs, inputs);
-  const row: { -readonly [K in keyof BoundValues]?: BoundValues[K] } = {};
-  if (hasAny(p)) row.p = p;
-  if (hasAny(t)) row.t = t;
-  if (hasAny(q)) row.q = q;
-  if (hasAny(f)) row.f = f;
-  if (needs.readsToken) row.ts = ts;
-  if (a !== null) row.a = a;
-  return row;
+export const bindRow = (needs: RequiredInputs, inputs: Inputs): Partial<RowValues> => {
+  const { p, t, q, f, ts, a } = rowValues(bindValues(needs, inputs));
+  return {
+    ...(hasAny(p) ? { p } : {}),
+    ...(hasAny(t) ? { t } : {}),
+    ...(hasAny(q) ? { q } : {}),
+    ...(hasAny(f) ? { f } : {}),
+    ...(needs.readsToken ? { ts } : {}),
+    ...(a === null ? {} : { a }),
+  };
 };

@@ -34,7 +34,7 @@ describe("the key of a reference", () => {
     const needs = new RequiredInputs();
     needs.add(parameter("a.b"));
     needs.add(parameter("a", "b"));
-    const { p } = bindValues(needs, { inputParams: { "a.b": "quoted", a: { b: "member" } } });
+    const { parameters: p } = bindValues(needs, { inputParams: { "a.b": "quoted", a: { b: "member" } } });
     expect(p[referenceKey(parameter("a.b"))]).toBe("quoted");
     expect(p[referenceKey(parameter("a", "b"))]).toBe("member");
   });

@@ -85,19 +85,19 @@ export const readReference = (text: string, language: Language): Reference | { r
 };
 
 /** A name in back-quotes may hold the marks that join names; escaped, no two references have one key. */
-const escaped = (name: string): string =>
+const escapeName = (name: string): string =>
   name.replaceAll("%", "%25").replaceAll(".", "%2E").replaceAll("#", "%23");
 
-const joined = (names: readonly string[]): string => names.map(escaped).join(".");
+const joinNames = (names: readonly string[]): string => names.map(escapeName).join(".");
 
 /** The name by which a reference is looked up in a bound row: members joined by dots, one flat key. */
 export const referenceKey = (reference: Reference): string => {
   switch (reference.kind) {
     case "parameter":
-      return joined([reference.name, ...reference.path]);
+      return joinNames([reference.name, ...reference.path]);
     case "token":
     case "request":
-      return joined(reference.path);
+      return joinNames(reference.path);
     case "application":
       return "_appId";
     case "platform":
@@ -117,7 +117,7 @@ export type DerivedForm = "instant" | "pattern" | "order";
 export const formKey = (reference: Reference, form: DerivedForm): string =>
   `${referenceKey(reference)}#${form}`;
 
-/** What a parameter's value must be, besides present. */
+/** What a parameter's value must be; every parameter must be present. */
 export type Demand = "any" | "array" | "count" | "external_id" | "pattern";
 
 /**
@@ -148,9 +148,9 @@ export class RequiredInputs {
     if (reference.kind !== "parameter") return;
     const known = this.demands.get(reference.name);
     // A demand concerns the parameter itself; a member of an object parameter only needs the object.
-    const wanted = reference.path.length === 0 ? demand : "any";
-    if (known === undefined) this.demands.set(reference.name, new Set([wanted]));
-    else known.add(wanted);
+    const own = reference.path.length === 0 ? demand : "any";
+    if (known === undefined) this.demands.set(reference.name, new Set([own]));
+    else known.add(own);
   }
 
   addAll(other: RequiredInputs): void {

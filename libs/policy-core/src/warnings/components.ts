@@ -1,10 +1,10 @@
 import type { SemanticInfo } from "../bindings/scope.ts";
 import type { Expression, NodePattern } from "../cypher/ast.ts";
 import { conjuncts } from "../cypher/walk.ts";
-import { namesIn } from "../explain/names.ts";
+import { usedNames } from "../cypher/names.ts";
 import type { Match } from "./matches.ts";
 
-/** Patterns of one MATCH that hang together. */
+/** A connected component: patterns of one MATCH that share names. */
 export interface Component {
   readonly nodes: readonly NodePattern[];
   readonly names: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export const predicatesOf = ({ patterns, where }: Match): readonly Expression[] 
   ...patterns.flatMap((path) => path.elements.flatMap((element) => conjuncts(element.where))),
 ];
 
-/** Sets of things that belong together. */
+/** Disjoint sets of names. */
 class Groups {
   readonly #parent = new Map<string, string>();
 
@@ -64,7 +64,7 @@ const sidesOf = (predicate: Expression): readonly [Expression, Expression] | und
     : undefined;
 };
 
-/** Names whose external id a predicate says. */
+/** Names whose external id a predicate states. */
 const pinnedBy = (predicate: Expression, report: SemanticInfo): readonly string[] => {
   const sides = sidesOf(predicate);
   if (sides === undefined) return [];
@@ -74,19 +74,19 @@ const pinnedBy = (predicate: Expression, report: SemanticInfo): readonly string[
     [right, left],
   ].flatMap(([side, other]) => {
     const name = side && isKey(side, report);
-    return name !== undefined && other !== undefined && !namesIn(other).has(name) ? [name] : [];
+    return name !== undefined && other !== undefined && !usedNames(other).has(name) ? [name] : [];
   });
 };
 
 const tiedBy = (predicate: Expression): ReadonlySet<string> =>
   predicate.kind === "pattern-predicate" || predicate.kind === "exists" || sidesOf(predicate) !== undefined
-    ? namesIn(predicate)
+    ? usedNames(predicate)
     : new Set();
 
 /**
  * The components of one MATCH.
  *
- * @param pinned aliases whose external id something else says: a filter, or the platform.
+ * @param pinned aliases whose external id a filter or the platform states.
  */
 export const componentsOf = (
   match: Match,
@@ -101,7 +101,7 @@ export const componentsOf = (
     for (const { variable } of path.elements) groups.join(keyOf(index, undefined), keyOf(index, variable));
   });
   const predicates = predicatesOf(match);
-  const said = new Set([...pinned, ...predicates.flatMap((predicate) => pinnedBy(predicate, report))]);
+  const stated = new Set([...pinned, ...predicates.flatMap((predicate) => pinnedBy(predicate, report))]);
 
   const found = new Map<string, Found>();
   match.patterns.forEach((path, index) => {
@@ -118,7 +118,7 @@ export const componentsOf = (
     path.elements.flatMap((element) =>
       (element.properties?.entries ?? []).map(
         ({ value }) =>
-          new Set([...namesIn(value), ...(element.variable === undefined ? [] : [element.variable])]),
+          new Set([...usedNames(value), ...(element.variable === undefined ? [] : [element.variable])]),
       ),
     ),
   );
@@ -128,7 +128,7 @@ export const componentsOf = (
     const keyed = nodes.some(({ properties }) =>
       properties?.entries.some(({ key }) => key === "external_id"),
     );
-    const pinnedHere = keyed || [...names].some((name) => said.has(name));
+    const pinnedHere = keyed || [...names].some((name) => stated.has(name));
     const tied = ties.some(
       (tie) =>
         [...tie].some((name) => names.has(name)) && [...tie].some((name) => isOther(name, names, match)),

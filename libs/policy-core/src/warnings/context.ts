@@ -1,7 +1,6 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { NodePattern } from "../cypher/ast.ts";
-import type { Filter, Leaf } from "../filters/filter.ts";
-import { filterConjuncts } from "../explain/filter-part.ts";
+import { leafConjuncts, type Filter, type Leaf } from "../filters/filter.ts";
 import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 
@@ -53,15 +52,13 @@ export const aliasLabels = (policy: Policy): ReadonlyMap<string, string> => {
 
 /** Leaves that every row must fulfil, of filters on rows. */
 export const rowLeaves = (filters: readonly (Filter | undefined)[]): readonly Leaf[] =>
-  filters
-    .flatMap((filter) => (filter === undefined ? [] : filterConjuncts(filter)))
-    .flatMap((filter) => (filter.kind === "leaf" ? [filter] : []));
+  filters.flatMap((filter) => (filter === undefined ? [] : leafConjuncts(filter)));
 
 /** Filters on the rows of a policy, and of a query when there is one. */
 export const rowFilters = (policy: Policy, query?: KnowledgeQuery): readonly (Filter | undefined)[] =>
   policy.kind === "kbac" ? [] : [policy.filter?.filter, query?.filter?.filter];
 
-/** Aliases whose external id a filter on rows says. */
+/** Aliases whose external id a filter on rows states. */
 const keysOfFilters = (filters: readonly (Filter | undefined)[]): readonly string[] =>
   rowLeaves(filters).flatMap(({ operator, attribute, value }) =>
     (operator === "=" || operator === "IN") &&
@@ -73,12 +70,12 @@ const keysOfFilters = (filters: readonly (Filter | undefined)[]): readonly strin
       : [],
   );
 
-/** What is known when a pattern is sought: names bound before it, and names whose external id something says. */
+/** What is known before a pattern is matched: names bound before it, and names whose external id is stated. */
 export interface Known {
   readonly bound: ReadonlySet<string>;
   readonly pinned: ReadonlySet<string>;
   /** The end that a search looks for; undefined for a decision or a query. */
-  readonly sought?: "subject" | "resource";
+  readonly target?: "subject" | "resource";
 }
 
 /** Of a decision or an execution. */
@@ -93,7 +90,7 @@ export const knownInEachUse = (policy: Policy, query?: KnowledgeQuery): readonly
   policy.kind === "kbac"
     ? [
         knownAtOnce(policy),
-        { bound: new Set(["subject"]), pinned: new Set(), sought: "resource" },
-        { bound: new Set(["resource"]), pinned: new Set(), sought: "subject" },
+        { bound: new Set(["subject"]), pinned: new Set(), target: "resource" },
+        { bound: new Set(["resource"]), pinned: new Set(), target: "subject" },
       ]
     : [knownAtOnce(policy, query)];

@@ -1,5 +1,11 @@
-import { filterConjuncts, filterPart } from "../explain/filter-part.ts";
-import type { Filter, Leaf, LeafOperator, Scalar } from "../filters/filter.ts";
+import { filterPart } from "../explain/filter-part.ts";
+import {
+  filterConjuncts,
+  type Filter,
+  type Leaf,
+  type LeafOperator,
+  type Scalar,
+} from "../filters/filter.ts";
 import { compareOf } from "../filters/evaluate.ts";
 
 const literalOf = ({ operator, value }: Leaf): Scalar | readonly Scalar[] | undefined =>

@@ -1,7 +1,7 @@
 import { metadataField, propertyField, systemFields } from "@ikg/physical";
 import type { SemanticInfo } from "../bindings/scope.ts";
 import type { Expression, NodePattern } from "../cypher/ast.ts";
-import { namesIn } from "../explain/names.ts";
+import { usedNames } from "../cypher/names.ts";
 import type { Leaf } from "../filters/filter.ts";
 import type { NodePath } from "../paths/path.ts";
 
@@ -22,7 +22,7 @@ const fieldOf = (path: NodePath): Pick<IndexTest, "field" | "path"> | undefined 
   return undefined;
 };
 
-/** The test that `operator` makes of one side, when the other does not depend on the node sought. */
+/** The test that `operator` makes of one side, when the other does not depend on the node that is searched for. */
 const testOf = (
   side: Expression,
   other: Expression,
@@ -33,7 +33,7 @@ const testOf = (
   if (path?.kind !== "node-path" || path.root.kind !== "variable") return [];
   const field = fieldOf(path.path);
   const alias = path.root.name;
-  return field === undefined || namesIn(other).has(alias) ? [] : [{ alias, index, ...field }];
+  return field === undefined || usedNames(other).has(alias) ? [] : [{ alias, index, ...field }];
 };
 
 /** Tests that a predicate makes of stored values, in either direction. */

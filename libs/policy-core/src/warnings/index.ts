@@ -1,4 +1,4 @@
-export type { Advised } from "./advised.ts";
+export type { CheckWithWarnings } from "./check-with-warnings.ts";
 export type { GraphSchema, WarningOptions } from "./context.ts";
 export { warningCodes, type Warning, type WarningCode } from "./warning.ts";
 export { queryWarningsOf, warningsOf } from "./warnings.ts";

@@ -7,18 +7,18 @@ import type {
   MatchClause,
   Node,
   PathPattern,
-  ProjectionItem,
   Query,
   WithClause,
 } from "../cypher/ast.ts";
+import { itemName } from "../cypher/names.ts";
 import { nodesOf, conjunction } from "../cypher/walk.ts";
 
-/** Patterns that are sought together, and what is known before they are. */
+/** Patterns that are matched together, and what is known before they are. */
 export interface Match {
   readonly patterns: readonly PathPattern[];
   readonly where: Expression | undefined;
   readonly known: ReadonlySet<string>;
-  /** What became of the rows since the MATCH before, or the beginning: one is left, they are more, neither. */
+  /** The number of rows compared with the MATCH before, or with the beginning: one, more, or the same. */
   readonly since: "one" | "more" | "kept";
   /** Of the text itself, not of a subquery. */
   readonly outer: boolean;
@@ -80,9 +80,6 @@ const givesOneRow = ({ limit, star, items }: WithClause): boolean =>
   (limit?.kind === "integer" && limit.value <= 1n) ||
   (!star && items.length > 0 && items.every(({ expression }) => isAggregating(expression)));
 
-const nameOf = ({ alias, expression }: ProjectionItem): string =>
-  alias ?? (expression.kind === "variable" ? expression.name : "");
-
 /** Every MATCH of a text in the order of the text, subqueries included. */
 export function* matchesIn(
   query: Query,
@@ -107,12 +104,19 @@ export function* matchesIn(
         yield* matchesIn(clause.body, importedInto(clause, known, report), outer, report);
         for (const last of clause.body.clauses) {
           if (last.kind !== "return") continue;
-          for (const name of [...last.items.map(nameOf), ...(report.stars.get(last) ?? [])]) known.add(name);
+          for (const name of [
+            ...last.items.flatMap((item) => itemName(item) ?? []),
+            ...(report.stars.get(last) ?? []),
+          ])
+            known.add(name);
         }
         continue;
       }
       if (clause.kind === "with") {
-        known = new Set([...(clause.star ? known : []), ...clause.items.map(nameOf)]);
+        known = new Set([
+          ...(clause.star ? known : []),
+          ...clause.items.flatMap((item) => itemName(item) ?? []),
+        ]);
         if (givesOneRow(clause)) since = "one";
       } else if (clause.kind === "unwind") {
         known.add(clause.alias);

@@ -1,6 +1,6 @@
 const mostEdits = 2;
 
-/** Insertions, deletions, changes of one character and swaps of neighbours that turn one text into the other. */
+/** Insertions, deletions, changes of one character and swaps of adjacent characters that turn one text into the other. */
 const distance = (a: string, b: string): number => {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -17,7 +17,7 @@ const distance = (a: string, b: string): number => {
   return row[b.length] ?? 0;
 };
 
-/** The known name that was probably meant, by few edits; case does not count. */
+/** The known name that is closest to a misspelt one; case does not count. */
 export const nearName = (name: string, known: Iterable<string>): string | undefined => {
   let best: string | undefined;
   // A short name is near to everything.

@@ -1,7 +1,7 @@
 import { filterPart } from "../explain/filter-part.ts";
 import type { Filter, Leaf } from "../filters/filter.ts";
 import type { Policy } from "../policy/compile.ts";
-import type { KnowledgeQuery } from "../query/query.ts";
+import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { attributeKind } from "./attribute-kinds.ts";
 import { aliasLabels } from "./context.ts";
 import { contradictions } from "./contradictions.ts";
@@ -59,9 +59,10 @@ const reasonOf = (leaf: Leaf, policy: Policy): string | undefined => {
   const kind = attributeKind(attribute);
   if (typeof literal === "boolean" && ordering.has(operator)) return "booleans have no order";
   if (typeof literal !== "string" && onTexts.has(operator)) return `${operator} compares texts only`;
-  if (kind === "number" && (onTexts.has(operator) || operator === "CONTAINS")) return "a number is no text";
+  if (kind === "number" && (onTexts.has(operator) || operator === "CONTAINS"))
+    return "a number is not a text";
   if (kind === "string" && operator === "CONTAINS" && typeof literal !== "string")
-    return "a text contains texts only";
+    return "a text contains only texts";
   if (kind !== undefined && (operator === "=" || ordering.has(operator)) && typeof literal !== kind)
     return `it is always a ${kind === "string" ? "text" : "number"}`;
   if (
@@ -74,10 +75,10 @@ const reasonOf = (leaf: Leaf, policy: Policy): string | undefined => {
   return typeReason(leaf, literal, policy);
 };
 
-/** Leaves that must or may be true, not those under NOT: there, never true may be what is meant. */
-const leavesAsked = (filter: Filter): readonly Leaf[] => {
+/** Leaves that must or may be true; under NOT a leaf that is never true may be intended. */
+const positiveLeaves = (filter: Filter): readonly Leaf[] => {
   if (filter.kind === "leaf") return [filter];
-  return filter.operator === "NOT" ? [] : filter.operands.flatMap(leavesAsked);
+  return filter.operator === "NOT" ? [] : filter.operands.flatMap(positiveLeaves);
 };
 
 const leafText = (leaf: Leaf): string => {
@@ -91,7 +92,7 @@ const neverTrue = (
   own: (leaf: Leaf) => boolean,
 ): readonly Warning[] => {
   const impossible = new Map<Leaf, string>();
-  for (const leaf of filters.flatMap(leavesAsked)) {
+  for (const leaf of filters.flatMap(positiveLeaves)) {
     const reason = reasonOf(leaf, policy);
     if (reason !== undefined) impossible.set(leaf, reason);
   }
@@ -114,10 +115,6 @@ const filtersOf = (policy: Policy): readonly (readonly Filter[])[] =>
 export const neverTrueWarnings = (policy: Policy): readonly Warning[] =>
   filtersOf(policy).flatMap((filters) => neverTrue(filters, policy, () => true));
 
-/** Leaves of a query's filter that no request makes true, beside the filter of its policy. */
-export const neverTrueOfQuery = ({ policy, filter }: KnowledgeQuery): readonly Warning[] =>
-  neverTrue(
-    [policy.filter?.filter, filter?.filter].flatMap((each) => each ?? []),
-    policy,
-    (leaf) => leaf.path.startsWith("query."),
-  );
+/** Leaves of a query's filter that no request makes true together with the filter of its policy. */
+export const neverTrueOfQuery = (query: KnowledgeQuery): readonly Warning[] =>
+  neverTrue(rowFilters(query), query.policy, (leaf) => leaf.path.startsWith("query."));

@@ -9,7 +9,7 @@ export const openLengthWarnings = ({ condition }: Policy): readonly Warning[] =>
   for (const node of nodesOf(condition.query)) {
     if (node.kind !== "relationship" || node.length === undefined || node.length.max !== undefined) continue;
     const most = Math.max(openLength, node.length.min ?? 0);
-    const text = `a path without an upper bound is cut at ${most} hops; write the bound that is meant, such as *${node.length.min ?? 1}..5`;
+    const text = `a path without an upper bound is cut at ${most} hops; write an upper bound, such as *${node.length.min ?? 1}..5`;
     warnings.push(inCypher("unbounded-path-capped", text, condition.text, node.at));
   }
   return warnings;

@@ -14,7 +14,7 @@ import { testOfLeaf, testsOfMap, testsOfPredicate, type IndexTest } from "./inde
 import { matchesIn, type Match } from "./matches.ts";
 import { inCypher, type Warning } from "./warning.ts";
 
-/** A name that is the same for the same index, and short. */
+/** A short name, the same for the same index. */
 const indexName = (kind: string, label: string, field: string): string => {
   let hash = 0xcbf29ce484222325n;
   for (const character of `${kind}\n${label}\n${field}`) {
@@ -29,14 +29,14 @@ const indexStatement = ({ index, field }: IndexTest, type: string, pk: ProjectKe
   return `CREATE ${index} INDEX ${name} IF NOT EXISTS FOR (n:${quoteName(label)}) ON (n.${quoteName(field)})`;
 };
 
-/** A component that is found by looking at all nodes of a type or of the project. */
-interface Sought {
+/** A component that is found by scanning all nodes of a type or of the project. */
+interface Scan {
   readonly match: Match;
   readonly component: Component;
   readonly known: Known;
 }
 
-function* soughtIn(policy: Policy, query?: KnowledgeQuery): Generator<Sought, void> {
+function* scansIn(policy: Policy, query?: KnowledgeQuery): Generator<Scan, void> {
   const { query: tree, analysis } = policy.condition;
   for (const known of knownInEachUse(policy, query)) {
     for (const match of matchesIn(tree, known.bound, true, analysis.report)) {
@@ -47,7 +47,7 @@ function* soughtIn(policy: Policy, query?: KnowledgeQuery): Generator<Sought, vo
   }
 }
 
-const testsIn = ({ match, component }: Sought, policy: Policy): readonly IndexTest[] => {
+const testsIn = ({ match, component }: Scan, policy: Policy): readonly IndexTest[] => {
   const { report } = policy.condition.analysis;
   return [
     ...component.nodes.flatMap(testsOfMap),
@@ -55,25 +55,21 @@ const testsIn = ({ match, component }: Sought, policy: Policy): readonly IndexTe
   ].filter(({ alias }) => alias === undefined || component.names.has(alias));
 };
 
-const labelOfAlias = (
-  alias: string | undefined,
-  { component }: Sought,
-  policy: Policy,
-): string | undefined => {
+const labelOfAlias = (alias: string | undefined, { component }: Scan, policy: Policy): string | undefined => {
   const labels = component.nodes
     .filter(({ variable }) => variable === alias)
     .flatMap((node) => labelOf(node, policy) ?? []);
   return labels[0];
 };
 
-interface Advised extends IndexTest {
+interface IndexAdvice extends IndexTest {
   readonly type: string;
 }
 
-const advisedText = ({ index, path, type }: Advised): string =>
-  `an index would find ${type} by ${path}; without one every ${type} is looked at${index === "TEXT" ? " (a text index)" : ""}`;
+const adviceText = ({ index, path, type }: IndexAdvice): string =>
+  `an index would find ${type} by ${path}; without one every ${type} is scanned${index === "TEXT" ? " (a text index)" : ""}`;
 
-/** Property tests by which something is sought that no pattern leads to. */
+/** Warnings of property tests that an index would serve: no pattern leads to the node that they find. */
 export const indexWarnings = (
   policy: Policy,
   { pk }: WarningOptions,
@@ -81,60 +77,58 @@ export const indexWarnings = (
 ): readonly Warning[] => {
   const { text } = policy.condition;
   const found = new Map<string, Warning>();
-  const add = (test: Advised, place: Pick<Warning, "path" | "line" | "column">): void => {
+  const add = (test: IndexAdvice, place: Pick<Warning, "path" | "line" | "column">): void => {
     const key = `${test.index} ${test.type} ${test.field}`;
     if (found.has(key)) return;
     const statement = pk === undefined ? {} : { statement: indexStatement(test, test.type, pk) };
-    found.set(key, { ...place, code: "index-would-serve", text: advisedText(test), ...statement });
+    found.set(key, { ...place, code: "index-would-serve", text: adviceText(test), ...statement });
   };
   const leaves = rowLeaves(rowFilters(policy, query));
-  for (const sought of soughtIn(policy, query)) {
-    for (const test of testsIn(sought, policy)) {
-      const type = labelOfAlias(test.alias, sought, policy);
+  for (const scan of scansIn(policy, query)) {
+    for (const test of testsIn(scan, policy)) {
+      const type = labelOfAlias(test.alias, scan, policy);
       if (type === undefined) continue;
-      const node = sought.component.nodes.find(({ variable }) => variable === test.alias);
-      add({ ...test, type }, inCypher("index-would-serve", "", text, node?.at ?? sought.component.at));
+      const node = scan.component.nodes.find(({ variable }) => variable === test.alias);
+      add({ ...test, type }, inCypher("index-would-serve", "", text, node?.at ?? scan.component.at));
     }
-    if (!sought.match.outer) continue;
+    if (!scan.match.outer) continue;
     for (const leaf of leaves) {
       const test = testOfLeaf(leaf);
       const type =
-        test && sought.component.names.has(test.alias ?? "")
-          ? labelOfAlias(test.alias, sought, policy)
+        test && scan.component.names.has(test.alias ?? "")
+          ? labelOfAlias(test.alias, scan, policy)
           : undefined;
       if (test !== undefined && type !== undefined) add({ ...test, type }, { path: leaf.path });
     }
   }
-  // What its policy tests likewise is told to the author of the policy.
+  // The author of the policy is warned of the tests that it makes itself.
   return [...found.values()].filter(({ path }) => query === undefined || path.startsWith("query."));
 };
 
-const scanText = ({ component, known }: Sought, policy: Policy): string | undefined => {
+const scanText = ({ component, known }: Scan, policy: Policy): string | undefined => {
   const unlabelled = component.nodes.every(({ label }) => label === undefined);
   if (!unlabelled) return undefined;
-  const end = component.nodes.find(({ variable }) => variable === known.sought && variable !== undefined);
+  const end = component.nodes.find(({ variable }) => variable === known.target && variable !== undefined);
   // Applications are few.
   if (end !== undefined && labelOf(end, policy) === systemTypes.application) return undefined;
   if (end !== undefined) {
-    return `in a search every ${labelOf(end, policy) ?? "node"} is tried as ${known.sought ?? ""}: nothing leads there from what is known; connect it to the other end`;
+    return `in a search every ${labelOf(end, policy) ?? "node"} is tried as ${known.target ?? ""}: no pattern connects it to the other end; add one`;
   }
-  return known.sought === undefined
-    ? "every node of the project is looked at: no label says which, and nothing leads there from what is known"
+  return known.target === undefined
+    ? "every node of the project is scanned: the node has no label, and no pattern connects it to a known node"
     : undefined;
 };
 
 /** Nodes that are found by scanning. */
 export const scanWarnings = (policy: Policy): readonly Warning[] => {
   const warnings = new Map<string, Warning>();
-  for (const sought of soughtIn(policy)) {
-    const text = scanText(sought, policy);
-    // What an index would find is advised about already.
-    const served = testsIn(sought, policy).some(
-      ({ alias }) => labelOfAlias(alias, sought, policy) !== undefined,
-    );
+  for (const scan of scansIn(policy)) {
+    const text = scanText(scan, policy);
+    // A warning of an index covers it already.
+    const served = testsIn(scan, policy).some(({ alias }) => labelOfAlias(alias, scan, policy) !== undefined);
     if (text === undefined || served) continue;
-    const warning = inCypher("unlabelled-scan", text, policy.condition.text, sought.component.at);
-    warnings.set(`${sought.component.at} ${text}`, warning);
+    const warning = inCypher("unlabelled-scan", text, policy.condition.text, scan.component.at);
+    warnings.set(`${scan.component.at} ${text}`, warning);
   }
   return [...warnings.values()];
 };

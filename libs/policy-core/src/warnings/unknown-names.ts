@@ -8,7 +8,8 @@ import { aliasLabels, endTypes, labelOf, type GraphSchema } from "./context.ts";
 import { nearName } from "./near.ts";
 import { inCypher, type Warning, type WarningCode } from "./warning.ts";
 
-const meant = (near: string | undefined): string => (near === undefined ? "" : `; did you mean "${near}"?`);
+const suggestion = (near: string | undefined): string =>
+  near === undefined ? "" : `; did you mean "${near}"?`;
 
 /** Names of the platform's own nodes and relationships are in no schema. */
 const isOurs = (name: string): boolean => name.startsWith("_");
@@ -19,12 +20,12 @@ const labelNames = (label: LabelExpression): readonly { readonly name: string; r
 const unknownType = (name: string, { nodeTypes }: GraphSchema): string | undefined =>
   nodeTypes.has(name) || isOurs(name)
     ? undefined
-    : `the graph holds no node of type "${name}"${meant(nearName(name, nodeTypes.keys()))}`;
+    : `the graph holds no node of type "${name}"${suggestion(nearName(name, nodeTypes.keys()))}`;
 
 const unknownRelationship = (name: string, { relationshipTypes }: GraphSchema): string | undefined =>
   relationshipTypes.has(name)
     ? undefined
-    : `the graph holds no relationship of type "${name}"${meant(nearName(name, relationshipTypes))}`;
+    : `the graph holds no relationship of type "${name}"${suggestion(nearName(name, relationshipTypes))}`;
 
 /** A property that no node of the type holds, or, for an alias of several types, no node at all. */
 const unknownProperty = (
@@ -37,7 +38,7 @@ const unknownProperty = (
   const names = known ?? new Set([...nodeTypes.values()].flatMap(({ properties }) => [...properties]));
   return names.has(name)
     ? undefined
-    : `no ${type ?? "node"} of the graph has a property "${name}"${meant(nearName(name, names))}`;
+    : `no ${type ?? "node"} of the graph has a property "${name}"${suggestion(nearName(name, names))}`;
 };
 
 const propertyOf = (path: NodePath): string | undefined =>

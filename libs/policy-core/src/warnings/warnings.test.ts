@@ -1,62 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { projectKey } from "@ikg/physical";
-import { compileCiq, compileKbac, type CiqPolicy, type KbacPolicy } from "../index.ts";
+import type { CiqPolicy, KbacPolicy } from "../index.ts";
+import { kbac, ciq, leaf, schema, codesOf, placed, onWard, wards } from "../../test/warned-policies.ts";
 import { checkPolicy, checkQuery } from "./check.ts";
-import type { GraphSchema } from "./context.ts";
-import type { Warning, WarningCode } from "./warning.ts";
+import type { WarningCode } from "./warning.ts";
 import { warningsOf } from "./warnings.ts";
-
-const kbac = (cypher: string, filter?: unknown, version = "2.0-kbac"): KbacPolicy => {
-  const checked = compileKbac(
-    JSON.stringify({
-      meta: { policy_version: version },
-      subject: { type: "Nurse" },
-      actions: ["SIGN"],
-      resource: { type: "Chart" },
-      condition: { cypher, filter },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return checked.value;
-};
-
-const ciq = (cypher: string, filter: unknown = [], tokenFilter?: unknown): CiqPolicy => {
-  const checked = compileCiq(
-    JSON.stringify({
-      meta: { policy_version: "1.0-ciq" },
-      subject: { type: "Nurse" },
-      condition: { cypher, filter, token_filter: tokenFilter },
-      allowed_reads: { nodes: /\bchart\b/.test(cypher) ? ["chart.*"] : [] },
-    }),
-  );
-  if (!checked.ok) throw new Error(checked.faults.join("; "));
-  return checked.value;
-};
-
-const leaf = (attribute: string, operator: string, value?: unknown): object => ({
-  attribute,
-  operator,
-  value,
-});
-
-const schema: GraphSchema = {
-  nodeTypes: new Map([
-    ["Nurse", { properties: new Set(["level", "name"]) }],
-    ["Ward", { properties: new Set(["name"]) }],
-    ["Chart", { properties: new Set(["risk", "title"]) }],
-  ]),
-  relationshipTypes: new Set(["ON", "HOLDS"]),
-};
-
-const codesOf = (warnings: readonly Warning[]): readonly WarningCode[] => warnings.map(({ code }) => code);
-
-const placed = (warnings: readonly Warning[], code: WarningCode): readonly string[] =>
-  warnings
-    .filter((warning) => warning.code === code)
-    .map(({ path, line, column }) => (line === undefined ? path : `${line}:${column ?? 0}`));
-
-const onWard = "MATCH (subject)-[:ON]->(w:Ward)-[:HOLDS]->(resource)";
-const wards = "MATCH (subject)-[:ON]->(w:Ward)-[:HOLDS]->(chart:Chart)";
 
 /** [policy, places] of one code. */
 type Case = readonly [string, KbacPolicy | CiqPolicy, readonly string[]];
@@ -296,79 +243,6 @@ describe.each(table)("%s", (code, cases) => {
   });
 });
 
-/** [policy, the code, place and text of each warning]. */
-const names: readonly (readonly [string, KbacPolicy | CiqPolicy, readonly string[]])[] = [
-  [
-    "a label that is nearly one",
-    kbac("MATCH (subject)-[:ON]->(:Wards)-[:HOLDS]->(resource)"),
-    ['unknown-label 1:26 the graph holds no node of type "Wards"; did you mean "Ward"?'],
-  ],
-  [
-    "a label in an expression",
-    kbac(`${onWard} WHERE w:ward OR w:Zone`),
-    [
-      'unknown-label 1:62 the graph holds no node of type "ward"; did you mean "Ward"?',
-      'unknown-label 1:72 the graph holds no node of type "Zone"',
-    ],
-  ],
-  [
-    "a relationship type",
-    kbac("MATCH (subject)-[:ON|HOLD]->(resource)"),
-    ['unknown-relationship-type 1:22 the graph holds no relationship of type "HOLD"; did you mean "HOLDS"?'],
-  ],
-  [
-    "a relationship type far from all",
-    kbac("MATCH (subject)-[:LEADS]->(resource)"),
-    ['unknown-relationship-type 1:19 the graph holds no relationship of type "LEADS"'],
-  ],
-  [
-    "a property",
-    kbac(`${onWard} WHERE resource.property.titel = 'x'`),
-    ['unknown-property 1:60 no Chart of the graph has a property "titel"; did you mean "title"?'],
-  ],
-  [
-    "a property in a map",
-    kbac("MATCH (subject)-[:ON]->(w:Ward {nam: 'x'})-[:HOLDS]->(resource)"),
-    ['unknown-property 1:33 no Ward of the graph has a property "nam"; did you mean "name"?'],
-  ],
-  [
-    "a property in a filter",
-    ciq(wards, [leaf("chart.property.riks", "=", 1)]),
-    [
-      'unknown-property policy.condition.filter[0] no Chart of the graph has a property "riks"; did you mean "risk"?',
-    ],
-  ],
-  [
-    "a property of no node at all",
-    kbac("MATCH (subject)-[:ON]->(x)-[:HOLDS]->(resource) WHERE x.property.colour = 1"),
-    ['unknown-property 1:55 no node of the graph has a property "colour"'],
-  ],
-  [
-    "names that are there",
-    kbac(`${onWard} WHERE resource.property.risk = 1 AND w:Ward AND w.property.name = 'x'`),
-    [],
-  ],
-  [
-    "an alias of any type",
-    kbac("MATCH (subject)-[:ON]->(x)-[:HOLDS]->(resource) WHERE x.property.title = 1"),
-    [],
-  ],
-  [
-    "names of the platform",
-    ciq(
-      "MATCH (subject)-[:ON]->(w:Ward) MATCH (a:_Application)-[:ON]->(w) WHERE subject.trust_score._final_score > 1",
-    ),
-    [],
-  ],
-  [
-    "system fields and relationship properties",
-    kbac(
-      "MATCH (subject)-[o:ON {since: 1}]->(w {external_id: 'a', type: 'Ward'})-[:HOLDS]->(resource) WHERE w.create_time > 'a' AND o.until > 1",
-    ),
-    [],
-  ],
-];
-
 describe("a subject that the policy constrains by itself", () => {
   const codes = (policy: CiqPolicy) => warningsOf(policy).map(({ code }) => code);
 
@@ -386,50 +260,6 @@ describe("a subject that the policy constrains by itself", () => {
     "MATCH (subject:Nurse)-[:ON]->(chart:Chart)",
   ])("is not warned of in %s", (cypher) => {
     expect(codes(ciq(cypher))).not.toContain("subject-not-pinned");
-  });
-});
-
-describe("with the schema of the graph", () => {
-  it.each(names)("%s", (_, policy, expected) => {
-    const found = warningsOf(policy, { schema }).filter(({ code }) => code.startsWith("unknown-"));
-    expect(
-      found.map(
-        ({ code, text, path, line, column }) =>
-          `${code} ${line === undefined ? path : `${line}:${column ?? 0}`} ${text}`,
-      ),
-    ).toEqual(expected);
-  });
-
-  it("warns of the types of the policy itself", () => {
-    const smaller = { ...schema, nodeTypes: new Map([["Nurse", { properties: new Set<string>() }]]) };
-    expect(
-      placed(warningsOf(kbac("MATCH (subject)-[:ON]->(resource)"), { schema: smaller }), "unknown-label"),
-    ).toEqual(["policy.resource.type"]);
-  });
-});
-
-describe("a warning of an index", () => {
-  const policy = kbac(
-    "MATCH (subject:Nurse), (resource:Chart) WHERE resource.property.type CONTAINS 'a' AND resource.property.risk = 1",
-  );
-
-  it("holds the statement only with the key of the project", () => {
-    expect(warningsOf(policy).map(({ statement }) => statement)).toEqual([undefined, undefined]);
-    expect(warningsOf(policy, { pk: projectKey("abcd1234") }).map(({ statement }) => statement)).toEqual([
-      expect.stringMatching(
-        /^CREATE TEXT INDEX ix_[0-9a-f]{16} IF NOT EXISTS FOR \(n:Chart__abcd1234\) ON \(n\.`_p\.type`\)$/,
-      ),
-      expect.stringMatching(
-        /^CREATE RANGE INDEX ix_[0-9a-f]{16} IF NOT EXISTS FOR \(n:Chart__abcd1234\) ON \(n\.risk\)$/,
-      ),
-    ]);
-  });
-
-  it("names the index after what it is on", () => {
-    const statements = ["abcd1234", "abcd1235"].flatMap((pk) =>
-      warningsOf(policy, { pk: projectKey(pk) }).map(({ statement }) => statement?.split(" ")[3]),
-    );
-    expect(new Set(statements).size).toBe(4);
   });
 });
 

@@ -16,8 +16,8 @@ const inOrder = (warnings: readonly Warning[]): readonly Warning[] =>
   );
 
 /**
- * Advice for the author of an accepted policy: what is probably not meant, or costs more than it need. Never a
- * reason to refuse, and worked out only when it is asked for.
+ * Warnings for the author of an accepted policy: what is probably unintended, or costs more than necessary. Never a
+ * reason to refuse; computed on demand.
  */
 export const warningsOf = (policy: Policy, options: WarningOptions = {}): readonly Warning[] =>
   inOrder([
@@ -30,7 +30,7 @@ export const warningsOf = (policy: Policy, options: WarningOptions = {}): readon
     ...(options.schema === undefined ? [] : unknownNames(policy, options.schema)),
   ]);
 
-/** Advice for the author of a knowledge query; that about its policy is `warningsOf(query.policy)`. */
+/** Warnings for the author of a knowledge query; those about its policy are `warningsOf(query.policy)`. */
 export const queryWarningsOf = (query: KnowledgeQuery, options: WarningOptions = {}): readonly Warning[] => [
   ...indexWarnings(query.policy, options, query),
   ...neverTrueOfQuery(query),

@@ -1,6 +1,6 @@
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compileKbac } from "../../src/index.ts";
+import { bindRow, compileKbac } from "../../src/index.ts";
 import { decideStatement } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, writeGraph } from "../graph.ts";
 
@@ -38,7 +38,7 @@ export const startCanary = async (graph: Graph, pk: ProjectKey = freshKey()): Pr
   const compiled = compileKbac(JSON.stringify(policy));
   if (!compiled.ok) throw new Error(compiled.faults.join("; "));
   const { text } = decideStatement([compiled.value], pk, "row");
-  const values = bindValues(compiled.value.needs, { inputParams: {} });
+  const values = bindRow(compiled.value.needs, { inputParams: {} });
   const rows = [{ i: 0, c0: true, s: nodeKey(pk, "Guard", "g"), r: nodeKey(pk, "Gate", "north"), ...values }];
   const [answers, failures]: [number[], unknown[]] = [[], []];
   const stopped = new AbortController();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import fc from "fast-check";
-import { bindValues, compileCiq, type CiqPolicy } from "../../src/index.ts";
+import { bindRow, compileCiq, type CiqPolicy } from "../../src/index.ts";
 import { compileQuery } from "../../src/query/index.ts";
 import { pageOf, readStatement } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, writeGraph } from "../graph.ts";
@@ -71,7 +71,7 @@ const lengthOf = async (policy: CiqPolicy): Promise<{ length: number | undefined
   const query = compileQuery(JSON.stringify({ aggregate_values: ["value"] }), policy);
   if (!query.ok) throw new Error(query.faults.join("; "));
   const { text: s, list: l } = largestValues(policy.needs);
-  const values = bindValues(query.value.needs, {
+  const values = bindRow(query.value.needs, {
     inputParams: { s, l },
     token: { sub: "n", claim: s, list: l },
   });

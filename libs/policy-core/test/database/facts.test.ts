@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey, projectKey } from "@ikg/physical";
 import type { Driver, Plan } from "neo4j-driver";
-import { bindValues, compileCiq, compilePolicy } from "../../src/index.ts";
+import { bindRow, compileCiq, compilePolicy } from "../../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
 import { pageOf, readStatement, writeStatements } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "../graph.ts";
@@ -89,7 +89,7 @@ const read = async (query: KnowledgeQuery): Promise<readonly (readonly unknown[]
     s: nodeKey(here, "Archivist", "a"),
     skip: 0,
     take: 100,
-    ...bindValues(query.needs, { inputParams: {}, token: { sub: "a" } }),
+    ...bindRow(query.needs, { inputParams: {}, token: { sub: "a" } }),
   };
   return pageOf(await graph.shared.read(text, { __row: row }, options));
 };

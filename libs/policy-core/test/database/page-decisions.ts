@@ -1,6 +1,6 @@
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, evaluateFilter, missingParameters, type KbacPolicy } from "../../src/index.ts";
+import { bindRow, bindValues, evaluateFilter, missingParameters, type KbacPolicy } from "../../src/index.ts";
 import { decideStatement } from "../../src/statements/index.ts";
 import { options, type TestEdge, writeGraph } from "../graph.ts";
 import { type ExampleCall, inputsOf } from "../rules/examples.ts";
@@ -47,7 +47,7 @@ export const rowOf = (
   c0: true,
   s: nodeKey(pk, policy.subjectType, question.subject),
   r: nodeKey(pk, policy.resourceType, question.resource),
-  ...bindValues(policy.needs, inputsOf(question)),
+  ...bindRow(policy.needs, inputsOf(question)),
 });
 
 /** Decides as the access service does: parameters, filter, then the database. */

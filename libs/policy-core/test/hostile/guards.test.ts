@@ -221,9 +221,9 @@ const refused: readonly (readonly [string, string, string])[] = [
   [
     "ends that change places",
     `${ends} WITH subject AS resource, resource AS subject`,
-    "cannot be bound anew",
+    "cannot be bound again",
   ],
-  ["an end that is another node", "MATCH (x) WITH x AS subject MATCH (resource)", "cannot be bound anew"],
+  ["an end that is another node", "MATCH (x) WITH x AS subject MATCH (resource)", "cannot be bound again"],
   ["an end that is a value", "UNWIND [1] AS subject MATCH (resource)", "subject"],
   ["an end of another type", "MATCH (subject:Other), (resource)", 'the label of "subject" must be Nurse'],
   ["ends that are optional", "OPTIONAL MATCH (subject)-->(resource)", "not by an OPTIONAL MATCH"],

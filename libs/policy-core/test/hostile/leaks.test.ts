@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compileKbac } from "../../src/index.ts";
+import { bindRow, compileKbac } from "../../src/index.ts";
 import { decideStatement, isRowable } from "../../src/statements/index.ts";
 import {
   dropGraph,
@@ -71,7 +71,7 @@ const grants = async (cypher: string, pk: ProjectKey): Promise<boolean | undefin
     s: nodeKey(pk, "Nurse", "n1"),
     r: nodeKey(pk, "Chart", "c1"),
     c0: true,
-    ...bindValues(policy.needs, { inputParams: { code: "sesame", pk: there, names: ["code", "_key"] } }),
+    ...bindRow(policy.needs, { inputParams: { code: "sesame", pk: there, names: ["code", "_key"] } }),
   };
   const { text } = decideStatement([policy], pk, form);
   const rows = await graph.shared.read(text, form === "row" ? { rows: [row] } : { __row: row }, options);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { DataFault, type Graph, type Params, type Row, StatementTimeout } from "@ikg/graph";
 import { nodeKey, projectKey } from "@ikg/physical";
-import { bindValues } from "../../src/index.ts";
+import { bindRow } from "../../src/index.ts";
 import { largestInputs, storedValues } from "../bounds/largest.ts";
 import { dropGraph, writeGraph } from "../graph.ts";
 import type { Printed } from "../vendor/statements-of.ts";
@@ -91,7 +91,7 @@ export const runToEnd = async (
 
 /** Runs what is printed of an accepted text with the largest values that it takes. */
 export const runAccepted = (graph: Graph, { text, needs }: Printed, timeoutMs: number): Promise<Outcome> => {
-  const values = needs === undefined ? {} : bindValues(needs, largestInputs(needs));
+  const values = needs === undefined ? {} : bindRow(needs, largestInputs(needs));
   const row = {
     ...{ i: 0, c0: true, after: "", limit: 100, skip: 0, take: 10 },
     ...{ s: nodeKey(pk, "Nurse", "n"), r: nodeKey(pk, "Chart", "c1") },

@@ -1,17 +1,14 @@
-/** Writes a condition as its author would: plain logical names, in one of several hands. */
+/** Writes a condition as its author would: plain logical names, in one of several styles. */
 import type {
   ClauseSpec,
   Expr,
-  FilterSpec,
   HopElement,
   ItemSpec,
   LabelSpec,
   NodeElement,
-  OperandSpec,
   PathSpec,
   PathStep,
   Scalar,
-  Stored,
   Style,
 } from "./model.ts";
 
@@ -87,73 +84,28 @@ export const stepText = (step: PathStep): string => {
 
 const plain: Style = { small: false, tight: false, parentheses: true };
 
-const hand = ({ small, tight, parentheses }: Style) => {
-  const word = (text: string): string => (small ? text.toLowerCase() : text);
-  const comma = tight ? "," : ", ";
+/** Writes clauses and expressions as an author of a style would. */
+class Author {
+  readonly #style: Style;
 
-  /** As an operand of something that binds with `least`. */
-  const operand = (expr: Expr, least: number): string => {
-    const text = expression(expr);
-    const enough = strength(expr) >= (parentheses ? binding.atom : least);
-    return enough ? text : `(${text})`;
-  };
+  constructor(style: Style) {
+    this.#style = style;
+  }
 
-  const label = (spec: LabelSpec, inside = false): string => {
+  clause(spec: ClauseSpec): string {
     switch (spec.kind) {
-      case "is":
-        return name(spec.name);
-      case "any-label":
-        return "%";
-      case "no":
-        return `!${label(spec.part, true)}`;
-      default: {
-        const text = spec.parts.map((part) => label(part, true)).join(spec.kind === "both" ? "&" : "|");
-        return inside ? `(${text})` : text;
-      }
+      case "match":
+        return `${this.#word(spec.optional ? "OPTIONAL MATCH" : "MATCH")} ${this.#paths(spec.paths)}${this.#where(spec.where)}`;
+      case "with":
+        return this.#with(spec);
+      case "subquery":
+        return this.#subquery(spec);
+      case "unwind":
+        return `${this.#word("UNWIND")} ${this.expression(spec.list)} ${this.#word("AS")} ${name(spec.as)}`;
     }
-  };
+  }
 
-  const map = (entries: NodeElement["map"]): string =>
-    entries === undefined || entries.length === 0
-      ? ""
-      : ` {${entries.map(({ key, value }) => `${name(key)}: ${expression(value)}`).join(comma)}}`;
-
-  const where = (condition: Expr | undefined): string =>
-    condition === undefined ? "" : ` ${word("WHERE")} ${expression(condition)}`;
-
-  /** Before a `|` a label test would go on, so there the condition gets parentheses. */
-  const inBrackets = (condition: Expr | undefined): string =>
-    condition === undefined ? "" : ` ${word("WHERE")} (${expression(condition)})`;
-
-  const node = (element: NodeElement): string =>
-    `(${element.variable === undefined ? "" : name(element.variable)}${
-      element.label === undefined ? "" : `:${label(element.label)}`
-    }${map(element.map)}${where(element.where)})`;
-
-  const length = ({ length: range }: HopElement): string => {
-    if (range === undefined) return "";
-    const { min, max } = range;
-    if (min === undefined && max === undefined) return "*";
-    return min === max ? `*${min}` : `*${min ?? ""}..${max ?? ""}`;
-  };
-
-  const hop = (element: HopElement): string => {
-    const inner = `${element.variable === undefined ? "" : name(element.variable)}${
-      element.types === undefined ? "" : `:${label(element.types)}`
-    }${length(element)}${map(element.map)}${where(element.where)}`;
-    const box = inner === "" && tight ? "" : `[${inner}]`;
-    return `${element.direction === "in" ? "<-" : "-"}${box}${element.direction === "out" ? "->" : "-"}`;
-  };
-
-  const path = (spec: PathSpec): string => {
-    const elements = [node(spec.start), ...spec.hops.map((next) => hop(next.hop) + node(next.node))].join("");
-    return spec.variable === undefined ? elements : `${name(spec.variable)} = ${elements}`;
-  };
-
-  const inList = (expr: { variable: string; list: Expr }): string =>
-    `${name(expr.variable)} ${word("IN")} ${expression(expr.list)}`;
-
-  const expression = (expr: Expr): string => {
+  expression(expr: Expr): string {
     switch (expr.kind) {
       case "literal":
         return literal(expr.value);
@@ -161,176 +113,259 @@ const hand = ({ small, tight, parentheses }: Style) => {
         return name(expr.name);
       case "reference":
         return `$${[expr.name, ...expr.path].map(name).join(".")}`;
+      case "list":
+        return `[${this.#expressions(expr.items)}]`;
+      case "call":
+        return `${expr.name}(${this.#expressions(expr.args)})`;
+      case "aggregate":
+        return this.#aggregate(expr);
+      case "case":
+        return this.#case(expr);
+      case "exists":
+      case "count-rows":
+        return this.#body(expr);
+      case "path-exists":
+        return this.#path(expr.path);
+      case "each-path":
+        return `[${this.#path(expr.path)}${this.#inBrackets(expr.where)} | ${this.expression(expr.result)}]`;
+      case "each":
+      case "quantifier":
+      case "reduce":
+        return this.#loop(expr);
       case "node-path":
-        return `${operand(expr.of, binding.postfix)}.${stepText(expr.step)}`;
       case "edge-path":
-        return `${operand(expr.of, binding.postfix)}.${name(expr.name)}`;
+      case "index":
+      case "slice":
+      case "has-label":
+        return this.#postfix(expr);
+      default:
+        return this.#operation(expr);
+    }
+  }
+
+  get #comma(): string {
+    return this.#style.tight ? "," : ", ";
+  }
+
+  #word(text: string): string {
+    return this.#style.small ? text.toLowerCase() : text;
+  }
+
+  #expressions(list: readonly Expr[]): string {
+    return list.map((each) => this.expression(each)).join(this.#comma);
+  }
+
+  #paths(paths: readonly PathSpec[]): string {
+    return paths.map((each) => this.#path(each)).join(this.#comma);
+  }
+
+  /** As an operand of something that binds with `least`. */
+  #operand(expr: Expr, least: number): string {
+    const text = this.expression(expr);
+    const enough = strength(expr) >= (this.#style.parentheses ? binding.atom : least);
+    return enough ? text : `(${text})`;
+  }
+
+  #operation(expr: Extract<Expr, { kind: OperationKind }>): string {
+    switch (expr.kind) {
       case "not":
-        return `${word("NOT")} ${operand(expr.of, binding.not)}`;
+        return `${this.#word("NOT")} ${this.#operand(expr.of, binding.not)}`;
       case "minus":
-        return `-${operand(expr.of, binding.atom)}`;
+        return `-${this.#operand(expr.of, binding.atom)}`;
       case "and":
       case "or":
       case "xor": {
         const own = binding[expr.kind];
-        return `${operand(expr.left, own)} ${word(expr.kind.toUpperCase())} ${operand(expr.right, own + 1)}`;
+        const operator = this.#word(expr.kind.toUpperCase());
+        return `${this.#operand(expr.left, own)} ${operator} ${this.#operand(expr.right, own + 1)}`;
       }
       case "compare":
         return [
-          operand(expr.first, binding.test),
-          ...expr.rest.map((step) => `${step.operator} ${operand(step.expr, binding.test)}`),
+          this.#operand(expr.first, binding.test),
+          ...expr.rest.map((step) => `${step.operator} ${this.#operand(step.expr, binding.test)}`),
         ].join(" ");
       case "text-test":
-        return `${operand(expr.left, binding.add)} ${word(expr.operator)} ${operand(expr.right, binding.add)}`;
+        return `${this.#operand(expr.left, binding.add)} ${this.#word(expr.operator)} ${this.#operand(expr.right, binding.add)}`;
       case "in":
-        return `${operand(expr.left, binding.add)} ${word("IN")} ${operand(expr.right, binding.add)}`;
+        return `${this.#operand(expr.left, binding.add)} ${this.#word("IN")} ${this.#operand(expr.right, binding.add)}`;
       case "is-null":
-        return `${operand(expr.of, binding.add)} ${word(expr.negated ? "IS NOT NULL" : "IS NULL")}`;
-      case "has-label":
-        return `${operand(expr.of, binding.postfix)}:${label(expr.label, true)}`;
+        return `${this.#operand(expr.of, binding.add)} ${this.#word(expr.negated ? "IS NOT NULL" : "IS NULL")}`;
       case "arithmetic": {
         const own = strength(expr);
-        return `${operand(expr.left, own)} ${expr.operator} ${operand(expr.right, own + 1)}`;
+        return `${this.#operand(expr.left, own)} ${expr.operator} ${this.#operand(expr.right, own + 1)}`;
       }
-      case "list":
-        return `[${expr.items.map(expression).join(comma)}]`;
-      case "index":
-        return `${operand(expr.of, binding.postfix)}[${expression(expr.index)}]`;
-      case "slice": {
-        const [from, to] = [expr.from, expr.to].map((each) => (each === undefined ? "" : expression(each)));
-        return `${operand(expr.of, binding.postfix)}[${from}..${to}]`;
-      }
-      case "call":
-        return `${expr.name}(${expr.args.map(expression).join(comma)})`;
-      case "aggregate":
-        return expr.arg === undefined
-          ? `${word("COUNT")}(*)`
-          : `${word(expr.name.toUpperCase())}(${expr.distinct ? `${word("DISTINCT")} ` : ""}${expression(expr.arg)})`;
-      case "case": {
-        const branches = expr.branches.map(
-          ({ when, then }) => `${word("WHEN")} ${expression(when)} ${word("THEN")} ${expression(then)}`,
-        );
-        return [
-          word("CASE"),
-          ...(expr.subject === undefined ? [] : [expression(expr.subject)]),
-          ...branches,
-          ...(expr.otherwise === undefined ? [] : [`${word("ELSE")} ${expression(expr.otherwise)}`]),
-          word("END"),
-        ].join(" ");
-      }
-      case "each":
-        return `[${inList(expr)}${inBrackets(expr.where)}${expr.result === undefined ? "" : ` | ${expression(expr.result)}`}]`;
-      case "quantifier":
-        return `${word(expr.quantifier.toUpperCase())}(${inList(expr)}${where(expr.where)})`;
-      case "reduce":
-        return `reduce(${name(expr.accumulator)} = ${expression(expr.initial)}, ${inList(expr)} | ${expression(expr.result)})`;
-      case "exists":
-      case "count-rows": {
-        const called = word(expr.kind === "exists" ? "EXISTS" : "COUNT");
-        const first = expr.body[0];
-        const short = expr.short && expr.body.length === 1 && first?.kind === "match" && !first.optional;
-        const body = short
-          ? `${first.paths.map(path).join(comma)}${where(first.where)}`
-          : expr.body.map(clause).join(" ");
-        return `${called} { ${body} }`;
-      }
-      case "path-exists":
-        return path(expr.path);
-      case "each-path":
-        return `[${path(expr.path)}${inBrackets(expr.where)} | ${expression(expr.result)}]`;
     }
-  };
+  }
 
-  const items = (specs: readonly ItemSpec[]): string =>
-    specs
+  #postfix(
+    expr: Extract<Expr, { kind: "node-path" | "edge-path" | "index" | "slice" | "has-label" }>,
+  ): string {
+    const target = this.#operand(expr.of, binding.postfix);
+    switch (expr.kind) {
+      case "node-path":
+        return `${target}.${stepText(expr.step)}`;
+      case "edge-path":
+        return `${target}.${name(expr.name)}`;
+      case "has-label":
+        return `${target}:${this.#label(expr.label, true)}`;
+      case "index":
+        return `${target}[${this.expression(expr.index)}]`;
+      case "slice": {
+        const [from, to] = [expr.from, expr.to].map((each) =>
+          each === undefined ? "" : this.expression(each),
+        );
+        return `${target}[${from}..${to}]`;
+      }
+    }
+  }
+
+  #aggregate(expr: Extract<Expr, { kind: "aggregate" }>): string {
+    if (expr.arg === undefined) return `${this.#word("COUNT")}(*)`;
+    const distinct = expr.distinct ? `${this.#word("DISTINCT")} ` : "";
+    return `${this.#word(expr.name.toUpperCase())}(${distinct}${this.expression(expr.arg)})`;
+  }
+
+  #case(expr: Extract<Expr, { kind: "case" }>): string {
+    const branches = expr.branches.map(
+      ({ when, then }) =>
+        `${this.#word("WHEN")} ${this.expression(when)} ${this.#word("THEN")} ${this.expression(then)}`,
+    );
+    return [
+      this.#word("CASE"),
+      ...(expr.subject === undefined ? [] : [this.expression(expr.subject)]),
+      ...branches,
+      ...(expr.otherwise === undefined ? [] : [`${this.#word("ELSE")} ${this.expression(expr.otherwise)}`]),
+      this.#word("END"),
+    ].join(" ");
+  }
+
+  #loop(expr: Extract<Expr, { kind: "each" | "quantifier" | "reduce" }>): string {
+    const inList = `${name(expr.variable)} ${this.#word("IN")} ${this.expression(expr.list)}`;
+    switch (expr.kind) {
+      case "each": {
+        const result = expr.result === undefined ? "" : ` | ${this.expression(expr.result)}`;
+        return `[${inList}${this.#inBrackets(expr.where)}${result}]`;
+      }
+      case "quantifier":
+        return `${this.#word(expr.quantifier.toUpperCase())}(${inList}${this.#where(expr.where)})`;
+      case "reduce":
+        return `reduce(${name(expr.accumulator)} = ${this.expression(expr.initial)}, ${inList} | ${this.expression(expr.result)})`;
+    }
+  }
+
+  #body(expr: Extract<Expr, { kind: "exists" | "count-rows" }>): string {
+    const keyword = this.#word(expr.kind === "exists" ? "EXISTS" : "COUNT");
+    const first = expr.body[0];
+    const short = expr.short && expr.body.length === 1 && first?.kind === "match" && !first.optional;
+    const body = short
+      ? `${this.#paths(first.paths)}${this.#where(first.where)}`
+      : expr.body.map((each) => this.clause(each)).join(" ");
+    return `${keyword} { ${body} }`;
+  }
+
+  #label(spec: LabelSpec, inside = false): string {
+    switch (spec.kind) {
+      case "is":
+        return name(spec.name);
+      case "any-label":
+        return "%";
+      case "no":
+        return `!${this.#label(spec.part, true)}`;
+      default: {
+        const parts = spec.parts.map((part) => this.#label(part, true));
+        const text = parts.join(spec.kind === "both" ? "&" : "|");
+        return inside ? `(${text})` : text;
+      }
+    }
+  }
+
+  #map(entries: NodeElement["map"]): string {
+    return entries === undefined || entries.length === 0
+      ? ""
+      : ` {${entries.map(({ key, value }) => `${name(key)}: ${this.expression(value)}`).join(this.#comma)}}`;
+  }
+
+  #where(condition: Expr | undefined): string {
+    return condition === undefined ? "" : ` ${this.#word("WHERE")} ${this.expression(condition)}`;
+  }
+
+  /** Before a `|` a label test would continue, so there the condition gets parentheses. */
+  #inBrackets(condition: Expr | undefined): string {
+    return condition === undefined ? "" : ` ${this.#word("WHERE")} (${this.expression(condition)})`;
+  }
+
+  #node(element: NodeElement): string {
+    const variable = element.variable === undefined ? "" : name(element.variable);
+    const label = element.label === undefined ? "" : `:${this.#label(element.label)}`;
+    return `(${variable}${label}${this.#map(element.map)}${this.#where(element.where)})`;
+  }
+
+  #hop(element: HopElement): string {
+    const variable = element.variable === undefined ? "" : name(element.variable);
+    const types = element.types === undefined ? "" : `:${this.#label(element.types)}`;
+    const inner = `${variable}${types}${lengthText(element)}${this.#map(element.map)}${this.#where(element.where)}`;
+    const box = inner === "" && this.#style.tight ? "" : `[${inner}]`;
+    return `${element.direction === "in" ? "<-" : "-"}${box}${element.direction === "out" ? "->" : "-"}`;
+  }
+
+  #path(spec: PathSpec): string {
+    const hops = spec.hops.map((next) => this.#hop(next.hop) + this.#node(next.node));
+    const elements = [this.#node(spec.start), ...hops].join("");
+    return spec.variable === undefined ? elements : `${name(spec.variable)} = ${elements}`;
+  }
+
+  #items(specs: readonly ItemSpec[]): string {
+    return specs
       .map(({ expr, as }) =>
         expr.kind === "variable" && expr.name === as
           ? name(as)
-          : `${expression(expr)} ${word("AS")} ${name(as)}`,
+          : `${this.expression(expr)} ${this.#word("AS")} ${name(as)}`,
       )
-      .join(comma);
+      .join(this.#comma);
+  }
 
-  const clause = (spec: ClauseSpec): string => {
-    switch (spec.kind) {
-      case "match":
-        return `${word(spec.optional ? "OPTIONAL MATCH" : "MATCH")} ${spec.paths.map(path).join(comma)}${where(spec.where)}`;
-      case "with": {
-        const parts = [...(spec.star ? ["*"] : []), ...(spec.items.length > 0 ? [items(spec.items)] : [])];
-        const order = spec.order.map(
-          (key) => expression(key.expr) + (key.descending ? ` ${word("DESC")}` : ""),
-        );
-        return [
-          `${word("WITH")}${spec.distinct ? ` ${word("DISTINCT")}` : ""} ${parts.join(comma)}`,
-          ...(order.length === 0 ? [] : [`${word("ORDER BY")} ${order.join(comma)}`]),
-          ...(spec.skip === undefined ? [] : [`${word("SKIP")} ${expression(spec.skip)}`]),
-          ...(spec.limit === undefined ? [] : [`${word("LIMIT")} ${expression(spec.limit)}`]),
-          ...(spec.where === undefined ? [] : [where(spec.where).trim()]),
-        ].join(" ");
-      }
-      case "subquery": {
-        const names = spec.imports.map((each) => name(each.name)).join(comma);
-        const importing = spec.listed || names === "" ? [] : [`${word("WITH")} ${names}`];
-        const body = [...importing, ...spec.body.map(clause), `${word("RETURN")} ${items(spec.items)}`];
-        return `${word("CALL")} ${spec.listed ? `(${names}) ` : ""}{ ${body.join(" ")} }`;
-      }
-      case "unwind":
-        return `${word("UNWIND")} ${expression(spec.list)} ${word("AS")} ${name(spec.as)}`;
-    }
-  };
+  #with(spec: Extract<ClauseSpec, { kind: "with" }>): string {
+    const parts = [...(spec.star ? ["*"] : []), ...(spec.items.length > 0 ? [this.#items(spec.items)] : [])];
+    const order = spec.order.map(
+      (key) => this.expression(key.expr) + (key.descending ? ` ${this.#word("DESC")}` : ""),
+    );
+    return [
+      `${this.#word("WITH")}${spec.distinct ? ` ${this.#word("DISTINCT")}` : ""} ${parts.join(this.#comma)}`,
+      ...(order.length === 0 ? [] : [`${this.#word("ORDER BY")} ${order.join(this.#comma)}`]),
+      ...(spec.skip === undefined ? [] : [`${this.#word("SKIP")} ${this.expression(spec.skip)}`]),
+      ...(spec.limit === undefined ? [] : [`${this.#word("LIMIT")} ${this.expression(spec.limit)}`]),
+      ...(spec.where === undefined ? [] : [this.#where(spec.where).trim()]),
+    ].join(" ");
+  }
 
-  return { clause, expression };
+  #subquery(spec: Extract<ClauseSpec, { kind: "subquery" }>): string {
+    const names = spec.imports.map((each) => name(each.name)).join(this.#comma);
+    const importing = spec.listed || names === "" ? [] : [`${this.#word("WITH")} ${names}`];
+    const clauses = spec.body.map((each) => this.clause(each));
+    const body = [...importing, ...clauses, `${this.#word("RETURN")} ${this.#items(spec.items)}`];
+    return `${this.#word("CALL")} ${spec.listed ? `(${names}) ` : ""}{ ${body.join(" ")} }`;
+  }
+}
+
+type OperationKind =
+  ("not" | "minus" | "and" | "or" | "xor") | ("compare" | "text-test" | "in" | "is-null" | "arithmetic");
+
+const lengthText = ({ length: range }: HopElement): string => {
+  if (range === undefined) return "";
+  const { min, max } = range;
+  if (min === undefined && max === undefined) return "*";
+  return min === max ? `*${min}` : `*${min ?? ""}..${max ?? ""}`;
 };
 
 /** The text of a condition. */
 export const conditionText = (clauses: readonly ClauseSpec[], style: Style): string => {
-  const texts = clauses.map(hand(style).clause);
+  const author = new Author(style);
+  const texts = clauses.map((each) => author.clause(each));
   // Real policies have no blank between a closing parenthesis and the next clause.
   return texts
     .reduce((text, next) => text + (style.tight && text.endsWith(")") ? "" : " ") + next, "")
     .trim();
 };
 
-export const expressionText = (expr: Expr, style: Style = plain): string => hand(style).expression(expr);
-
-const jsonOf = (value: Stored): unknown =>
-  Array.isArray(value)
-    ? value.map((each: Scalar) => jsonOf(each))
-    : typeof value === "bigint"
-      ? Number(value)
-      : value;
-
-const operandText = (operand: OperandSpec): string => {
-  switch (operand.is) {
-    case "literal":
-      return String(operand.value);
-    case "reference":
-      return `$${[operand.name, ...operand.path].join(".")}`;
-    case "node":
-      return `${operand.alias}.${stepText(operand.step).replaceAll("`", "")}`;
-    case "edge":
-      return `${operand.alias}.${operand.name}`;
-    case "value":
-      return operand.name;
-    case "instant":
-      return operandText(operand.of);
-  }
-};
-
-const operandJson = (operand: OperandSpec): unknown => {
-  if (operand.is === "instant") return { type: "datetime", value: operandText(operand.of) };
-  if (operand.is === "literal") return jsonOf(operand.value);
-  const text = operandText(operand);
-  return operand.is === "node" || operand.is === "edge" ? `@${text}` : text;
-};
-
-/** The JSON of a filter. */
-export const filterJson = (filter: FilterSpec): unknown => {
-  if (!("attribute" in filter))
-    return { operator: filter.operator, operands: filter.operands.map(filterJson) };
-  return {
-    attribute:
-      filter.attribute.is === "instant" ? operandJson(filter.attribute) : operandText(filter.attribute),
-    operator: filter.operator,
-    ...(filter.value === undefined ? {} : { value: operandJson(filter.value) }),
-  };
-};
+export const expressionText = (expr: Expr, style: Style = plain): string =>
+  new Author(style).expression(expr);

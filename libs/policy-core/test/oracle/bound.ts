@@ -1,4 +1,11 @@
-import { bindValues, type BoundValues, type Inputs, type Needs } from "../../src/index.ts";
+import {
+  bindValues,
+  rowValues,
+  type BoundValues,
+  type Inputs,
+  type Needs,
+  type RowValues,
+} from "../../src/index.ts";
 import type { InputsSpec } from "./model.ts";
 import { plainOf } from "./store.ts";
 
@@ -13,12 +20,22 @@ export const inputsOf = (given: InputsSpec, platform: Platform = {}, application
   applicationId,
 });
 
-/** The values of several policies in one row. */
+/** The values of several policies together. */
 export const boundOf = (needs: readonly Needs[], inputs: Inputs): BoundValues => {
   const all = needs.map((each) => bindValues(each, inputs));
-  const merged = (kind: "p" | "t" | "q" | "f") =>
-    Object.assign({}, ...all.map((each) => each[kind])) as BoundValues["p"];
+  const merged = (kind: "parameters" | "token" | "request" | "platform") =>
+    Object.assign({}, ...all.map((each) => each[kind])) as BoundValues["parameters"];
   const [first] = all;
   if (first === undefined) throw new Error("values of no policy");
-  return { ...first, p: merged("p"), t: merged("t"), q: merged("q"), f: merged("f") };
+  return {
+    ...first,
+    parameters: merged("parameters"),
+    token: merged("token"),
+    request: merged("request"),
+    platform: merged("platform"),
+  };
 };
+
+/** The same as one row of a statement. */
+export const boundRowOf = (needs: readonly Needs[], inputs: Inputs): RowValues =>
+  rowValues(boundOf(needs, inputs));

@@ -2,7 +2,7 @@ import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { compileKbac, evaluateFilter, type KbacPolicy, missingParameters } from "../../src/index.ts";
 import { decideStatement, isRowable, searchStatement } from "../../src/statements/index.ts";
-import { boundOf, inputsOf } from "./bound.ts";
+import { boundOf, boundRowOf, inputsOf } from "./bound.ts";
 import type { KbacGroup } from "./generate/cases.ts";
 import type { InputsSpec } from "./model.ts";
 import { filterPasses, patternMatches, searchResources, searchSubjects } from "./outcome.ts";
@@ -23,7 +23,7 @@ interface Pair {
   readonly resource: string;
 }
 
-interface Asked {
+interface CheckContext {
   readonly graph: Graph;
   readonly pk: ProjectKey;
   readonly world: World;
@@ -55,7 +55,7 @@ const filterIsTrue = ({ policy, spec }: Candidate, given: InputsSpec, pair: Part
   return evaluateFilter(policy.filter.filter, boundOf([policy.filter.needs], inputs)).truth === true;
 };
 
-const rowOf = ({ pk }: Asked, candidates: readonly Candidate[], question: Question) => {
+const rowOf = ({ pk }: CheckContext, candidates: readonly Candidate[], question: Question) => {
   const { candidate, pair, given } = question;
   const own = candidates[candidate];
   if (own === undefined) throw new Error("no such candidate");
@@ -67,7 +67,7 @@ const rowOf = ({ pk }: Asked, candidates: readonly Candidate[], question: Questi
     ...Object.fromEntries(
       candidates.map((each, index) => [`c${index}`, index === candidate && filterIsTrue(each, given, pair)]),
     ),
-    ...boundOf(
+    ...boundRowOf(
       candidates.map(({ policy }) => policy.needs),
       inputs,
     ),
@@ -76,18 +76,18 @@ const rowOf = ({ pk }: Asked, candidates: readonly Candidate[], question: Questi
 
 /** Which questions are granted, all in one statement, or one by one in the plain form. */
 const decide = async (
-  asked: Asked,
+  context: CheckContext,
   candidates: readonly Candidate[],
   questions: readonly Question[],
   form: "row" | "plain",
 ): Promise<readonly boolean[]> => {
-  const { graph, pk } = asked;
+  const { graph, pk } = context;
   const { text } = decideStatement(
     candidates.map(({ policy }) => policy),
     pk,
     form,
   );
-  const rows = questions.map((question, i) => ({ i, ...rowOf(asked, candidates, question) }));
+  const rows = questions.map((question, i) => ({ i, ...rowOf(context, candidates, question) }));
   const granted = new Map<unknown, unknown>();
   const note = (found: readonly Readonly<Record<string, unknown>>[]): void => {
     for (const row of found) granted.set(row["i"], row["granted"]);
@@ -99,12 +99,12 @@ const decide = async (
 
 /** The same, or each candidate by itself when one of them makes the statement fail. */
 const decideEach = async (
-  asked: Asked,
+  context: CheckContext,
   candidates: readonly Candidate[],
   form: "row" | "plain",
 ): Promise<readonly (Verdict | ReadonlyMap<Question, boolean>)[]> => {
   const questionsOf = (candidate: number): Question[] =>
-    asked.group.inputs.flatMap((given) => asked.pairs.map((pair) => ({ candidate, pair, given })));
+    context.group.inputs.flatMap((given) => context.pairs.map((pair) => ({ candidate, pair, given })));
   const split = (questions: readonly Question[], answers: readonly boolean[], candidate: number) =>
     new Map(
       questions.flatMap((question, i) =>
@@ -113,56 +113,56 @@ const decideEach = async (
     );
   try {
     const questions = candidates.flatMap((_, index) => questionsOf(index));
-    const answers = await decide(asked, candidates, questions, form);
+    const answers = await decide(context, candidates, questions, form);
     return candidates.map((_, index) => split(questions, answers, index));
   } catch (error) {
     const [only] = candidates;
     if (candidates.length === 1 || only === undefined) return [failure(error)];
     const alone = [];
-    for (const candidate of candidates) alone.push(...(await decideEach(asked, [candidate], form)));
+    for (const candidate of candidates) alone.push(...(await decideEach(context, [candidate], form)));
     return alone;
   }
 };
 
 const search = async (
-  { graph, pk }: Asked,
+  { graph, pk }: CheckContext,
   candidate: Candidate,
   given: InputsSpec,
-  sought: "subject" | "resource",
+  target: "subject" | "resource",
   id: string,
 ): Promise<readonly unknown[]> => {
   const { spec, policy } = candidate;
-  const pinned = sought === "resource" ? { subject: id } : { resource: id };
+  const pinned = target === "resource" ? { subject: id } : { resource: id };
   if (!filterIsTrue(candidate, given, pinned)) return [];
   const row = {
     s: nodeKey(pk, spec.subjectType, id),
     r: nodeKey(pk, spec.resourceType, id),
     after: "",
     limit: 100,
-    ...boundOf([policy.needs], inputsOf(given, platformOf(spec, pinned))),
+    ...boundRowOf([policy.needs], inputsOf(given, platformOf(spec, pinned))),
   };
-  const rows = await graph.shared.read(searchStatement(policy, pk, sought), { __row: row }, options);
+  const rows = await graph.shared.read(searchStatement(policy, pk, target), { __row: row }, options);
   return rows.map((each) => each["id"]);
 };
 
 const sorted = (ids: Iterable<unknown>): string => [...ids].map(String).toSorted().join(",");
 
 const checkSearch = async (
-  asked: Asked,
+  context: CheckContext,
   candidate: Candidate,
-  sought: "subject" | "resource",
+  target: "subject" | "resource",
 ): Promise<Verdict> => {
   const { spec } = candidate;
   let found = 0;
-  for (const given of asked.group.inputs)
-    for (const id of idsOf(asked.group, sought === "resource" ? spec.subjectType : spec.resourceType)) {
-      const [subject, resource] = sought === "resource" ? [id, undefined] : [undefined, id];
+  for (const given of context.group.inputs)
+    for (const id of idsOf(context.group, target === "resource" ? spec.subjectType : spec.resourceType)) {
+      const [subject, resource] = target === "resource" ? [id, undefined] : [undefined, id];
       const passes = filterPasses(spec, given, subject, resource);
-      const expected = sought === "resource" ? searchResources : searchSubjects;
-      const wanted = sorted(passes ? expected(spec, asked.world, given, id) : []);
-      const got = sorted(await search(asked, candidate, given, sought, id));
-      if (wanted !== got) {
-        const what = `search for a ${sought} of ${id} with inputs ${asked.group.inputs.indexOf(given)}: expected [${wanted}], got [${got}]`;
+      const expected = target === "resource" ? searchResources : searchSubjects;
+      const required = sorted(passes ? expected(spec, context.world, given, id) : []);
+      const got = sorted(await search(context, candidate, given, target, id));
+      if (required !== got) {
+        const what = `search for a ${target} of ${id} with inputs ${context.group.inputs.indexOf(given)}: expected [${required}], got [${got}]`;
         return { kind: "differs", what };
       }
       if (got !== "") found++;
@@ -172,7 +172,7 @@ const checkSearch = async (
 
 /** Expected and found decisions of one candidate. */
 const compare = (
-  asked: Asked,
+  context: CheckContext,
   { spec }: Candidate,
   found: ReadonlyMap<Question, boolean>,
   form: string,
@@ -182,10 +182,10 @@ const compare = (
     const { subject, resource } = pair;
     const expected =
       filterPasses(spec, given, subject, resource) &&
-      patternMatches(spec, asked.world, given, subject, resource);
+      patternMatches(spec, context.world, given, subject, resource);
     if (expected) granted++;
     if (expected !== got) {
-      const what = `${form} decision on ${subject} and ${resource} with inputs ${asked.group.inputs.indexOf(given)}: expected ${expected}, got ${got}`;
+      const what = `${form} decision on ${subject} and ${resource} with inputs ${context.group.inputs.indexOf(given)}: expected ${expected}, got ${got}`;
       return { kind: "differs", what };
     }
   }
@@ -193,10 +193,10 @@ const compare = (
 };
 
 const checkCandidates = async (
-  asked: Asked,
+  context: CheckContext,
   candidates: readonly Candidate[],
 ): Promise<ReadonlyMap<KbacSpec, Verdict>> => {
-  const { extent } = asked.group;
+  const { extent } = context.group;
   const verdicts = new Map<KbacSpec, Verdict>();
   const note = (spec: KbacSpec, verdict: Verdict): void => {
     const before = verdicts.get(spec);
@@ -208,19 +208,19 @@ const checkCandidates = async (
   ] as const;
   for (const [form, taking] of forms) {
     if (taking.length === 0) continue;
-    const found = await decideEach(asked, taking, form);
+    const found = await decideEach(context, taking, form);
     for (const [index, candidate] of taking.entries()) {
       const answers = found[index];
       if (answers === undefined) throw new Error("a candidate without an answer");
-      note(candidate.spec, "kind" in answers ? answers : compare(asked, candidate, answers, form));
+      note(candidate.spec, "kind" in answers ? answers : compare(context, candidate, answers, form));
     }
   }
   for (const candidate of candidates) {
     if (verdicts.get(candidate.spec)?.kind !== "agrees") continue;
-    for (const sought of ["resource", "subject"] as const) {
-      if (!(sought === "resource" ? extent.searchResource : extent.searchSubject)) continue;
+    for (const target of ["resource", "subject"] as const) {
+      if (!(target === "resource" ? extent.searchResource : extent.searchSubject)) continue;
       const before = verdicts.get(candidate.spec);
-      const verdict = await checkSearch(asked, candidate, sought).catch(failure);
+      const verdict = await checkSearch(context, candidate, target).catch(failure);
       if (verdict.kind === "agrees" && before?.kind === "agrees")
         verdicts.set(candidate.spec, {
           kind: "agrees",

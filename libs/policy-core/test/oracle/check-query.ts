@@ -3,7 +3,7 @@ import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { compileCiq, missingParameters } from "../../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
 import { pageOf, readStatement } from "../../src/statements/index.ts";
-import { boundOf, inputsOf } from "./bound.ts";
+import { boundRowOf, inputsOf } from "./bound.ts";
 import type { QueryGroup } from "./generate/cases.ts";
 import type { InputsSpec } from "./model.ts";
 import { readRows } from "./outcome.ts";
@@ -80,7 +80,7 @@ export const readFrom = async (
   const { text, columns } = readStatement(query, pk);
   const inputs = inputsOf(given, {}, spec.applicationId);
   const pinned = spec.subjectType === "_Application" ? spec.applicationId : String(inputs.token?.["sub"]);
-  const row = { s: nodeKey(pk, spec.subjectType, pinned), ...page, ...boundOf([query.needs], inputs) };
+  const row = { s: nodeKey(pk, spec.subjectType, pinned), ...page, ...boundRowOf([query.needs], inputs) };
   const rows = pageOf(await graph.shared.read(text, { __row: row }, options));
   const order = columnOrder(spec);
   return rows.map((values) =>

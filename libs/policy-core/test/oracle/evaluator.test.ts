@@ -70,7 +70,7 @@ const rows = (...clauses: ClauseSpec[]): readonly string[] =>
     .toSorted();
 const value = (expr: Expr): Value => evaluate(expr, new Map(), setting);
 
-describe("the evaluator's matching, by hand", () => {
+describe("the evaluator's matching, on fixed cases", () => {
   const out = (types: string | undefined, target: NodeElement, length?: { min?: number; max?: number }) => ({
     hop: {
       direction: "out" as const,
@@ -173,7 +173,7 @@ describe("the evaluator's matching, by hand", () => {
   });
 });
 
-describe("the evaluator's logic, by hand", () => {
+describe("the evaluator's logic, on fixed cases", () => {
   const nothing = literal(null);
   const yes = literal(true);
   const no = literal(false);
@@ -276,7 +276,7 @@ describe("the evaluator's logic, by hand", () => {
   });
 });
 
-describe("the author's hand", () => {
+describe("the author's text", () => {
   it("writes a condition as people do", () => {
     const clauses: ClauseSpec[] = [
       match(

@@ -1,5 +1,5 @@
 import { callFunction } from "./functions.ts";
-import type { Expr, PathStep, ReferenceExpr } from "./model.ts";
+import type { Expr, LabelSpec, PathStep, ReferenceExpr } from "./model.ts";
 import { hasLabel, matchAll } from "./patterns.ts";
 import { runClauses } from "./clauses.ts";
 import {
@@ -226,40 +226,63 @@ const slice = (expr: Extract<Expr, { kind: "slice" }>, row: Row, setting: Settin
   return list.slice(bound(from), bound(to));
 };
 
+const boundValue = (name: string, row: Row): Value => {
+  const found = row.get(name);
+  if (found === undefined) throw new TypeError(`${name} is not bound`);
+  return found;
+};
+
+const attributeOf = (node: Value, step: PathStep): Value => {
+  if (node === null) return null;
+  if (!isNode(node)) throw new TypeError("a node path starts at a node");
+  return nodeAttribute(node, step);
+};
+
+const labelTest = (node: Value, label: LabelSpec): Truth =>
+  isNode(node) ? hasLabel(node.labels, label) : null;
+
+const arithmetic = (
+  operator: Extract<Expr, { kind: "arithmetic" }>["operator"],
+  left: Value,
+  right: Value,
+): Value => {
+  if (left === null || right === null) return null;
+  return operator === "+" ? addUp(left, right) : calculate(operator, left, right);
+};
+
+const connectives = { and, or, xor };
+
+const subquery = (
+  expr: Extract<Expr, { kind: "exists" | "count-rows" }>,
+  row: Row,
+  setting: Setting,
+): Value => {
+  const { length } = runClauses(expr.body, row, setting, true);
+  return expr.kind === "exists" ? length > 0 : BigInt(length);
+};
+
 /** The value of an expression in one row. */
 export const evaluate = (expr: Expr, row: Row, setting: Setting): Value => {
   const of = (inner: Expr): Value => evaluate(inner, row, setting);
-  const truth = (inner: Expr): Truth => truthOf(of(inner));
   switch (expr.kind) {
     case "literal":
       return expr.value;
-    case "variable": {
-      const found = row.get(expr.name);
-      if (found === undefined) throw new TypeError(`${expr.name} is not bound`);
-      return found;
-    }
+    case "variable":
+      return boundValue(expr.name, row);
     case "reference":
       return setting.lookUp(expr);
-    case "node-path": {
-      const node = of(expr.of);
-      if (node === null) return null;
-      if (!isNode(node)) throw new TypeError("a node path starts at a node");
-      return nodeAttribute(node, expr.step);
-    }
+    case "node-path":
+      return attributeOf(of(expr.of), expr.step);
     case "edge-path":
       return edgeAttribute(of(expr.of), expr.name);
     case "not":
-      return not(truth(expr.of));
-    case "minus": {
-      const value = of(expr.of);
-      return value === null ? null : calculate("-", 0n, value);
-    }
+      return not(truthOf(of(expr.of)));
+    case "minus":
+      return arithmetic("-", 0n, of(expr.of));
     case "and":
-      return and(truth(expr.left), truth(expr.right));
     case "or":
-      return or(truth(expr.left), truth(expr.right));
     case "xor":
-      return xor(truth(expr.left), truth(expr.right));
+      return connectives[expr.kind](truthOf(of(expr.left)), truthOf(of(expr.right)));
     case "compare":
       return compareChain(expr, row, setting);
     case "text-test":
@@ -268,15 +291,10 @@ export const evaluate = (expr: Expr, row: Row, setting: Setting): Value => {
       return isIn(of(expr.left), of(expr.right));
     case "is-null":
       return (of(expr.of) === null) !== expr.negated;
-    case "has-label": {
-      const node = of(expr.of);
-      return isNode(node) ? hasLabel(node.labels, expr.label) : null;
-    }
-    case "arithmetic": {
-      const [left, right] = [of(expr.left), of(expr.right)];
-      if (left === null || right === null) return null;
-      return expr.operator === "+" ? addUp(left, right) : calculate(expr.operator, left, right);
-    }
+    case "has-label":
+      return labelTest(of(expr.of), expr.label);
+    case "arithmetic":
+      return arithmetic(expr.operator, of(expr.left), of(expr.right));
     case "list":
       return expr.items.map(of);
     case "index":
@@ -296,9 +314,8 @@ export const evaluate = (expr: Expr, row: Row, setting: Setting): Value => {
     case "reduce":
       return fold(expr, row, setting);
     case "exists":
-      return runClauses(expr.body, row, setting, true).length > 0;
     case "count-rows":
-      return BigInt(runClauses(expr.body, row, setting, true).length);
+      return subquery(expr, row, setting);
     case "path-exists":
       return matchAll([expr.path], row, setting).length > 0;
     case "each-path":

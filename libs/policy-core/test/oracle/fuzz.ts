@@ -83,8 +83,11 @@ const checkOne = async <G extends { readonly graph: GraphSpec }>(
   }
 };
 
-const told = <G extends { readonly graph: GraphSpec }>(kind: Kind<G>, group: G, verdict: Verdict): string =>
-  `${verdict.kind}: ${"what" in verdict ? verdict.what : ""}\n${pasteable(kind.tell(group))}`;
+const describeCase = <G extends { readonly graph: GraphSpec }>(
+  kind: Kind<G>,
+  group: G,
+  verdict: Verdict,
+): string => `${verdict.kind}: ${"what" in verdict ? verdict.what : ""}\n${pasteable(kind.tell(group))}`;
 
 /** A statement that cannot be run is the same failure only for the same reason. */
 const isSame = (found: Verdict, verdict: Verdict): boolean => {
@@ -103,7 +106,7 @@ const shrink = async <G extends { readonly graph: GraphSpec }>(
   let smallest = group;
   let last = verdict;
   // A refusal says by itself what it is about; what is made smaller would be refused for other reasons.
-  if (verdict.kind === "refused") return { verdict, text: told(kind, group, verdict) };
+  if (verdict.kind === "refused") return { verdict, text: describeCase(kind, group, verdict) };
   const property = fc.asyncProperty(from(group), async (candidate) => {
     const found = await checkOne(graph, kind, candidate);
     if (found === undefined || !isSame(found, verdict)) return;
@@ -111,7 +114,7 @@ const shrink = async <G extends { readonly graph: GraphSpec }>(
     throw new Error("still fails");
   });
   await fc.check(property, { numRuns: 1, interruptAfterTimeLimit: shrinkingMs });
-  return { verdict: last, text: told(kind, smallest, last) };
+  return { verdict: last, text: describeCase(kind, smallest, last) };
 };
 
 /**

@@ -2,7 +2,7 @@ import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { compileKbac, type KbacPolicy } from "../../src/index.ts";
 import { decideStatement, searchStatement } from "../../src/statements/index.ts";
-import { boundOf, inputsOf } from "./bound.ts";
+import { boundRowOf, inputsOf } from "./bound.ts";
 import type { Kind } from "./fuzz.ts";
 import { kbacGroup, type KbacGroup } from "./generate/cases.ts";
 import type { Draw } from "./generate/draw.ts";
@@ -65,7 +65,7 @@ const granted = async (
     s: nodeKey(pk, spec.subjectType, subject),
     r: nodeKey(pk, spec.resourceType, resource),
     c0: true,
-    ...boundOf([policy.needs], inputsOf(given, platform(spec, subject, resource))),
+    ...boundRowOf([policy.needs], inputsOf(given, platform(spec, subject, resource))),
   }));
   const { text } = decideStatement([policy], pk, form);
   const answers =
@@ -97,7 +97,10 @@ const found = async (
   for (const id of idsOf(place, type)) {
     const [subject, resource] = sought === "resource" ? [id, undefined] : [undefined, id];
     const keys = { s: nodeKey(pk, type, id), r: nodeKey(pk, type, id), after: "", limit: 100 };
-    const row = { ...keys, ...boundOf([policy.needs], inputsOf(given, platform(spec, subject, resource))) };
+    const row = {
+      ...keys,
+      ...boundRowOf([policy.needs], inputsOf(given, platform(spec, subject, resource))),
+    };
     for (const { id: other } of await graph.shared.read(text, { __row: row }, options))
       pairs.push(sought === "resource" ? `${id} ${String(other)}` : `${String(other)} ${id}`);
   }

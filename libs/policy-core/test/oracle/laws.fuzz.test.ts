@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import fc from "fast-check";
 import { parse } from "../../src/cypher/parser.ts";
-import { printQuery } from "../../src/cypher/printer.ts";
+import { printTree } from "../../src/cypher/printer.ts";
 import { openTestGraph } from "../graph.ts";
 import { runs, seed, timeLimit } from "../runs.ts";
 import { conditionText } from "./author.ts";
 import { fuzz } from "./fuzz.ts";
 import { drawn } from "./generate/arbitrary.ts";
 import { kbacGroup } from "./generate/cases.ts";
-import { judge } from "./judge.ts";
+import { assertReport } from "./assert-report.ts";
 import { decisionLaws } from "./law-decisions.ts";
 import { queryLaws } from "./law-queries.ts";
 
@@ -26,7 +26,7 @@ describe("laws", () => {
     "of decisions: row form, plain form, renamed aliases and the other version decide the same; searches find it",
     async () => {
       const options = { name: "laws of decisions", count: runs(60), seed: seed() };
-      judge(await fuzz(graph, decisionLaws, options), 0.33);
+      assertReport(await fuzz(graph, decisionLaws, options), 0.33);
     },
     timeLimit(300_000),
   );
@@ -35,7 +35,7 @@ describe("laws", () => {
     "of reads: joined pages are one big page, renamed aliases give the same rows, one filter more adds none",
     async () => {
       const options = { name: "laws of reads", count: runs(60), seed: seed() };
-      judge(await fuzz(graph, queryLaws, options), 0.33);
+      assertReport(await fuzz(graph, queryLaws, options), 0.33);
     },
     timeLimit(300_000),
   );
@@ -47,9 +47,9 @@ describe("laws", () => {
         for (const { clauses, style } of policies) {
           const first = parse(conditionText(clauses, style), { use: false, call: true });
           if (!first.ok) throw new Error(first.faults.map(({ message }) => message).join("; "));
-          const printed = printQuery(first.query);
+          const printed = printTree(first.query);
           const second = parse(printed, { use: false, call: true });
-          expect(second.ok && printQuery(second.query)).toBe(printed);
+          expect(second.ok && printTree(second.query)).toBe(printed);
         }
       });
       const numRuns = Math.ceil(runs(400) / 8);

@@ -4,7 +4,7 @@ import { openTestGraph } from "../graph.ts";
 import { runs, seed, timeLimit } from "../runs.ts";
 import { fuzz } from "./fuzz.ts";
 import { casesPerGroup } from "./generate/cases.ts";
-import { judge } from "./judge.ts";
+import { assertReport } from "./assert-report.ts";
 import { kbacCases } from "./kbac-cases.ts";
 import { queryCases } from "./query-cases.ts";
 
@@ -21,7 +21,7 @@ describe("the database answers as the evaluator that shares nothing with the eng
     "decisions in row form and in plain form, and searches",
     async () => {
       const options = { name: "decisions", count: runs(1_200), seed: seed(), perGroup: casesPerGroup };
-      judge(await fuzz(graph, kbacCases, options), 0.33);
+      assertReport(await fuzz(graph, kbacCases, options), 0.33);
     },
     timeLimit(600_000),
   );
@@ -30,7 +30,7 @@ describe("the database answers as the evaluator that shares nothing with the eng
     "rows of reading queries",
     async () => {
       const options = { name: "reads", count: runs(900), seed: seed(), perGroup: casesPerGroup };
-      judge(await fuzz(graph, queryCases, options), 0.33);
+      assertReport(await fuzz(graph, queryCases, options), 0.33);
     },
     timeLimit(600_000),
   );

@@ -1,4 +1,5 @@
-import { conditionText, filterJson, stepText } from "./author.ts";
+import { conditionText, stepText } from "./author.ts";
+import { filterJson } from "./filter-json.ts";
 import type { ClauseSpec, FilterSpec, PathStep, Style } from "./model.ts";
 
 /** A KBAC policy of the oracle. */

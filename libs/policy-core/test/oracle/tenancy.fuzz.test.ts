@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compilePolicy, type Policy } from "../../src/index.ts";
+import { bindRow, compilePolicy, type Policy } from "../../src/index.ts";
 import { compileQuery } from "../../src/query/index.ts";
 import { decideStatement, readStatement, searchStatement } from "../../src/statements/index.ts";
 import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
@@ -10,7 +10,7 @@ import { runs, seed, timeLimit } from "../runs.ts";
 import { compileSpec } from "./check-query.ts";
 import { fuzz, type Kind } from "./fuzz.ts";
 import { unguarded } from "./guard.ts";
-import { judge } from "./judge.ts";
+import { assertReport } from "./assert-report.ts";
 import { kbacCases } from "./kbac-cases.ts";
 import { casesPerGroup } from "./generate/cases.ts";
 import { edgeTypes } from "./generate/graphs.ts";
@@ -116,7 +116,7 @@ describe("no policy leaves its project", () => {
         perGroup: casesPerGroup,
         seed: seed(),
       };
-      judge(await fuzz(graph, besides(kbacCases), options), 0.33);
+      assertReport(await fuzz(graph, besides(kbacCases), options), 0.33);
     },
     timeLimit(300_000),
   );
@@ -130,7 +130,7 @@ describe("no policy leaves its project", () => {
         perGroup: casesPerGroup,
         seed: seed(),
       };
-      judge(await fuzz(graph, besides(queryCases), options), 0.33);
+      assertReport(await fuzz(graph, besides(queryCases), options), 0.33);
     },
     timeLimit(300_000),
   );
@@ -139,7 +139,7 @@ describe("no policy leaves its project", () => {
     "every node pattern of a printed decision or search is bound or has a label of the project",
     async () => {
       const options = { name: "printed decisions", count: runs(800), seed: seed() };
-      judge(await fuzz(graph, kbacWalk, options), 0.9);
+      assertReport(await fuzz(graph, kbacWalk, options), 0.9);
     },
     timeLimit(120_000),
   );
@@ -148,7 +148,7 @@ describe("no policy leaves its project", () => {
     "every node pattern of a printed read is bound or has a label of the project",
     async () => {
       const options = { name: "printed reads", count: runs(800), seed: seed() };
-      judge(await fuzz(graph, queryWalk, options), 0.9);
+      assertReport(await fuzz(graph, queryWalk, options), 0.9);
     },
     timeLimit(120_000),
   );
@@ -204,7 +204,7 @@ describe("a key with a wrong label or of a wrong project", () => {
     if (!checked.ok || !("resourceType" in checked.value)) throw new Error("the policy was refused");
     const policy = checked.value;
     const granted = async (s: string, r: string): Promise<unknown> => {
-      const row = { i: 0, s, r, c0: true, ...bindValues(policy.needs, { inputParams: {} }) };
+      const row = { i: 0, s, r, c0: true, ...bindRow(policy.needs, { inputParams: {} }) };
       const [found] = await graph.shared.read(
         decideStatement([policy], here, "plain").text,
         { __row: row },

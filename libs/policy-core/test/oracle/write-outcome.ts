@@ -3,7 +3,7 @@ import type { GraphSpec, InputsSpec, Stored } from "./model.ts";
 import { readRows } from "./outcome.ts";
 import type { ProjectionSpec } from "./policy.ts";
 import { isEdge, isList, isNode, show, type Value, type WorldEdge } from "./values.ts";
-import { keyOf, worldOf } from "./world.ts";
+import { keyOf, type World, worldOf } from "./world.ts";
 import {
   type DeleteSpec,
   type EdgeUpsertSpec,
@@ -141,178 +141,241 @@ const namesOf = (spec: WriteSpec): readonly string[] => [
   ]),
 ];
 
-/** Carries out a writing query on a graph of its own. */
-export const writeOutcome = (spec: WriteSpec, graph: GraphSpec, given: InputsSpec): WriteOutcome => {
-  const world = worldOf(graph);
-  const names = namesOf(spec);
-  const values = readRows(
-    { ...spec.base, projections: names.map((alias) => ({ kind: "value", alias })) },
-    world,
-    given,
-  );
-  const rows: readonly Bound[] = values.map(
-    (row) => new Map(names.map((name, index) => [name, row[index] ?? null])),
-  );
-  const before = stateOf(graph);
-  const after = stateOf(graph);
-  // The world lists its relationships as the graph does.
-  const edgesOf = (state: typeof before) =>
-    new Map<WorldEdge, EdgeState>(
-      world.edges.flatMap((edge, index) => {
-        const found = state.listed[index];
-        return found === undefined ? [] : [[edge, found]];
-      }),
-    );
-  const [wereEdges, areEdges] = [edgesOf(before), edgesOf(after)];
-  const value = (from: Parameters<typeof givenValue>[0]): Stored | null =>
-    givenValue(from, given.params, given.token);
+type EdgesOfWorld = ReadonlyMap<WorldEdge, EdgeState>;
 
-  const made = new Map<string, string>();
-  if (rows.length > 0)
-    for (const entry of spec.upsertNodes)
-      if (entry.kind === "new") made.set(entry.name, `${entry.type}/${String(value(entry.externalId))}`);
-  const keyIn = (name: string, row: Bound): string | undefined => {
-    const key = made.get(name);
+/** The relationships of a state; the world lists its relationships as the graph does. */
+const edgesIn = (state: { readonly listed: readonly EdgeState[] }, world: World): EdgesOfWorld =>
+  new Map(
+    world.edges.flatMap((edge, index) => {
+      const found = state.listed[index];
+      return found === undefined ? [] : [[edge, found]];
+    }),
+  );
+
+const pair = (name: string, source: string, target: string): string => JSON.stringify([name, source, target]);
+
+const isWhole = ({ what }: DeleteSpec): boolean => what === "element";
+
+/** A writing query that runs on a graph of its own. */
+class Execution {
+  readonly #spec: WriteSpec;
+  readonly #given: InputsSpec;
+  readonly #names: readonly string[];
+  readonly #rows: readonly Bound[];
+  readonly #before: ReturnType<typeof stateOf>;
+  readonly #after: ReturnType<typeof stateOf>;
+  /** Relationships of the world before and after. */
+  readonly #oldEdges: EdgesOfWorld;
+  readonly #newEdges: EdgesOfWorld;
+  /** Keys of new nodes by name. */
+  readonly #madeNodes: ReadonlyMap<string, string>;
+  /** New relationships by name and both ends. */
+  readonly #madeEdges = new Map<string, EdgeState>();
+
+  constructor(spec: WriteSpec, graph: GraphSpec, given: InputsSpec) {
+    const world = worldOf(graph);
+    this.#spec = spec;
+    this.#given = given;
+    this.#names = namesOf(spec);
+    const projections = this.#names.map((alias) => ({ kind: "value" as const, alias }));
+    this.#rows = readRows({ ...spec.base, projections }, world, given).map(
+      (row) => new Map(this.#names.map((name, index) => [name, row[index] ?? null])),
+    );
+    this.#before = stateOf(graph);
+    this.#after = stateOf(graph);
+    this.#oldEdges = edgesIn(this.#before, world);
+    this.#newEdges = edgesIn(this.#after, world);
+    this.#madeNodes = new Map(
+      spec.upsertNodes.flatMap((entry) =>
+        entry.kind === "new" && this.#rows.length > 0
+          ? [[entry.name, `${entry.type}/${String(this.#value(entry.externalId))}`] as const]
+          : [],
+      ),
+    );
+  }
+
+  outcome(): WriteOutcome {
+    for (const entry of this.#spec.upsertNodes) this.#upsertNode(entry);
+    for (const entry of this.#spec.upsertEdges) this.#upsertEdge(entry);
+    const projections = [...this.#spec.base.projections, ...this.#spec.shown];
+    const rows = this.#rows.map((row) => rowText(projections.map((each) => this.#shown(row, each))));
+    this.#delete();
+    return {
+      rows,
+      before: this.#before,
+      after: this.#after,
+      nodes: new Map(this.#names.map((name) => [name, this.#keys(name)])),
+      edges: new Map(this.#names.map((name) => [name, this.#edges(name, this.#oldEdges)])),
+    };
+  }
+
+  #value(from: Parameters<typeof givenValue>[0]): Stored | null {
+    return givenValue(from, this.#given.params, this.#given.token);
+  }
+
+  #keyIn(name: string, row: Bound): string | undefined {
+    const key = this.#madeNodes.get(name);
     if (key !== undefined) return key;
     const node = row.get(name) ?? null;
     return isNode(node) ? `${node.type}/${String(node.externalId)}` : undefined;
-  };
-  const keys = (name: string): ReadonlySet<string> => new Set(rows.flatMap((row) => keyIn(name, row) ?? []));
-  const edges = (name: string, of: ReadonlyMap<WorldEdge, EdgeState>): ReadonlySet<EdgeState> =>
-    new Set(
-      rows.flatMap((row) => {
+  }
+
+  #keys(name: string): ReadonlySet<string> {
+    return new Set(this.#rows.flatMap((row) => this.#keyIn(name, row) ?? []));
+  }
+
+  #edges(name: string, of: EdgesOfWorld): ReadonlySet<EdgeState> {
+    return new Set(
+      this.#rows.flatMap((row) => {
         const edge = row.get(name) ?? null;
         return isEdge(edge) ? (of.get(edge) ?? []) : [];
       }),
     );
+  }
 
-  const setOn = ({ properties }: NodeState, sets: readonly PropertySet[]): void => {
-    for (const { name, value: from, external, metadata } of sets) {
-      const property = properties.get(name) ?? { metadata: new Map<string, Stored>() };
-      property.value = from === undefined ? undefined : (value(from) ?? undefined);
-      property.external = from === undefined ? external : undefined;
-      for (const each of metadata) {
-        const described = value(each.value);
-        if (described !== null) property.metadata.set(each.key, described);
-      }
-      properties.set(name, property);
-    }
-  };
-  const upsertNode = (entry: NodeUpsertSpec): void => {
-    for (const key of keys(entry.name)) {
-      if (!after.nodes.has(key) && entry.kind === "new")
-        after.nodes.set(key, { labels: new Set(), identity: false, properties: new Map() });
-      const node = after.nodes.get(key);
+  #upsertNode(entry: NodeUpsertSpec): void {
+    const { nodes } = this.#after;
+    for (const key of this.#keys(entry.name)) {
+      if (!nodes.has(key) && entry.kind === "new")
+        nodes.set(key, { labels: new Set(), identity: false, properties: new Map() });
+      const node = nodes.get(key);
       if (node === undefined) continue;
       if (entry.kind === "new")
         for (const label of entry.labels)
           if (label === "Identity" || label === "DigitalTwin") node.identity = true;
           else node.labels.add(label);
-      setOn(node, entry.properties);
+      this.#setOnNode(node, entry.properties);
     }
-  };
-  /** What a new relationship is called in a row, by both ends. */
-  const madeEdges = new Map<string, EdgeState>();
-  const pair = (name: string, source: string, target: string): string =>
-    JSON.stringify([name, source, target]);
-  const setOnEdge = (edge: EdgeState, sets: readonly PropertySet[]): void => {
-    for (const { name, value: from } of sets) {
-      const set = from === undefined ? null : value(from);
-      if (set !== null) edge.properties.set(name, set);
+  }
+
+  #setOnNode({ properties }: NodeState, sets: readonly PropertySet[]): void {
+    for (const { name, value: from, external, metadata } of sets) {
+      const property = properties.get(name) ?? { metadata: new Map<string, Stored>() };
+      property.value = from === undefined ? undefined : (this.#value(from) ?? undefined);
+      property.external = from === undefined ? external : undefined;
+      for (const each of metadata) {
+        const described = this.#value(each.value);
+        if (described !== null) property.metadata.set(each.key, described);
+      }
+      properties.set(name, property);
     }
-  };
-  const upsertEdge = (entry: EdgeUpsertSpec): void => {
+  }
+
+  #upsertEdge(entry: EdgeUpsertSpec): void {
     if (entry.kind === "existing") {
-      for (const edge of edges(entry.name, areEdges)) setOnEdge(edge, entry.properties);
+      for (const edge of this.#edges(entry.name, this.#newEdges)) this.#setOnEdge(edge, entry.properties);
       return;
     }
-    for (const row of rows) {
-      const [source, target] = [keyIn(entry.source, row), keyIn(entry.target, row)];
+    for (const row of this.#rows) {
+      const [source, target] = [this.#keyIn(entry.source, row), this.#keyIn(entry.target, row)];
       if (source === undefined || target === undefined) continue;
-      let edge = [...after.edges].find(
-        (each) => each.type === entry.type && each.source === source && each.target === target,
-      );
-      if (edge === undefined) {
-        edge = { source, type: entry.type, target, properties: new Map() };
-        after.edges.add(edge);
+      const edge = this.#edgeBetween(source, entry.type, target);
+      this.#setOnEdge(edge, entry.properties);
+      this.#madeEdges.set(pair(entry.name, source, target), edge);
+    }
+  }
+
+  /** The one relationship of the type between two nodes, made where there is none. */
+  #edgeBetween(source: string, type: string, target: string): EdgeState {
+    const { edges } = this.#after;
+    const found = [...edges].find(
+      (each) => each.type === type && each.source === source && each.target === target,
+    );
+    if (found !== undefined) return found;
+    const made: EdgeState = { source, type, target, properties: new Map() };
+    edges.add(made);
+    return made;
+  }
+
+  #setOnEdge(edge: EdgeState, sets: readonly PropertySet[]): void {
+    for (const { name, value: from } of sets) {
+      const set = from === undefined ? null : this.#value(from);
+      if (set !== null) edge.properties.set(name, set);
+    }
+  }
+
+  /** The path and the text of a projected value. */
+  #shown(row: Bound, each: ProjectionSpec): readonly [string, string] {
+    switch (each.kind) {
+      case "value":
+        return [each.alias, textOf(row.get(each.alias) ?? null)];
+      case "node":
+        return this.#shownOfNode(row, each);
+      case "edge": {
+        const edge = this.#shownEdge(row, each.alias);
+        const value = each.name === "type" ? edge?.type : edge?.properties.get(each.name);
+        return [`${each.alias}.${each.name}`, textOf(value ?? null)];
       }
-      setOnEdge(edge, entry.properties);
-      madeEdges.set(pair(entry.name, source, target), edge);
     }
-  };
+  }
 
-  spec.upsertNodes.forEach(upsertNode);
-  spec.upsertEdges.forEach(upsertEdge);
-
-  const shown = (row: Bound, each: ProjectionSpec): readonly [string, string] => {
-    if (each.kind === "value") return [each.alias, textOf(row.get(each.alias) ?? null)];
-    if (each.kind === "node") {
-      const path = `${each.alias}.${stepText(each.step).replaceAll("`", "")}`;
-      const key = keyIn(each.alias, row);
-      const node = key === undefined ? undefined : after.nodes.get(key);
-      if (key === undefined || node === undefined) return [path, "null"];
-      const { step } = each;
-      const read = (): Value => {
-        switch (step.to) {
-          case "system":
-            return step.name === "type" ? key.slice(0, key.indexOf("/")) : key.slice(key.indexOf("/") + 1);
-          case "property":
-            return node.properties.get(step.name)?.value ?? null;
-          case "metadata":
-            return node.properties.get(step.name)?.metadata.get(step.key) ?? null;
-          case "trust":
-            return null;
-        }
-      };
-      return [path, textOf(read())];
+  #shownOfNode(
+    row: Bound,
+    { alias, step }: Extract<ProjectionSpec, { kind: "node" }>,
+  ): readonly [string, string] {
+    const path = `${alias}.${stepText(step).replaceAll("`", "")}`;
+    const key = this.#keyIn(alias, row);
+    const node = key === undefined ? undefined : this.#after.nodes.get(key);
+    if (key === undefined || node === undefined) return [path, "null"];
+    switch (step.to) {
+      case "system": {
+        const slash = key.indexOf("/");
+        return [path, textOf(step.name === "type" ? key.slice(0, slash) : key.slice(slash + 1))];
+      }
+      case "property":
+        return [path, textOf(node.properties.get(step.name)?.value ?? null)];
+      case "metadata":
+        return [path, textOf(node.properties.get(step.name)?.metadata.get(step.key) ?? null)];
+      case "trust":
+        return [path, "null"];
     }
-    const path = `${each.alias}.${each.name}`;
-    const bound = row.get(each.alias) ?? null;
-    const entry = spec.upsertEdges.find(({ name }) => name === each.alias);
-    const edge = isEdge(bound)
-      ? areEdges.get(bound)
-      : entry?.kind === "new"
-        ? madeEdges.get(pair(entry.name, keyIn(entry.source, row) ?? "", keyIn(entry.target, row) ?? ""))
-        : undefined;
-    if (edge === undefined) return [path, "null"];
-    return [path, textOf(each.name === "type" ? edge.type : (edge.properties.get(each.name) ?? null))];
-  };
-  const projections = [...spec.base.projections, ...spec.shown];
-  const texts = rows.map((row) => rowText(projections.map((each) => shown(row, each))));
+  }
 
-  const deleteOfEdge = ({ alias, what }: DeleteSpec): void => {
-    for (const edge of edges(alias, areEdges))
-      if (what === "element") after.edges.delete(edge);
+  #shownEdge(row: Bound, alias: string): EdgeState | undefined {
+    const bound = row.get(alias) ?? null;
+    if (isEdge(bound)) return this.#newEdges.get(bound);
+    const entry = this.#spec.upsertEdges.find(({ name }) => name === alias);
+    if (entry?.kind !== "new") return undefined;
+    const [source, target] = [this.#keyIn(entry.source, row), this.#keyIn(entry.target, row)];
+    return this.#madeEdges.get(pair(entry.name, source ?? "", target ?? ""));
+  }
+
+  /** Deletes in the order of the statements: relationships first, and parts before whole elements. */
+  #delete(): void {
+    const { deleteEdges, deleteNodes } = this.#spec;
+    const partsFirst = (deletes: readonly DeleteSpec[]): readonly DeleteSpec[] => [
+      ...deletes.filter((each) => !isWhole(each)),
+      ...deletes.filter(isWhole),
+    ];
+    for (const each of partsFirst(deleteEdges)) this.#deleteOfEdge(each);
+    for (const each of partsFirst(deleteNodes)) this.#deleteOfNode(each);
+  }
+
+  #deleteOfEdge({ alias, what }: DeleteSpec): void {
+    for (const edge of this.#edges(alias, this.#newEdges))
+      if (what === "element") this.#after.edges.delete(edge);
       else if (what === "all") edge.properties.clear();
       else edge.properties.delete(what.property);
-  };
-  const deleteOfNode = ({ alias, what }: DeleteSpec): void => {
-    for (const key of keys(alias)) {
-      const node = after.nodes.get(key);
+  }
+
+  #deleteOfNode({ alias, what }: DeleteSpec): void {
+    const { nodes, edges } = this.#after;
+    for (const key of this.#keys(alias)) {
+      const node = nodes.get(key);
       if (node === undefined) continue;
       if (what === "element") {
-        after.nodes.delete(key);
-        for (const edge of [...after.edges])
-          if (edge.source === key || edge.target === key) after.edges.delete(edge);
+        nodes.delete(key);
+        for (const edge of [...edges]) if (edge.source === key || edge.target === key) edges.delete(edge);
       } else if (what === "all") node.properties.clear();
       else if (what.key === undefined) node.properties.delete(what.property);
       else node.properties.get(what.property)?.metadata.delete(what.key);
     }
-  };
-  const whole = ({ what }: DeleteSpec): boolean => what === "element";
-  spec.deleteEdges.filter((each) => !whole(each)).forEach(deleteOfEdge);
-  spec.deleteEdges.filter(whole).forEach(deleteOfEdge);
-  spec.deleteNodes.filter((each) => !whole(each)).forEach(deleteOfNode);
-  spec.deleteNodes.filter(whole).forEach(deleteOfNode);
+  }
+}
 
-  return {
-    rows: texts,
-    before,
-    after,
-    nodes: new Map(names.map((name) => [name, keys(name)])),
-    edges: new Map(names.map((name) => [name, edges(name, wereEdges)])),
-  };
-};
+/** Runs a writing query on a graph of its own. */
+export const writeOutcome = (spec: WriteSpec, graph: GraphSpec, given: InputsSpec): WriteOutcome =>
+  new Execution(spec, graph, given).outcome();
 
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain);

@@ -89,12 +89,12 @@ describe("the checks of policies and queries", () => {
     const person = ciq(`${films} ${where}`);
     expect(person.needs.parameters).toEqual(["subject_external_id"]);
     const sent = { inputParams: { subject_external_id: "sent" } };
-    expect(bindValues(person.needs, sent).p).toMatchObject({ subject_external_id: "sent" });
+    expect(bindValues(person.needs, sent).parameters).toMatchObject({ subject_external_id: "sent" });
 
     const decision = kbac(`${both} ${where}`);
     expect(decision.needs.parameters).toEqual([]);
     const values = bindValues(decision.needs, { ...sent, platform: { subject_external_id: "asked" } });
-    expect(values).toMatchObject({ p: {}, f: { subject_external_id: "asked" } });
+    expect(values).toMatchObject({ parameters: {}, platform: { subject_external_id: "asked" } });
   });
 
   it("check 7: alias.* reads and never deletes the node; alias in allowed_deletes deletes no property", () => {

@@ -2,6 +2,7 @@ import type { Graph, Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import {
   bindValues,
+  rowValues,
   compileCiq,
   compileKbac,
   type CiqPolicy,
@@ -103,7 +104,7 @@ export const execute = async (
   const values = bindValues(query.needs, inputs);
   const { sub } = inputs.token ?? {};
   const subject = typeof sub === "string" ? sub : "";
-  const row = { s: nodeKey(pk, query.policy.subjectType, subject), ...values };
+  const row = { s: nodeKey(pk, query.policy.subjectType, subject), ...rowValues(values) };
   const statements = writeStatements(query, pk);
   if (statements === undefined) {
     const { text, columns } = readStatement(query, pk);

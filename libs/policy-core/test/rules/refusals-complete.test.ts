@@ -9,7 +9,7 @@ import { requestRefusals } from "./refusals/requests.ts";
 
 /** Texts that no text of an author and no call leads to, and why they are in the source all the same. */
 const unreached: Readonly<Record<string, string>> = {
-  "wildcards stand in allow-lists and projections only": "a name of the cypher holds no *",
+  "wildcards are allowed in allow-lists and projections only": "a name of the cypher holds no *",
   "nested deeper than ${}": "the JSON is nested too deeply before the filter is",
   "half a character": "a pattern of an author is refused as text before, one of a call as a parameter",
 };

@@ -1,5 +1,11 @@
 import { parse } from "../../src/cypher/parser.ts";
-import type { Expression, LabelExpression } from "../../src/cypher/ast.ts";
+import type {
+  Case,
+  Expression,
+  LabelExpression,
+  NodePattern,
+  RelationshipPattern,
+} from "../../src/cypher/ast.ts";
 
 const list = (items: readonly Expression[]): string => items.map(show).join(",");
 
@@ -16,6 +22,18 @@ const labels = (label: LabelExpression): string => {
     case "label-or":
       return `(${label.parts.map(labels).join("|")})`;
   }
+};
+
+const caseText = ({ subject, alternatives, otherwise }: Case): string => {
+  const when = alternatives.map((each) => ` WHEN ${list(each.when)} THEN ${show(each.then)}`);
+  const last = otherwise === undefined ? "" : ` ELSE ${show(otherwise)}`;
+  return `CASE${subject === undefined ? "" : ` ${show(subject)}`}${when.join("")}${last} END`;
+};
+
+const elementText = (element: NodePattern | RelationshipPattern): string => {
+  if (element.kind === "node") return `(${element.variable ?? ""})`;
+  const { direction, variable } = element;
+  return `${direction === "in" ? "<" : ""}-${variable === undefined ? "" : `[${variable}]`}-${direction === "out" ? ">" : ""}`;
 };
 
 /** Our tree in the form of the vendor's reading. Not the printer of the statements, which is what is tried. */
@@ -56,11 +74,8 @@ const show = (node: Expression): string => {
       return `(${show(node.target)}:${labels(node.label)})`;
     case "function":
       return `${node.name}(${node.star ? "*" : list(node.args)})`;
-    case "case": {
-      const when = node.alternatives.map((each) => ` WHEN ${list(each.when)} THEN ${show(each.then)}`);
-      const otherwise = node.otherwise === undefined ? "" : ` ELSE ${show(node.otherwise)}`;
-      return `CASE${node.subject === undefined ? "" : ` ${show(node.subject)}`}${when.join("")}${otherwise} END`;
-    }
+    case "case":
+      return caseText(node);
     case "list-comprehension": {
       const where = node.where === undefined ? "" : ` WHERE ${show(node.where)}`;
       return `[${node.variable} IN ${show(node.list)}${where}${node.result === undefined ? "" : `|${show(node.result)}`}]`;
@@ -70,13 +85,7 @@ const show = (node: Expression): string => {
     case "reduce":
       return `reduce(${node.accumulator}=${show(node.initial)},${node.variable} IN ${show(node.list)}|${show(node.result)})`;
     case "pattern-predicate":
-      return node.pattern.elements
-        .map((element) =>
-          element.kind === "node"
-            ? `(${element.variable ?? ""})`
-            : `${element.direction === "in" ? "<" : ""}-${element.variable === undefined ? "" : `[${element.variable}]`}-${element.direction === "out" ? ">" : ""}`,
-        )
-        .join("");
+      return node.pattern.elements.map(elementText).join("");
     case "exists":
     case "count":
     case "pattern-comprehension":

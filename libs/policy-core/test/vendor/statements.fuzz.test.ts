@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { printQuery } from "../../src/cypher/printer.ts";
-import { query } from "../trees.arbitrary.ts";
+import { printTree } from "../../src/cypher/printer.ts";
+import { query } from "../trees/trees.ts";
 import { tooDeep } from "../../src/cypher/walk.ts";
 import { drawn } from "../oracle/generate/arbitrary.ts";
 import { kbacGroup, queryGroup } from "../oracle/generate/cases.ts";
@@ -56,7 +56,7 @@ describe("generated statements", () => {
     fc.assert(
       fc.property(query, (tree) => {
         fc.pre(tooDeep(tree) === undefined);
-        const text = `${printQuery(tree)} RETURN 1 AS one`;
+        const text = `${printTree(tree)} RETURN 1 AS one`;
         expect({ text, whole: readsWhole(text) }).toEqual({ text, whole: true });
       }),
       { numRuns: runs(25), seed: seed() },

@@ -1,6 +1,6 @@
 import type { Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindValues, compileCiq, compileKbac } from "../../src/index.ts";
+import { bindRow, compileCiq, compileKbac } from "../../src/index.ts";
 import { compileQuery } from "../../src/query/index.ts";
 import { decideStatement, isRowable, readStatement, searchStatement } from "../../src/statements/index.ts";
 import { ciqPolicies, kbacPolicies } from "./policies.ts";
@@ -40,7 +40,7 @@ const kbacRuns = (pk: ProjectKey, given: (typeof kbacPolicies)[number], turbine:
     s: nodeKey(pk, "Engineer", "e7"),
     r: nodeKey(pk, "Turbine", turbine),
     ...page,
-    ...bindValues(policy.needs, { inputParams, token }),
+    ...bindRow(policy.needs, { inputParams, token }),
   };
   const params = form === "row" ? { rows: [row] } : { __row: row };
   return [
@@ -68,7 +68,7 @@ const ciqRun = (pk: ProjectKey, given: (typeof ciqPolicies)[number]): Run => {
     s: nodeKey(pk, "Engineer", "e7"),
     skip: pageToken,
     take: 10,
-    ...bindValues(query.needs, { inputParams, token: { sub: "e7" } }),
+    ...bindRow(query.needs, { inputParams, token: { sub: "e7" } }),
   };
   return { name, text: readStatement(query, pk).text, params: { __row: row } };
 };

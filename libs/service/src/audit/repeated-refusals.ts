@@ -1,12 +1,12 @@
+import { LRUCache } from "lru-cache";
 import type { AuditedRequest, Repeats } from "@ikg/audit";
-import { boundedMap } from "@ikg/auth";
 import type { Caller } from "@ikg/contracts";
 import type { AuditNote } from "./note.ts";
 import type { AuditTrail } from "./trail.ts";
 
-/** A credential or a token that was refused. */
+/** A rejected credential or token. */
 export interface Refusal {
-  /** Equal for refusals of the same, for the same reason, from the same address. */
+  /** Equal for refusals of one credential, for one reason, from one address. */
   readonly key: string;
   readonly request: AuditedRequest;
   readonly caller: Caller;
@@ -15,7 +15,7 @@ export interface Refusal {
   readonly note: (repeats: Repeats | undefined) => AuditNote;
 }
 
-/** Records of refusals, which anybody may cause as often as they like. */
+/** Records of refusals, which any client may cause as often as it likes. */
 export interface RepeatedRefusals {
   /** Keeps a record of a refusal at once, unless an equal one came in this window: those are counted. */
   keep(refusal: Refusal): Promise<void>;
@@ -40,15 +40,20 @@ interface Counted {
  */
 export const openRepeatedRefusals = (trail: AuditTrail, windowMs: number): RepeatedRefusals => {
   const record = ({ request, caller, status, note }: Refusal, repeats?: Repeats): Promise<void> => {
-    const told = trail.begin(request);
-    told.note(() => note(repeats));
-    return told.keep(caller, status);
+    const entry = trail.begin(request);
+    entry.note(() => note(repeats));
+    return entry.keep(caller, status);
   };
   const recordCounted = async ({ latest, count, first, last, timer }: Counted): Promise<void> => {
     clearTimeout(timer);
     if (count > 0) await record(latest, { count, first, last });
   };
-  const counted = boundedMap<string, Counted>(maxKeys, (forgotten) => void recordCounted(forgotten));
+  const counted = new LRUCache<string, Counted>({
+    max: maxKeys,
+    dispose: (evicted, _key, reason) => {
+      if (reason === "evict") void recordCounted(evicted);
+    },
+  });
   const begin = (refusal: Refusal): void => {
     const time = new Date().toISOString();
     const entry: Counted = { latest: refusal, count: 0, first: time, last: time, timer: undefined };
@@ -73,7 +78,7 @@ export const openRepeatedRefusals = (trail: AuditTrail, windowMs: number): Repea
       entry.latest = refusal;
     },
     close: async () => {
-      const left = [...counted.values()];
+      const left = [...counted.values()].toReversed(); // in the order of their last use
       counted.clear();
       await Promise.all(left.map(recordCounted));
     },

@@ -3,8 +3,8 @@ import { missingParameterText } from "@ikg/policy-core";
 import type { Prefiltered } from "./candidates.ts";
 
 /**
- * Refuses the call when nothing was granted and a candidate could not be asked: it lacked a parameter, or its
- * location cannot be resolved. A grant of another candidate wins over that.
+ * Rejects the call when nothing was granted and a candidate could not be evaluated: it lacked a parameter, or its
+ * location cannot be resolved. A grant of another candidate takes precedence.
  *
  * @throws Problem "input_param_missing", "unprocessable" (422).
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { compileKbac, type Inputs } from "@ikg/policy-core";
-import { tagged, prefilter as weighAt } from "./candidates.ts";
+import { tagged, prefilter as prefilterAt } from "./candidates.ts";
 
 const stored = (
   name: string,
@@ -23,8 +23,8 @@ const stored = (
 };
 
 /** In a project with one database. */
-const weigh = (candidates: readonly StoredKbacPolicy[], given: Inputs) =>
-  weighAt(candidates, given, undefined);
+const prefilter = (candidates: readonly StoredKbacPolicy[], given: Inputs) =>
+  prefilterAt(candidates, given, undefined);
 
 const names = (policies: readonly StoredKbacPolicy[]): string[] => policies.map(({ name }) => name);
 const inputs = (changes: Partial<Inputs> = {}): Inputs => ({ inputParams: {}, ...changes });
@@ -36,21 +36,21 @@ const scope = {
   advice: { error: "narrow_scope" },
 };
 
-describe("what is left of the candidates before the graph", () => {
-  it("is those whose filter is true", () => {
+describe("prefilter", () => {
+  it("keeps the candidates whose filter is true", () => {
     const candidates = [stored("open", {}), stored("scoped", { filter: scope })];
-    expect(names(weigh(candidates, inputs({ token: { scope: "sign" } })).participants)).toEqual([
+    expect(names(prefilter(candidates, inputs({ token: { scope: "sign" } })).participants)).toEqual([
       "open",
       "scoped",
     ]);
-    const denied = weigh(candidates, inputs({ token: { scope: "read" } }));
+    const denied = prefilter(candidates, inputs({ token: { scope: "read" } }));
     expect(names(denied.participants)).toEqual(["open"]);
     expect(denied.advice).toEqual([{ error: "narrow_scope" }]);
     expect(denied.tokenMissing).toBe(false);
   });
 
-  it("says when a token was missing", () => {
-    expect(weigh([stored("scoped", { filter: scope })], inputs())).toMatchObject({
+  it("reports that a token was missing", () => {
+    expect(prefilter([stored("scoped", { filter: scope })], inputs())).toMatchObject({
       participants: [],
       tokenMissing: true,
       advice: [{ error: "narrow_scope" }],
@@ -60,18 +60,18 @@ describe("what is left of the candidates before the graph", () => {
   it("names the locations that a project without a composite database cannot have", () => {
     const cypher = "USE graph.byName($loc) MATCH (subject), (resource)";
     const candidates = [stored("here", {}), stored("there", { cypher }, [], "3.0-kbac")];
-    const located = weigh(candidates, inputs({ inputParams: { loc: "north" } }));
+    const located = prefilter(candidates, inputs({ inputParams: { loc: "north" } }));
     expect(names(located.participants)).toEqual(["here"]);
     expect(located.missing).toEqual([]);
     expect(located.locationFaults).toEqual([
       "policy requires a composite database, but the project has none configured",
     ]);
-    expect(weigh(candidates, inputs()).locationFaults).toEqual([
+    expect(prefilter(candidates, inputs()).locationFaults).toEqual([
       'location parameter "$loc" must be a non-empty string',
     ]);
   });
 
-  it("says where those are asked that say so themselves", () => {
+  it("resolves the locations of candidates with a USE clause", () => {
     const connection = { url: "bolt://127.0.0.1:1", username: "a", password: "b" };
     const mapping = new Map([
       ["north", "db1"],
@@ -84,28 +84,28 @@ describe("what is left of the candidates before the graph", () => {
     });
     const cypher = "USE graph.byName($loc) MATCH (subject), (resource)";
     const there = stored("there", { cypher }, [], "3.0-kbac");
-    const asked = inputs({ inputParams: { loc: "south" } });
-    expect(weighAt([there], asked, of(["db1", "db2"])).places.get(there)).toEqual({
+    const south = inputs({ inputParams: { loc: "south" } });
+    expect(prefilterAt([there], south, of(["db1", "db2"])).places.get(there)).toEqual({
       part: { constituent: "db2" },
       graphs: { loc: "hospital.db2" },
     });
     // The server has them all: the text goes to it whole.
-    expect(weighAt([there], asked, of([])).places.get(there)?.part).toBe("composite");
-    expect(weighAt([there], inputs({ inputParams: { loc: "mars" } }), of(["db1"])).locationFaults).toEqual([
-      'unknown location "mars" for parameter "$loc"',
-    ]);
+    expect(prefilterAt([there], south, of([])).places.get(there)?.part).toBe("composite");
+    expect(
+      prefilterAt([there], inputs({ inputParams: { loc: "mars" } }), of(["db1"])).locationFaults,
+    ).toEqual(['unknown location "mars" for parameter "$loc"']);
   });
 
-  it("names the parameters that keep a candidate away, and no filter that fails besides", () => {
+  it("reports the missing parameters of a candidate, and not its failing filter", () => {
     const cypher = "MATCH (subject), (resource) WHERE resource.property.a < $max";
     const candidates = [stored("one", { cypher }), stored("two", { cypher, filter: scope })];
-    const weighed = weigh(candidates, inputs({ token: { scope: "" } }));
-    expect(weighed).toMatchObject({ participants: [], missing: ["max"] });
-    expect(names(weigh(candidates, inputs({ inputParams: { max: 1 } })).participants)).toEqual(["one"]);
-    expect(weigh(candidates, inputs({ inputParams: { max: null } })).missing).toEqual(["max"]);
+    const prefiltered = prefilter(candidates, inputs({ token: { scope: "" } }));
+    expect(prefiltered).toMatchObject({ participants: [], missing: ["max"] });
+    expect(names(prefilter(candidates, inputs({ inputParams: { max: 1 } })).participants)).toEqual(["one"]);
+    expect(prefilter(candidates, inputs({ inputParams: { max: null } })).missing).toEqual(["max"]);
   });
 
-  it("is those that carry one of the tags, when tags are given", () => {
+  it("keeps the candidates with one of the tags, when tags are given", () => {
     const candidates = [stored("a", {}, ["x", "y"]), stored("b", {}, ["z"]), stored("c", {})];
     const having = (...tags: string[]): string[] =>
       names(

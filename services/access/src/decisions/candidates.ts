@@ -11,10 +11,10 @@ import {
 import type { Token } from "@ikg/auth";
 import { type Place, placeOf } from "./place.ts";
 
-/** A subject or resource that may be what is searched for. */
+/** A subject or resource; without an id where it is searched for. */
 type SomeEntity = EntityType & { readonly id?: string };
 
-/** One question before it reaches the graph: who, what, on which, and everything that policies may read. */
+/** One question: subject, action, resource, and everything that policies may read. */
 export interface Question {
   readonly subject: SomeEntity;
   readonly resource: SomeEntity;
@@ -24,13 +24,13 @@ export interface Question {
   readonly token: Token | undefined;
 }
 
-/** What is left of the candidates after filters and parameters. */
+/** The candidates after filters, parameters and locations were evaluated in memory. */
 export interface Prefiltered {
-  /** Whose pattern is asked; in the order of the candidates. */
+  /** Candidates whose pattern is evaluated in the graph, in their order. */
   readonly participants: readonly StoredKbacPolicy[];
-  /** Parameters that kept a candidate from being asked. */
+  /** Parameters without which a candidate cannot be evaluated. */
   readonly missing: readonly string[];
-  /** Where participants are asked that say so themselves. */
+  /** Where the participants with a `USE` clause are evaluated. */
   readonly places: ReadonlyMap<StoredKbacPolicy, Place>;
   /** Why the location of a candidate cannot be resolved. */
   readonly locationFaults: readonly string[];
@@ -58,7 +58,7 @@ export const inputsOf = ({ subject, resource, action, context, token }: Question
   },
 });
 
-/** The candidates that carry one of the tags of the question; all of them when it names none. */
+/** The candidates with one of the tags of the question; all of them when it names none. */
 export const tagged = (
   candidates: readonly StoredKbacPolicy[],
   { context }: Question,
@@ -69,9 +69,9 @@ export const tagged = (
     : candidates.filter((policy) => policy.tags.some((tag) => tags.includes(tag)));
 };
 
-/** How one candidate stands before the graph is asked; it takes part unless something is said against it. */
-export interface Standing {
-  /** Outcome of its filter, which is not true. */
+/** The outcome of prefiltering one candidate; it participates unless a member holds a reason against it. */
+export interface CandidateStatus {
+  /** Outcome of its filter, when that is not true. */
   readonly filter?: FilterOutcome;
   readonly missing: readonly string[];
   readonly locationFaults: readonly string[];
@@ -79,11 +79,11 @@ export interface Standing {
 }
 
 /** Evaluates in memory what needs no graph: the filter, presence of parameters, the location. */
-export const standingOf = (
+export const prefilterCandidate = (
   { policy: { filter, needs, targets } }: StoredKbacPolicy,
   inputs: Inputs,
   composite: CatalogProject["composite"],
-): Standing => {
+): CandidateStatus => {
   if (filter !== undefined) {
     const missing = missingParameters(filter.needs, inputs.inputParams);
     if (missing.length > 0) return { missing, locationFaults: [] };
@@ -95,7 +95,7 @@ export const standingOf = (
   return { missing, locationFaults: faults, place };
 };
 
-/** Sums up how the candidates stand. */
+/** Prefilters all candidates and collects the outcomes. */
 export const prefilter = (
   candidates: readonly StoredKbacPolicy[],
   inputs: Inputs,
@@ -108,17 +108,17 @@ export const prefilter = (
   const advice: Advice[] = [];
   let tokenMissing = false;
   for (const candidate of candidates) {
-    const standing = standingOf(candidate, inputs, composite);
-    if (standing.filter !== undefined) {
-      advice.push(...standing.filter.advice);
-      tokenMissing ||= standing.filter.tokenMissing;
+    const status = prefilterCandidate(candidate, inputs, composite);
+    if (status.filter !== undefined) {
+      advice.push(...status.filter.advice);
+      tokenMissing ||= status.filter.tokenMissing;
       continue;
     }
-    for (const name of standing.missing) missing.add(name);
-    for (const fault of standing.locationFaults) locationFaults.add(fault);
-    if (standing.missing.length > 0 || standing.locationFaults.length > 0) continue;
+    for (const name of status.missing) missing.add(name);
+    for (const fault of status.locationFaults) locationFaults.add(fault);
+    if (status.missing.length > 0 || status.locationFaults.length > 0) continue;
     participants.push(candidate);
-    if (standing.place !== undefined) places.set(candidate, standing.place);
+    if (status.place !== undefined) places.set(candidate, status.place);
   }
   return {
     participants,

@@ -1,17 +1,17 @@
-import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { Decision } from "@ikg/contracts";
 import { DataFault, type Graph, type Row, type StatementClass, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import type { DecisionOptions } from "@ikg/policy-core/statements";
-import { refusedValues, unanswered } from "./answered.ts";
+import { assertAllEvaluated } from "./assert-evaluated.ts";
 import { inputsOf, type Question, tagged, prefilter, type Prefiltered } from "./candidates.ts";
 import type { Place } from "./place.ts";
-import { type PreparedDecision, preparedDecisions } from "./statements.ts";
+import { dataFaultAsUnprocessable, timeoutAsUnavailable } from "./statement-errors.ts";
+import { type PreparedDecision, type PreparedDecisions, preparedDecisions } from "./statements.ts";
 import { requireOwnSubject } from "./subject-match.ts";
-import { assertAllEvaluated } from "./assert-evaluated.ts";
 
-/** A question whose both ends are named. */
+/** A question that names both its subject and its resource. */
 export type Evaluation = Question & {
   readonly subject: { readonly id: string };
   readonly resource: { readonly id: string };
@@ -20,10 +20,12 @@ export type Evaluation = Question & {
 export interface DecideOptions extends StatementOptions {
   /** Class of its statements; a search decides as `query`. */
   readonly statementClass?: StatementClass;
-  /** Told how long each statement of the decision was waited for. */
-  readonly onAsked?: (ms: number) => void;
-  /** Told of the policy that grants, before the decision resolves. */
+  /** Called after each statement with the milliseconds that it took. */
+  readonly onStatement?: (ms: number) => void;
+  /** Called with the policy that grants, before the decision resolves. */
   readonly onGrant?: ((by: StoredKbacPolicy) => void) | undefined;
+  /** Adds an explanation to the decision; read by `withExplanation` alone. */
+  readonly explain?: boolean;
 }
 
 export type Decide = (
@@ -32,28 +34,114 @@ export type Decide = (
   options: DecideOptions,
 ) => Promise<Decision>;
 
-const deny = (weighed: Prefiltered): Decision => {
-  if (weighed.advice.length === 0 && !weighed.tokenMissing) return { decision: false };
-  const reason =
-    weighed.advice.length === 0 ? "the policy needs a bearer token" : "policy filter not satisfied";
-  return {
-    decision: false,
-    context: { reason, ...(weighed.advice.length === 0 ? {} : { advice: [...weighed.advice] }) },
-  };
+const deny = ({ advice, tokenMissing }: Prefiltered): Decision => {
+  if (advice.length === 0 && !tokenMissing) return { decision: false };
+  if (advice.length === 0) return { decision: false, context: { reason: "the policy needs a bearer token" } };
+  return { decision: false, context: { reason: "policy filter not satisfied", advice: [...advice] } };
 };
 
-/** What a statement of decisions takes for one request. */
+/** Keys of the two nodes that a decision is about, under the names that its statements have for them. */
+const endKeys = ({ pk }: CatalogProject, { subject, resource }: Evaluation) => ({
+  s: nodeKey(pk, subject.type, subject.id),
+  r: nodeKey(pk, resource.type, resource.id),
+});
+
+/** What all statements of one decision have in common. */
+interface DecisionContext {
+  readonly graph: Graph;
+  readonly project: CatalogProject;
+  readonly ends: ReturnType<typeof endKeys>;
+  readonly inputs: Inputs;
+  readonly options: DecideOptions;
+}
+
+/** The parameters of a statement: `c0`, `c1` and so on select the candidates that participate. */
 const rowOf = (
-  prepared: PreparedDecision,
+  { ends, inputs }: DecisionContext,
+  { needs, candidates }: PreparedDecision,
   participants: ReadonlySet<StoredKbacPolicy>,
-  ends: { readonly s: string; readonly r: string },
-  inputs: Inputs,
-): Record<string, unknown> => {
-  const row: Record<string, unknown> = { ...ends, ...bindRow(prepared.needs, inputs) };
-  prepared.candidates.forEach((candidate, index) => {
+): Row => {
+  const row: Record<string, unknown> = { ...ends, ...bindRow(needs, inputs) };
+  candidates.forEach((candidate, index) => {
     row[`c${index}`] = participants.has(candidate);
   });
   return row;
+};
+
+/** Runs one statement. @returns whether one of the participants grants */
+const runDecision = async (
+  context: DecisionContext,
+  prepared: PreparedDecision,
+  participants: ReadonlySet<StoredKbacPolicy>,
+  place?: Place,
+): Promise<boolean> => {
+  const { graph, project, options } = context;
+  const { onGrant, onStatement, statementClass, ...limits } = options;
+  const { text, form } = prepared.statement;
+  const database = graph.of(project, place?.part, statementClass);
+  const parameters = { ...rowOf(context, prepared, participants), ...(place && { g: place.graphs }) };
+  const started = performance.now();
+  let row: Row | undefined;
+  try {
+    row =
+      form === "row"
+        ? await database.readRow(text, parameters, limits)
+        : (await database.read(text, { __row: parameters }, limits))[0];
+  } catch (error) {
+    throw timeoutAsUnavailable(error);
+  } finally {
+    onStatement?.(performance.now() - started);
+  }
+  // The index of the candidate that grants, or -1.
+  const granted = row?.["granted"];
+  if (typeof granted !== "number" || granted < 0) return false;
+  const by = prepared.candidates[granted];
+  if (by !== undefined) onGrant?.(by);
+  return true;
+};
+
+/** Runs several candidates as one statement; when that fails each one by itself, so that a grant still wins. */
+const runJointly = async (
+  context: DecisionContext,
+  prepared: PreparedDecision,
+  participants: ReadonlySet<StoredKbacPolicy>,
+  single: PreparedDecisions["single"],
+): Promise<boolean> => {
+  const own = prepared.candidates.filter((candidate) => participants.has(candidate));
+  if (own.length === 0) return false;
+  try {
+    return await runDecision(context, prepared, participants);
+  } catch (error) {
+    if (own.length === 1 || !(error instanceof DataFault)) throw error;
+  }
+  return anyGrants(
+    own.map((candidate) => () => runDecision(context, single(candidate), new Set([candidate]))),
+  );
+};
+
+/** Runs one candidate where its `USE` clause says. */
+const runAtPlace = (
+  context: DecisionContext,
+  candidate: StoredKbacPolicy,
+  place: Place,
+  { across, single }: PreparedDecisions,
+): Promise<boolean> => {
+  const prepared = place.part === "composite" ? across(candidate) : single(candidate);
+  return runDecision(context, prepared, new Set([candidate]), place);
+};
+
+/** Runs the attempts in order until one grants; a failure counts only when none does. */
+const anyGrants = async (attempts: readonly (() => Promise<boolean>)[]): Promise<boolean> => {
+  let failure: unknown;
+  for (const attempt of attempts) {
+    try {
+      if (await attempt()) return true;
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  if (failure !== undefined) throw dataFaultAsUnprocessable(failure);
+  return false;
 };
 
 /**
@@ -66,91 +154,32 @@ const rowOf = (
 export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide => {
   const prepared = preparedDecisions(switches);
 
-  return async (view, evaluation, { onGrant, statementClass, ...options }) => {
+  return async (view, evaluation, options) => {
     const { project } = view;
     const { subject, resource, action } = evaluation;
-    // Statements are kept by this list; tags only say who of it takes part.
-    const candidates = view.kbacCandidates(subject.type, action.name, resource.type);
-    const asked = tagged(candidates, evaluation);
-    if (asked.length === 0) return { decision: false };
-    requireOwnSubject(asked, evaluation);
+    // Statements are cached by this list; tags only select which of it participate.
+    const all = view.kbacCandidates(subject.type, action.name, resource.type);
+    const candidates = tagged(all, evaluation);
+    if (candidates.length === 0) return { decision: false };
+    requireOwnSubject(candidates, evaluation);
+
     const inputs = inputsOf(evaluation);
-    const weighed = prefilter(asked, inputs, project.composite);
-    const participants = new Set(weighed.participants);
+    const prefiltered = prefilter(candidates, inputs, project.composite);
+    const participants = new Set(prefiltered.participants);
+    const context = { graph, project, ends: endKeys(project, evaluation), inputs, options };
 
-    const ends = {
-      s: nodeKey(project.pk, subject.type, subject.id),
-      r: nodeKey(project.pk, resource.type, resource.id),
-    };
-    const ask = async (
-      decision: PreparedDecision,
-      taking: ReadonlySet<StoredKbacPolicy>,
-      place?: Place,
-    ): Promise<boolean> => {
-      const { text, form } = decision.statement;
-      const database = graph.of(project, place?.part, statementClass);
-      const question = { ...rowOf(decision, taking, ends, inputs), ...(place && { g: place.graphs }) };
-      const since = performance.now();
-      let row: Row | undefined;
-      try {
-        row =
-          form === "row"
-            ? await database.readRow(text, question, options)
-            : (await database.read(text, { __row: question }, options))[0];
-      } catch (error) {
-        throw unanswered(error);
-      } finally {
-        options.onAsked?.(performance.now() - since);
-      }
-      // The place of the candidate that grants, or -1.
-      const granted = row?.["granted"];
-      if (typeof granted !== "number" || granted < 0) return false;
-      const by = decision.candidates[granted];
-      if (by !== undefined) onGrant?.(by);
-      return true;
-    };
-    const decisions = prepared(candidates, project.pk);
-    /** Asks several candidates by one statement; when that fails each by itself, so that a grant still wins. */
-    const askTogether = (decision: PreparedDecision): Promise<boolean> => {
-      const together = decision.candidates.filter((candidate) => participants.has(candidate));
-      if (together.length === 0) return denied;
-      const joint = ask(decision, participants);
-      if (together.length === 1) return joint;
-      return joint.catch((error: unknown) => {
-        if (!(error instanceof DataFault)) throw error;
-        return grantOrFail(
-          together.map((candidate) => () => ask(decisions.single(candidate), new Set([candidate]))),
-        );
-      });
-    };
-
-    const here = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
-    const asks = [
-      ...here.map((decision) => () => askTogether(decision)),
-      ...[...weighed.places].map(([candidate, place]) => () => {
-        const decision =
-          place.part === "composite" ? decisions.across(candidate) : decisions.single(candidate);
-        return ask(decision, new Set([candidate]), place);
-      }),
-    ];
-    if (await grantOrFail(asks)) return { decision: true };
-    assertAllEvaluated(weighed);
-    return deny(weighed);
+    const decisions = prepared(all, project.pk);
+    const local = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
+    const isGranted = await anyGrants([
+      ...local.map((each) => () => runJointly(context, each, participants, decisions.single)),
+      ...[...prefiltered.places].map(
+        ([candidate, place]) =>
+          () =>
+            runAtPlace(context, candidate, place, decisions),
+      ),
+    ]);
+    if (isGranted) return { decision: true };
+    assertAllEvaluated(prefiltered);
+    return deny(prefiltered);
   };
-};
-
-const denied = Promise.resolve(false);
-
-/** True when one of them is; a failure counts only when none is. */
-const grantOrFail = async (asks: readonly (() => Promise<boolean>)[]): Promise<boolean> => {
-  let failure: unknown;
-  for (const ask of asks) {
-    try {
-      if (await ask()) return true;
-    } catch (error) {
-      failure ??= error;
-    }
-  }
-  if (failure !== undefined) throw refusedValues(failure);
-  return false;
 };

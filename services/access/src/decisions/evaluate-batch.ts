@@ -8,12 +8,15 @@ import {
   type EvaluationsRequest,
   parse,
   Problem,
+  isJsonObject,
 } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import type { Decide } from "./decide.ts";
 
 export interface BatchOptions extends StatementOptions {
-  /** Told of the policy that grants an entry; a single evaluation is entry 0. */
+  /** Adds an explanation to each entry. */
+  readonly explain?: boolean;
+  /** Called with the policy that grants an entry; a single evaluation is entry 0. */
   readonly onGrant?: ((by: StoredKbacPolicy, entry: number) => void) | undefined;
 }
 
@@ -28,13 +31,12 @@ const members = ["subject", "resource", "action", "context"] as const;
 
 /** An entry with the defaults of the batch: whole members, never parts of them (AuthZEN 1.0, section 7.1.1). */
 const completed = (entry: unknown, defaults: EvaluationsRequest): EvaluationRequest => {
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry))
-    throw new Problem("invalid_request", { errors: ["entry: object expected"] });
+  if (!isJsonObject(entry)) throw new Problem("invalid_request", { errors: ["entry: object expected"] });
   const merged = members.map((name) => [name, Reflect.get(entry, name) ?? defaults[name]]);
   return parse(EvaluationRequest, Object.fromEntries(merged));
 };
 
-/** What an entry answers that could not be evaluated. Nothing from inside is said. */
+/** The answer of an entry that could not be evaluated; it discloses nothing internal. */
 const entryError = (error: unknown): EntryDecision => {
   const known = error instanceof Problem && error.status < 500 ? error : new Problem("internal");
   const message = known.errors.length > 0 ? known.errors.join("; ") : known.message;
@@ -48,34 +50,34 @@ interface Outcome {
 }
 
 /**
- * Evaluates a batch (AuthZEN 1.0, section 7): entries are questions of their own, and a fault of one is the answer of that
- * one. Without entries the body is a single evaluation. Entries that run together reach the graph as rows of one
+ * Evaluates a batch (AuthZEN 1.0, section 7): entries are questions of their own, and the error of an entry is the
+ * answer of that entry. Without entries the body is a single evaluation. Entries that run together reach the graph as rows of one
  * statement for each set of policies.
  *
  * @throws as `decide` for a single evaluation; Problem "unavailable" (503) when no entry could be evaluated because the
- *   graph cannot be asked.
+ *   graph is unavailable.
  */
 export const openEvaluateBatch = (decide: Decide): EvaluateBatch => {
   return async (view, body, token, { onGrant, ...options }) => {
-    const ask = async (request: EvaluationRequest, at: number): Promise<Decision> => {
+    const evaluate = async (request: EvaluationRequest, at: number): Promise<Decision> => {
       const { subject, resource, action, context } = request;
-      const told = { ...options, onGrant: onGrant && ((by: StoredKbacPolicy) => onGrant(by, at)) };
-      return decide(view, { subject, resource, action, context, token }, told);
+      const ofEntry = onGrant && ((by: StoredKbacPolicy) => onGrant(by, at));
+      return decide(view, { subject, resource, action, context, token }, { ...options, onGrant: ofEntry });
     };
-    const { evaluations, options: wanted } = body;
-    if (!evaluations || evaluations.length === 0) return ask(parse(EvaluationRequest, body), 0);
+    const { evaluations, options: requested } = body;
+    if (!evaluations || evaluations.length === 0) return evaluate(parse(EvaluationRequest, body), 0);
 
     const outcomeOf = async (entry: unknown, at: number): Promise<Outcome> => {
       try {
-        return { entry: await ask(completed(entry, body), at), failure: undefined };
+        return { entry: await evaluate(completed(entry, body), at), failure: undefined };
       } catch (failure) {
-        // Nobody waits any more.
+        // The caller has gone.
         options.signal?.throwIfAborted();
         return { entry: entryError(failure), failure };
       }
     };
 
-    const semantic = wanted?.evaluations_semantic ?? "execute_all";
+    const semantic = requested?.evaluations_semantic ?? "execute_all";
     const outcomes: Outcome[] = [];
     if (semantic === "execute_all") outcomes.push(...(await Promise.all(evaluations.map(outcomeOf))));
     else {

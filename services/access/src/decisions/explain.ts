@@ -12,10 +12,10 @@ import {
   type NodeReference,
 } from "@ikg/policy-core/explain";
 import type { DecisionOptions } from "@ikg/policy-core/statements";
-import { inputsOf, standingOf, tagged } from "./candidates.ts";
+import { inputsOf, prefilterCandidate, tagged } from "./candidates.ts";
 import type { Evaluation } from "./decide.ts";
 
-/** Tells why a decision comes out as it does; it decides nothing itself. */
+/** Explains a decision; it decides nothing itself. */
 export type Explain = (
   view: ProjectSnapshot,
   evaluation: Evaluation,
@@ -25,11 +25,11 @@ export type Explain = (
 /** More candidates are counted and not explained. */
 const maxCandidates = 20;
 
-type Said = Omit<CandidateExplanation, "policy" | "statements" | "database_hits">;
+type CandidateOutcome = Omit<CandidateExplanation, "policy" | "statements" | "database_hits">;
 
 const entity = ({ type, external_id: id }: NodeReference) => ({ type, id });
 
-const patternSaid = (explanation: DecisionExplanation): Said => {
+const patternOutcome = (explanation: DecisionExplanation): CandidateOutcome => {
   switch (explanation.outcome) {
     case "matched": {
       const { nodes, relationships } = explanation.path;
@@ -56,14 +56,14 @@ const patternSaid = (explanation: DecisionExplanation): Said => {
   }
 };
 
-/** What is said of a candidate before the graph is asked; undefined when only the graph can tell. */
-const standingSaid = (
+/** The outcome of a candidate that never reaches the graph; its status when the graph decides. */
+const prefilterOutcome = (
   candidate: StoredKbacPolicy,
   inputs: Inputs,
   view: ProjectSnapshot,
-): Said | ReturnType<typeof standingOf> => {
-  const standing = standingOf(candidate, inputs, view.project.composite);
-  const { filter, missing, locationFaults } = standing;
+): CandidateOutcome | ReturnType<typeof prefilterCandidate> => {
+  const status = prefilterCandidate(candidate, inputs, view.project.composite);
+  const { filter, missing, locationFaults } = status;
   const failed = filter && explainFilter(filter);
   if (failed !== undefined)
     return {
@@ -73,14 +73,14 @@ const standingSaid = (
   if (filter !== undefined) return { outcome: "filter_not_satisfied" };
   if (missing.length > 0) return { outcome: "parameter_missing", parameters: missing };
   if (locationFaults.length > 0) return { outcome: "wrong_location", location: locationFaults };
-  return standing;
+  return status;
 };
 
 /**
  * Explains every candidate of an evaluation by itself: its filter and parameters in memory, its pattern by statements of
- * its own that only read. Called when somebody asks, after the decision and apart from it.
+ * its own that only read. It runs on request, after the decision and apart from it.
  *
- * @throws nothing but the signal's reason: what cannot be found out in time is `unknown`.
+ * @throws the signal's reason, and nothing else: a candidate that cannot be explained in time is `unknown`.
  */
 export const openExplain =
   (graph: Graph, switches: DecisionOptions = {}): Explain =>
@@ -100,17 +100,17 @@ export const openExplain =
       const { id, name, version, policy } = candidate;
       let statements = 0;
       let hits = 0;
-      const said = standingSaid(candidate, inputs, view);
-      const explained = (what: Said): CandidateExplanation => ({
+      const early = prefilterOutcome(candidate, inputs, view);
+      const explained = (outcome: CandidateOutcome): CandidateExplanation => ({
         policy: { id, name, version },
-        ...what,
+        ...outcome,
         statements,
         database_hits: hits,
       });
-      if ("outcome" in said) return explained(said);
+      if ("outcome" in early) return explained(early);
       // A text over several databases can be decided where they are joined, and is not taken apart.
-      if (said.place?.part === "composite") return explained({ outcome: "unknown" });
-      const database = graph.of(project, said.place?.part, "query");
+      if (early.place?.part === "composite") return explained({ outcome: "unknown" });
+      const database = graph.of(project, early.place?.part, "query");
       const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };
       const ask = async (text: string): Promise<Answer> => {
         statements++;
@@ -126,7 +126,7 @@ export const openExplain =
           return undefined;
         }
       };
-      return explained(patternSaid(await converse(explainDecision(policy, project.pk, switches), ask)));
+      return explained(patternOutcome(await converse(explainDecision(policy, project.pk, switches), ask)));
     };
 
     const explanations: CandidateExplanation[] = [];

@@ -2,8 +2,7 @@ import { compareText } from "@ikg/policy-core";
 import type { Found } from "./seek.ts";
 
 /**
- * Up to `limit` ids of several finds, ascending by code point, each once; no further than where the first of them had to
- * stop.
+ * Up to `limit` distinct ids of several finds, ascending by code point, up to where the earliest of them stopped.
  */
 export const mergeAscending = (finds: readonly Found[], limit: number): Found => {
   const [only] = finds;

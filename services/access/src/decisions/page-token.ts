@@ -9,18 +9,18 @@ const Content = z.object({
   sliced: z.boolean(),
 });
 
-/** Where a search goes on: after which id, with how many results a page. */
+/** Where the next page begins: after which id, with how many results a page. */
 export interface Position {
   readonly after: string;
   readonly limit: number;
-  /** One statement did not finish this search: go on in slices. */
+  /** One statement did not finish this search: it continues in slices. */
   readonly sliced: boolean;
 }
 
 export interface PageTokens {
   /** @param scope what the token is bound to: entities, context, project and token subject. */
   issue(position: Position, scope: unknown): string;
-  /** @throws Problem "invalid_request" (400) for a token of another search, or one that we did not make. */
+  /** @throws Problem "invalid_request" (400) for a token of another search, or one that this service did not issue. */
   read(token: string, scope: unknown): Position;
 }
 
@@ -30,14 +30,14 @@ const refused = (): Problem =>
 /**
  * Page tokens that callers cannot make or change (AuthZEN 1.0, section 8.2.2).
  *
- * @param former keys whose tokens are read besides.
+ * @param former keys whose tokens are still accepted.
  */
 export const pageTokens = (key: Buffer, former: readonly Buffer[] = []): PageTokens => {
   const sealed = sealedTokens(key, "access page tokens", former);
   return {
     issue: ({ after, limit, sliced }, scope) => sealed.issue({ v: 2, after, limit, sliced }, scope),
     read: (token, scope) => {
-      // What we sealed is what we wrote; the schema guards against tokens of an older form.
+      // A sealed token is one that this service wrote; the schema guards against tokens of an older form.
       const parsed = Content.safeParse(sealed.read(token, scope));
       if (!parsed.success) throw refused();
       const { after, limit, sliced } = parsed.data;

@@ -2,18 +2,18 @@ import { maxSearchPage, type PageRequest, Problem } from "@ikg/contracts";
 import type { PageTokens } from "./page-token.ts";
 import type { Found } from "./seek.ts";
 
-/** What a search answers: the ids or names of one page, and where it goes on. */
+/** The result of a search: the ids or names of one page, and where the next one begins. */
 export interface Page {
   readonly page?: { readonly next_token: string; readonly count: number; readonly total?: number };
   readonly found: readonly string[];
-  /** False when the time was up before the page was full. */
+  /** False when the time ended before the page was full. */
   readonly complete: boolean;
 }
 
 /** Ids after an id; `sliced` when a former page said that one statement takes too long. */
 type Find = (after: string, limit: number, sliced: boolean) => Promise<Found>;
 
-/** How many there are; undefined when the time does not suffice to count them. */
+/** The number of all ids; undefined when the time does not suffice to count them. */
 const countAll = async (find: Find): Promise<number | undefined> => {
   let total = 0;
   for (let after = ""; ;) {
@@ -31,7 +31,7 @@ export interface Paging {
   readonly tokens: PageTokens;
   /** What a page token is bound to: a token of another search, project or person is refused. */
   readonly scope: unknown;
-  /** Called when nothing is found: it may be that nothing could be asked. */
+  /** Called when nothing is found, and throws when that is because nothing could be evaluated. */
   readonly explainNothing: () => void;
 }
 
@@ -48,8 +48,8 @@ const countPage = async ({ find, tokens, scope, explainNothing }: Paging): Promi
 };
 
 /**
- * One page of a search. A search whose time is up says so and where it goes on; every page gets
- * further, if only by what it does not find.
+ * One page of a search. A search that runs out of time reports that and where the next page begins; every page makes
+ * progress, even one that finds nothing.
  *
  * @throws Problem "invalid_request" (400) for a page token that is not of this search, and what `find` throws.
  */

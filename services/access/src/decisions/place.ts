@@ -2,7 +2,7 @@ import type { CatalogProject } from "@ikg/catalog";
 import type { Part } from "@ikg/graph";
 import { compositeRequired, type Inputs, isRouted, resolveRoute, type Targets } from "@ikg/policy-core";
 
-/** Where a policy is asked that says so itself by USE. */
+/** Where a policy with a `USE` clause is evaluated. */
 export interface Place {
   readonly part: Part;
   /** Names of the graphs of its location parameters. */
@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /**
- * Resolves where a policy is asked. Constituents whose connections are known are asked one by one, without USE; where
- * none is, the server itself has a composite database, and the text goes there whole.
+ * Resolves where a policy is evaluated. A constituent whose connection is known gets the text without `USE`; where none is
+ * known, the server itself has a composite database, and gets the whole text.
  *
  * @returns no place for a policy without USE; the texts of a 422 when it cannot be resolved.
  */

@@ -15,7 +15,7 @@ export type SearchAction = (
   options: StatementOptions & { readonly explain?: boolean },
 ) => Promise<ActionResults>;
 
-/** Names of the actions that some policy for these types knows, each once, ascending. */
+/** Distinct names of the actions of the policies for these types, ascending. */
 const actionsOf = (view: ProjectSnapshot, { subject, resource }: Pick<Question, "subject" | "resource">) => {
   const names = view
     .kbacPolicies()
@@ -26,33 +26,33 @@ const actionsOf = (view: ProjectSnapshot, { subject, resource }: Pick<Question, 
 
 /**
  * Finds the actions that the subject may do on the resource (AuthZEN 1.0, section 8.6): each is decided like an
- * evaluation. What a policy lacks in parameters makes it find nothing, and is no error here.
+ * evaluation. A policy without its parameters grants nothing, and is no error here.
  *
  * @throws Problem "subject_mismatch" (403), "unavailable" (503), and as `pageOf`.
  */
 export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageTokens): SearchAction => {
-  const isGranted = async (...asked: Parameters<Decide>): Promise<boolean> => {
+  const isGranted = async (...evaluation: Parameters<Decide>): Promise<boolean> => {
     try {
-      return (await decide(...asked)).decision;
+      return (await decide(...evaluation)).decision;
     } catch (error) {
       if (error instanceof Problem && error.status === 422) return false;
       throw error;
     }
   };
-  return async (view, question, page, { explain: isAsked, ...options }) => {
+  return async (view, question, page, { explain: isExplained, ...options }) => {
     const { project } = view;
     const { subject, resource, context, token } = question;
-    // Asked once for a page, whatever it holds: actions are few, and asked together they are one statement each.
+    // Decided once for a page: actions are few, and each is one statement when they are decided together.
     const granted = Promise.all(
       actionsOf(view, question).map(async (name) => {
-        const asked = { ...question, action: { name } };
-        const is = await isGranted(view, asked, { ...options, statementClass: "query" });
+        const evaluation = { ...question, action: { name } };
+        const is = await isGranted(view, evaluation, { ...options, statementClass: "query" });
         return is ? [name] : [];
       }),
     );
     const {
       found,
-      complete: _always,
+      complete: _,
       ...rest
     } = await pageOf(page, {
       find: async (after, limit) => ({
@@ -66,7 +66,7 @@ export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageT
       explainNothing: () => undefined,
     });
     const results = found.map((name) => ({ name }));
-    if (!isAsked) return { ...rest, results };
+    if (!isExplained) return { ...rest, results };
     const explanation = [];
     for (const action of actionsOf(view, question))
       explanation.push({

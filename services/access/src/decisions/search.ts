@@ -1,25 +1,19 @@
 import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import { type PageRequest, Problem, type SearchResults } from "@ikg/contracts";
-import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
+import type { PageRequest, SearchResults } from "@ikg/contracts";
+import type { Graph, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { bindRow, compareText, type Inputs } from "@ikg/policy-core";
-import {
-  compositeSearchStatement,
-  type DecisionOptions,
-  type End,
-  searchStatement,
-} from "@ikg/policy-core/statements";
-import { answered, refusedValues } from "./answered.ts";
-import { inputsOf, type Question, tagged, prefilter } from "./candidates.ts";
-import type { Decide, Evaluation } from "./decide.ts";
+import type { DecisionOptions, End } from "@ikg/policy-core/statements";
+import { assertAllEvaluated } from "./assert-evaluated.ts";
+import { inputsOf, prefilter, type Prefiltered, type Question, tagged } from "./candidates.ts";
+import type { Decide } from "./decide.ts";
 import { mergeAscending } from "./merge.ts";
 import { pageOf } from "./paging.ts";
 import type { PageTokens } from "./page-token.ts";
-import type { Place } from "./place.ts";
-import { type Find, type Found, seekAfter } from "./seek.ts";
-import { everyId, findInSlices, tookTooLong } from "./slices.ts";
+import { decideEach, findOne } from "./search-decisions.ts";
+import { findByStatement, type SearchText, searchTexts } from "./search-statements.ts";
+import type { Find, Found } from "./seek.ts";
+import { everyId, findInSlices, type Slicing, tookTooLong } from "./slices.ts";
 import { requireOwnSubject } from "./subject-match.ts";
-import { assertAllEvaluated } from "./assert-evaluated.ts";
 
 export type Search = (
   view: ProjectSnapshot,
@@ -31,43 +25,131 @@ export type Search = (
 export interface SearchParts {
   readonly graph: Graph;
   readonly tokens: PageTokens;
-  /** Decides on one subject, where no other can be found. */
+  /** Decides on one id, where no statement finds it. */
   readonly decide: Decide;
   readonly switches?: DecisionOptions;
 }
 
-const scattered =
-  "policy: what is sought stands in several databases, so that it can be evaluated and not searched";
+/** Shares of the time of a search: for one statement, and until slices stop. */
+const statementShare = 0.5;
+const sliceShare = 0.9;
+/** The gateway waits longer than a search lasts; a page that found no time at all may use some of that. */
+const firstShare = 0.4;
 
+/** What a page token is bound to. */
 const scopeOf = (
   project: CatalogProject,
   sought: End,
   { subject, resource, action, context, token }: Question,
 ): unknown => {
-  const named = { subject, resource, [sought]: { ...(sought === "subject" ? subject : resource), id: null } };
-  return [project.id, sought, token?.subject ?? null, named, action, context ?? null];
+  const ends = { subject, resource, [sought]: { ...(sought === "subject" ? subject : resource), id: null } };
+  return [project.id, sought, token?.subject ?? null, ends, action, context ?? null];
 };
 
 /** The key of the end that is known, under the name that the statement has for it. */
-const pinOf = (project: CatalogProject, sought: End, { subject, resource }: Question) =>
+const knownEnd = (project: CatalogProject, sought: End, { subject, resource }: Question) =>
   sought === "resource"
     ? { s: nodeKey(project.pk, subject.type, subject.id ?? "") }
     : { r: nodeKey(project.pk, resource.type, resource.id ?? "") };
 
-/** One that is found or not. */
-const findOne = (id: string, isGranted: () => Promise<boolean>): Find => {
-  let granted: Promise<boolean> | undefined;
-  return async (after, limit) =>
-    limit > 0 && compareText(id, after) > 0 && (await (granted ??= isGranted()))
-      ? { ids: [id] }
-      : { ids: [] };
+/** One search: the question, its prefiltered candidates, and what it runs with. */
+interface SearchRun {
+  readonly graph: Graph;
+  readonly decide: Decide;
+  readonly sought: End;
+  readonly view: ProjectSnapshot;
+  readonly question: Question;
+  readonly options: StatementOptions;
+  /** As `performance.now()` tells. */
+  readonly started: number;
+  readonly prefiltered: Prefiltered;
+  readonly onFault: (problem: unknown) => void;
+}
+
+/** True for a candidate that grants the bearer's own subject at most. */
+const grantsBearerOnly = ({ sought, question }: SearchRun, { policy }: StoredKbacPolicy): boolean =>
+  sought === "subject" && question.token !== undefined && policy.version === "3.0-kbac";
+
+/** Decides on the bearer's own subject, for each candidate by itself. */
+const ownSubjectFinds = (run: SearchRun, listOf: (candidate: StoredKbacPolicy) => Candidates): Find[] =>
+  run.prefiltered.participants
+    .filter((candidate) => grantsBearerOnly(run, candidate))
+    .map((candidate) => findOne(run, run.question.token?.subject ?? "", listOf(candidate)));
+
+type Candidates = readonly StoredKbacPolicy[];
+
+/** One statement for each candidate, in half of the time. */
+const statementFinds = (run: SearchRun, candidates: Candidates, textOf: SearchText): Find[] => {
+  const { graph, question, sought, prefiltered, onFault, view } = run;
+  const { project } = view;
+  const options = { ...run.options, timeoutMs: run.options.timeoutMs * statementShare };
+  const shared = { graph, project, inputs: inputsOf(question), options, onFault };
+  return candidates.map((candidate) => {
+    const place = prefiltered.places.get(candidate);
+    const text = textOf(candidate, project, place);
+    return findByStatement(candidate, {
+      ...shared,
+      text,
+      place,
+      knownEnd: knownEnd(project, sought, question),
+    });
+  });
 };
 
-/** Shares of the time of a search: for one statement, and until slices stop. */
-const wholeShare = 0.5;
-const sliceShare = 0.9;
-/** The gateway waits longer than a search lasts; a page that found no time at all may use some of that. */
-const firstShare = 0.4;
+/** Decisions on every id of the type, a slice at a time, for what the statements do not finish. */
+const slicesOf = (run: SearchRun, candidates: Candidates): Slicing => {
+  const { graph, view, question, sought, options, started } = run;
+  return {
+    all: everyId(graph, view.project, question[sought].type, options),
+    granted: (ids, timeoutMs) => decideEach(run, ids, candidates, timeoutMs, run.onFault),
+    deadline: started + options.timeoutMs * sliceShare,
+    leastMs: options.timeoutMs * firstShare,
+  };
+};
+
+type FindSliced = (after: string, limit: number, sliced: boolean) => Promise<Found>;
+
+/** Finds by statements, and in slices once these take too long. */
+const statementsOrSlices = (run: SearchRun, candidates: Candidates, textOf: SearchText) => {
+  const finds = statementFinds(run, candidates, textOf);
+  const slices = slicesOf(run, candidates);
+  return async (after: string, limit: number, sliced: boolean): Promise<readonly Found[]> => {
+    if (candidates.length === 0) return [];
+    try {
+      if (!sliced) return await Promise.all(finds.map((find) => find(after, limit)));
+    } catch (error) {
+      // Nodes of another database are not among the keys of the default database.
+      if (!tookTooLong(error) || run.prefiltered.places.size > 0) throw error;
+    }
+    return [await findInSlices(slices, after, limit)];
+  };
+};
+
+/** Merges what the candidates find, each in its own way. */
+const findAll = (
+  run: SearchRun,
+  textOf: SearchText,
+  listOf: (candidate: StoredKbacPolicy) => Candidates,
+): FindSliced => {
+  const ownFinds = ownSubjectFinds(run, listOf);
+  const others = run.prefiltered.participants.filter((candidate) => !grantsBearerOnly(run, candidate));
+  const findOthers = statementsOrSlices(run, others, textOf);
+  return async (after, limit, sliced) => {
+    const found = await findOthers(after, limit, sliced);
+    const own = await Promise.all(ownFinds.map((find) => find(after, limit)));
+    return mergeAscending([...found, ...own], limit);
+  };
+};
+
+/** Statements of decisions are cached by their list of candidates, so each candidate gets one list of its own. */
+const singleLists = (): ((candidate: StoredKbacPolicy) => Candidates) => {
+  const lists = new WeakMap<StoredKbacPolicy, Candidates>();
+  return (candidate) => {
+    const list = lists.get(candidate) ?? [candidate];
+    lists.set(candidate, list);
+    return list;
+  };
+};
 
 /**
  * Finds the resources on which a subject may do an action, or the subjects that may do it on a resource (AuthZEN 1.0,
@@ -78,148 +160,29 @@ const firstShare = 0.4;
  * @throws as `decide`, and as `pageOf`.
  */
 export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts, sought: End): Search => {
-  const texts = new WeakMap<StoredKbacPolicy, string>();
-  /** @throws Problem "unprocessable" (422) for a text that cannot be searched over several databases. */
-  const textOf = (candidate: StoredKbacPolicy, { pk }: CatalogProject, place: Place | undefined): string => {
-    if (place?.part === "composite") {
-      const text = compositeSearchStatement(candidate.policy, pk, sought, switches);
-      if (text === undefined) throw new Problem("unprocessable", { errors: [scattered] });
-      return text;
-    }
-    const known = texts.get(candidate) ?? searchStatement(candidate.policy, pk, sought, switches);
-    texts.set(candidate, known);
-    return known;
-  };
-
-  // Statements of decisions are kept by their list, so each candidate has one of its own.
-  const lists = new WeakMap<StoredKbacPolicy, readonly StoredKbacPolicy[]>();
-  const listOf = (candidate: StoredKbacPolicy): readonly StoredKbacPolicy[] => {
-    const list = lists.get(candidate) ?? [candidate];
-    lists.set(candidate, list);
-    return list;
-  };
-
-  /** Values that a candidate cannot be evaluated with: it finds nothing, and that is said when none does. */
-  const finderOf = (
-    candidate: StoredKbacPolicy,
-    project: CatalogProject,
-    place: Place | undefined,
-    pin: object,
-    inputs: Inputs,
-    options: StatementOptions,
-    onFault: (fault: unknown) => void,
-  ): Find => {
-    const values = bindRow(candidate.policy.condition.analysis.report.needs, inputs);
-    const text = textOf(candidate, project, place);
-    const database = graph.of(project, place?.part, "query");
-    const seek: Find = async (after, limit) => {
-      const row = { ...pin, after, limit, ...values, ...(place && { g: place.graphs }) };
-      try {
-        const rows = await answered(database.read(text, { __row: row }, options));
-        return { ids: rows.map((each) => String(each["id"])) };
-      } catch (error) {
-        if (!(error instanceof DataFault)) throw error;
-        onFault(refusedValues(error));
-        return { ids: [] };
-      }
-    };
-    return (after, limit) => seekAfter(seek, after, limit);
-  };
+  const textOf = searchTexts(sought, switches);
+  const listOf = singleLists();
 
   return async (view, question, page, options) => {
     const started = performance.now();
-    const { project } = view;
-    const { subject, resource, action, token } = question;
+    const { subject, resource, action } = question;
     const candidates = tagged(view.kbacCandidates(subject.type, action.name, resource.type), question);
     requireOwnSubject(candidates, question);
-    const inputs = inputsOf(question);
-    const weighed = prefilter(candidates, inputs, project.composite);
-    const { type } = sought === "subject" ? subject : resource;
+    const prefiltered = prefilter(candidates, inputsOf(question), view.project.composite);
     let fault: unknown;
-    const onFault = (each: unknown): void => void (fault = each);
-
-    const isOwnOnly = (candidate: StoredKbacPolicy): boolean =>
-      sought === "subject" && token !== undefined && candidate.policy.version === "3.0-kbac";
-    const [own, others] = [true, false].map((is) =>
-      weighed.participants.filter((candidate) => isOwnOnly(candidate) === is),
-    ) as [StoredKbacPolicy[], StoredKbacPolicy[]]; // one list for each
-    const evaluationOf = (id: string): Evaluation => ({
-      ...question,
-      subject: { id: "", ...subject, ...(sought === "subject" ? { id } : {}) },
-      resource: { id: "", ...resource, ...(sought === "resource" ? { id } : {}) },
-    });
-
-    const ownFinders = own.map((candidate) => {
-      const id = token?.subject ?? "";
-      const alone: ProjectSnapshot = { ...view, kbacCandidates: () => listOf(candidate) };
-      return findOne(
-        id,
-        async () => (await decide(alone, evaluationOf(id), { ...options, statementClass: "query" })).decision,
-      );
-    });
-    const whole = { ...options, timeoutMs: options.timeoutMs * wholeShare };
-    const finders = others.map((candidate) =>
-      finderOf(
-        candidate,
-        project,
-        weighed.places.get(candidate),
-        pinOf(project, sought, question),
-        inputs,
-        whole,
-        onFault,
-      ),
-    );
-
-    const sliceView: ProjectSnapshot = { ...view, kbacCandidates: () => others };
-    const slices = {
-      all: everyId(graph, project, type, options),
-      granted: (ids: readonly string[], timeoutMs: number) =>
-        Promise.all(
-          ids.map(async (id) => {
-            try {
-              const limits = {
-                ...options,
-                statementClass: "query" as const,
-                timeoutMs: Math.max(1, timeoutMs),
-              };
-              return (await decide(sliceView, evaluationOf(id), limits)).decision;
-            } catch (error) {
-              if (tookTooLong(error)) return error;
-              if (!(error instanceof Problem) || error.status !== 422) throw error;
-              onFault(error);
-              return false;
-            }
-          }),
-        ),
-      deadline: started + options.timeoutMs * sliceShare,
-      leastMs: options.timeoutMs * firstShare,
-    };
-    const findOthers = async (after: string, limit: number, sliced: boolean): Promise<readonly Found[]> => {
-      try {
-        if (!sliced) return await Promise.all(finders.map((each) => each(after, limit)));
-      } catch (error) {
-        // What is elsewhere is not among the keys of the default database.
-        if (!tookTooLong(error) || weighed.places.size > 0) throw error;
-      }
-      return [await findInSlices(slices, after, limit)];
-    };
+    const onFault = (problem: unknown): void => void (fault = problem);
+    const run = { graph, decide, sought, view, question, options, started, prefiltered, onFault };
 
     const { found, complete, ...rest } = await pageOf(page, {
-      find: async (after, limit, sliced) =>
-        mergeAscending(
-          [
-            ...(others.length === 0 ? [] : await findOthers(after, limit, sliced)),
-            ...(await Promise.all(ownFinders.map((each) => each(after, limit)))),
-          ],
-          limit,
-        ),
+      find: findAll(run, textOf, listOf),
       tokens,
-      scope: scopeOf(project, sought, question),
+      scope: scopeOf(view.project, sought, question),
       explainNothing: () => {
         if (fault !== undefined) throw fault;
-        assertAllEvaluated(weighed);
+        assertAllEvaluated(prefiltered);
       },
     });
+    const { type } = question[sought];
     const results = found.map((id) => ({ type, id }));
     return { ...rest, results, ...(complete ? {} : { context: { complete: false } }) };
   };

@@ -3,7 +3,7 @@ import { compareText } from "@ikg/policy-core";
 /** Ids, ascending by code point. */
 export interface Found {
   readonly ids: readonly string[];
-  /** The time was up: what comes after this id is not known. */
+  /** The time ended: the ids after this one are not known. */
   readonly until?: string;
 }
 
@@ -14,9 +14,9 @@ export type Find = (after: string, limit: number) => Promise<Found>;
 const disputed = /[\ud800-\uffff]/;
 
 /**
- * Goes on after an id in code-point order. The database sorts stored texts by code point and compares them with a
- * parameter by UTF-16 unit (seen on 5.26.31), so an id with characters that the two orders disagree about is no
- * cursor: the search goes on from the part before them, and what is not after the id is left out here.
+ * Continues after an id in code-point order. The database sorts stored texts by code point and compares them with a
+ * parameter by UTF-16 unit (observed on 5.26.31), so an id with characters that the two orders disagree about is no
+ * cursor: the search continues from the part before them, and ids that are not after it are dropped here.
  */
 export const seekAfter = async (find: Find, after: string, limit: number): Promise<Found> => {
   const start = after.search(disputed);

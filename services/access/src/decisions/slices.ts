@@ -2,17 +2,17 @@ import type { CatalogProject } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import { type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
 import { keyField, keyPrefix, nodeKey, nodeLabel } from "@ikg/physical";
-import { answered } from "./answered.ts";
+import { withTimeoutAsUnavailable } from "./statement-errors.ts";
 import { type Find, type Found, seekAfter } from "./seek.ts";
 
-/** Slices grow from a single decision, so that even slow ones get somewhere; so many go out as one statement. */
+/** Slices grow from a single decision, so that even slow ones make progress, to this many in one statement. */
 const largestSlice = 256;
 
-/** True when the time was too short, and for nothing else. */
+/** True for a timeout alone. */
 export const tookTooLong = (error: unknown): error is Problem =>
   error instanceof Problem && error.cause instanceof StatementTimeout;
 
-/** By the index of the keys. Parameters: `from` and `to`, keys between which they are; `limit`. */
+/** Uses the index of the keys. Parameters: `from` and `to`, keys between which they are; `limit`. */
 const everyIdText = [
   `MATCH (n:${nodeLabel}) WHERE n.${keyField} > $from AND n.${keyField} < $to`,
   `RETURN n.external_id AS id ORDER BY n.${keyField} LIMIT $limit`,
@@ -25,7 +25,7 @@ export const everyId =
     const from = nodeKey(project.pk, type, after);
     // The slash that ends the type, and the character behind it.
     const to = `${keyPrefix(project.pk, type).slice(0, -1)}0`;
-    const rows = await answered(
+    const rows = await withTimeoutAsUnavailable(
       graph.of(project, undefined, "query").read(everyIdText, { from, to, limit }, options),
     );
     return { ids: rows.map((row) => String(row["id"])) };
@@ -35,22 +35,22 @@ export interface Slicing {
   /** Every id of the type that is sought, ascending. */
   readonly all: Find;
   /**
-   * Decides on each id; what took too long is the Problem that says so.
+   * Decides on each id; a decision that took too long is its Problem.
    *
    * @param ms limit of the decisions together
    */
   readonly granted: (ids: readonly string[], ms: number) => Promise<readonly (boolean | Problem)[]>;
   /** When to stop, as `performance.now()` tells. */
   readonly deadline: number;
-  /** Milliseconds that the first decision of a page has at least: a page without one would get nowhere. */
+  /** Milliseconds that the first decision of a page has at least: a page without one would make no progress. */
   readonly leastMs: number;
 }
 
 /**
- * Finds by deciding, one slice of ids after the other, as far as the time goes: for a search that one
+ * Finds by deciding on one slice of ids after the other, as long as the time lasts: for a search that one
  * statement does not finish.
  *
- * @returns `until` when the time was up: everything up to there was decided. At least one id always is.
+ * @returns `until` when the time ended: everything up to there was decided. At least one id always is.
  * @throws what `granted` throws, and its Problem when not even one decision is made in the time.
  */
 export const findInSlices = async (

@@ -9,7 +9,7 @@ import {
   isRowable,
 } from "@ikg/policy-core/statements";
 
-/** A decision statement with what it reads and whom it decides for. */
+/** A decision statement with the values that it reads and the candidates that it decides. */
 export interface PreparedDecision {
   readonly statement: DecideStatement;
   readonly needs: Needs;
@@ -39,9 +39,9 @@ export interface PreparedDecisions {
   /** The others, each alone. */
   readonly alone: readonly PreparedDecision[];
   /** One candidate by itself: for taking a failed statement apart, and for another database than the project's own. */
-  single(candidate: StoredKbacPolicy): PreparedDecision;
+  readonly single: (candidate: StoredKbacPolicy) => PreparedDecision;
   /** One candidate by itself, with its USE, for a composite database. */
-  across(candidate: StoredKbacPolicy): PreparedDecision;
+  readonly across: (candidate: StoredKbacPolicy) => PreparedDecision;
 }
 
 const remembered = <K extends object, V>(make: (key: K) => V): ((key: K) => V) => {
@@ -58,7 +58,7 @@ const prepareAll = (
   pk: ProjectKey,
   options: DecisionOptions,
 ): PreparedDecisions => {
-  // A policy that says where it runs may be asked elsewhere with every request.
+  // A policy with a `USE` clause may be evaluated elsewhere with every request.
   const local = candidates.filter(({ policy }) => !isRouted(policy.targets));
   const rowable = local.filter(({ policy }) => isRowable(policy));
   return {

@@ -3,13 +3,13 @@ import { Problem } from "@ikg/contracts";
 import type { Question } from "./candidates.ts";
 
 /**
- * Refuses a bearer token of somebody else as soon as one candidate is `3.0-kbac`.
+ * Rejects the bearer token of another subject as soon as one candidate is `3.0-kbac`.
  *
  * @throws Problem "subject_mismatch" (403).
  */
 export const requireOwnSubject = (candidates: readonly StoredKbacPolicy[], question: Question): void => {
   const { token, subject } = question;
-  // Who is searched for is nobody yet: there the results are limited instead.
+  // A subject search names no subject: its results are limited instead.
   if (token === undefined || subject.id === undefined || token.subject === subject.id) return;
   if (candidates.some(({ policy }) => policy.version === "3.0-kbac")) throw new Problem("subject_mismatch");
 };

@@ -1,12 +1,14 @@
 import type { Decide } from "./decide.ts";
 import type { Explain } from "./explain.ts";
 
-/** The same decisions, each with why. */
+/** Explains the decisions whose caller asks for it; an explanation changes nothing of the decision. */
 export const withExplanation =
-  (decide: Decide, explain: Explain): Decide =>
-  async (view, evaluation, options) => {
+  (explain: Explain) =>
+  (decide: Decide): Decide =>
+  async (view, evaluation, { explain: isWanted, ...options }) => {
     const decision = await decide(view, evaluation, options);
-    const { onGrant: _told, ...statements } = options;
+    if (!isWanted) return decision;
+    const { onGrant: _, ...statements } = options;
     const explanation = await explain(view, evaluation, statements);
     return { ...decision, context: { ...decision.context, explanation } };
   };

@@ -4,12 +4,12 @@ import type { Decide } from "./decide.ts";
 
 type Metrics = Pick<Service["metrics"], "counter" | "histogram">;
 
-/** How a decision ended that was not made: by the caller's fault or by ours. */
+/** Outcome of a decision that was not made: the request was at fault, or the service. */
 const outcomeOf = (error: unknown): "refused" | "failed" =>
   error instanceof Problem && error.status < 500 ? "refused" : "failed";
 
-/** The same decisions, each counted with what it took. */
-export const withMetrics = (decide: Decide, metrics: Metrics): Decide => {
+/** Counts decisions by outcome, and measures their candidates and their time in the database. */
+export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
   const decisions = metrics.counter(
     "ikg_decisions_total",
     "Decisions by outcome: granted, denied, refused by the caller's fault, failed. Each entry of a batch is one.",
@@ -25,13 +25,13 @@ export const withMetrics = (decide: Decide, metrics: Metrics): Decide => {
     "ikg_decision_database_seconds",
     "Time that a decision waited for the database, all of its statements together.",
   );
-  return async (view, evaluation, options) => {
+  return (decide) => async (view, evaluation, options) => {
     let waitedMs = 0;
-    const onAsked = (ms: number): void => void (waitedMs += ms);
+    const onStatement = (ms: number): void => void (waitedMs += ms);
     const { subject, resource, action } = evaluation;
     candidates.observe(view.kbacCandidates(subject.type, action.name, resource.type).length);
     try {
-      const answer = await decide(view, evaluation, { ...options, onAsked });
+      const answer = await decide(view, evaluation, { ...options, onStatement });
       decisions.inc({ outcome: answer.decision ? "granted" : "denied" });
       return answer;
     } catch (error) {

@@ -1,23 +1,22 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
-import { setFields } from "@ikg/contracts";
+import { setFields, isJsonObject } from "@ikg/contracts";
 import { bindValues, needsOf, referenceKey } from "@ikg/policy-core";
 import { type AuditNote, onBehalfOf } from "@ikg/service";
 import type { RequestContext } from "./request-context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A question as it came and what it was asked with. */
-export interface Asked {
+/** A question as it was received, with its context and the policies that granted. */
+export interface AuditedQuestion {
   readonly operation: string;
-  readonly arrival: RequestContext;
+  readonly context: RequestContext;
   readonly body: unknown;
   readonly consistencyToken: string | undefined;
-  /** Policies that granted, by the place of their question. */
+  /** Policies that granted, by the index of their entry. */
   readonly grants: ReadonlyMap<number, StoredKbacPolicy>;
 }
 
-const object = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {}; // judged here
+const object = (value: unknown): Json => (isJsonObject(value) ? value : {});
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 const list = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);
 
@@ -27,7 +26,7 @@ const entity = (value: unknown): { type: string; id?: string } | undefined => {
   return typeof id === "string" ? { type, id } : { type };
 };
 
-/** The claims that policies read, by their paths; the others are nobody's business. */
+/** The claims that policies read, by their paths; the record holds no others. */
 const claimsOf = ({ token }: RequestContext, policies: readonly StoredKbacPolicy[]): Json | undefined => {
   const reading = token === undefined ? [] : policies.filter(({ policy }) => policy.needs.readsToken);
   if (reading.length === 0) return undefined;
@@ -35,22 +34,22 @@ const claimsOf = ({ token }: RequestContext, policies: readonly StoredKbacPolicy
   const paths = [...needs.references.values()].flatMap((each) =>
     each.kind === "token" ? [referenceKey(each)] : [],
   );
-  const { t: values } = bindValues(needs, { inputParams: {}, token: token?.claims });
+  const { token: values } = bindValues(needs, { inputParams: {}, token: token?.claims });
   return Object.fromEntries(paths.map((path) => [path, values[path] ?? null]));
 };
 
-const besideParams = new WeakMap<object, Json>();
+const contextRests = new WeakMap<object, Json>();
 
-/** A context without what a record names apart; entries of a batch that share a context share the result. */
+/** A context without the members that a record has fields of its own for; entries of a batch with the same context share the result. */
 const restOf = (context: unknown): Json => {
-  const known = besideParams.get(object(context));
+  const known = contextRests.get(object(context));
   if (known !== undefined) return known;
   const { input_params: _, ...rest } = object(context);
-  besideParams.set(object(context), rest);
+  contextRests.set(object(context), rest);
   return rest;
 };
 
-/** What policies may read besides the graph, as far as it was sent: a later replay needs it. */
+/** What policies may read besides the graph, as far as it was sent, so that the decision can be replayed. */
 const inputsOf = (
   { subject, resource, action, context }: Json,
   token: Json | undefined,
@@ -66,8 +65,8 @@ const inputsOf = (
   return Object.keys(sent).length === 0 ? undefined : sent;
 };
 
-/** Policies whose pattern and filter may have been asked: those of the types and the action, or of every action. */
-const triedOf = (
+/** Policies that may have been evaluated: those of the types and of the action, or of every action. */
+const candidatesOf = (
   { view }: RequestContext,
   tags: unknown,
   subject?: string,
@@ -89,18 +88,18 @@ const triedOf = (
 
 const versionOf = ({ id, version }: StoredKbacPolicy) => ({ id, version });
 
-const askedOf = (context: RequestContext, question: Json) => {
+const questionFields = (context: RequestContext, question: Json) => {
   const [subject, resource] = [entity(question["subject"]), entity(question["resource"])];
   const action = text(object(question["action"])["name"]);
   const { input_params: params, policy_tags: tags } = object(question["context"]);
-  const tried = triedOf(context, tags, subject?.type, action, resource?.type);
+  const candidates = candidatesOf(context, tags, subject?.type, action, resource?.type);
   return setFields({
     subject,
     resource,
     action,
     input_params: params === undefined || params === null ? undefined : object(params),
-    inputs: inputsOf(question, claimsOf(context, tried ?? [])),
-    tried: tried?.map(versionOf),
+    inputs: inputsOf(question, claimsOf(context, candidates ?? [])),
+    tried: candidates?.map(versionOf),
   });
 };
 
@@ -112,16 +111,20 @@ const searches = {
 
 const isSearch = (operation: string): operation is keyof typeof searches => operation in searches;
 
-const grantOf = ({ grants }: Asked, at: number) => {
+const grantOf = ({ grants }: AuditedQuestion, at: number) => {
   const by = grants.get(at);
   return by === undefined ? {} : { granted_by: versionOf(by) };
 };
 
-/** Each entry with the defaults of the batch, and what was decided of it. */
-const entriesOf = (asked: Asked, { evaluations, ...defaults }: Json, answers: readonly unknown[]) =>
+/** Each entry with the defaults of the batch, and its decision. */
+const entriesOf = (
+  question: AuditedQuestion,
+  { evaluations, ...defaults }: Json,
+  answers: readonly unknown[],
+) =>
   answers.map((answer, index) => ({
-    ...askedOf(asked.arrival, { ...defaults, ...object(list(evaluations)?.[index]) }),
-    ...grantOf(asked, index),
+    ...questionFields(question.context, { ...defaults, ...object(list(evaluations)?.[index]) }),
+    ...grantOf(question, index),
     decision: object(answer)["decision"] === true,
   }));
 
@@ -131,25 +134,25 @@ type DecisionType =
   | (typeof searches)[keyof typeof searches];
 
 /**
- * What the audit record of a question says: denials like grants, and everything that it was
- * decided from besides the graph.
+ * The audit record of a question: denials and grants alike, with everything besides the graph that it was decided
+ * from.
  *
- * @param answer undefined when the question was refused.
+ * @param answer undefined when the question was rejected.
  */
-export const decisionNote = (asked: Asked, answer: unknown): AuditNote<DecisionType> => {
-  const { operation, arrival, body, consistencyToken: consistency_token } = asked;
-  const { token, view } = arrival;
+export const decisionNote = (question: AuditedQuestion, answer: unknown): AuditNote<DecisionType> => {
+  const { operation, context, body, consistencyToken: consistency_token } = question;
+  const { token, view } = context;
   const common = { chain: view.project.id, onBehalfOf: onBehalfOf(token) };
-  const question = object(body);
+  const request = object(body);
   if (isSearch(operation)) {
     const results = list(object(answer)["results"])?.length;
-    const data = setFields({ ...askedOf(arrival, question), results, consistency_token });
+    const data = setFields({ ...questionFields(context, request), results, consistency_token });
     return { ...common, type: searches[operation], data };
   }
   const answers = list(object(answer)["evaluations"]);
   if (operation === "evaluate_batch" && (answers !== undefined || answer === undefined)) {
-    const evaluations = answers && entriesOf(asked, question, answers);
-    const count = list(question["evaluations"])?.length ?? 0;
+    const evaluations = answers && entriesOf(question, request, answers);
+    const count = list(request["evaluations"])?.length ?? 0;
     return {
       ...common,
       type: "audit.authorization.evaluations",
@@ -161,8 +164,8 @@ export const decisionNote = (asked: Asked, answer: unknown): AuditNote<DecisionT
     ...common,
     type: "audit.authorization.evaluation",
     data: setFields({
-      ...askedOf(arrival, question),
-      ...grantOf(asked, 0),
+      ...questionFields(context, request),
+      ...grantOf(question, 0),
       decision: typeof decision === "boolean" ? decision : undefined,
       consistency_token,
     }),

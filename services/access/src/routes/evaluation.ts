@@ -5,7 +5,7 @@ import type { ResolveRequest } from "./request-context.ts";
 import { question } from "./question.ts";
 
 /** POST /access/v1/evaluation: may this subject do this action on this resource? AuthZEN 1.0, section 6. */
-export const evaluation = (decide: Decide, explained: Decide, resolveRequest: ResolveRequest): Route =>
+export const evaluation = (decide: Decide, resolveRequest: ResolveRequest): Route =>
   question(
     "evaluate",
     "/evaluation",
@@ -13,10 +13,6 @@ export const evaluation = (decide: Decide, explained: Decide, resolveRequest: Re
     resolveRequest,
     ({ view, token, options, explain }, body, onGrant) => {
       const { subject, resource, action, context } = body;
-      return (explain ? explained : decide)(
-        view,
-        { subject, resource, action, context, token },
-        { ...options, onGrant },
-      );
+      return decide(view, { subject, resource, action, context, token }, { ...options, explain, onGrant });
     },
   );

@@ -5,12 +5,8 @@ import type { ResolveRequest } from "./request-context.ts";
 import { question } from "./question.ts";
 
 /** POST /access/v1/evaluations: many questions at once. AuthZEN 1.0, section 7. */
-export const evaluations = (
-  evaluate: EvaluateBatch,
-  explained: EvaluateBatch,
-  resolveRequest: ResolveRequest,
-): Route =>
+export const evaluations = (evaluate: EvaluateBatch, resolveRequest: ResolveRequest): Route =>
   question("evaluate_batch", "/evaluations", EvaluationsRequest, resolveRequest, (context, body, onGrant) => {
     const { view, token, options, explain } = context;
-    return (explain ? explained : evaluate)(view, body, token, { ...options, onGrant });
+    return evaluate(view, body, token, { ...options, explain, onGrant });
   });

@@ -4,10 +4,10 @@ import type { z } from "zod";
 import type { RequestContext, ResolveRequest } from "./request-context.ts";
 import { decisionNote } from "./decision-note.ts";
 
-/** Told of the policy that grants: of several questions, the one at a place. */
+/** Called with a policy that grants, and with the index of its entry where a request has several. */
 export type OnGrant = (by: StoredKbacPolicy, entry?: number) => void;
 
-/** An endpoint that asks something of the caller's project, and changes nothing. */
+/** An endpoint that answers a question about the caller's project, and changes nothing. */
 export const question = <S extends z.ZodType>(
   operation: string,
   path: string,
@@ -26,13 +26,13 @@ export const question = <S extends z.ZodType>(
       const context = await resolveRequest(input);
       const { body, consistencyToken } = input;
       const grants = new Map<number, StoredKbacPolicy>();
-      const about = { operation, arrival: context, body, consistencyToken, grants };
+      const question = { operation, context, body, consistencyToken, grants };
       try {
-        const answered = await answer(context, body, (by, entry = 0) => void grants.set(entry, by));
-        input.note(() => decisionNote(about, answered));
-        return answered;
+        const response = await answer(context, body, (by, entry = 0) => void grants.set(entry, by));
+        input.note(() => decisionNote(question, response));
+        return response;
       } catch (error) {
-        input.note(() => decisionNote(about, undefined));
+        input.note(() => decisionNote(question, undefined));
         throw error;
       }
     },

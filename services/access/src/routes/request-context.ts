@@ -4,14 +4,14 @@ import { type AgentCaller, Problem } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import { type ConsistencyTokens, introspectionNote, type Note, requireExplain } from "@ikg/service";
 
-/** What every question needs besides its body. */
+/** What every question is evaluated with besides its body. */
 export interface RequestContext {
-  /** The caller's project as it is now; one state for the whole question. */
+  /** A snapshot of the caller's project, the same for the whole question. */
   readonly view: ProjectSnapshot;
   /** The introspected bearer token; absent when none was sent. */
   readonly token: Token | undefined;
   readonly options: StatementOptions;
-  /** The caller wants to know why, and may. */
+  /** The caller asks for an explanation, and has the permission. */
   readonly explain: boolean;
 }
 
@@ -28,13 +28,13 @@ interface IncomingCall {
 export type ResolveRequest = (input: IncomingCall) => Promise<RequestContext>;
 
 /**
- * Finds the project of the caller's key and introspects the bearer, if one came: on every call, needed or not.
+ * Resolves the project of the caller's key and introspects the bearer, if one came: on every call, whether a policy reads it or
+ * not.
  *
  * @throws Problem "not_found" (404) without an active graph, "bearer_invalid" (401), "permission_missing" (403),
- *   "invalid_request" (400) for a
- *   consistency token that is not of this project.
+ *   "invalid_request" (400) for a consistency token of another project.
  */
-export const openArrivals =
+export const openRequestResolver =
   (
     catalog: Catalog,
     introspection: Introspection,

@@ -1,7 +1,7 @@
 import { type Checkpoint, checkChain } from "@ikg/audit";
 import { newUuid } from "@ikg/contracts";
 import { SigningFault } from "../signing/signer.ts";
-import type { ChainState } from "../store/chains.ts";
+import type { ChainState } from "../store/chain-state.ts";
 import type { WriterParts } from "../writer/chain-writer.ts";
 import { signed, signingKeyOf } from "../writer/sign.ts";
 

@@ -5,8 +5,8 @@ const settled = (answer: Promise<unknown>): Promise<void> =>
   );
 
 /**
- * Joins equal questions: whoever asks while an answer is on its way shares the next one, which is asked for after all their
- * questions. So nobody gets an answer that is older than the question.
+ * Joins equal questions: a caller who arrives while a response is under way shares the next one, which is requested after all their
+ * questions. So no caller gets an answer that is older than its request.
  */
 export const joinedAnswers = <T>(ask: (key: string) => Promise<T>): ((key: string) => Promise<T>) => {
   const running = new Map<string, Promise<void>>();

@@ -54,7 +54,7 @@ const requireOwn = async ({ chains, database }: Reading, caller: Caller, id: Gid
     const organization = row?.["organization"] ?? (await chains.organization(id));
     if (organization === caller.org) return;
   }
-  throw new Problem("permission_missing", { message: "the project belongs to somebody else" });
+  throw new Problem("permission_missing", { message: "the project belongs to another organization" });
 };
 
 interface Listed {

@@ -10,7 +10,7 @@ export type OpenSigner = (active: ActiveSigning, project: string) => Promise<Sig
 export interface Signers {
   /** @throws SigningFault */
   of(active: ActiveSigning, project: string): Promise<Signer>;
-  /** After a failure: the next try opens the provider and asks for the key anew. */
+  /** After a failure: the next attempt opens the provider and fetches the key again. */
   renew(project: string): void;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** Labels of what this service keeps in the shared database; nobody else writes them. */
+/** Labels of what this service keeps in the shared database; no other service writes them. */
 export const chainLabel = "_AuditChain";
 export const batchLabel = "_AuditBatch";
 export const checkpointLabel = "_AuditCheckpoint";

@@ -11,7 +11,7 @@ import { newUuid } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
 import { SigningFault } from "../signing/signer.ts";
-import type { ChainState } from "../store/chains.ts";
+import type { ChainState } from "../store/chain-state.ts";
 import { type Cut, cutBatch, type Entry, idsUpTo, mostBytes, mostEvents } from "./cut.ts";
 import type { Turn } from "./fair-turns.ts";
 import { readEntries } from "./read.ts";
@@ -32,9 +32,9 @@ export interface WriterParts extends SigningParts {
     error(message: string, fields: Readonly<Record<string, unknown>>): unknown;
   };
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
-  readonly told: {
+  readonly metrics: {
     stored(events: number): void;
-    /** What of all chains waits. */
+    /** Records of all chains that wait. */
     waiting(waiting: Waiting): void;
     failed(reason: string): void;
   };
@@ -73,143 +73,185 @@ export interface ChainWriter {
   state(): Promise<ChainState>;
 }
 
-/** What a record about signing names. */
-const named = ({ configId, provider }: ActiveSigning, kid: string) => ({
+/** What the writer of a chain knows, between one call and the next. */
+interface OpenChain {
+  readonly parts: WriterParts;
+  readonly project: string;
+  /** As the database has it; undefined when it has to be read again. */
+  state: ChainState | undefined;
+  outage: Outage | undefined;
+  /** Empty until the first record is read. */
+  organization: string;
+}
+
+/** Takes the chain in the database, unless this writer has it. */
+const takeChain = async (chain: OpenChain): Promise<ChainState> => {
+  if (chain.state !== undefined) return chain.state;
+  const { redis, chains, settings } = chain.parts;
+  const taken = await chains.take(chain.project, chain.organization);
+  // From here on no other writer stores: what the stream holds afterwards is not stored yet.
+  await removeStoredEntries(redis, chains, taken);
+  chain.state = taken;
+  // An outage that another writer met continues; the next attempt is at once.
+  if (chain.outage === undefined && taken.failingSince !== undefined)
+    chain.outage = { since: taken.failingSince.getTime(), waitMs: settings.retryMinMs, until: 0 };
+  return taken;
+};
+
+/** Stored records need not wait any longer; when this fails, the next writer of the chain removes them. */
+const removeUpTo = (
+  { parts, project }: OpenChain,
+  entries: readonly Entry[],
+  position: string,
+): Promise<unknown> => removeEntries(parts.redis, project, idsUpTo(entries, position));
+
+/** The outage after one more failure: pauses double up to the longest. */
+const prolonged = (
+  outage: Outage | undefined,
+  { retryMinMs, retryMaxMs }: WriterParts["settings"],
+  at: number,
+): Outage => {
+  const waitMs = outage === undefined ? retryMinMs : Math.min(outage.waitMs * 2, retryMaxMs);
+  return { since: outage?.since ?? at, waitMs, until: at + waitMs };
+};
+
+/** Members that every record about signing has. */
+const signingFields = ({ configId, provider }: ActiveSigning, kid: string) => ({
   ...(configId === undefined ? {} : { config_id: configId }),
   provider,
   kid,
 });
 
-export const chainWriter = (parts: WriterParts, project: string): ChainWriter => {
-  const { redis, chains, settings, log, now } = parts;
-  const stream = streamKey(project);
-  let known: ChainState | undefined;
-  let outage: Outage | undefined;
-  let organization = "";
+/** Postpones a chain that cannot be signed; the first failure of an outage is recorded. */
+const noteFailure = async (chain: OpenChain, fault: SigningFault): Promise<void> => {
+  const { parts, project } = chain;
+  const { chains, log, metrics, now, settings, signers } = parts;
+  const outage = prolonged(chain.outage, settings, now().getTime());
+  chain.outage = outage;
+  signers.renew(project);
+  metrics.failed(fault.reason);
+  log.error("audit records cannot be signed; they wait", {
+    audit_signing_failed: true,
+    project,
+    reason: fault.reason,
+    error: fault,
+    retry_ms: outage.waitMs,
+  });
+  const state = await takeChain(chain);
+  if (state.failingSince !== undefined) return;
+  const active = await activeSigning(parts.database, parts.keys, project);
+  const data = { ...signingFields(active, active.kid ?? ""), reason: fault.reason };
+  await parts.emit(signingRecord("audit.signing.failed", project, data, now()), chain.organization);
+  chain.state = await chains.markFailing(state, new Date(outage.since));
+};
 
-  const state = async (): Promise<ChainState> => {
-    if (known === undefined) {
-      const taken = await chains.take(project, organization);
-      // From here on nobody else stores: what the stream holds afterwards is not stored yet.
-      await removeStoredEntries(redis, chains, taken);
-      known = taken;
-      // What another writer has met goes on; it is tried at once.
-      if (outage === undefined && known.failingSince !== undefined)
-        outage = { since: known.failingSince.getTime(), waitMs: settings.retryMinMs, until: 0 };
-    }
-    return known;
+/** Records about signing itself that belong into the next batch. */
+const signingRecords = (
+  { outage, project, parts }: OpenChain,
+  { active, registered }: SigningKey,
+  state: ChainState,
+): AuditRecord[] => {
+  const { kid } = registered.jwk;
+  const data = signingFields(active, kid);
+  const recovered = outage !== undefined;
+  const rotated = state.kid !== undefined && state.kid !== kid;
+  return [
+    ...(recovered ? [signingRecord("audit.signing.recovered", project, data, parts.now())] : []),
+    ...(rotated ? [signingRecord("audit.signing.rotated", project, data, parts.now())] : []),
+  ];
+};
+
+const signManifest = (
+  { project, parts }: OpenChain,
+  { sequence, headHash: prev_hash }: ChainState,
+  data: string,
+  key: SigningKey,
+): Promise<Manifest> => {
+  const link = {
+    project_id: project,
+    sequence: sequence + 1,
+    prev_hash,
+    data_hash: sha256(data),
+    batch_id: newUuid(),
   };
+  const { kid, alg } = key.registered.jwk;
+  const created_at = parts.now().toISOString();
+  return signed<Manifest>(
+    "manifest",
+    { ...link, manifest_id: newUuid(), head_hash: headHash(link), created_at, kid, alg },
+    key,
+  );
+};
 
-  /** What is stored need not wait any longer; when this fails, whoever takes the chain next looks what is stored. */
-  const removeUpTo = (entries: readonly Entry[], position: string) =>
-    removeEntries(redis, project, idsUpTo(entries, position));
+/** Signs and stores one batch, and removes its records from the stream. */
+const storeBatch = async (chain: OpenChain, entries: readonly Entry[], cut: Cut): Promise<Turn> => {
+  const { parts, project } = chain;
+  const state = await takeChain(chain);
+  const key = await signingKeyOf(parts, project);
+  const own = signingRecords(chain, key, state).map(canonical);
+  const { events, position, full, bytes } = own.length === 0 ? cut : cutBatch(entries, own);
+  const data = `[${events.join(",")}]`;
+  const manifest = await signManifest(chain, state, data, key);
+  chain.state = await parts.chains.append(state, { manifest, data, position, key: key.registered });
+  if (chain.outage !== undefined) parts.log.info("audit records are signed again", { project });
+  chain.outage = undefined;
+  parts.metrics.stored(events.length);
+  await removeUpTo(chain, entries, position);
+  return { bytes, more: full };
+};
 
-  const failed = async (fault: SigningFault): Promise<void> => {
-    const at = now().getTime();
-    const waitMs =
-      outage === undefined ? settings.retryMinMs : Math.min(outage.waitMs * 2, settings.retryMaxMs);
-    outage = { since: outage?.since ?? at, waitMs, until: at + waitMs };
-    parts.signers.renew(project);
-    parts.told.failed(fault.reason);
-    log.error("audit records cannot be signed; they wait", {
-      audit_signing_failed: true,
+/** True when the records of a chain are due. Each entry is read once, so what is not due is not read. */
+const isDue = ({ outage, parts }: OpenChain, { records, bytes, since }: WaitingChain): boolean => {
+  const at = parts.now().getTime();
+  if (outage !== undefined && at < outage.until) return false;
+  return records >= mostEvents || bytes >= mostBytes || at - since >= parts.settings.batchMs;
+};
+
+/** Learns the organization of a chain from its first record. @returns false when there is none */
+const readOrganization = async (chain: OpenChain): Promise<boolean> => {
+  if (chain.organization !== "") return true;
+  const { redis } = chain.parts;
+  const [first] = (await redis.xrange(streamKey(chain.project), "-", "+", "COUNT", 1)) as Entry[];
+  if (first === undefined) return false;
+  chain.organization = cutBatch([first]).organization;
+  return true;
+};
+
+const takeTurn = async (chain: OpenChain, waiting: WaitingChain): Promise<Turn> => {
+  if (!isDue(chain, waiting) || !(await readOrganization(chain))) return nothing;
+  const { parts, project } = chain;
+  await takeChain(chain);
+  const { entries, full } = await readEntries(parts.redis, project);
+  if (entries.length === 0) return nothing;
+  const read = cutBatch(entries);
+  const cut = { ...read, full: read.full || full };
+  for (const entry of cut.unreadable)
+    parts.log.error("an entry of a stream is no record; it is left out", {
+      audit_lost: true,
       project,
-      reason: fault.reason,
-      error: fault,
-      retry_ms: waitMs,
+      entry,
     });
-    const chain = await state();
-    if (chain.failingSince !== undefined) return;
-    const active = await activeSigning(parts.database, parts.keys, project);
-    const data = { ...named(active, active.kid ?? ""), reason: fault.reason };
-    await parts.emit(signingRecord("audit.signing.failed", project, data, now()), organization);
-    known = await chains.markFailing(chain, new Date(outage.since));
-  };
+  if (cut.events.length > 0) return storeBatch(chain, entries, cut);
+  await removeUpTo(chain, entries, cut.position);
+  return { bytes: 0, more: true };
+};
 
-  /** Records about signing itself that belong into this batch. */
-  const notes = ({ active, registered }: SigningKey, chain: ChainState): AuditRecord[] => {
-    const { kid } = registered.jwk;
-    const data = named(active, kid);
-    return [
-      ...(outage === undefined ? [] : [signingRecord("audit.signing.recovered", project, data, now())]),
-      ...(chain.kid === undefined || chain.kid === kid
-        ? []
-        : [signingRecord("audit.signing.rotated", project, data, now())]),
-    ];
-  };
-
-  const store = async (entries: readonly Entry[], cut: Cut): Promise<Turn> => {
-    const chain = await state();
-    const key = await signingKeyOf(parts, project);
-    const told = notes(key, chain).map(canonical);
-    const { events, position, full, bytes } = told.length === 0 ? cut : cutBatch(entries, told);
-    const data = `[${events.join(",")}]`;
-    const link = {
-      project_id: project,
-      sequence: chain.sequence + 1,
-      prev_hash: chain.headHash,
-      data_hash: sha256(data),
-      batch_id: newUuid(),
-    };
-    const { kid, alg } = key.registered.jwk;
-    const manifest = await signed<Manifest>(
-      "manifest",
-      {
-        ...link,
-        manifest_id: newUuid(),
-        head_hash: headHash(link),
-        created_at: now().toISOString(),
-        kid,
-        alg,
-      },
-      key,
-    );
-    known = await chains.append(chain, { manifest, data, position, key: key.registered });
-    if (outage !== undefined) log.info("audit records are signed again", { project });
-    outage = undefined;
-    parts.told.stored(events.length);
-    await removeUpTo(entries, position);
-    return { bytes, more: full };
-  };
-
-  const turn = async (waiting: WaitingChain): Promise<Turn> => {
-    if (outage !== undefined && now().getTime() < outage.until) return nothing;
-    const isFull = waiting.records >= mostEvents || waiting.bytes >= mostBytes;
-    // What is not due is not read: each entry is read once.
-    if (!isFull && now().getTime() - waiting.since < settings.batchMs) return nothing;
-    if (organization === "") {
-      const [first] = (await redis.xrange(stream, "-", "+", "COUNT", 1)) as Entry[];
-      if (first === undefined) return nothing;
-      organization = cutBatch([first]).organization;
-    }
-    await state();
-    const { entries, full } = await readEntries(redis, project);
-    if (entries.length === 0) return nothing;
-    const read = cutBatch(entries);
-    const cut = { ...read, full: read.full || full };
-    for (const entry of cut.unreadable)
-      log.error("an entry of a stream is no record; it is left out", { audit_lost: true, project, entry });
-    if (cut.events.length === 0) {
-      await removeUpTo(entries, cut.position);
-      return { bytes: 0, more: true };
-    }
-    return store(entries, cut);
-  };
-
+export const chainWriter = (parts: WriterParts, project: string): ChainWriter => {
+  const chain: OpenChain = { parts, project, state: undefined, outage: undefined, organization: "" };
   return {
     project,
-    state,
-    pendingMs: () => (outage === undefined ? 0 : now().getTime() - outage.since),
+    state: () => takeChain(chain),
+    pendingMs: () => (chain.outage === undefined ? 0 : parts.now().getTime() - chain.outage.since),
     turn: async (waiting) => {
       try {
-        return await turn(waiting);
+        return await takeTurn(chain, waiting);
       } catch (error) {
         if (error instanceof SigningFault) {
-          await failed(error);
+          await noteFailure(chain, error);
           return nothing;
         }
-        // Whether it was stored or not is read anew from the database.
-        known = undefined;
+        // Whether it was stored or not is read again from the database.
+        chain.state = undefined;
         throw error;
       }
     },

@@ -1,4 +1,5 @@
 import { canonical, organizationField, recordField } from "@ikg/audit";
+import { isJsonObject } from "@ikg/contracts";
 
 /** An entry of a stream, as Redis answers it. */
 export type Entry = readonly [id: string, fields: readonly string[]];
@@ -30,9 +31,7 @@ export const fieldOf = (fields: readonly string[], name: string): string | undef
 const eventOf = (fields: readonly string[]): string | undefined => {
   try {
     const record: unknown = JSON.parse(fieldOf(fields, recordField) ?? "");
-    return typeof record === "object" && record !== null && !Array.isArray(record)
-      ? canonical(record)
-      : undefined;
+    return isJsonObject(record) ? canonical(record) : undefined;
   } catch {
     return undefined;
   }

@@ -13,7 +13,8 @@ import type { KeyRing } from "@ikg/secrets";
 import { type ActiveSigning, activeSigning } from "../signing/active-signing.ts";
 import { type Signer, SigningFault } from "../signing/signer.ts";
 import type { Signers } from "../signing/signers.ts";
-import type { Chains, RegisteredKey } from "../store/chains.ts";
+import type { RegisteredKey } from "../store/chain-state.ts";
+import type { Chains } from "../store/chains.ts";
 
 /** The key that signs for a project now, known to be the one that its name has always meant. */
 export interface SigningKey {
@@ -45,7 +46,7 @@ export const signingKeyOf = async (
 };
 
 /**
- * Signs, and verifies what came back before anybody relies on it.
+ * Signs, and verifies what came back before it is used.
  *
  * @throws SigningFault
  */

@@ -1,6 +1,7 @@
 import { recordField, removeEntries } from "@ikg/audit";
 import type { Redis } from "ioredis";
-import type { Chains, ChainState } from "../store/chains.ts";
+import type { ChainState } from "../store/chain-state.ts";
+import type { Chains } from "../store/chains.ts";
 import { type Entry, fieldOf } from "./cut.ts";
 import { readEntries } from "./read.ts";
 

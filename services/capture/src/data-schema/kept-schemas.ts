@@ -1,16 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { SingleFlight } from "@ikg/concurrency";
 import { type DataSchema, Problem } from "@ikg/contracts";
 import type { Project } from "../projects.ts";
 
 /** Age of what is answered at most. */
 const freshMs = 60_000;
-/** Counted anew at this age, so that whoever asks again does not wait. */
+/** Counted again at this age, so that the next caller does not wait. */
 const renewMs = 35_000;
-/** How long after the last question that goes on. */
+/** How long after the last request that continues. */
 const interestMs = 600_000;
 const roundMs = 5_000;
 const maxProjects = 200;
-/** How long the first to ask waits; counting goes on without it. */
+/** How long the first caller waits; counting continues without it. */
 const timeoutMs = 20_000;
 
 interface Kept {
@@ -18,8 +20,7 @@ interface Kept {
   schema: DataSchema | undefined;
   /** When it was counted; undefined before the first time. */
   at: number | undefined;
-  asked: number;
-  counting: Promise<void> | undefined;
+  requestedAt: number;
 }
 
 /** Data schemas that are counted in the background, never for one request. */
@@ -38,39 +39,30 @@ export const keepSchemas = (
   count: (project: Project, signal: AbortSignal) => Promise<DataSchema | undefined>,
   now: () => number = Date.now,
 ): KeptSchemas => {
-  const kept = new Map<string, Kept>();
+  const kept = new LRUCache<string, Kept>({ max: maxProjects });
+  const counts = new SingleFlight<Kept, void>();
   const stop = new AbortController();
 
-  const countAnew = (entry: Kept): Promise<void> => {
-    entry.counting ??= (async () => {
+  const countAnew = (entry: Kept): Promise<void> =>
+    counts.run(entry, async () => {
       const at = now();
-      try {
-        entry.schema = await count(entry.project, stop.signal);
-        // An empty graph is counted in no time, and may be filled at once.
-        entry.at = entry.schema === undefined ? undefined : at;
-      } finally {
-        entry.counting = undefined;
-      }
-    })();
-    return entry.counting;
-  };
+      entry.schema = await count(entry.project, stop.signal);
+      // An empty graph is counted in no time, and may be filled at once.
+      entry.at = entry.schema === undefined ? undefined : at;
+    });
 
   const round = setInterval(() => {
-    for (const [id, entry] of kept) {
-      if (now() - entry.asked > interestMs) kept.delete(id);
-      else if (entry.at !== undefined && now() - entry.at > renewMs) countAnew(entry).catch(() => undefined); // whoever asks next is told
+    for (const [id, entry] of [...kept.entries()]) {
+      if (now() - entry.requestedAt > interestMs) kept.delete(id);
+      else if (entry.at !== undefined && now() - entry.at > renewMs) countAnew(entry).catch(() => undefined); // the next caller receives the error
     }
   }, roundMs).unref();
 
   const entryOf = (project: Project): Kept => {
-    const known = kept.get(project.id);
-    kept.delete(project.id);
-    const entry = known ?? { project, schema: undefined, at: undefined, asked: 0, counting: undefined };
+    const entry = kept.get(project.id) ?? { project, schema: undefined, at: undefined, requestedAt: 0 };
     entry.project = project;
-    entry.asked = now();
+    entry.requestedAt = now();
     kept.set(project.id, entry);
-    const [oldest] = kept.keys();
-    if (kept.size > maxProjects && oldest !== undefined) kept.delete(oldest);
     return entry;
   };
 
@@ -90,7 +82,7 @@ export const keepSchemas = (
     close: async () => {
       clearInterval(round);
       stop.abort();
-      await Promise.allSettled([...kept.values()].flatMap(({ counting }) => counting ?? []));
+      await counts.settled();
     },
   };
 };

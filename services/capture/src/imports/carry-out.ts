@@ -3,8 +3,8 @@ import { closeImport } from "./end-import.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
 import { Interrupted, writeImport } from "./write-import.ts";
 
-/** How often a worker asks whether its import is still wanted. */
-const askMs = 2_000;
+/** How often a worker checks whether its import was cancelled. */
+const pollMs = 2_000;
 
 export interface CarryOutParts extends ImportParts {
   readonly onRepeat: () => void;
@@ -24,8 +24,8 @@ class TurnOver extends Error {
 }
 
 /**
- * Carries out an import that waits, or goes on with one that a worker left, as long as the turn of its project lasts. Whose it is and how it stands says its record:
- * the queue knows no more than its id.
+ * Writes an import that waits, or continues one that a worker left, as long as the turn of its project lasts. The record of
+ * the import holds its project and its state; the queue knows its id alone.
  *
  * @param signal aborted when this process ends.
  * @throws Interrupted when the signal is aborted, and as the graph: what is not written yet is still staged.
@@ -36,7 +36,7 @@ export const carryOut = async (parts: CarryOutParts, id: Gid, signal: AbortSigna
   if (waiting === undefined) return "over";
   const { projectId } = waiting;
   const project = await projects.project(projectId);
-  // Deleted, or not yet heard of here: its records go with it, or another process knows it.
+  // Deleted, so that its imports are removed too, or not yet known to this process.
   if (project?.ikgStatus !== "ACTIVE") return "left";
   const record = await records.start(id, now().toISOString());
   if (record === undefined) return "over";
@@ -46,16 +46,16 @@ export const carryOut = async (parts: CarryOutParts, id: Gid, signal: AbortSigna
     return "over";
   }
 
-  let unwanted = false;
-  const asking = setInterval(() => {
-    // A moment in which it cannot be asked says nothing.
+  let isCancelled = false;
+  const polling = setInterval(() => {
+    // A check that fails is repeated with the next one.
     Promise.all([records.find(id, projectId), projects.project(projectId)]).then(
-      ([found, known]) => void (unwanted = found?.status !== "running" || known?.ikgStatus !== "ACTIVE"),
+      ([found, known]) => void (isCancelled = found?.status !== "running" || known?.ikgStatus !== "ACTIVE"),
       () => undefined,
     );
-  }, askMs);
+  }, pollMs);
   const check = (): void => {
-    if (unwanted || signal.aborted) throw new Interrupted();
+    if (isCancelled || signal.aborted) throw new Interrupted();
     if (isTurnOver()) throw new TurnOver();
   };
   try {
@@ -65,7 +65,7 @@ export const carryOut = async (parts: CarryOutParts, id: Gid, signal: AbortSigna
     if (error instanceof Interrupted && !signal.aborted) return "over";
     throw error;
   } finally {
-    clearInterval(asking);
+    clearInterval(polling);
   }
   const done = await records.end(id, { status: "done", now: now().toISOString() });
   if (done !== undefined) await closeImport(parts, project, done);

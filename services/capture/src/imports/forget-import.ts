@@ -5,7 +5,7 @@ import type { ImportRecord } from "./records.ts";
 /** Removes everything of an import. */
 export const forgetImport = async (parts: ImportParts, record: ImportRecord): Promise<void> => {
   const project = await parts.projects.project(record.projectId);
-  // Of a deleted project: whoever removes its graph removes this too.
+  // The project is deleted: the removal of its graph removes this too.
   if (project === undefined) return;
   const staging = stagingOf(parts, project, record.id);
   await staging.remove(importChunkLabel);

@@ -5,14 +5,14 @@ import type { Project, Projects } from "../projects.ts";
 import { type ImportRecord, importRecords, type ImportRecords, type Outcome } from "./records.ts";
 import { openStaging, type Staging } from "./staging.ts";
 
-/** What every verb about imports works with. */
+/** What every operation on imports works with. */
 export interface ImportParts {
   readonly graph: Graph;
   readonly projects: Projects;
   readonly records: ImportRecords;
   readonly names: Pick<Names, "reserveEach">;
   readonly now: () => Date;
-  /** Told of an import that has ended, with what became of its rows; may be told again after a failure. */
+  /** Called with an import that has ended, and with the outcome of its rows; may be called again after a failure. */
   readonly ended: (record: ImportRecord & { readonly outcome: Outcome }) => Promise<void>;
 }
 

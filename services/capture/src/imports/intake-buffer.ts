@@ -9,15 +9,15 @@ const chunkRows = 1_000;
 const chunkBytes = 512 * 1024;
 /** Bytes of text that all buckets of one upload hold at most: beyond, the largest becomes a chunk before it is full. */
 const heldBytes = 6 * 1024 * 1024;
-/** Chunks on their way to the database at once. */
+/** Chunks that are sent to the database at once. */
 const inFlight = 3;
 const timeoutMs = 30_000;
 
 /** Rows of one bucket that wait for their chunk to be full. */
-interface Gathering {
+interface OpenChunk {
   text: RowText;
-  /** Chunks that were full before. */
-  chunks: number;
+  /** Its number in the bucket. */
+  number: number;
 }
 
 /** Gathers the rows of an import and stages them, a chunk of one bucket at a time. */
@@ -29,78 +29,113 @@ export interface IntakeBuffer {
   ready(): Promise<void>;
   /** Stages what is left. */
   finish(): Promise<void>;
-  /** Resolves when nothing is on its way any more, whatever became of it. */
+  /** Resolves when nothing is being sent any more, whether it failed or not. */
   settled(): Promise<void>;
 }
 
-export const openIntakeBuffer = (staging: Staging): IntakeBuffer => {
-  const buckets = new Map<number, Gathering>();
-  const full: (() => Promise<unknown>)[] = [];
+type Send = () => Promise<unknown>;
+
+/** Sends pieces of work in order, a few at once. */
+const openSender = () => {
+  const waiting: Send[] = [];
   const sending = new Set<Promise<unknown>>();
   const failures: unknown[] = [];
-  let rejections: Rejection[] = [];
-  let kept = 0;
-  let held = 0;
-
-  const hand = (bucket: number, gathering: Gathering): void => {
-    const { text, chunks } = gathering;
-    held -= text.size;
-    gathering.text = openRowText();
-    gathering.chunks += 1;
-    full.push(async () => staging.add(bucket, chunks, text.rows, await packRows(text.bytes())));
-  };
-  const handRejections = (): void => {
-    const lines = staging.rejectionRows(rejections);
-    rejections = [];
-    full.push(() => staging.database.write((tx) => tx.run(rejectText, { lines }), { timeoutMs }));
-  };
-  const handLargest = (): void => {
-    let largest: readonly [number, Gathering] | undefined;
-    for (const each of buckets)
-      if (largest === undefined || each[1].text.size > largest[1].text.size) largest = each;
-    if (largest !== undefined) hand(...largest);
-  };
-  const send = async (): Promise<void> => {
-    for (let next = full.shift(); next !== undefined; next = full.shift()) {
-      const settled: Promise<unknown> = next()
-        .catch((error: unknown) => failures.push(error))
-        .finally(() => sending.delete(settled));
-      sending.add(settled);
-      if (sending.size >= inFlight) await Promise.race(sending);
-    }
+  const settled = async (): Promise<void> => void (await Promise.all(sending));
+  const throwFailure = (): void => {
     if (failures.length > 0) throw failures[0];
   };
-
+  const ready = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const sent: Promise<unknown> = next()
+        .catch((error: unknown) => failures.push(error))
+        .finally(() => sending.delete(sent));
+      sending.add(sent);
+      if (sending.size >= inFlight) await Promise.race(sending);
+    }
+    throwFailure();
+  };
   return {
-    add: (bucket, row) => {
-      let gathering = buckets.get(bucket);
-      if (gathering === undefined) {
-        gathering = { text: openRowText(), chunks: 0 };
-        buckets.set(bucket, gathering);
-      }
-      const { text } = gathering;
+    push: (send: Send): void => void waiting.push(send),
+    settled,
+    /** Resolves when everything is sent or being sent. @throws the first failure */
+    ready,
+    /** Resolves when everything is sent. @throws the first failure */
+    finish: async (): Promise<void> => {
+      await ready();
+      await settled();
+      throwFailure();
+    },
+  };
+};
+
+/** Gathers rows into chunks by their buckets, and passes on those that are full. */
+const openChunks = (staging: Staging, push: (send: Send) => void) => {
+  const chunks = new Map<number, OpenChunk>();
+  let held = 0;
+  const stage = (bucket: number, chunk: OpenChunk): void => {
+    const { text, number } = chunk;
+    held -= text.size;
+    chunk.text = openRowText();
+    chunk.number += 1;
+    push(async () => staging.add(bucket, number, text.rows, await packRows(text.bytes())));
+  };
+  const stageLargest = (): void => {
+    let largest: readonly [number, OpenChunk] | undefined;
+    for (const each of chunks)
+      if (largest === undefined || each[1].text.size > largest[1].text.size) largest = each;
+    if (largest !== undefined) stage(...largest);
+  };
+  return {
+    add: (bucket: number, row: string): void => {
+      const chunk = chunks.get(bucket) ?? { text: openRowText(), number: 0 };
+      chunks.set(bucket, chunk);
+      const { text } = chunk;
       const before = text.size;
       text.add(row);
       held += text.size - before;
-      if (text.rows === chunkRows || text.size >= chunkBytes) hand(bucket, gathering);
-      else if (held > heldBytes) handLargest();
+      if (text.rows === chunkRows || text.size >= chunkBytes) stage(bucket, chunk);
+      else if (held > heldBytes) stageLargest();
     },
-    reject: (rejection) => {
+    stageRest: (): void => {
+      for (const [bucket, chunk] of chunks) if (chunk.text.rows > 0) stage(bucket, chunk);
+    },
+  };
+};
+
+/** Gathers rejected lines, as many as are kept of an import. */
+const openRejections = (staging: Staging, push: (send: Send) => void) => {
+  let rejections: Rejection[] = [];
+  let kept = 0;
+  const stageRest = (): void => {
+    if (rejections.length === 0) return;
+    const lines = staging.rejectionRows(rejections);
+    rejections = [];
+    push(() => staging.database.write((tx) => tx.run(rejectText, { lines }), { timeoutMs }));
+  };
+  return {
+    add: (rejection: Rejection): void => {
       if (kept === importLimits.rejectionsKept) return;
       kept += 1;
       rejections.push(rejection);
-      if (rejections.length === chunkRows) handRejections();
+      if (rejections.length === chunkRows) stageRest();
     },
-    ready: send,
+    stageRest,
+  };
+};
+
+export const openIntakeBuffer = (staging: Staging): IntakeBuffer => {
+  const sender = openSender();
+  const chunks = openChunks(staging, sender.push);
+  const rejections = openRejections(staging, sender.push);
+  return {
+    add: chunks.add,
+    reject: rejections.add,
+    ready: sender.ready,
     finish: async () => {
-      for (const [bucket, gathering] of buckets) if (gathering.text.rows > 0) hand(bucket, gathering);
-      if (rejections.length > 0) handRejections();
-      await send();
-      await Promise.all(sending);
-      if (failures.length > 0) throw failures[0];
+      chunks.stageRest();
+      rejections.stageRest();
+      await sender.finish();
     },
-    settled: async () => {
-      await Promise.all(sending);
-    },
+    settled: sender.settled,
   };
 };

@@ -7,10 +7,11 @@ import {
   RelationshipLine,
   type UpsertNode,
   type UpsertRelationship,
+  isJsonObject,
 } from "@ikg/contracts";
 import { labelRefusals, nodeRefRefusals, relationshipTypeRefusals } from "../refusals.ts";
 
-/** What a line asks for, or why it is rejected; undefined for a blank line. */
+/** The content of a line, or why it is rejected; undefined for a blank line. */
 export type Line =
   | { readonly node: UpsertNode }
   | { readonly relationship: UpsertRelationship }
@@ -60,7 +61,7 @@ export const readLine = (bytes: Buffer | undefined): Line => {
   } catch {
     return rejected("line: JSON expected");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value) || Object.keys(value).length !== 1)
+  if (!isJsonObject(value) || Object.keys(value).length !== 1)
     return rejected("line: an object with either node or relationship expected");
   if ("node" in value) return nodeOf(value);
   return "relationship" in value

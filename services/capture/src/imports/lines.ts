@@ -30,7 +30,7 @@ export const splitLines = (
   limit: number = importLimits.lineBytes,
 ): LineSplitter => {
   let number = 0;
-  /** The beginning of a line that goes on in the next piece. */
+  /** The beginning of a line that continues in the next piece. */
   let begun: Buffer[] = [];
   let length = 0;
 

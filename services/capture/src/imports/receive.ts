@@ -3,24 +3,169 @@ import { importChunkLabel, importRejectionLabel } from "@ikg/physical";
 import { activeProject, type Project } from "../projects.ts";
 import type { Request } from "../transaction.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
-import { openIntakeBuffer } from "./intake-buffer.ts";
+import { type IntakeBuffer, openIntakeBuffer } from "./intake-buffer.ts";
 import { readLine } from "./line.ts";
 import { splitLines } from "./lines.ts";
 import type { ImportRecord } from "./records.ts";
 import { type Counting, type NumberedLine, stageLines } from "./stage-lines.ts";
+import type { Staging } from "./staging.ts";
 import type { Upload } from "./upload.ts";
 import { judgeLength, openUploadSlots, tookTooLong, type UploadSettings } from "./upload-bounds.ts";
 
-/** How often the record says that the intake goes on. */
-const heardMs = 20_000;
+/** How often the record notes that the intake is alive. */
+const heartbeatMs = 20_000;
 
 const cancelled = (): Problem => new Problem("conflict", { errors: ["import: cancelled"] });
 
-const ending = (): Problem => new Problem("unavailable", { headers: { "Retry-After": "5" } });
+const shuttingDown = (): Problem => new Problem("unavailable", { headers: { "Retry-After": "5" } });
+
+const tooManyWaiting = (limit: number): Problem =>
+  new Problem("too_many_requests", {
+    errors: [
+      `imports_waiting: the project has ${limit} imports that have not ended (limit imports_waiting, ${limit})`,
+    ],
+    headers: { "Retry-After": "30" },
+  });
+
+/** An import whose lines are arriving. */
+interface Intake {
+  readonly id: Gid;
+  readonly project: Project;
+  readonly upload: Upload;
+  readonly signal: AbortSignal;
+  readonly staging: Staging;
+  readonly buffer: IntakeBuffer;
+  readonly received: Counting;
+  /** It was cancelled: its record stays, and says so. */
+  isCancelled: boolean;
+}
+
+const openIntake = (parts: ImportParts, project: Project, upload: Upload, { signal }: Request): Intake => {
+  const id = newGid("import");
+  const staging = stagingOf(parts, project, id);
+  return {
+    id,
+    project,
+    upload,
+    signal,
+    staging,
+    buffer: openIntakeBuffer(staging),
+    received: { lines: 0, nodes: 0, relationships: 0, refused: 0 },
+    isCancelled: false,
+  };
+};
 
 /**
- * Stages the lines of an import: each is judged, and kept compressed where its project lies, in the order in which rows
- * of one node or relationship came. Nothing is written to the graph, and no more is held than the chunks under way.
+ * Keeps the record of an intake alive, and ends the text when the import is cancelled, when it takes too long and when the
+ * process ends.
+ *
+ * @returns stops all of it
+ */
+const superviseIntake = (
+  { records, now }: ImportParts,
+  intake: Intake,
+  { longestMs }: UploadSettings,
+): (() => void) => {
+  const { id, received, signal } = intake;
+  const { text } = intake.upload;
+  const heartbeat = setInterval(() => {
+    records.heard(id, received, now().toISOString()).then(
+      (isWanted) => {
+        if (isWanted) return;
+        intake.isCancelled = true;
+        text.destroy(cancelled());
+      },
+      // A single lost heartbeat does no harm: an intake counts as dead after ten minutes of silence.
+      () => undefined,
+    );
+  }, heartbeatMs);
+  // A caller who disconnects has ended the text already; otherwise the process is shutting down.
+  const onAbort = (): void => void setImmediate(() => text.destroy(shuttingDown()));
+  signal.addEventListener("abort", onAbort, { once: true });
+  const timeout = setTimeout(() => text.destroy(tookTooLong(longestMs)), longestMs);
+  return () => {
+    clearInterval(heartbeat);
+    clearTimeout(timeout);
+    signal.removeEventListener("abort", onAbort);
+  };
+};
+
+/** Reads the text to its end and stages its lines; no more is held than the chunks under way. */
+const stageText = async (
+  names: ImportParts["names"],
+  { project, upload: { text, sentBytes }, buffer, received }: Intake,
+  ratio: number,
+): Promise<void> => {
+  let lines: NumberedLine[] = [];
+  const splitter = splitLines((bytes, number) => {
+    const line = readLine(bytes);
+    if (line !== undefined) lines.push({ number, line });
+  });
+  const stage = async (): Promise<void> => {
+    const staged = lines;
+    lines = [];
+    received.lines = splitter.lines;
+    await stageLines({ project, names, buffer, received }, staged);
+    await buffer.ready();
+  };
+  const bounds = { limit: project.limits.import_bytes, ratio };
+  let textBytes = 0;
+  for await (const each of text) {
+    const piece = each as Buffer; // no encoding is set
+    textBytes += piece.length;
+    judgeLength(textBytes, sentBytes(), bounds);
+    splitter.push(piece);
+    await stage();
+  }
+  splitter.end();
+  await stage();
+  if (received.nodes + received.relationships + received.refused === 0)
+    throw new Problem("malformed_body", { errors: ["body: at least one line expected"] });
+  await buffer.finish();
+};
+
+/** Removes what a failed intake has staged. What cannot be removed now is removed once the intake counts as dead. */
+const discard = async ({ records }: ImportParts, intake: Intake): Promise<void> => {
+  const { id, buffer, staging } = intake;
+  await buffer.settled();
+  try {
+    await staging.remove(importChunkLabel);
+    await staging.remove(importRejectionLabel);
+    if (!intake.isCancelled) await records.remove(id);
+  } catch {
+    // The reconciler finds it.
+  }
+};
+
+const receive = async (
+  parts: ImportParts,
+  settings: UploadSettings,
+  intake: Intake,
+): Promise<ImportRecord> => {
+  const { records, names, now } = parts;
+  const { id, project, signal, received } = intake;
+  const { imports_waiting: maxWaiting } = project.limits;
+  const record = { id, projectId: project.id, pk: project.pk };
+  if (!(await records.create(record, maxWaiting, now().toISOString()))) throw tooManyWaiting(maxWaiting);
+  const stopSupervising = superviseIntake(parts, intake, settings);
+  try {
+    await stageText(names, intake, settings.ratio);
+    if (signal.aborted) throw shuttingDown();
+    const queued = await records.queue(id, received);
+    intake.isCancelled = queued === undefined;
+    if (queued === undefined) throw cancelled();
+    return queued;
+  } catch (error) {
+    await discard(parts, intake);
+    throw error;
+  } finally {
+    stopSupervising();
+  }
+};
+
+/**
+ * Stages the lines of an import: each is checked, and kept compressed in the database of its project, in the order in which
+ * rows of one node or relationship came. Nothing is written to the graph.
  *
  * @param upload the lines; its failure counts as that of the import.
  * @returns the record of an import that waits for a worker.
@@ -33,98 +178,12 @@ export const receiveImport = (
   parts: ImportParts,
   settings: UploadSettings,
 ): ((projectId: Gid, upload: Upload, request: Request) => Promise<ImportRecord>) => {
-  const { projects, records, names, now } = parts;
   const slots = openUploadSlots(settings.uploads);
-
-  const receive = async (
-    project: Project,
-    { text, sentBytes }: Upload,
-    { signal }: Request,
-  ): Promise<ImportRecord> => {
-    const { id: projectId, limits } = project;
-    const id = newGid("import");
-    const staging = stagingOf(parts, project, id);
-    const buffer = openIntakeBuffer(staging);
-    const received: Counting = { lines: 0, nodes: 0, relationships: 0, refused: 0 };
-    let lines: NumberedLine[] = [];
-    const splitter = splitLines((bytes, number) => {
-      const line = readLine(bytes);
-      if (line !== undefined) lines.push({ number, line });
-    });
-    const stage = async (): Promise<void> => {
-      const staged = lines;
-      lines = [];
-      received.lines = splitter.lines;
-      await stageLines({ project, names, buffer, received }, staged);
-      await buffer.ready();
-    };
-    const bounds = { limit: limits.import_bytes, ratio: settings.ratio };
-    const record = { id, projectId, pk: project.pk };
-    if (!(await records.create(record, limits.imports_waiting, now().toISOString())))
-      throw new Problem("too_many_requests", {
-        errors: [
-          `imports_waiting: the project has ${limits.imports_waiting} imports that have not ended (limit imports_waiting, ${limits.imports_waiting})`,
-        ],
-        headers: { "Retry-After": "30" },
-      });
-
-    // Cancelled while its lines came: its record stays, and says so.
-    let unwanted = false;
-    const beat = setInterval(() => {
-      records.heard(id, received, now().toISOString()).then(
-        (wanted) => {
-          if (wanted) return;
-          unwanted = true;
-          text.destroy(cancelled());
-        },
-        // The next one may be heard; ten minutes are many of them.
-        () => undefined,
-      );
-    }, heardMs);
-    // A caller who left has ended the text by himself; else it is the process that ends.
-    const leave = (): void => void setImmediate(() => text.destroy(ending()));
-    signal.addEventListener("abort", leave, { once: true });
-    const late = setTimeout(() => text.destroy(tookTooLong(settings.longestMs)), settings.longestMs);
-    let textBytes = 0;
-    try {
-      for await (const each of text) {
-        const piece = each as Buffer; // no encoding is set
-        textBytes += piece.length;
-        judgeLength(textBytes, sentBytes(), bounds);
-        splitter.push(piece);
-        await stage();
-      }
-      splitter.end();
-      await stage();
-      if (received.nodes + received.relationships + received.refused === 0)
-        throw new Problem("malformed_body", { errors: ["body: at least one line expected"] });
-      await buffer.finish();
-      if (signal.aborted) throw ending();
-      const queued = await records.queue(id, received);
-      unwanted = queued === undefined;
-      if (queued === undefined) throw cancelled();
-      return queued;
-    } catch (error) {
-      await buffer.settled();
-      // What cannot be removed now is when nobody has heard of the intake for ten minutes.
-      await staging
-        .remove(importChunkLabel)
-        .then(() => staging.remove(importRejectionLabel))
-        .then(() => (unwanted ? undefined : records.remove(id)))
-        .catch(() => undefined);
-      throw error;
-    } finally {
-      clearInterval(beat);
-      clearTimeout(late);
-      signal.removeEventListener("abort", leave);
-    }
-  };
-
   return async (projectId, upload, request) => {
-    const project = await activeProject(projects, projectId);
+    const project = await activeProject(parts.projects, projectId);
     const release = slots.take(projectId);
     try {
-      return await receive(project, upload, request);
+      return await receive(parts, settings, openIntake(parts, project, upload, request));
     } finally {
       release();
     }

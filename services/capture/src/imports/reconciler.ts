@@ -5,18 +5,18 @@ import type { ImportParts } from "./imports.ts";
 import type { ImportRecord } from "./records.ts";
 
 const minute = 60_000;
-/** An intake that was not heard of for so long has ended with its process. */
+/** An intake without a heartbeat for so long has ended with its process. */
 const silentMs = 10 * minute;
-/** How long an import that has ended can be asked for. */
+/** How long the record of an ended import is kept. */
 const keptMs = 7 * 24 * 60 * minute;
 
 export interface ReconcilerParts extends ImportParts {
-  /** Sees to it that a worker takes the imports of a project; nothing happens when one does already. */
+  /** Enqueues the imports of a project, unless the queue has them already. */
   readonly enqueue: (project: Gid) => void;
   readonly log: { warn(message: string, fields?: Record<string, unknown>): unknown };
 }
 
-const careFor = async (parts: ReconcilerParts, record: ImportRecord): Promise<void> => {
+const reconcileOne = async (parts: ReconcilerParts, record: ImportRecord): Promise<void> => {
   if (record.status === "receiving") {
     if (parts.now().getTime() - Date.parse(record.heardTime) > silentMs) await forgetImport(parts, record);
     return;
@@ -26,20 +26,20 @@ const careFor = async (parts: ReconcilerParts, record: ImportRecord): Promise<vo
 };
 
 /**
- * Looks once for what nobody is at: imports without a job, intakes whose process is gone, cancelled imports whose rows
+ * One pass over abandoned work: imports without a job, intakes whose process is gone, cancelled imports whose rows
  * still lie there, and imports whose time is over. Any number of processes may do so at once.
  */
 export const reconcile = async (parts: ReconcilerParts): Promise<void> => {
   const { records, log, now } = parts;
-  const each = async (record: ImportRecord, care: () => Promise<void>): Promise<void> => {
+  const each = async (record: ImportRecord, work: () => Promise<void>): Promise<void> => {
     try {
-      await care();
+      await work();
     } catch (error) {
       log.warn("an import cannot be reconciled now; it is tried again", { import: record.id, error });
     }
   };
   for (const project of await records.waiting()) parts.enqueue(project);
-  for (const record of await records.open()) await each(record, () => careFor(parts, record));
+  for (const record of await records.open()) await each(record, () => reconcileOne(parts, record));
   const before = new Date(now().getTime() - keptMs).toISOString();
   for (const record of await records.expired(before)) await each(record, () => forgetImport(parts, record));
 };

@@ -119,16 +119,16 @@ const outcomeFields = ({ nodesWritten, relationshipsWritten, rejected, notKept }
 export interface ImportRecords {
   /** False when the project has `limit` imports that have not ended. */
   create(record: Pick<ImportRecord, "id" | "projectId" | "pk">, limit: number, now: string): Promise<boolean>;
-  /** Says that the intake goes on. False when nobody waits for it any more. */
+  /** Notes that the intake is alive. False when it was cancelled. */
   heard(id: Gid, received: Received, now: string): Promise<boolean>;
-  /** All lines are staged. Undefined when nobody waits for them any more. */
+  /** All lines are staged. Undefined when the import was cancelled. */
   queue(id: Gid, received: Received): Promise<ImportRecord | undefined>;
   remove(id: Gid): Promise<void>;
   read(id: Gid): Promise<ImportRecord | undefined>;
   find(id: string, project: Gid): Promise<ImportRecord | undefined>;
   /** Newest first. */
   list(project: Gid, limit: number): Promise<readonly ImportRecord[]>;
-  /** A worker begins, or goes on. Undefined when it is not to be written any more. */
+  /** A worker begins or continues. Undefined when the import must not be written any more. */
   start(id: Gid, now: string): Promise<ImportRecord | undefined>;
   /** Undefined when it had ended before. What is staged still has to go. */
   end(
@@ -149,7 +149,7 @@ export interface ImportRecords {
   expired(before: string): Promise<readonly ImportRecord[]>;
 }
 
-/** @param database the shared one: whoever looks for work asks one database. */
+/** @param database the shared one: a worker looks for work in one database. */
 export const importRecords = (database: Database): ImportRecords => {
   const write = async (statement: string, params: Row): Promise<ImportRecord | undefined> => {
     const [row] = await database.write((tx) => tx.run(statement, params), options);

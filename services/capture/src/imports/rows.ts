@@ -2,7 +2,7 @@ import type { UpsertNode, UpsertRelationship } from "@ikg/contracts";
 import { promisify } from "node:util";
 import { constants, deflate, inflate } from "node:zlib";
 
-/** A row as it is staged: the number of its line, and what the line asks for. */
+/** A row as it is staged: the number of its line, and its content. */
 export type StagedRow<T> = readonly [line: number, item: T];
 
 const compress = promisify(deflate);

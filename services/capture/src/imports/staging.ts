@@ -75,13 +75,74 @@ const rejectedOf = (row: Row | undefined): Rejected => ({
   more: Number(row?.["more"] ?? 0),
 });
 
-/** Opens what is staged of an import; nothing is sent before it is asked. */
+/** Where the staged nodes of one import are. */
+interface StagedRange {
+  readonly prefix: string;
+  readonly all: { readonly after: string; readonly before: string };
+  readonly database: Database;
+}
+
+const options = { timeoutMs };
+
+const rejectionRowsOf = (prefix: string, rejections: readonly Rejection[]): readonly Row[] =>
+  rejections.map(({ line, errors }) => ({ key: rejectionKey(prefix, line), line, errors }));
+
+const nextChunk = async (
+  { prefix, database }: StagedRange,
+  bucket: number,
+  after: string | undefined,
+): Promise<StoredChunk | undefined> => {
+  const first = bucketPrefix(prefix, bucket);
+  const range = { after: after ?? first, before: afterPrefix(first) };
+  for (;;) {
+    const [row] = await database.read(nextChunkText, range, options);
+    if (row === undefined) return undefined;
+    const data = row["data"];
+    // A chunk that another worker takes while it is read has no data any more.
+    if (data instanceof Int8Array) return { key: String(row["key"]), data };
+  }
+};
+
+const waitingRows = async ({ prefix, all, database }: StagedRange): Promise<Waiting> => {
+  const relationships = bucketPrefix(prefix, partitions);
+  const rows = await database.read(waitingText, { ...all, relationships }, options);
+  const rowsOf = (ofRelationships: boolean): number =>
+    Number(rows.find((row) => row["relationships"] === ofRelationships)?.["rows"] ?? 0);
+  return { nodes: rowsOf(false), relationships: rowsOf(true) };
+};
+
+const rejectLines = async (
+  { prefix, all }: StagedRange,
+  tx: Transaction,
+  bucket: number,
+  rejections: readonly Rejection[],
+): Promise<void> => {
+  const [row] = await tx.run(countRejectedText, all);
+  // Writers of other buckets may count at the same moment: then some more are kept.
+  const left = Math.max(0, importLimits.rejectionsKept - rejectedOf(row).kept);
+  const lines = rejectionRowsOf(prefix, rejections.slice(0, left));
+  if (lines.length > 0) await tx.run(rejectText, { lines });
+  const more = rejections.length - lines.length;
+  if (more > 0) await tx.run(notKeptText, { key: notKeptKey(prefix, bucket), more });
+};
+
+const removeStaged = async (
+  { all, database }: StagedRange,
+  label: keyof typeof removedAtOnce,
+): Promise<void> => {
+  const limit = removedAtOnce[label];
+  const text = removeStagedText(label);
+  for (;;) {
+    const [row] = await database.write((tx) => tx.run(text, { ...all, limit }), options);
+    if (Number(row?.["removed"] ?? 0) < limit) return;
+  }
+};
+
+/** Opens the staging of an import; it sends no statement by itself. */
 export const openStaging = (database: Database, projectId: string, importId: string): Staging => {
   const prefix = importPrefix(projectId, importId);
   const all = { after: prefix, before: afterPrefix(prefix) };
-  const options = { timeoutMs };
-  const rejectionRows = (rejections: readonly Rejection[]): readonly Row[] =>
-    rejections.map(({ line, errors }) => ({ key: rejectionKey(prefix, line), line, errors }));
+  const range = { prefix, all, database };
   return {
     prefix,
     database,
@@ -89,52 +150,16 @@ export const openStaging = (database: Database, projectId: string, importId: str
       const chunks = [{ key: chunkKey(prefix, bucket, number), rows, data }];
       await database.write((tx) => tx.run(stageChunksText, { chunks }), options);
     },
-    next: async (bucket, after) => {
-      const first = bucketPrefix(prefix, bucket);
-      const range = { after: after ?? first, before: afterPrefix(first) };
-      for (;;) {
-        const [row] = await database.read(nextChunkText, range, options);
-        if (row === undefined) return undefined;
-        const data = row["data"];
-        // One that another worker takes while it is read has no data any more.
-        if (data instanceof Int8Array) return { key: String(row["key"]), data };
-      }
-    },
-    waiting: async () => {
-      const relationships = bucketPrefix(prefix, partitions);
-      const rows = await database.read(waitingText, { ...all, relationships }, options);
-      const of = (kind: boolean): number =>
-        Number(rows.find((row) => row["relationships"] === kind)?.["rows"] ?? 0);
-      return { nodes: of(false), relationships: of(true) };
-    },
-    rejected: async () => {
-      const [row] = await database.read(countRejectedText, all, options);
-      return rejectedOf(row);
-    },
-    reject: async (tx, bucket, rejections) => {
-      const [row] = await tx.run(countRejectedText, all);
-      // Writers of other buckets may count at the same moment: then some more are kept.
-      const left = Math.max(0, importLimits.rejectionsKept - rejectedOf(row).kept);
-      const lines = rejectionRows(rejections.slice(0, left));
-      if (lines.length > 0) await tx.run(rejectText, { lines });
-      const more = rejections.length - lines.length;
-      if (more > 0) await tx.run(notKeptText, { key: notKeptKey(prefix, bucket), more });
-    },
+    next: (bucket, after) => nextChunk(range, bucket, after),
+    waiting: () => waitingRows(range),
+    rejected: async () => rejectedOf((await database.read(countRejectedText, all, options))[0]),
+    reject: (tx, bucket, rejections) => rejectLines(range, tx, bucket, rejections),
     rejectedAfter: async (line, limit) => {
-      const range = { ...all, after: rejectionKey(prefix, line), limit };
-      const rows = await database.read(rejectedText, range, options);
+      const after = rejectionKey(prefix, line);
+      const rows = await database.read(rejectedText, { ...all, after, limit }, options);
       return rows.map((row) => ({ line: Number(row["line"]), errors: row["errors"] as string[] })); // as noted
     },
-    rejectionRows,
-    remove: async (label) => {
-      const limit = removedAtOnce[label];
-      for (;;) {
-        const [row] = await database.write(
-          (tx) => tx.run(removeStagedText(label), { ...all, limit }),
-          options,
-        );
-        if (Number(row?.["removed"] ?? 0) < limit) return;
-      }
-    },
+    rejectionRows: (rejections) => rejectionRowsOf(prefix, rejections),
+    remove: (label) => removeStaged(range, label),
   };
 };

@@ -3,7 +3,7 @@ import { type ImportParts, stagingOf } from "./imports.ts";
 import type { ImportRecord, Outcome } from "./records.ts";
 import type { Staging } from "./staging.ts";
 
-/** Where an import is asked for. */
+/** The address of an import. */
 export const importPath = (id: string): string => `/capture/v1/imports/${id}`;
 
 /**
@@ -12,7 +12,7 @@ export const importPath = (id: string): string => `/capture/v1/imports/${id}`;
  */
 export const outcomeOf = async (record: ImportRecord, staging: Staging): Promise<Outcome> => {
   const [waiting, { kept, more }] = await Promise.all([staging.waiting(), staging.rejected()]);
-  // Both were asked for at almost the same time: a row may be missing in both.
+  // Both were read at almost the same time: a row may be missing in both.
   const lost = Math.max(0, kept - Math.min(record.refused, importLimits.rejectionsKept)) + more;
   const rejected = record.refused + lost;
   return {

@@ -15,7 +15,7 @@ export const nextChunkText = `MATCH (c:${importChunkLabel})
 WHERE c.key > $after AND c.key < $before
 RETURN c.key AS key, c.data AS data ORDER BY c.key LIMIT 1`;
 
-/** Locks a chunk until the transaction ends: whoever comes second waits, and then finds it gone. Parameter: `key`. */
+/** Locks a chunk until the transaction ends: a second worker waits, and then finds it gone. Parameter: `key`. */
 export const lockChunkText = `MATCH (c:${importChunkLabel} {key: $key})
 ${takeLock("c")}`;
 

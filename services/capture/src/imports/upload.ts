@@ -14,7 +14,7 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : "";
 
-/** What broke such a text off, as the caller is told of it: broken gzip is its fault. */
+/** What broke such a text off, as the caller receives it: broken gzip is the fault of the request. */
 export const uploadFault = (error: unknown): unknown =>
   codeOf(error).startsWith("Z_") ? malformed("gzip expected, as Content-Encoding says", error) : error;
 
@@ -34,7 +34,7 @@ export interface Upload {
 }
 
 /**
- * The text of an upload, expanded, at the pace of whoever reads it. Ending it leaves the request as it is, so that an
+ * The text of an upload, expanded, at the pace of its reader. Ending it leaves the request as it is, so that an
  * answer can still be given.
  *
  * @throws Problem `malformed_body` (400) for another type or encoding.
@@ -43,7 +43,7 @@ export const uploadedText = (request: IncomingMessage): Upload => {
   const { "content-type": type = "" } = request.headers;
   if (!lineType.test(type)) throw malformed("Content-Type application/x-ndjson expected");
   const flow = expanded(request);
-  // It may break before anybody reads it; whoever does is told then.
+  // It may break before it is read; the reader receives the error then.
   flow.on("error", () => undefined);
   const cut = (): void => {
     if (!request.complete) flow.destroy(malformed("the body ended early"));

@@ -43,7 +43,7 @@ const missingEnds = async (
       ...(existing.has(row.sourceKey) ? [] : ["relationship.source: node does not exist"]),
       ...(existing.has(row.targetKey) ? [] : ["relationship.target: node does not exist"]),
     ];
-    // An end that somebody made in between: the line was judged when it was not there.
+    // Another client created an end in between: the line was judged without it.
     return { line, errors: errors.length > 0 ? errors : ["relationship: an end did not exist"] };
   });
 };
@@ -70,7 +70,7 @@ export interface ChunkParts {
   readonly staging: Staging;
   readonly project: Project;
   readonly now: () => Date;
-  /** Told of a transaction that had to be repeated. */
+  /** Called after a transaction that had to be repeated. */
   readonly onRepeat: () => void;
 }
 

@@ -11,7 +11,7 @@ export class Interrupted extends Error {
 }
 
 export interface WriteParts extends ChunkParts {
-  /** @throws when writing must not go on; asked before every chunk. */
+  /** Called before every chunk. @throws when writing must stop */
   readonly check: () => void;
 }
 
@@ -24,7 +24,7 @@ const writeBucket = async (parts: WriteParts, bucket: Bucket): Promise<void> => 
     if (chunk === undefined) return;
     check();
     next = staging.next(bucket.number, chunk.key);
-    // Met by whoever awaits it, if nothing else fails before.
+    // The error reaches the code that awaits it, if nothing else fails before.
     next.catch(() => undefined);
     // Another worker is at this bucket: what is there now is fetched anew.
     if (!(await writeChunk(parts, bucket, chunk))) next = staging.next(bucket.number, undefined);

@@ -10,7 +10,7 @@ export const constituentOf = ({ composite }: Project, location: string | undefin
   return constituent === constituents.get(globalLocation) ? undefined : constituent;
 };
 
-/** The constituent of a relationship: that of its ends, unless their proxies are meant. */
+/** The constituent of a relationship: that of its ends, unless it is between their proxies. */
 export const relationshipConstituent =
   (project: Project, useGlobalDb: boolean | undefined) =>
   ({ source }: { readonly source: NodeRef }): string | undefined =>
@@ -23,6 +23,6 @@ export const constituentsOf = (project: Project): ReadonlySet<string | undefined
     ...[...(project.composite?.constituents.keys() ?? [])].map((each) => constituentOf(project, each)),
   ]);
 
-/** A constituent as the graph is asked for it. */
+/** A constituent as the graph names it. */
 export const partOf = (constituent: string | undefined): Part | undefined =>
   constituent === undefined ? undefined : { constituent };

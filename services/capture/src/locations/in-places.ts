@@ -16,20 +16,20 @@ export interface Spread<Item, Result> {
   readonly items: readonly Item[];
   /** The constituent of an item; undefined for the default database. */
   readonly constituentOf: (item: Item) => string | undefined;
-  /** Why items of one database cannot be written; asked of all databases first when there are several. */
+  /** Why items of one database cannot be written; when there are several databases, all are checked first. */
   readonly refusals?:
     ((tx: Transaction, items: readonly Placed<Item>[]) => Promise<readonly string[]>) | undefined;
-  /** Said after such refusals. */
+  /** Added after such refusals. */
   readonly hint?: string;
   /** Carries out the items of one database; one result for each. May run several times. */
   readonly work: (tx: Transaction, items: readonly Placed<Item>[]) => Promise<readonly Result[]>;
-  /** Tells the default database of the items elsewhere. */
+  /** Writes proxies of the items elsewhere to the default database. */
   readonly mirror?: (tx: Transaction, items: readonly Done<Item, Result>[]) => Promise<unknown>;
 }
 
 type Done<Item, Result> = Placed<Item> & { readonly result: Result };
 
-/** The items with what came of them, in the order of both. */
+/** The items with their results, in the order of both. */
 const done = <Item, Result>(
   placed: readonly Placed<Item>[],
   results: readonly Result[],

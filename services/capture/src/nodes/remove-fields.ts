@@ -17,7 +17,7 @@ export interface Fields {
   readonly keep: readonly string[];
 }
 
-/** Removes of each node the fields that its item means; a field that is not there is no fault. */
+/** Removes from each node the fields that its item names; a missing field is no error. */
 export const removeFields = async <Item extends NodeRef>(
   { graph, projects, now }: CaptureParts,
   projectId: Gid,

@@ -38,7 +38,7 @@ CALL (row, a, b) {
 
 /**
  * Removes relationships of one type, or of the type of each row. Parameters: `rows` of `{i, t, a, b, d}` sorted by `a`, `b`; without `d` all parallel
- * ones are meant. Returns the rows that found one, with the smallest discriminator found.
+ * ones are selected. Returns the rows that found one, with the smallest discriminator found.
  */
 export const deleteRelationshipsText = (type: string | undefined): string => `UNWIND $rows AS row
 ${meant(type)}

@@ -51,16 +51,71 @@ const refusalsOf = (
 
 const skipHint = 'on_missing: "skip" writes the rest and tells what was left out';
 
-/** What became of an item: its gid, or why it was left out. */
+/** The outcome of an item: its gid, or the ends without which it was left out. */
 interface Written {
   readonly id: string;
   readonly missing?: readonly string[];
 }
 
+/** The items of one database, and what decides about those that lack an end. */
+interface Batch {
+  readonly placed: readonly Placed<UpsertRelationship>[];
+  readonly project: Project;
+  readonly onMissing: OnMissing;
+}
+
+const rowsOf = ({ placed, project }: Batch) =>
+  relationshipBatch(
+    placed.map(({ item }) => item),
+    project.id,
+    project.pk,
+  );
+
+/** Writes the items of one database; resolves to the outcome of each. */
+const writeBatch = async (
+  tx: Transaction,
+  batch: Batch,
+  now: Date,
+  locksFirst: boolean,
+): Promise<readonly Written[]> => {
+  const { rows, rowOfItem } = rowsOf(batch);
+  const locked = locksFirst ? tx.run(lockNodesText, { keys: endsOf(rows) }) : undefined;
+  for (;;) {
+    const [written] = await Promise.all([writeRelationships(tx, rows, now.toISOString()), locked]);
+    if (written.length === rows.length) return rowOfItem.map((row) => ({ id: row.id }));
+    const stored = new Set(written);
+    const lost = rows.filter((row) => !stored.has(row));
+    const missing = await missingEnds(tx, lost);
+    // Rejected inside the transaction, so that nothing of the batch stays.
+    if (batch.onMissing !== "skip") refuse(refusalsOf(batch.placed, rowOfItem, missing), skipHint);
+    else if (missing.size === lost.length)
+      return rowOfItem.map((row) => {
+        const ends = missing.get(row);
+        return ends === undefined ? { id: row.id } : { id: "", missing: ends };
+      });
+    // Another client created a missing end in between: once more.
+  }
+};
+
+/** Rejects items whose ends are missing, before anything is written to several databases. */
+const missingEndRefusals = async (tx: Transaction, batch: Batch): Promise<string[]> => {
+  const { rows, rowOfItem } = rowsOf(batch);
+  return refusalsOf(batch.placed, rowOfItem, await missingEnds(tx, rows));
+};
+
+const resultsOf = (written: readonly Written[], onMissing: OnMissing): UpsertResults =>
+  upsertResultsOf(
+    written.map(({ id }) => id),
+    onMissing,
+    written.flatMap(({ missing }, index) =>
+      missing === undefined ? [] : [{ index, reason: missing.join("; ") }],
+    ),
+  );
+
 /** How long after a deadlock every batch locks its ends first. */
 const contentionMs = 30_000;
 
-/** Creates or updates relationships between nodes that exist; of those whose end is missing `on_missing` decides. */
+/** Creates or updates relationships between nodes that exist; `on_missing` decides about those whose end is missing. */
 export const upsertRelationships = ({
   graph,
   projects,
@@ -68,37 +123,9 @@ export const upsertRelationships = ({
   now: clock,
 }: CaptureParts): Verb<UpsertRelationshipsRequest, UpsertResults> => {
   // A relationship locks both ends, and no order of rows is an order of both: overlapping batches can deadlock.
-  // Locking all ends first, in order, ends that; it costs about a quarter of a batch and makes writers of one hub
+  // Locking all ends first, in order, prevents that; it costs about a quarter of a batch and makes writers of one hub
   // node wait for each other, so it is done only while batches of this process are seen to collide.
   let contendedUntil = 0;
-
-  /** Writes the items of one database; resolves to what became of each. */
-  const write = async (
-    tx: Transaction,
-    placed: readonly Placed<UpsertRelationship>[],
-    { id, pk }: Project,
-    onMissing: OnMissing,
-    now: Date,
-  ): Promise<readonly Written[]> => {
-    const relationships = placed.map(({ item }) => item);
-    const { rows, rowOfItem } = relationshipBatch(relationships, id, pk);
-    const locked = now.getTime() < contendedUntil ? tx.run(lockNodesText, { keys: endsOf(rows) }) : undefined;
-    for (;;) {
-      const [written] = await Promise.all([writeRelationships(tx, rows, now.toISOString()), locked]);
-      if (written.length === rows.length) return rowOfItem.map((row) => ({ id: row.id }));
-      const stored = new Set(written);
-      const lost = rows.filter((row) => !stored.has(row));
-      const missing = await missingEnds(tx, lost);
-      // Refused inside, so that nothing of the batch stays.
-      if (onMissing !== "skip") refuse(refusalsOf(placed, rowOfItem, missing), skipHint);
-      else if (missing.size === lost.length)
-        return rowOfItem.map((row) => {
-          const ends = missing.get(row);
-          return ends === undefined ? { id: row.id } : { id: "", missing: ends };
-        });
-      // An end that another client made in between is no longer missing: once more.
-    }
-  };
 
   return async (projectId, body, request) => {
     const project = await activeProject(projects, projectId);
@@ -111,33 +138,23 @@ export const upsertRelationships = ({
       })),
     );
     const now = clock();
-    const tried = new Set<unknown>();
     const { on_missing: onMissing } = body;
+    const attempted = new Set<unknown>();
     const written = await inPlaces<UpsertRelationship, Written>(graph, project, request, {
       items: body.relationships,
       constituentOf: relationshipConstituent(project, body.use_global_db),
       refusals:
         onMissing === "skip"
           ? undefined
-          : async (tx, placed) => {
-              const relationships = placed.map(({ item }) => item);
-              const { rows, rowOfItem } = relationshipBatch(relationships, projectId, project.pk);
-              return refusalsOf(placed, rowOfItem, await missingEnds(tx, rows));
-            },
+          : (tx, placed) => missingEndRefusals(tx, { placed, project, onMissing }),
       hint: skipHint,
       work: (tx, placed) => {
-        // A second try: another batch was in the way.
-        if (tried.has(placed)) contendedUntil = now.getTime() + contentionMs;
-        tried.add(placed);
-        return write(tx, placed, project, onMissing, now);
+        // A second attempt: the first one met another batch.
+        if (attempted.has(placed)) contendedUntil = now.getTime() + contentionMs;
+        attempted.add(placed);
+        return writeBatch(tx, { placed, project, onMissing }, now, now.getTime() < contendedUntil);
       },
     });
-    return upsertResultsOf(
-      written.map(({ id }) => id),
-      onMissing,
-      written.flatMap(({ missing }, index) =>
-        missing === undefined ? [] : [{ index, reason: missing.join("; ") }],
-      ),
-    );
+    return resultsOf(written, onMissing);
   };
 };

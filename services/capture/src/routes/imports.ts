@@ -29,7 +29,7 @@ const create = (
       const record = await receive(caller.project, upload, { requestId, signal }).catch((error: unknown) => {
         throw uploadFault(error);
       });
-      for (const told of importNotes(record, record)) note(() => told);
+      for (const each of importNotes(record, record)) note(() => each);
       enqueue(record);
       const { refused: rejected } = record;
       const notKept = Math.max(0, rejected - importLimits.rejectionsKept);

@@ -7,7 +7,7 @@ import type { RowSizes } from "./row-sizes.ts";
 
 /** What one execution reads. */
 export interface ReadRequest {
-  /** `s`, `resolverFields` and `BoundValues`. */
+  /** `s`, `resolverFields` and `RowValues`. */
   readonly row: Readonly<Record<string, unknown>>;
   readonly take: number;
   readonly page: PageLimits;

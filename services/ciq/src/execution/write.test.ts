@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { newGid, Problem } from "@ikg/contracts";
 import type { Database, Params, Row } from "@ikg/graph";
 import { projectKey } from "@ikg/physical";
-import { bindValues, compileCiq } from "@ikg/policy-core";
+import { bindValues, compileCiq, rowValues } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { writeStatements } from "@ikg/policy-core/statements";
 import { Neo4jError } from "neo4j-driver";
@@ -29,7 +29,8 @@ if (statements === undefined) throw new Error("the query writes nothing");
 
 const values = bindValues(query.value.needs, { inputParams: { mood: "good" } });
 const request = {
-  row: { s: `${pk}/Nurse/n1`, ...values },
+  values,
+  row: { s: `${pk}/Nurse/n1`, ...rowValues(values) },
   page: { skip: 0, bytes: 1_000_000 },
   take: 100,
   options: { timeoutMs: 1_000 },

@@ -1,6 +1,6 @@
 import { newGid, Problem } from "@ikg/contracts";
 import { type Database, isTransient, type Row, type StatementOptions, type Transaction } from "@ikg/graph";
-import type { BoundValues } from "@ikg/policy-core";
+import type { BoundValues, RowValues } from "@ikg/policy-core";
 import {
   atOnceValues,
   bindUpserts,
@@ -20,21 +20,22 @@ import type { ShownProject } from "../results/whole.ts";
 
 /** The values of one execution, as its statements read them. */
 export interface WriteRequest {
-  /** `s`, `resolverFields` and `BoundValues`. */
-  readonly row: BoundValues & { readonly s: string | null; readonly resolverFields?: readonly string[] };
+  readonly values: BoundValues;
+  /** `s`, `resolverFields` and `RowValues`. */
+  readonly row: RowValues & { readonly s: string | null; readonly resolverFields?: readonly string[] };
   readonly page: PageLimits;
   readonly take: number;
   readonly options: StatementOptions;
   readonly project: ShownProject;
   /** All of it may be one statement: its rows are known to be small, so that it answers little before it commits. */
   readonly mayBeOnce: boolean;
-  /** Told what the transaction has written, once for each try. */
+  /** Called with the elements that the transaction changes, once for each attempt. */
   readonly onTouched?: ((touched: Touched) => void) | undefined;
-  /** Told what the transaction writes, once for each try. */
+  /** Called with what each entry of the query writes, once for each attempt. */
   readonly onWrite?: ((written: readonly Written[]) => void) | undefined;
 }
 
-/** Tries of an execution whose nodes or relationships another writer deletes between its match and its upserts. */
+/** Attempts of an execution whose nodes or relationships another writer deletes between its match and its upserts. */
 const tries = 3;
 
 /** Something that the match found was deleted before it could be written. */
@@ -54,7 +55,7 @@ const checkUpsert = ({ elements, made }: UpsertStep, answer: readonly Row[]): vo
   if ((made === undefined ? count(first?.["written"]) : answer.length) < elements) throw new Vanished();
   if (count(first?.["moved"]) > 0) {
     throw unprocessable([
-      "query.upsert_relationships: what tells a relationship from parallel ones cannot be changed",
+      "query.upsert_relationships: the property that distinguishes parallel relationships cannot be changed",
     ]);
   }
 };
@@ -68,7 +69,7 @@ const upsert = async (tx: Transaction, plan: WritePlan, lockFirst: boolean): Pro
   return answers.slice(plan.nodes.length);
 };
 
-/** Rows that are shown at first; by their size it is known how many more can be asked for at one time. */
+/** Rows that are read at first; their size tells how many more can be read at one time. */
 const firstShown = 4;
 
 /** Step 4: the rows of the page as far as they fit, some at a time. */
@@ -116,7 +117,7 @@ const atOnce = async (
   const { skip } = page;
   const values = atOnceValues(statements, bound, { now, newNodeId });
   const [answer] = await database.writeOnce(text, { __row: row, skip, take, ...values }, options);
-  // It has a row in any case; without one it cannot be said to have written nothing.
+  // The statement always returns a row; without one it is unknown whether it wrote.
   if (answer === undefined) throw new Problem("commit_unknown");
   if (answer["refused"] === true) return undefined;
   onTouched?.({
@@ -167,7 +168,7 @@ const bySteps =
 
 /**
  * Runs a writing query as one write transaction: for all matched rows, whatever
- * page is asked for. Paging cuts what is returned alone.
+ * page is requested. Paging cuts the returned rows alone.
  *
  * @throws Problem `unprocessable` (422): values that cannot be written, more than 10,000 rows, elements of the
  *   platform among them; what `Database.write` throws. Nothing is written then, but for `commit_unknown`.
@@ -179,7 +180,7 @@ export const executeWrite = async (
   clock: () => Date = () => new Date(),
 ): Promise<Page> => {
   const now = clock().toISOString();
-  const bound = bindUpserts(statements.writes, request.row, now);
+  const bound = bindUpserts(statements.writes, request.values, now);
   if (!bound.ok) throw unprocessable(bound.faults);
   const deadline = performance.now() + request.options.timeoutMs;
   // After a deadlock every lock is taken first and in order, so that there is no second one.

@@ -8,111 +8,135 @@ import type { Written } from "@ikg/policy-core/statements";
 import type { ResolverCall } from "./resolver-call.ts";
 import { toExplanation } from "./explanation.ts";
 
-/** What a statement answered, by the number of its rows. */
+/** The answer of a statement, by the number of its rows. */
 interface Counted {
   readonly count: number;
 }
 
-/** What is found out about one execution for a caller who wants to know why; it changes nothing of the answer. */
+/** Collects the explanation of one execution; it changes nothing of the answer. */
 export interface Explainer {
   /** Runs the statement of the answer so that the database counts its work. */
   counted<A extends Counted>(read: (options: StatementOptions) => Promise<A>): Promise<A>;
   /** Explains the match of a writing query, before it writes: afterwards the graph is another. */
   match(text: string): Promise<void>;
-  /** What the writing transaction came to; of several tries the last counts. */
+  /** Called with what the transaction writes; of several attempts the last counts. */
   readonly written: (entries: readonly Written[]) => void;
   readonly resolved: (calls: readonly ResolverCall[]) => void;
   /**
-   * The explanation, of a reading query found out now, by statements of its own that only read.
+   * The explanation; that of a reading query takes statements of its own now, which only read.
    *
-   * @throws nothing but the signal's reason: what cannot be found out in time is left out, or `unknown`.
+   * @throws the signal's reason, and nothing else: what takes too long is left out, or `unknown`.
    */
   explanation(): Promise<QueryExplanation>;
 }
 
-/** The execution that is asked about. */
+/** The execution that is explained. */
 export interface Executed {
   readonly database: Database;
   readonly stored: StoredQuery;
   readonly query: KnowledgeQuery;
   readonly pk: ProjectKey;
-  /** `s` and `BoundValues`. */
+  /** `s` and `RowValues`. */
   readonly row: Readonly<Record<string, unknown>>;
   readonly options: StatementOptions;
-  /** Milliseconds that an explanation may take besides the answer; and on the clock, when both must be over. */
+  /** Milliseconds that an explanation may take besides the answer; and when both must be over, on the clock. */
   readonly limitMs: number;
   readonly endsAt: number;
 }
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;
 
-/** @param now milliseconds of a clock that only goes forward. */
-export const openExplainer = (
-  { database, stored, query, pk, row, options, limitMs, endsAt }: Executed,
-  now: () => number = () => performance.now(),
-): Explainer => {
-  let statements = 0;
+/** What the statements of an explanation cost. */
+interface Effort {
+  statements: number;
+  hits: number;
+  /** Milliseconds. */
+  spent: number;
+}
+
+type Now = () => number;
+
+/** Runs work for the explanation alone; `work` is given a function that returns the milliseconds left for it. */
+const spend = async <T>(
+  { limitMs, endsAt }: Executed,
+  effort: Effort,
+  now: Now,
+  work: (leftMs: () => number) => Promise<T>,
+): Promise<T> => {
+  const started = now();
+  const end = Math.min(started + limitMs - effort.spent, endsAt);
+  try {
+    return await work(() => Math.max(1, end - now()));
+  } finally {
+    effort.spent += now() - started;
+  }
+};
+
+/** @param hasRows true when the query has rows in any case */
+const explain = (executed: Executed, effort: Effort, now: Now, hasRows: boolean): Promise<ReadExplanation> =>
+  spend(executed, effort, now, (leftMs) => {
+    const { database, query, pk, row, options } = executed;
+    const ask = async (text: string): Promise<Answer> => {
+      effort.statements++;
+      try {
+        const onWork = (count: number): void => void (effort.hits += count);
+        return await database.read(text, { __row: row }, { ...options, timeoutMs: leftMs() / 2, onWork });
+      } catch {
+        options.signal?.throwIfAborted();
+        return undefined;
+      }
+    };
+    return converse(explainRead(query, pk, hasRows), ask);
+  });
+
+type StatementExplanation = NonNullable<QueryExplanation["statement"]>;
+
+/** Runs a statement so that the database counts its work. */
+const count = async <A extends Counted>(
+  read: (options: StatementOptions) => Promise<A>,
+  options: StatementOptions,
+  now: Now,
+): Promise<{ readonly answer: A; readonly statement: StatementExplanation }> => {
+  const started = now();
   let hits = 0;
-  let spent = 0;
+  const answer = await read({ ...options, onWork: (each) => void (hits += each) });
+  const milliseconds = rounded(now() - started);
+  return { answer, statement: { rows: answer.count, database_hits: hits, milliseconds } };
+};
+
+/** Counts the rows of the match of a writing query; undefined when that takes too long. */
+const countMatch = (executed: Executed, effort: Effort, now: Now, text: string) =>
+  spend(executed, effort, now, async (leftMs) => {
+    const { database, row, options } = executed;
+    // Its rows are counted, and not kept.
+    const read = async (each: StatementOptions): Promise<Counted> => {
+      const rows = await database.read(text, { __row: row }, { ...each, onRow: () => true });
+      return { count: rows.length };
+    };
+    try {
+      return (await count(read, { ...options, timeoutMs: leftMs() }, now)).statement;
+    } catch {
+      options.signal?.throwIfAborted();
+      return undefined;
+    }
+  });
+
+/** @param now milliseconds of a clock that only goes forward. */
+export const openExplainer = (executed: Executed, now: Now = () => performance.now()): Explainer => {
+  const effort: Effort = { statements: 0, hits: 0, spent: 0 };
   let explained: ReadExplanation | undefined;
-  let statement: QueryExplanation["statement"];
+  let statement: StatementExplanation | undefined;
   let written: QueryExplanation["written"];
   let resolvers: QueryExplanation["resolvers"];
-
-  const counted = async <A extends Counted>(
-    read: (options: StatementOptions) => Promise<A>,
-    more: StatementOptions,
-  ): Promise<A> => {
-    const started = now();
-    let own = 0;
-    const answer = await read({ ...more, onWork: (count) => void (own += count) });
-    statement = { rows: answer.count, database_hits: own, milliseconds: rounded(now() - started) };
-    return answer;
-  };
-
-  /** Work that is done for the explanation alone; told how much time is left for it. */
-  const taking = async <T>(work: (left: () => number) => Promise<T>): Promise<T> => {
-    const started = now();
-    const end = Math.min(started + limitMs - spent, endsAt);
-    try {
-      return await work(() => Math.max(1, end - now()));
-    } finally {
-      spent += now() - started;
-    }
-  };
-
-  /** @param answered true when there are rows in any case. */
-  const explain = (answered: boolean): Promise<ReadExplanation> =>
-    taking((left) => {
-      const ask = async (text: string): Promise<Answer> => {
-        statements++;
-        try {
-          const onWork = (count: number): void => void (hits += count);
-          return await database.read(text, { __row: row }, { ...options, timeoutMs: left() / 2, onWork });
-        } catch {
-          options.signal?.throwIfAborted();
-          return undefined;
-        }
-      };
-      return converse(explainRead(query, pk, answered), ask);
-    });
-
   return {
-    counted: (read) => counted(read, options),
+    counted: async (read) => {
+      const counted = await count(read, executed.options, now);
+      statement = counted.statement;
+      return counted.answer;
+    },
     match: async (text) => {
-      explained = await explain(false);
-      await taking(async (left) => {
-        try {
-          // Its rows are wanted for their number alone.
-          const count = async (more: StatementOptions): Promise<Counted> => {
-            const rows = await database.read(text, { __row: row }, { ...more, onRow: () => true });
-            return { count: rows.length };
-          };
-          await counted(count, { ...options, timeoutMs: left() });
-        } catch {
-          options.signal?.throwIfAborted();
-        }
-      });
+      explained = await explain(executed, effort, now, false);
+      statement = await countMatch(executed, effort, now, text);
     },
     written: (entries) => {
       written = [...entries];
@@ -122,8 +146,8 @@ export const openExplainer = (
       resolvers = calls.map(({ ms, ...call }) => ({ ...call, milliseconds: rounded(ms) }));
     },
     explanation: async () => {
-      explained ??= await explain(statement !== undefined && statement.rows > 0);
-      const { id, name, version, policyId, policyName, policyVersion } = stored;
+      explained ??= await explain(executed, effort, now, statement !== undefined && statement.rows > 0);
+      const { id, name, version, policyId, policyName, policyVersion } = executed.stored;
       return {
         policy: { id: policyId, name: policyName, version: policyVersion },
         query: { id, name, version },
@@ -131,9 +155,9 @@ export const openExplainer = (
         ...(statement === undefined ? {} : { statement }),
         ...(written === undefined ? {} : { written }),
         ...(resolvers === undefined ? {} : { resolvers }),
-        statements,
-        database_hits: hits,
-        milliseconds: rounded(spent),
+        statements: effort.statements,
+        database_hits: effort.hits,
+        milliseconds: rounded(effort.spent),
       };
     },
   };

@@ -10,7 +10,7 @@ export type Whoami = (caller: AgentCaller, bearer: string | undefined, judged?: 
  * be there.
  *
  * @throws Problem "bearer_required" and "bearer_invalid" (401), "not_found" (404) for a project without an active
- *   graph, "unavailable" (503) when the issuer cannot be asked.
+ *   graph, "unavailable" (503) when the issuer is unavailable.
  */
 export const openWhoami =
   (catalog: Catalog, introspection: Introspection): Whoami =>

@@ -1,3 +1,4 @@
+import { SingleFlight } from "@ikg/concurrency";
 import type { Intake } from "@ikg/graph";
 import type { Reservation, SharedBudget } from "@ikg/service";
 
@@ -23,7 +24,7 @@ export interface ExecutionMemory {
 
 export const openExecutionMemory = (memory: SharedBudget, project: string): ExecutionMemory => {
   let reservation: Reservation | undefined;
-  let pending: Promise<void> | undefined;
+  const reservations = new SingleFlight<ExecutionMemory, void>();
   /** Grows with each release: what was reserved for answers before it is given back at once. */
   let turn = 0;
 
@@ -34,7 +35,7 @@ export const openExecutionMemory = (memory: SharedBudget, project: string): Exec
     else made.release();
   };
 
-  return {
+  const executionMemory: ExecutionMemory = {
     intake: (ceiling) => {
       let received = 0;
       return {
@@ -48,8 +49,7 @@ export const openExecutionMemory = (memory: SharedBudget, project: string): Exec
           received += bytes;
           if (received > ceiling) throw new AnswerTooLarge(`more than ${ceiling} bytes`);
           if (received <= unreservedBytes || reservation !== undefined) return undefined;
-          pending ??= reserve(ceiling).finally(() => (pending = undefined));
-          return pending;
+          return reservations.run(executionMemory, () => reserve(ceiling));
         },
       };
     },
@@ -59,4 +59,5 @@ export const openExecutionMemory = (memory: SharedBudget, project: string): Exec
       reservation = undefined;
     },
   };
+  return executionMemory;
 };

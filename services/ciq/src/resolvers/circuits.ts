@@ -1,4 +1,4 @@
-import { boundedMap } from "@ikg/auth";
+import { LRUCache } from "lru-cache";
 import { type Breaker, isOwnFailure, openBreaker } from "@ikg/egress";
 import { ResolverFailure } from "./failure.ts";
 
@@ -37,7 +37,10 @@ const isNoSign = (error: unknown): boolean =>
  * @param resetMs how long an open one waits before it lets a call through.
  */
 export const openCircuits = (metrics: CircuitMetrics, resetMs?: number): Circuits => {
-  const circuits = boundedMap<string, Breaker>(maxCircuits, (breaker) => breaker.shutdown());
+  const circuits = new LRUCache<string, Breaker>({
+    max: maxCircuits,
+    dispose: (breaker) => breaker.shutdown(),
+  });
   const gauge = metrics.gauge(
     "ikg_resolver_circuits",
     "Circuits of resolvers that are not closed, by state.",

@@ -1,6 +1,6 @@
 import type { ResolverReason } from "@ikg/contracts";
 
-/** An external value that could not be had. It says nothing of what was called: that is for nobody to see. */
+/** An external value that is not available. It discloses nothing of the service that was called. */
 export class ResolverFailure extends Error {
   override readonly name = "ResolverFailure";
   readonly reason: ResolverReason;

@@ -75,7 +75,7 @@ const exchange = async (
   return { ok: true, value, size: Buffer.byteLength(JSON.stringify(value)) };
 };
 
-/** Makes one call and takes the value from its answer. What goes wrong is told by a reason alone. */
+/** Makes one call and takes the value from its answer. A failure is reported by its reason alone. */
 export const fetchValue = async (egress: Egress, circuit: Breaker, request: Exchange): Promise<Outcome> => {
   const { signal } = request;
   try {

@@ -1,41 +1,25 @@
-import type { ProjectSnapshot, StoredResolver } from "@ikg/catalog";
-import { nodePropertyOf, type ResolverError, type ResolverReason } from "@ikg/contracts";
+import type { ProjectSnapshot } from "@ikg/catalog";
+import type { ResolverError, ResolverReason } from "@ikg/contracts";
 import type { Egress } from "@ikg/egress";
-import { propertyField } from "@ikg/physical";
-import { openSharedBudget } from "@ikg/service";
 import type { ResolverCall } from "../explain/resolver-call.ts";
 import type { Page } from "../results/page.ts";
-import { type CircuitMetrics, openCircuits } from "./circuits.ts";
-import { fetchValue, type Outcome } from "./fetch-value.ts";
-import { openPlanner, type Plan, type PlannedCall } from "./plan.ts";
-import { type ResolverTemplate, resolverTemplate } from "./template.ts";
+import { type Calls, type MadeCall, noRoom, openCalls, type ResolverMetrics } from "./calls.ts";
+import type { Outcome } from "./fetch-value.ts";
+import { openPlanner, type Plan, type Planner } from "./plan.ts";
+import { openTemplates } from "./templates.ts";
 import type { CallValues } from "./values.ts";
 
 /** Calls of one execution at the same moment. */
 const parallel = 8;
 /** Milliseconds that one execution spends on resolvers. */
 const budgetMs = 15_000;
-/** Calls of a process at the same moment: each may hold an answer of a megabyte. One project has half of them. */
-const callsInFlight = 96;
-/** Calls of one project that wait for others to end. */
-const callsWaiting = 10_000;
-
-/** What counts calls; the metrics of a service fit. */
-export interface ResolverMetrics extends CircuitMetrics {
-  histogram(
-    name: string,
-    help: string,
-    labels: readonly string[],
-  ): { observe(labels: Record<string, string>, value: number): void };
-}
-
 export interface ResolverParts {
   readonly egress: Egress;
   readonly metrics: ResolverMetrics;
   readonly log: { warn(message: string, fields?: Record<string, unknown>): unknown };
   /** Milliseconds of one call. */
   readonly timeoutMs: number;
-  /** Milliseconds after which a call is let through to a service that was ill; default 30 s. */
+  /** Milliseconds after which an open circuit lets a call through; default 30 s. */
   readonly resetMs?: number;
 }
 
@@ -48,7 +32,7 @@ export interface Resolving extends CallValues {
   readonly signal: AbortSignal;
   /** Milliseconds that the caller still waits. */
   readonly leftMs: number;
-  /** Told of the calls that were made for all rows, in the order in which they began. */
+  /** Called with the calls that were made for all rows, in the order in which they began. */
   readonly onCalls?: ((calls: readonly ResolverCall[]) => void) | undefined;
 }
 
@@ -66,8 +50,8 @@ export interface Resolvers {
    */
   fieldsOf(view: Pick<ProjectSnapshot, "resolvers">): readonly string[];
   /**
-   * Asks for the external values of a page, all its rows at once. Never fails: what cannot be had, and what does not fit into
-   * the page, is null and stands in `errors`.
+   * Resolves the external values of a page, all its rows at once. Never fails: a value that is not available, or that does not
+   * fit into the page, is null, and `errors` names it.
    */
   resolve(page: Page, resolving: Resolving): Promise<Resolved>;
   close(): Promise<void>;
@@ -91,24 +75,15 @@ interface Planned {
   readonly plan: Plan;
 }
 
-/** What a call gave, and how long it took. */
-interface Made {
-  readonly outcome: Outcome;
-  readonly ms: number;
-}
-
-/** A value that there is no room for. */
-const full: Outcome = { ok: false, reason: "limit_exceeded" };
-
-/** The calls under the names by which properties want them. */
-const callsOf = (planned: readonly Planned[], made: readonly Made[]): readonly ResolverCall[] =>
+/** The calls with the names of their resolvers, as the properties have them. */
+const callsOf = (planned: readonly Planned[], made: readonly MadeCall[]): readonly ResolverCall[] =>
   made.flatMap(({ outcome, ms }, index): readonly ResolverCall[] => {
     const wanted = planned.find(({ plan }) => plan.kind === "call" && plan.call === index);
     if (wanted === undefined) return [];
     return [{ resolver: wanted.resolver, outcome: outcome.ok ? "resolved" : outcome.reason, ms }];
   });
 
-/** Puts what calls gave into the rows. */
+/** Puts the values of calls into the rows. */
 const filled = (
   { pieces, external, bytes }: Page,
   planned: readonly Planned[],
@@ -139,108 +114,70 @@ const filled = (
   return { pieces: shown, errors };
 };
 
-export const openResolvers = ({ egress, metrics, log, timeoutMs, resetMs }: ResolverParts): Resolvers => {
-  const circuits = openCircuits(metrics, resetMs);
-  const duration = metrics.histogram(
-    "ikg_resolver_call_duration_seconds",
-    "Duration of calls to external data resolvers, by outcome: ok, or why there is no value.",
-    ["outcome"],
+/** Plans the calls of a page. */
+const plannedOf = (page: Page, planner: Planner): readonly Planned[] =>
+  page.external.flatMap(([row, { external }]) =>
+    external.map(([path, reference]): Planned => {
+      return { row, path, resolver: reference.resolver, plan: planner.plan(reference) };
+    }),
   );
-  /** Templates live as long as the catalog's view of the resolver. */
-  const templates = new WeakMap<StoredResolver, { readonly template: ResolverTemplate | undefined }>();
 
-  const templateOf = (stored: StoredResolver): ResolverTemplate | undefined => {
-    const known = templates.get(stored);
-    if (known !== undefined) return known.template;
-    let template: ResolverTemplate | undefined;
-    try {
-      template = resolverTemplate(stored);
-    } catch {
-      // It was saved under other rules; the failures of its calls are logged as those of any other.
-    }
-    templates.set(stored, { template });
-    return template;
-  };
+/** Makes the planned calls, as far as their values fit into the page. */
+const makeCalls = (
+  calls: Calls,
+  planner: Planner,
+  { project, pageBytes, leftMs, signal }: Resolving,
+  usedBytes: number,
+): Promise<readonly MadeCall[]> => {
+  const timeout = AbortSignal.timeout(Math.max(0, Math.min(budgetMs, Math.floor(leftMs))));
+  const until = AbortSignal.any([timeout, signal]);
+  let room = pageBytes - usedBytes;
+  return each(planner.calls, async (call) => {
+    const made = await calls.make(project, call, until);
+    if (!made.outcome.ok) return made;
+    room -= made.outcome.size;
+    return room < 0 ? { ...made, outcome: noRoom } : made;
+  });
+};
 
-  const fields = new WeakMap<readonly StoredResolver[], readonly string[]>();
-  const fieldsOf: Resolvers["fieldsOf"] = (view) => {
-    const stored = view.resolvers();
-    const known = fields.get(stored);
-    if (known !== undefined) return known;
-    const names = stored.flatMap((each) => [...(templateOf(each)?.names ?? [])]);
-    const properties = names.map(nodePropertyOf).filter((name) => name !== undefined);
-    const made = [...new Set(properties)].map(propertyField);
-    fields.set(stored, made);
-    return made;
-  };
+/** Why values are missing: the resolver, undefined for one that does not exist, and the reason. */
+const failuresOf = (planned: readonly Planned[], made: readonly MadeCall[], { calls }: Planner) => [
+  ...planned.flatMap(({ plan }) =>
+    plan.kind === "failure" ? [[plan.resolverId, plan.reason] as const] : [],
+  ),
+  ...made.flatMap(({ outcome }, index) =>
+    outcome.ok ? [] : [[calls[index]?.template.id, outcome.reason] as const],
+  ),
+];
 
-  /** One line for each reason that a resolver of an execution failed for, however often. */
-  const logFailures = (
-    failed: Iterable<readonly [resolver: string | undefined, reason: ResolverReason]>,
-  ): void => {
-    const lines = new Set([...failed].map(([resolver, reason]) => JSON.stringify({ resolver, reason })));
-    for (const line of lines)
-      log.warn("an external value could not be had", JSON.parse(line) as Record<string, unknown>);
-  };
+/** One line for each reason that a resolver of an execution failed for, however often. */
+const logFailures = (
+  log: ResolverParts["log"],
+  failures: readonly (readonly [resolver: string | undefined, reason: ResolverReason])[],
+): void => {
+  const lines = new Set(failures.map(([resolver, reason]) => JSON.stringify({ resolver, reason })));
+  for (const line of lines)
+    log.warn("an external value could not be had", JSON.parse(line) as Record<string, unknown>);
+};
 
-  const make = async ({ template, call }: PlannedCall, signal: AbortSignal): Promise<Made> => {
-    const began = performance.now();
-    const { selector } = template;
-    const outcome = await fetchValue(egress, circuits.of(template), { call, selector, timeoutMs, signal });
-    const ms = performance.now() - began;
-    duration.observe({ outcome: outcome.ok ? "ok" : outcome.reason }, ms / 1000);
-    return { outcome, ms };
-  };
-
-  const turns = openSharedBudget(
-    { capacity: callsInFlight, waitMs: budgetMs, waitingPerProject: callsWaiting },
-    "",
-  );
-  const makeInTurn = async (project: string, call: PlannedCall, signal: AbortSignal): Promise<Made> => {
-    const turn = await turns.reserve(project, 1).catch(() => undefined);
-    if (turn === undefined) return { outcome: full, ms: 0 };
-    try {
-      return await make(call, signal);
-    } finally {
-      turn.release();
-    }
-  };
-
+export const openResolvers = ({ log, ...parts }: ResolverParts): Resolvers => {
+  const templates = openTemplates();
+  const calls = openCalls({ ...parts, waitMs: budgetMs });
   return {
-    fieldsOf,
+    fieldsOf: (view) => templates.fieldsOf(view.resolvers()),
     resolve: async (page, resolving) => {
       if (page.external.length === 0) return { pieces: page.pieces, errors: [] };
-      const planner = openPlanner(resolving.view, resolving, templateOf);
-      const planned = page.external.flatMap(([row, { external }]) =>
-        external.map(([path, reference]): Planned => {
-          return { row, path, resolver: reference.resolver, plan: planner.plan(reference) };
-        }),
-      );
-      const limit = AbortSignal.timeout(Math.max(0, Math.min(budgetMs, Math.floor(resolving.leftMs))));
-      const signal = AbortSignal.any([limit, resolving.signal]);
-      const { project, pageBytes } = resolving;
-      let room = pageBytes - page.bytes;
-      const made = await each(planner.calls, async (call) => {
-        const one = await makeInTurn(project, call, signal);
-        if (!one.outcome.ok) return one;
-        room -= one.outcome.size;
-        return room < 0 ? { ...one, outcome: full } : one;
-      });
-      const outcomes = made.map(({ outcome }) => outcome);
+      const planner = openPlanner(resolving.view, resolving, templates.of);
+      const planned = plannedOf(page, planner);
+      const made = await makeCalls(calls, planner, resolving, page.bytes);
       resolving.onCalls?.(callsOf(planned, made));
-      logFailures([
-        ...planned.flatMap(({ plan }) =>
-          plan.kind === "failure" ? [[plan.resolverId, plan.reason] as const] : [],
-        ),
-        ...outcomes.flatMap((outcome, index) =>
-          outcome.ok ? [] : [[planner.calls[index]?.template.id, outcome.reason] as const],
-        ),
-      ]);
-      return filled(page, planned, outcomes, pageBytes);
+      logFailures(log, failuresOf(planned, made, planner));
+      const outcomes = made.map(({ outcome }) => outcome);
+      return filled(page, planned, outcomes, resolving.pageBytes);
     },
     close: async () => {
-      circuits.close();
-      await egress.close();
+      calls.close();
+      await parts.egress.close();
     },
   };
 };

@@ -11,7 +11,7 @@ export interface ShownIds {
 
 /**
  * Ids of elements, for one answer. Those of the database are numbers that are given in turn to the elements of every tenant:
- * whoever sees them can count the others' writes.
+ * a caller who sees them could count the writes of others.
  */
 export interface ElementIds {
   /** @param elementId the database's. */

@@ -9,7 +9,7 @@ export interface Page {
   readonly count: number;
   /** Members of `data` as JSON: one for each row, or all of them in one with commas between when none is in `external`. */
   readonly pieces: readonly string[];
-  /** Rows with values that have to be asked of resolvers, by their index; the pieces have null there. */
+  /** Rows with external values, by their index; the pieces have null there. */
   readonly external: readonly (readonly [index: number, row: ProjectedRow])[];
   /** Bytes of its rows as JSON. */
   readonly bytes: number;

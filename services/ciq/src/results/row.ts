@@ -14,7 +14,7 @@ const wildcards: ReadonlySet<string> = new Set([
 
 type External = readonly [path: string, reference: ExternalReference];
 
-/** A row before its external values were asked for: they are null in it, in their places. */
+/** A row before its external values are resolved: they are null in their places. */
 export interface ProjectedRow {
   readonly row: ResultRow;
   readonly external: readonly External[];

@@ -7,7 +7,7 @@ import {
   route,
   withConsistency,
 } from "@ikg/service";
-import type { Execute, ExecutionAnswer } from "../execution/execute.ts";
+import type { Execute, ExecutionAnswer } from "../execution/execution.ts";
 import { openAccount } from "./execution-account.ts";
 
 /** Clients that use this other name of the endpoint count pages. */

@@ -3,7 +3,7 @@ import type { StoredQuery } from "@ikg/catalog";
 import { type AgentCaller, type ExecuteRequest, setFields } from "@ikg/contracts";
 import type { Touched } from "@ikg/policy-core/statements";
 import { type AuditNote, introspectionNote, type Note, onBehalfOf } from "@ikg/service";
-import type { ExecutionAnswer } from "../execution/execute.ts";
+import type { ExecutionAnswer } from "../execution/execution.ts";
 import type { ExecutionListener } from "../execution/listener.ts";
 import type { ResolverCall } from "../explain/resolver-call.ts";
 

@@ -1,6 +1,6 @@
 import { applicationAgentCredentialCollection } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { credential, newToken } from "./credential.ts";
 
 export const applicationAgentCredentials = (settings: {

@@ -1,6 +1,6 @@
 import { applicationAgentCollection } from "@ikg/contracts";
 import { systemTypes } from "@ikg/physical";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 
 export const applicationAgents: Collection<typeof applicationAgentCollection.fields> = {
   ...applicationAgentCollection,

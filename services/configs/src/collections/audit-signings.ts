@@ -1,7 +1,7 @@
 import { auditSigningCollection, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { auditKeyKey, auditKeyLabel } from "@ikg/physical";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 
 const signedText = `MATCH (k:${auditKeyLabel} {key: $key}) RETURN k.key_resource AS key_resource`;
 

@@ -4,7 +4,7 @@ import { type Budget, compilePolicy } from "@ikg/policy-core";
 import { trialStatements } from "@ikg/policy-core/statements";
 import { warningsOf } from "@ikg/policy-core/warnings";
 import type { z } from "zod";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
 import { projectKeyOf } from "./project-key.ts";
 

@@ -1,10 +1,9 @@
-import type { RecordKind } from "@ikg/physical";
 import { applicationAgentCredentials } from "./application-agent-credentials.ts";
 import { applicationAgents } from "./application-agents.ts";
 import { applications } from "./applications.ts";
 import { auditSignings } from "./audit-signings.ts";
 import { authorizationPolicies } from "./authorization-policies.ts";
-import type { Collection } from "./collection.ts";
+import type { Collection, Collections } from "../records/collection.ts";
 import type { CollectionSettings } from "./collection-settings.ts";
 import { externalDataResolvers } from "./external-data-resolvers.ts";
 import { knowledgeQueries } from "./knowledge-queries.ts";
@@ -14,9 +13,6 @@ import { serviceAccountCredentials } from "./service-account-credentials.ts";
 import { serviceAccounts } from "./service-accounts.ts";
 import { tokenIntrospects } from "./token-introspects.ts";
 import { trustScoreProfiles } from "./trust-score-profiles.ts";
-
-/** Every collection that the service keeps, by kind. */
-export type Collections = ReadonlyMap<RecordKind, Collection>;
 
 /** The collections of the product; a new one is a file of its own and a line here. */
 export const describeCollections = (settings: CollectionSettings): Collections => {
@@ -36,10 +32,4 @@ export const describeCollections = (settings: CollectionSettings): Collections =
     auditSignings,
   ];
   return new Map(all.map((collection) => [collection.kind, collection]));
-};
-
-/** Kinds from a collection up to the organization: itself, what contains it, and so on. */
-export const lineage = (collections: Collections, kind: RecordKind): readonly RecordKind[] => {
-  const collection = collections.get(kind);
-  return collection === undefined ? [kind] : [kind, ...lineage(collections, collection.parent.kind)];
 };

@@ -1,5 +1,5 @@
 import { externalDataResolverCollection } from "@ikg/contracts";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 
 export const externalDataResolvers: Collection<typeof externalDataResolverCollection.fields> =
   externalDataResolverCollection;

@@ -5,7 +5,7 @@ import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
 import { trialQuery } from "@ikg/policy-core/statements";
 import { queryWarningsOf } from "@ikg/policy-core/warnings";
 import type { StoredRecord } from "../records/record.ts";
-import type { Collection, References } from "./collection.ts";
+import type { Collection, References } from "../records/collection.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 type Fields = typeof knowledgeQueryCollection.fields;

@@ -1,5 +1,5 @@
 import { mcpServerCollection } from "@ikg/contracts";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 
 export const mcpServers: Collection<typeof mcpServerCollection.fields> = {
   ...mcpServerCollection,

@@ -2,7 +2,7 @@ import type { KeyRing } from "@ikg/secrets";
 import { shownOf } from "../records/content.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
 import { type Asker, settled, statementOptions, type Store } from "../records/store.ts";
-import type { Collection, ReadRows } from "./collection.ts";
+import type { Collection, ReadRows } from "../records/collection.ts";
 
 const given = (data: Data): Data =>
   Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));

@@ -12,7 +12,7 @@ import type { Transaction } from "@ikg/graph";
 import { reserveProjectLabels } from "@ikg/names";
 import { lookUpProperties, newProjectKey, projectLabel, quoteName } from "@ikg/physical";
 import type { Data, StoredRecord } from "../records/record.ts";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { projectKeyOf } from "./project-key.ts";
 
 const { projectKey, ikgStatus, ikgStatusReason, graphAttempt } = lookUpProperties;
@@ -28,7 +28,7 @@ const beingPrepared = (now: Date): Data => ({
 
 /**
  * Nodes of the shared database stay there, so only a project without any may leave it. Without the node of an
- * application there is no agent, hence nobody who could be writing one at this moment.
+ * application there is no agent, hence no writer at this moment.
  */
 const requireNoGraph = async (tx: Transaction, record: StoredRecord): Promise<void> => {
   const label = quoteName(projectLabel(projectKeyOf(record)));

@@ -1,4 +1,4 @@
 import { serviceAccountCollection } from "@ikg/contracts";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 
 export const serviceAccounts: Collection<typeof serviceAccountCollection.fields> = serviceAccountCollection;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { matcherOf, tokenIntrospectUnder } from "@ikg/contracts";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 
 type Fields = ReturnType<typeof tokenIntrospectUnder>["fields"];
 

@@ -2,11 +2,11 @@ import { type Gid, trustScoreProfileCollection } from "@ikg/contracts";
 import type { Row } from "@ikg/graph";
 import { trustRunFields as fields, trustRunLabel } from "@ikg/physical";
 import type { Data } from "../records/record.ts";
-import type { Collection } from "./collection.ts";
+import type { Collection } from "../records/collection.ts";
 
 const statesText = `UNWIND $ids AS id MATCH (r:${trustRunLabel} {${fields.profileId}: id}) RETURN properties(r) AS state`;
 
-/** The run that goes on; nothing between runs. */
+/** The open run; nothing between runs. */
 const currentRun = (state: Row): Data => {
   if (typeof state[fields.runId] !== "string") return {};
   const scored = Object.entries(state).map(([name, value]) =>

@@ -7,7 +7,7 @@ import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
 import { provision } from "./provision.ts";
 import type { GraphRemoval } from "./removal-note.ts";
-import { openGraphRemovals } from "./removals.ts";
+import { type GraphRemovals, openGraphRemovals } from "./removals.ts";
 import { followSystemNodes } from "./system-nodes.ts";
 
 interface Log {
@@ -15,20 +15,20 @@ interface Log {
   warn(message: string, fields?: Record<string, unknown>): unknown;
 }
 
-/** What the graphs of projects still need when a change of records is committed. */
+/** Brings the graphs of projects in line with committed changes of records. */
 export interface ProjectGraphs {
   /**
-   * Does for a record that was created or updated what its project's own database needs: prepares it, or writes system
-   * nodes. Waits for the attempt of a project, and a few seconds for nodes; what fails is tried again in the background.
+   * Prepares the database of a project, or writes the system nodes of a record that was created or updated to the project's
+   * own database. Waits for the attempt of a project, and a few seconds for nodes; failures are tried again in the background.
    *
    * @returns the record as it is then.
    */
   settle(record: StoredRecord): Promise<StoredRecord>;
   /** Removes the system nodes of these removed records of one project, where that is not done yet. */
   followRemoved(records: readonly StoredRecord[]): Promise<void>;
-  /** Removes the graph of a deleted project; waits a few seconds, a large one goes on in the background. */
+  /** Removes the graph of a deleted project; waits a few seconds, a large graph is removed in the background. */
   remove(removal: GraphRemoval): Promise<void>;
-  /** Takes up what is unfinished, now and from then on. */
+  /** Continues unfinished work, now and at intervals. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,117 +38,131 @@ export interface ProjectGraphsParts {
   readonly store: Store;
   readonly announce: Announce;
   readonly log: Log;
-  /** Milliseconds between two rounds over what is unfinished; the databases of some do not answer for long. */
-  readonly roundMs?: number;
+  /** Milliseconds between two passes over unfinished graphs. */
+  readonly passMs?: number;
 }
 
-/** How long an answer waits for what goes on without it. */
+/** How long a response waits for work that continues without it. */
 const timeoutMs = 5_000;
-/** An attempt takes 10 s; whoever began an older one is gone. */
+/** An attempt takes 10 s; an older one was abandoned. */
 const abandonedMs = 30_000;
 
 const { ikgStatus, graphAttempt } = lookUpProperties;
 
-// Any fifty of them: those that never answer must not be in the way of the others.
+// Any fifty of them: databases that never answer must not block the others.
 const behindText = [
   `MATCH (p:${graphBehindLabel}) WHERE p.${ikgStatus} IN ['ACTIVE', 'PENDING']`,
   `RETURN ${projection("p", false)} AS record ORDER BY rand() LIMIT 50`,
 ].join(" ");
 
-const retryUnavailable = async (work: Promise<unknown>): Promise<void> => {
+/** Waits a few seconds for work that continues in the background, whatever its outcome. */
+const waitBriefly = async (work: Promise<unknown>): Promise<void> => {
   const over = new AbortController();
   const late = wait(timeoutMs, undefined, { signal: over.signal, ref: false });
   await Promise.race([work, late.catch(() => undefined)]).catch(() => undefined);
   over.abort();
 };
 
-/** True when nobody is at the attempt any more that the record waits for. */
+/** True when the attempt that the record waits for was abandoned. */
 const isAbandoned = ({ columns }: StoredRecord, now: Date): boolean => {
   const [begun = ""] = String(columns[graphAttempt]).split("/");
   return now.getTime() - Date.parse(begun) > abandonedMs;
 };
 
-/** Opens the care for graphs; nothing runs before `resume`, or before somebody asks. */
-export const openProjectGraphs = ({
-  graph,
-  store,
-  announce,
-  log,
-  roundMs = 15_000,
-}: ProjectGraphsParts): ProjectGraphs => {
+/** What the functions below work with. */
+interface Reconciling extends ProjectGraphsParts {
+  readonly removals: GraphRemovals;
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Writes the system nodes of a project to its own database; a failure is logged and tried again later. */
+const followNodes = async ({ graph, store, log, signal }: Reconciling, id: Gid): Promise<void> => {
   const { keys, collections } = store;
-  const removals = openGraphRemovals({ graph, keys, log });
-  const stop = new AbortController();
-  let rounds: Promise<void> | undefined;
-
-  const follow = (id: Gid): Promise<void> =>
-    followSystemNodes({ graph, keys, collections }, id).catch((error: unknown) => {
-      if (!stop.signal.aborted)
-        log.warn("system nodes cannot be written to a project's own database; it is tried again", {
-          project: id,
-          error,
-        });
-    });
-
-  const hasNode = ({ kind }: StoredRecord): boolean => collections.get(kind)?.systemNode !== undefined;
-
-  const prepare = async (project: StoredRecord): Promise<StoredRecord> => {
-    try {
-      const settled = await provision({ graph, keys }, project);
-      if (settled === undefined) return project;
-      await announce("updated", [settled]);
-      await retryUnavailable(follow(project.id));
-      return settled;
-    } catch (error) {
-      log.warn("a project's own database cannot be prepared; it is tried again", {
-        project: project.id,
+  try {
+    await followSystemNodes({ graph, keys, collections }, id);
+  } catch (error) {
+    if (!signal.aborted)
+      log.warn("system nodes cannot be written to a project's own database; it is tried again", {
+        project: id,
         error,
       });
-      return project;
-    }
-  };
+  }
+};
 
-  const round = async (): Promise<void> => {
-    const rows = await graph.shared.read(behindText, {}, { timeoutMs: 10_000 });
-    const behind = rows.map((row) => recordOf(row["record"]));
-    await Promise.all(
-      behind.map(async (project) => {
-        if (project.columns[ikgStatus] === "ACTIVE") await follow(project.id);
-        else if (isAbandoned(project, store.now())) await prepare(project);
-      }),
-    );
-    await removals.resume();
-  };
+const hasNode = ({ store }: Reconciling, { kind }: StoredRecord): boolean =>
+  store.collections.get(kind)?.systemNode !== undefined;
 
-  const goRound = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
-      await wait(roundMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
-      if (stop.signal.aborted) return;
-      await round().catch((error: unknown) => {
-        if (!stop.signal.aborted) log.warn("unfinished graphs of projects cannot be looked for", { error });
-      });
-    }
-  };
+/** Prepares the database of a project. @returns the record as it is then */
+const prepare = async (parts: Reconciling, project: StoredRecord): Promise<StoredRecord> => {
+  const { graph, store, announce, log } = parts;
+  try {
+    const settled = await provision({ graph, keys: store.keys }, project);
+    if (settled === undefined) return project;
+    await announce("updated", [settled]);
+    await waitBriefly(followNodes(parts, project.id));
+    return settled;
+  } catch (error) {
+    log.warn("a project's own database cannot be prepared; it is tried again", {
+      project: project.id,
+      error,
+    });
+    return project;
+  }
+};
 
+/** One pass over unfinished graphs. */
+const reconcile = async (parts: Reconciling): Promise<void> => {
+  const { graph, store, removals } = parts;
+  const rows = await graph.shared.read(behindText, {}, { timeoutMs: 10_000 });
+  const behind = rows.map((row) => recordOf(row["record"]));
+  await Promise.all(
+    behind.map(async (project) => {
+      if (project.columns[ikgStatus] === "ACTIVE") await followNodes(parts, project.id);
+      else if (isAbandoned(project, store.now())) await prepare(parts, project);
+    }),
+  );
+  await removals.resume();
+};
+
+const keepReconciling = async (parts: Reconciling): Promise<void> => {
+  const { log, passMs = 15_000, signal } = parts;
+  while (!signal.aborted) {
+    await wait(passMs, undefined, { signal, ref: false }).catch(() => undefined);
+    if (signal.aborted) return;
+    await reconcile(parts).catch((error: unknown) => {
+      if (!signal.aborted) log.warn("unfinished graphs of projects cannot be reconciled now", { error });
+    });
+  }
+};
+
+/** Opens the graph reconciler; nothing runs before `resume` or a call. */
+export const openProjectGraphs = (given: ProjectGraphsParts): ProjectGraphs => {
+  const { graph, store, log } = given;
+  const stop = new AbortController();
+  const removals = openGraphRemovals({ graph, keys: store.keys, log });
+  const parts: Reconciling = { ...given, removals, signal: stop.signal };
+  let reconciling: Promise<void> | undefined;
   return {
     settle: async (record) => {
       if (record.kind === "project")
-        return record.columns[ikgStatus] === "PENDING" ? prepare(record) : record;
-      if (record.projectId !== undefined && hasNode(record)) await retryUnavailable(follow(record.projectId));
+        return record.columns[ikgStatus] === "PENDING" ? prepare(parts, record) : record;
+      if (record.projectId !== undefined && hasNode(parts, record))
+        await waitBriefly(followNodes(parts, record.projectId));
       return record;
     },
     followRemoved: async (records) => {
-      const first = records.find(hasNode);
-      if (first?.projectId !== undefined) await retryUnavailable(follow(first.projectId));
+      const first = records.find((record) => hasNode(parts, record));
+      if (first?.projectId !== undefined) await waitBriefly(followNodes(parts, first.projectId));
     },
-    remove: (removal) => retryUnavailable(removals.begin(removal)),
+    remove: (removal) => waitBriefly(removals.begin(removal)),
     resume: async () => {
       await removals.resume();
-      rounds ??= goRound();
+      reconciling ??= keepReconciling(parts);
     },
     close: async () => {
       stop.abort();
-      await Promise.all([rounds, removals.close()]);
+      await Promise.all([reconciling, removals.close()]);
     },
   };
 };

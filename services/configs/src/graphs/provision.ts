@@ -46,7 +46,7 @@ const takeAll = async (
 /**
  * Tries once to make the own databases of a PENDING project usable, and notes how that ended.
  *
- * @returns the project as it is then; undefined when somebody else's attempt counts by now.
+ * @returns the project as it is then; undefined when another attempt has taken over.
  * @throws as `openConnection`, and as `Database.write` when the outcome cannot be noted: the project stays PENDING and
  *   is tried again.
  */

@@ -20,11 +20,11 @@ interface Log {
 }
 
 export interface GraphRemovals {
-  /** Removes the graph data of a deleted project; resolves when nothing was left at the first look. */
+  /** Removes the graph data of a deleted project; resolves when the first pass found nothing more. */
   begin(removal: GraphRemoval): Promise<void>;
-  /** Goes on with what nobody in this process is at: a former process left it, or a database did not answer. */
+  /** Continues removals that this process does not run: another one left them, or a database did not answer. */
   resume(): Promise<void>;
-  /** Stops after the transaction that runs. What is not done stays noted. */
+  /** Stops after the transaction that runs. The note of an unfinished removal stays. */
   close(): Promise<void>;
 }
 
@@ -34,11 +34,11 @@ const timeoutMs = 60_000;
 const doneText = `MATCH (note:${graphRemovalLabel} {project_id: $id}) DELETE note`;
 const openText = `MATCH (note:${graphRemovalLabel}) RETURN properties(note) AS note`;
 
-/** A graph that is being removed: where it lies, and how a batch of it goes. */
+/** A graph that is being removed: its database, and the statements that remove a batch of it. */
 interface Target {
   readonly database: Database;
   readonly sweeps: readonly Sweep[];
-  /** What is done at the very end. */
+  /** The statement that ends the removal. */
   readonly end: string | undefined;
 }
 
@@ -58,7 +58,7 @@ const targetsOf = (
   });
   const scores = quoteName(typeLabel(systemTypes.trustScore, projectKey(pk)));
   const sweeps = [...stagedSweeps, removeAll(label), removeAll(scores)];
-  // Records first: who works on an import hears that nobody wants it any more.
+  // Records first: a worker stops when the record of its import is gone.
   const records = { database: graph.shared, sweeps: [importRecordsSweep], end: undefined };
   if (pk !== "")
     return [records, { database: graph.of({ id, pk }, undefined, "background"), sweeps, end: undefined }];
@@ -83,79 +83,105 @@ export interface GraphRemovalParts {
   readonly graceMs?: number;
 }
 
+/** What the functions below work with. */
+interface Removing extends GraphRemovalParts {
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Repeats a sweep until it finds nothing more. @returns how many nodes it removed */
+const sweepOne = async (
+  database: Database,
+  { text, batch: size }: Sweep,
+  params: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<number> => {
+  for (let total = 0; ;) {
+    if (signal.aborted) return total;
+    const [row] = await database.write((tx) => tx.run(text, params), { timeoutMs });
+    const removed = Number(row?.["removed"] ?? 0);
+    total += removed;
+    if (removed < size) return total;
+  }
+};
+
+/** One pass over all databases of a project. @returns how many nodes it removed */
+const sweepAll = async (targets: readonly Target[], id: string, signal: AbortSignal): Promise<number> => {
+  const params = { id, prefix: stagedPrefix(id) };
+  let total = 0;
+  for (const { database, sweeps } of targets)
+    for (const sweep of sweeps) total += await sweepOne(database, sweep, params, signal);
+  return total;
+};
+
+/** The second pass; then the databases are released, and the note is removed. */
+const finish = async (
+  { graph, log, graceMs = 35_000, signal }: Removing,
+  targets: readonly Target[],
+  id: string,
+): Promise<void> => {
+  await wait(graceMs, undefined, { signal, ref: false });
+  const late = await sweepAll(targets, id, signal);
+  if (signal.aborted) return;
+  for (const { database, end } of targets)
+    if (end !== undefined) await database.write((tx) => tx.run(end, { id }), { timeoutMs });
+  await graph.shared.write((tx) => tx.run(doneText, { id }), { timeoutMs });
+  graph.release(id);
+  log.info("graph data of a deleted project is removed", { project: id, late_nodes: late });
+};
+
+/** Both passes. @param onFirst settles when the first one is over */
+const removeGraph = async (
+  parts: Removing,
+  removal: GraphRemoval,
+  onFirst: PromiseWithResolvers<void>,
+): Promise<void> => {
+  const id = removal.project_id;
+  let targets: readonly Target[];
+  try {
+    targets = targetsOf(parts.graph, parts.keys, removal);
+    await sweepAll(targets, id, parts.signal);
+    onFirst.resolve();
+  } catch (error) {
+    onFirst.reject(error);
+    throw error;
+  }
+  await finish(parts, targets, id);
+};
+
 /**
- * Removes the graph data of deleted projects, a batch per transaction. A note written with the deletion keeps
+ * Removes the graph data of deleted projects, a batch per transaction. A note that is written with the deletion keeps
  * the work until it is done. After the first pass comes a second one: a process that had not yet heard of the
  * deletion may have captured nodes in between. A database stays claimed until then.
  */
-export const openGraphRemovals = ({
-  graph,
-  keys,
-  log,
-  graceMs = 35_000,
-}: GraphRemovalParts): GraphRemovals => {
+export const openGraphRemovals = (given: GraphRemovalParts): GraphRemovals => {
   const stop = new AbortController();
+  const parts = { ...given, signal: stop.signal };
   const running = new Map<string, Promise<void>>();
 
-  const sweep = async (targets: readonly Target[], id: string): Promise<number> => {
-    const params = { id, prefix: stagedPrefix(id) };
-    const sweepAll = async (database: Database, { text, batch: size }: Sweep): Promise<number> => {
-      for (let total = 0; ;) {
-        if (stop.signal.aborted) return total;
-        const [row] = await database.write((tx) => tx.run(text, params), { timeoutMs });
-        const removed = Number(row?.["removed"] ?? 0);
-        total += removed;
-        if (removed < size) return total;
-      }
-    };
-    let all = 0;
-    for (const { database, sweeps } of targets)
-      for (const each of sweeps) all += await sweepAll(database, each);
-    return all;
-  };
-
-  const finish = async (targets: readonly Target[], id: string): Promise<void> => {
-    await wait(graceMs, undefined, { signal: stop.signal, ref: false });
-    const late = await sweep(targets, id);
-    if (stop.signal.aborted) return;
-    for (const { database, end } of targets)
-      if (end !== undefined) await database.write((tx) => tx.run(end, { id }), { timeoutMs });
-    await graph.shared.write((tx) => tx.run(doneText, { id }), { timeoutMs });
-    graph.release(id);
-    log.info("graph data of a deleted project is removed", { project: id, late_nodes: late });
-  };
-
-  const track = (id: string, work: Promise<void>): void => {
-    const tracked = work
+  const begin = (removal: GraphRemoval): Promise<void> => {
+    const id = removal.project_id;
+    const first = Promise.withResolvers<void>();
+    const removing = removeGraph(parts, removal, first)
       .catch((error: unknown) => {
         if (!stop.signal.aborted)
-          log.warn("removing the graph data of a deleted project stopped; it is tried again", {
+          parts.log.warn("removing the graph data of a deleted project stopped; it is tried again", {
             project: id,
             error,
           });
       })
       .finally(() => running.delete(id));
-    running.set(id, tracked);
-  };
-
-  const begin = (removal: GraphRemoval): Promise<void> => {
-    const id = removal.project_id;
-    const targets = (async () => targetsOf(graph, keys, removal))();
-    const first = targets.then(async (known) => void (await sweep(known, id)));
-    track(
-      id,
-      first.then(async () => finish(await targets, id)),
-    );
-    return first;
+    running.set(id, removing);
+    return first.promise;
   };
 
   return {
     begin,
     resume: async () => {
-      const rows = await graph.shared.read(openText, {}, { timeoutMs: 10_000 });
+      const rows = await parts.graph.shared.read(openText, {}, { timeoutMs: 10_000 });
       for (const row of rows) {
         const note = row["note"] as GraphRemoval; // written with the deletion
-        // One after the other: what fails is logged, and met again at the next round.
+        // One after the other: a failure is logged, and tried again at the next pass.
         if (!stop.signal.aborted && !running.has(note.project_id)) await begin(note).catch(() => undefined);
       }
     },

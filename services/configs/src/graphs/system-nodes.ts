@@ -14,8 +14,8 @@ import {
   typeLabel,
 } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
-import type { Collections } from "../collections/collections.ts";
-import type { SystemNode } from "../collections/collection.ts";
+import type { Collections } from "../records/collection.ts";
+import type { SystemNode } from "../records/collection.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import { systemEdgeOf, systemNodeOf } from "../records/system-node.ts";
 import { openConnection } from "./connection.ts";
@@ -42,7 +42,7 @@ const caughtUpText = [
   `REMOVE p:${graphBehindLabel}`,
 ].join(" ");
 
-// Two processes may be at it: whoever has read less does nothing. Writing takes the lock of the claim.
+// Two processes may do so at once: the one that has read less does nothing. Writing takes the lock of the claim.
 const fenceText = `MATCH (c:${claimLabel} {owner: $id}) SET c.owner = c.owner`;
 const turnText = [
   `MATCH (c:${claimLabel} {owner: $id}) WHERE coalesce(c.generation, 0) <= $generation`,
@@ -110,7 +110,7 @@ const write = async (
  * Makes the system nodes in the own database of a project those of its records. Does
  * nothing for a project that is not behind, or not ACTIVE.
  *
- * @throws as `Database.write`, when one of both databases cannot be asked: the project stays behind.
+ * @throws as `Database.write`, when one of both databases is unavailable: the project stays behind.
  */
 export const followSystemNodes = async (
   { graph, keys, collections }: SystemNodesParts,

@@ -1,6 +1,6 @@
 import { Problem } from "@ikg/contracts";
 import { isConstraintViolation, type Transaction } from "@ikg/graph";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "./collection.ts";
 import type { TrialPlans } from "./examine.ts";
 import { type Asker, settled, statementOptions, type Store } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import type { BodyOf, Field, Fields, Gid } from "@ikg/contracts";
 import { type KeyRing, open, seal } from "@ikg/secrets";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "./collection.ts";
 import type { Data, StoredRecord } from "./record.ts";
 
 /** Fields that every record keeps in a place of their own. */

@@ -2,7 +2,7 @@ import { type BodyOf, type Fields, type Gid, newGid, Problem } from "@ikg/contra
 import type { Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
 import { lookUpProperties, partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
-import type { Collection, References } from "../collections/collection.ts";
+import type { Collection, References } from "./collection.ts";
 import { attempt } from "./attempt.ts";
 import { checkFree, keysOf } from "./uniqueness.ts";
 import { contentOf } from "./content.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type BodyOf, type Fields, type Gid, Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
-import type { Collection, Reference, Trial } from "../collections/collection.ts";
+import type { Collection, Reference, Trial } from "./collection.ts";
 import type { StoredRecord } from "./record.ts";
 import type { Asker } from "./store.ts";
 
@@ -9,7 +9,7 @@ import type { Asker } from "./store.ts";
 export interface TrialPlans {
   /** How long one statement may be planned, in milliseconds. */
   readonly statementMs: number;
-  /** What is planned now; undefined between statements. Ends when the database is done, whoever still waits for it. */
+  /** What is planned now; undefined between statements. Ends when the database is done, even if no caller waits for it. */
   current: Promise<unknown> | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface Examined<F extends Fields> {
 /**
  * Says what is wrong with a body in the light of the records that it names and of the database.
  *
- * @param faults found before, to be said together.
+ * @param faults found before, to be reported together.
  * @throws Problem `unprocessable`.
  */
 export const examine = async <F extends Fields>(

@@ -21,8 +21,8 @@ export interface Precondition {
 }
 
 /**
- * @throws Problem `precondition_failed` when the header is there and does not name the record's present state;
- *   `precondition_required` when it is not there and has to be.
+ * @throws Problem `precondition_failed` when the header does not name the record's present state;
+ *   `precondition_required` when it is missing and required.
  */
 export const checkIfMatch = ({ ifMatch, required }: Precondition, record: StoredRecord): void => {
   if (ifMatch === undefined) {

@@ -2,7 +2,7 @@ import { type Gid, Problem } from "@ikg/contracts";
 import type { Intake } from "@ikg/graph";
 import { openSharedBudget, type Reservation } from "@ikg/service";
 
-/** Lists up to this many bytes wait for nobody. */
+/** Lists up to this many bytes never wait. */
 const smallBytes = 1_000_000;
 const waitMs = 5_000;
 const waitingPerOrganization = 50;

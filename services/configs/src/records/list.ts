@@ -2,13 +2,12 @@ import { type Gid, Problem } from "@ikg/contracts";
 import type { Intake } from "@ikg/graph";
 import type { Reservation } from "@ikg/service";
 import { partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
-import type { Collection } from "../collections/collection.ts";
-import { lineage } from "../collections/collections.ts";
+import { type Collection, lineage } from "./collection.ts";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
 import { type Asker, settled, statementOptions, type Store } from "./store.ts";
 
 export interface ListRequest {
-  /** Project or organization whose records are meant; absent: everything of the asker's organization. */
+  /** Project or organization whose records are listed; absent: everything of the caller's organization. */
   readonly scopeId?: Gid | undefined;
   /** Case-insensitive part of name, display name or description; empty: no filter. */
   readonly search?: string | undefined;

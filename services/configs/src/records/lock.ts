@@ -19,7 +19,7 @@ export const readRecords = async (
 ): Promise<ReadonlyMap<Gid, StoredRecord>> => byId(await tx.run(readText(false), { ids: [...ids] }));
 
 /**
- * Reads records that nobody else can change or delete before the transaction ends.
+ * Locks and reads records: no other transaction can change or delete them before this one ends.
  *
  * @param text whether the texts of policies and queries are read as well.
  * @returns those that exist, whatever their organization.

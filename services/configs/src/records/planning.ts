@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Gid, Problem } from "@ikg/contracts";
 
-/** What the database may plan of texts that are saved or validated, which costs it processor time that no limit of a statement ends. */
+/** Limits of the planning of texts that are saved or validated: it costs the database processor time that no statement timeout ends. */
 export interface PlanningLimits {
   /** Texts of one organization at one time. */
   readonly perOrganization: number;
@@ -15,7 +15,7 @@ export interface PlanningLimits {
 const waitMs = 10_000;
 const waitingPerOrganization = 100;
 
-/** One text that is planned. Released when the database is done with it, though its caller may be gone. */
+/** One text that is planned. It is released when the database has finished, even if its caller has disconnected. */
 export interface PlanningTurn {
   release(): void;
 }
@@ -38,80 +38,106 @@ interface Waiting {
 
 const retryAfter = { "Retry-After": "5" };
 
-/** Bounds what one organization, and all of them, have the database plan at one time. */
-export const openPlanning = (limits: PlanningLimits): Planning => {
-  const { perOrganization, total } = limits;
-  const running = new Map<Gid, number>();
-  let waiting: readonly Waiting[] = [];
-  let all = 0;
+const tooMany = ({ perOrganization }: PlanningLimits): Problem =>
+  new Problem("too_many_requests", {
+    headers: retryAfter,
+    errors: [
+      `PLANNING_PER_ORGANIZATION: at most ${perOrganization} policies and queries are planned at one time for one organization`,
+    ],
+  });
 
-  const ofOrganization = (id: Gid): number => running.get(id) ?? 0;
-  const isFree = (id: Gid): boolean => all < total && ofOrganization(id) < perOrganization;
-  const begin = (id: Gid): void => {
-    all += 1;
-    running.set(id, ofOrganization(id) + 1);
+const noRoom = ({ total }: PlanningLimits): Problem =>
+  new Problem("unavailable", {
+    headers: retryAfter,
+    errors: [`PLANNING_TOTAL: ${total} policies and queries are planned at this time`],
+  });
+
+/** Counts the texts that are planned, by their organizations. */
+const countRunning = ({ perOrganization, total }: PlanningLimits) => {
+  const running = new Map<Gid, number>();
+  let all = 0;
+  const of = (id: Gid): number => running.get(id) ?? 0;
+  return {
+    of,
+    isFree: (id: Gid): boolean => all < total && of(id) < perOrganization,
+    begin: (id: Gid): void => {
+      all += 1;
+      running.set(id, of(id) + 1);
+    },
+    end: (id: Gid): void => {
+      all -= 1;
+      const left = of(id) - 1;
+      if (left === 0) running.delete(id);
+      else running.set(id, left);
+    },
   };
-  /** The next one is the first of those whose organization has least. */
-  const next = (): void => {
-    for (;;) {
-      const free = waiting.filter(({ organizationId }) => isFree(organizationId));
-      const least = Math.min(...free.map(({ organizationId }) => ofOrganization(organizationId)));
-      const chosen = free.find(({ organizationId }) => ofOrganization(organizationId) === least);
-      if (chosen === undefined) return;
-      waiting = waiting.filter((each) => each !== chosen);
-      begin(chosen.organizationId);
-      chosen.begin();
-    }
-  };
+};
+
+type Running = ReturnType<typeof countRunning>;
+
+/** Begins those that wait, as far as there is room; the next one is the first of those whose organization has least. */
+const beginWaiting = (running: Running, waiting: Set<Waiting>): void => {
+  for (;;) {
+    const free = [...waiting].filter(({ organizationId }) => running.isFree(organizationId));
+    const least = Math.min(...free.map(({ organizationId }) => running.of(organizationId)));
+    const chosen = free.find(({ organizationId }) => running.of(organizationId) === least);
+    if (chosen === undefined) return;
+    waiting.delete(chosen);
+    running.begin(chosen.organizationId);
+    chosen.begin();
+  }
+};
+
+/** Waits for a turn. @returns whether it came, or why not */
+const waitForTurn = async (
+  waiting: Set<Waiting>,
+  organizationId: Gid,
+  signal: AbortSignal,
+): Promise<"turn" | "timeout" | "aborted"> => {
+  const { promise, resolve } = Promise.withResolvers<"turn">();
+  const entry: Waiting = { organizationId, begin: () => resolve("turn") };
+  waiting.add(entry);
+  const over = new AbortController();
+  const timeout = wait(waitMs, "timeout" as const, {
+    signal: AbortSignal.any([signal, over.signal]),
+  }).catch(() => "aborted" as const);
+  const outcome = await Promise.race([promise, timeout]);
+  over.abort();
+  waiting.delete(entry);
+  return outcome;
+};
+
+/** Bounds how many texts the database plans at one time, for each organization and for all of them. */
+export const openPlanning = (limits: PlanningLimits): Planning => {
+  const running = countRunning(limits);
+  const waiting = new Set<Waiting>();
+
   const turnOf = (id: Gid): PlanningTurn => {
-    let open = true;
+    let isOpen = true;
     return {
       release: () => {
-        if (!open) return;
-        open = false;
-        all -= 1;
-        const left = ofOrganization(id) - 1;
-        if (left === 0) running.delete(id);
-        else running.set(id, left);
-        next();
+        if (!isOpen) return;
+        isOpen = false;
+        running.end(id);
+        beginWaiting(running, waiting);
       },
     };
   };
-  const tooMany = (): Problem =>
-    new Problem("too_many_requests", {
-      headers: retryAfter,
-      errors: [
-        `PLANNING_PER_ORGANIZATION: at most ${perOrganization} policies and queries are planned at one time for one organization`,
-      ],
-    });
 
   return {
     limits,
-    enter: async (organizationId, signal) => {
+    enter: async (id, signal) => {
       signal.throwIfAborted();
-      if (isFree(organizationId)) {
-        begin(organizationId);
-        return turnOf(organizationId);
+      if (running.isFree(id)) {
+        running.begin(id);
+        return turnOf(id);
       }
-      const before = waiting.filter((each) => each.organizationId === organizationId).length;
-      if (before >= waitingPerOrganization) throw tooMany();
-      const { promise, resolve } = Promise.withResolvers<"turn">();
-      const entry: Waiting = { organizationId, begin: () => resolve("turn") };
-      waiting = [...waiting, entry];
-      const over = new AbortController();
-      const late = wait(waitMs, "late" as const, { signal: AbortSignal.any([signal, over.signal]) }).catch(
-        () => "left" as const,
-      );
-      const outcome = await Promise.race([promise, late]);
-      over.abort();
-      if (outcome === "turn") return turnOf(organizationId);
-      waiting = waiting.filter((each) => each !== entry);
-      if (outcome === "left") signal.throwIfAborted();
-      if (ofOrganization(organizationId) >= perOrganization) throw tooMany();
-      throw new Problem("unavailable", {
-        headers: retryAfter,
-        errors: [`PLANNING_TOTAL: ${total} policies and queries are planned at this time`],
-      });
+      const before = [...waiting].filter(({ organizationId }) => organizationId === id).length;
+      if (before >= waitingPerOrganization) throw tooMany(limits);
+      const outcome = await waitForTurn(waiting, id, signal);
+      if (outcome === "turn") return turnOf(id);
+      if (outcome === "aborted") signal.throwIfAborted();
+      throw running.of(id) >= limits.perOrganization ? tooMany(limits) : noRoom(limits);
     },
   };
 };

@@ -32,7 +32,7 @@ const checkUnused = async (tx: Transaction, record: StoredRecord): Promise<void>
 };
 
 /**
- * The record and everything that it contains, locked level by level: whoever adds a part locks what contains
+ * The record and everything that it contains, locked level by level: a transaction that adds a part locks what contains
  * it, so each level is complete once the one above is locked.
  */
 const contents = async (tx: Transaction, root: StoredRecord): Promise<StoredRecord[]> => {

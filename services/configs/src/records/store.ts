@@ -1,7 +1,7 @@
 import { Problem, type Gid } from "@ikg/contracts";
 import { type Database, StatementTimeout } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
-import type { Collections } from "../collections/collections.ts";
+import type { Collections } from "./collection.ts";
 import type { ListMemory } from "./list-memory.ts";
 import type { Planning } from "./planning.ts";
 import type { UsageLimits } from "./usage.ts";
@@ -26,7 +26,7 @@ export interface Store {
   readonly now: () => Date;
 }
 
-/** Who asks, and for how long: whose records are seen, and who is noted as their author. */
+/** The caller: whose records are visible, who is recorded as their author, and until when the request lasts. */
 export interface Asker {
   readonly organizationId: Gid;
   readonly accountId: Gid;

@@ -16,7 +16,7 @@ import {
   systemRelationships,
   typeLabel,
 } from "@ikg/physical";
-import type { SystemNode } from "../collections/collection.ts";
+import type { SystemNode } from "./collection.ts";
 import type { StoredRecord } from "./record.ts";
 
 /** What a SET says of a project whose own database has something to follow, bound to `name`. */

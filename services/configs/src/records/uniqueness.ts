@@ -1,7 +1,7 @@
 import { type BodyOf, type Fields, type Gid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { lookUpProperties, nameKey, recordLabel } from "@ikg/physical";
-import type { Collection, Once } from "../collections/collection.ts";
+import type { Collection, Once } from "./collection.ts";
 import type { Data } from "./record.ts";
 
 /** What is unique about a record besides its id. */

@@ -4,7 +4,7 @@ import type { Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
 import { recordLabel, versionKey, versionLabel, versionOf } from "@ikg/physical";
 import type { z } from "zod";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "./collection.ts";
 import { attempt } from "./attempt.ts";
 import { checkFree, keysOf } from "./uniqueness.ts";
 import { bodyOf, contentOf, formerData, merge } from "./content.ts";

@@ -1,7 +1,7 @@
 import type { Gid } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { recordLabel, uses } from "@ikg/physical";
-import type { References } from "../collections/collection.ts";
+import type { References } from "./collection.ts";
 
 const dropText = `MATCH (:${recordLabel} {id: $id})-[u:${uses}]->() DELETE u`;
 const writeText = [

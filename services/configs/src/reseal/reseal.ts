@@ -10,7 +10,7 @@ export interface Progress {
   readonly seen: number;
   /** Of those, sealed with the current key by this run. */
   readonly resealed: number;
-  /** Changed by somebody else in between; the next walk sees them again. */
+  /** Changed by another transaction in between; the next walk sees them again. */
   readonly missed: number;
   /** `<kind> <gid> <field>` of secrets that no key opens. */
   readonly stuck: readonly string[];
@@ -22,7 +22,7 @@ export interface ResealOptions {
   readonly batch?: number;
   /** Only records of this organization; a run of tests has one of its own. */
   readonly organizationId?: string;
-  /** Told after every batch, which is in the database by then. */
+  /** Called after every batch is committed. */
   onBatch?(progress: Progress): void;
 }
 
@@ -97,7 +97,7 @@ const write = (database: Database, place: Place, rows: readonly Change[]): Promi
 
 /**
  * Walks once over all records and former states and seals with the current key what a former key sealed. Every batch
- * is a transaction; entity tags and versions stay, for nothing changes that anybody sees.
+ * is a transaction; entity tags and versions stay, because nothing visible changes.
  */
 const walk = async (database: Database, { keys, batch = 200, ...more }: ResealOptions): Promise<Progress> => {
   const stuck: string[] = [];

@@ -1,7 +1,7 @@
 import type { ServiceAccountCaller } from "@ikg/contracts";
 import type { Asker } from "../records/store.ts";
 
-/** Who asks, from what the service established about a request. */
+/** The caller of a request, from its context. */
 export const askerOf = (input: {
   readonly caller: ServiceAccountCaller;
   readonly requestId: string;

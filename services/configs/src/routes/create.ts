@@ -1,5 +1,5 @@
 import { reply, type Route, route } from "@ikg/service";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { etagOf, present } from "../collections/present.ts";
 import { createRecord } from "../records/create.ts";
 import { changeNote } from "../records/change-note.ts";

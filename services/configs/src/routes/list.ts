@@ -1,5 +1,5 @@
 import { JsonText, type Route, route } from "@ikg/service";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { presentAll } from "../collections/present.ts";
 import { readNote } from "../records/change-note.ts";
 import { listRecords } from "../records/list.ts";

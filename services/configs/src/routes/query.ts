@@ -1,6 +1,6 @@
 import { type Gid, gidOf, Problem } from "@ikg/contracts";
 import { z } from "zod";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import type { Asker } from "../records/store.ts";
 
 /** Query parameters that name where records belong. */
@@ -65,7 +65,7 @@ export const givenScope = (collection: Collection, query: ReadQuery): Gid | unde
 };
 
 /**
- * The project or organization in which a name is meant.
+ * The project or organization in which a name is resolved.
  *
  * @param scope as the query gives it.
  * @throws Problem `invalid_request` when a project is needed and not given.

@@ -1,6 +1,6 @@
 import { Problem } from "@ikg/contracts";
 import { reply, type Route, route } from "@ikg/service";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { etagOf, presentAll } from "../collections/present.ts";
 import { readNote } from "../records/change-note.ts";
 import { readRecord, readRecordByName } from "../records/read.ts";

@@ -1,5 +1,5 @@
 import { type Route, route } from "@ikg/service";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { changeNote } from "../records/change-note.ts";
 import { removeRecord } from "../records/remove.ts";
 import { askerOf } from "./caller.ts";

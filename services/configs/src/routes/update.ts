@@ -1,7 +1,7 @@
 import { type ChangeOf, type Fields } from "@ikg/contracts";
 import { reply, type Route, route } from "@ikg/service";
 import { z } from "zod";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { etagOf, presentAll } from "../collections/present.ts";
 import { changeIn, updateRecord } from "../records/update.ts";
 import { changeNote } from "../records/change-note.ts";

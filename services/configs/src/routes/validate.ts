@@ -1,5 +1,5 @@
 import { type Route, route } from "@ikg/service";
-import type { Collection } from "../collections/collection.ts";
+import type { Collection } from "../records/collection.ts";
 import { validateRecord } from "../records/create.ts";
 import type { Store } from "../records/store.ts";
 import { askerOf } from "./caller.ts";

@@ -44,7 +44,7 @@ const isRepeatable = (request: IncomingMessage, error: unknown): boolean =>
 export const openStreamingTransport = (target: URL, sockets: number, lookup: LookupFunction): Transport => {
   const agent = keepAliveAgent(target.protocol, sockets, lookup);
   const exchanges = new WeakMap<IncomingMessage, StreamedExchange>();
-  const proxy = createProxyMiddleware<IncomingMessage>({
+  const proxy = createProxyMiddleware({
     target,
     agent,
     selfHandleResponse: true,

@@ -9,7 +9,7 @@ import { readPageText, writePageText } from "./statements.ts";
 
 const timeoutMs = 60_000;
 
-/** A node as it is read: its key and its fields. */
+/** A node as stored: its key and its fields. */
 export interface StoredNode {
   readonly key: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -39,18 +39,18 @@ export const scoreRow = (key: string, { final, dimensions }: Scores): readonly u
   dimensions.COMPLETENESS,
 ];
 
-/** What a page became. */
+/** The outcome of a page. */
 export interface Written {
   /** Nodes of the range that are scored so far. */
   readonly scored: number;
-  /** Nodes of this page that were still there. */
+  /** Nodes of this page that still existed. */
   readonly written: number;
 }
 
 /**
  * Scores the nodes of a page and writes the scores, together with how far the range is.
  *
- * @returns undefined when somebody else has the range, the run is over, or this page is written already.
+ * @returns undefined when another worker has the range, the run is over, or this page is written already.
  * @throws as `Database.write`.
  */
 export const writePage = async (

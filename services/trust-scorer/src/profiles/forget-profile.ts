@@ -5,12 +5,12 @@ import { removeRanges } from "../runs/ranges.ts";
 import type { RunState } from "../runs/run-record.ts";
 import type { Scorer } from "../scorer.ts";
 
-/** Longer than anybody takes to see that a run is over who was about to write for it. */
+/** Longer than a worker takes to notice that the run it writes for is over. */
 const graceMs = 60_000;
 
 /**
- * Removes what runs of a deleted profile left: first what a page needs to be written, so that nobody writes any more, then
- * the scores. Its record goes at a later look, in case somebody was preparing a run.
+ * Removes what runs of a deleted profile left: first what a page needs to be written, so that no worker writes any more, then
+ * the scores. Its record is removed at a later pass, in case a worker was preparing a run.
  *
  * @throws as `Database.write`.
  */

@@ -8,14 +8,14 @@ import { newRun, type Run } from "./run-record.ts";
 
 /** What became of a slot. */
 export type Slot =
-  | { readonly kind: "begun" | "goes on"; readonly run: Run }
+  | { readonly kind: "begun" | "open"; readonly run: Run }
   | { readonly kind: "skipped" }
   | { readonly kind: "no profile" };
 
-/** The ranges of a run that somebody can be at: the first one of each lane. */
+/** The ranges of a run that can be worked on: the first one of each lane. */
 export const openRanges = (run: Run): readonly number[] => {
   const open = firstOpenRanges(run);
-  // All are scored, and who was to end the run did not: whoever looks at one of them does.
+  // All are scored, and the worker that should have ended the run did not: the next worker of a range does.
   return open.length > 0 ? open : [0];
 };
 
@@ -28,7 +28,7 @@ const prepare = async ({ graph, projects, records }: Scorer, run: Run): Promise<
 };
 
 /**
- * Begins the run of a slot, or goes on preparing one. A slot that arrives while a run goes on is skipped, and so is one
+ * Begins the run of a slot, or continues preparing one. A slot that arrives while a run is open is skipped, and so is one
  * that was due before the last run began: who was away has one pass, not one for each slot.
  *
  * @param due when the slot was; RFC 3339 in UTC.
@@ -40,9 +40,9 @@ export const beginRun = async (
   due: string,
   signal: AbortSignal,
 ): Promise<Slot> => {
-  const { graph, profiles, projects, records, settings, log, told, now } = scorer;
+  const { graph, profiles, projects, records, settings, log, metrics, now } = scorer;
   const skip = (reason: string): Slot => {
-    told.run("skipped");
+    metrics.run("skipped");
     log.info("a slot of trust scores is skipped", { profile: profileId, due, reason });
     return { kind: "skipped" };
   };
@@ -57,9 +57,9 @@ export const beginRun = async (
       await records.giveUp(open);
       return skip("the former run was of another database");
     }
-    if (open.ready) skip("the former run goes on");
+    if (open.ready) skip("the former run is still open");
     else if (!(await prepare(scorer, open))) return skip("the former run was ended");
-    return { kind: "goes on", run: open };
+    return { kind: "open", run: open };
   }
   if (state?.begunTime !== undefined && state.begunTime >= due) return skip("a run began since");
 

@@ -31,7 +31,7 @@ export const removeAll = async (
  * @throws as `Database.write`.
  */
 export const finishRun = async (
-  { records, log, told, recordRun, now }: Scorer,
+  { records, log, metrics, recordRun, now }: Scorer,
   run: Run,
   database: Database,
 ): Promise<void> => {
@@ -40,7 +40,7 @@ export const finishRun = async (
   const end = now().toISOString();
   if (!(await records.finish(run, end))) return;
   await recordRun(run, end, "success");
-  told.run("finished");
+  metrics.run("finished");
   const seconds = Math.max(0.001, (Date.parse(end) - Date.parse(run.startTime)) / 1000);
   log.info("a run of trust scores is finished", {
     profile: run.profileId,
@@ -56,7 +56,7 @@ export const finishRun = async (
 
 /** Gives a run up: what is scored stays, and the next slot begins anew. */
 export const giveUpRun = async (
-  { records, log, told, recordRun, now }: Scorer,
+  { records, log, metrics, recordRun, now }: Scorer,
   run: Run,
   reason: string,
   database: Database | undefined,
@@ -64,7 +64,7 @@ export const giveUpRun = async (
   if (database !== undefined) await removeRanges(database, run).catch(() => undefined);
   if (!(await records.giveUp(run))) return;
   await recordRun(run, now().toISOString(), "failed");
-  told.run("failed");
+  metrics.run("failed");
   log.error("a run of trust scores has failed; the next slot begins anew", {
     profile: run.profileId,
     project: run.projectId,

@@ -1,4 +1,4 @@
-/** Pages that are somewhat slower than the quickest are noise; so many times slower they met somebody else's work. */
+/** Pages that are somewhat slower than the quickest are noise; pages that are so many times slower met the work of others. */
 const noise = 1.5;
 
 /** Of what a page took, this share counts at once, the rest with the pages that follow: one slow page is no news yet. */
@@ -29,7 +29,7 @@ export const openPace = (percent: number): Pace => {
     const each = workedMs / Math.max(1, nodes);
     quickest = Math.min(each, quickest * forgetting);
     usual = usual === undefined ? each : usual + (each - usual) * weight;
-    // The first page of a range is slow because it is the first, not because of somebody else's work.
+    // The first page of a range is slow because it is the first, not because of the work of others.
     if (pages === 1) usual = Math.min(usual, each);
     pages += 1;
     const slower = quickest > 0 ? usual / quickest : 1;

@@ -9,7 +9,7 @@ import {
 } from "@ikg/physical";
 import type { Run } from "./run-record.ts";
 
-/** A range that a worker has taken. Whoever takes it next has a higher fence, and this one writes no more. */
+/** A range that a worker has taken. The next worker has a higher fence, and this one writes no more. */
 export interface HeldRange {
   readonly key: string;
   readonly fence: number;
@@ -63,7 +63,7 @@ export const prepareRanges = async (database: Database, run: Run): Promise<void>
 const keyOf = ({ projectId, profileId, runId }: Run, range: number): string =>
   trustRangeKey(projectId, profileId, runId, range);
 
-/** Takes a range from whoever has it. Undefined when the run is over. */
+/** Takes a range from its worker, if it has one. Undefined when the run is over. */
 export const takeRange = async (
   database: Database,
   run: Run,
@@ -73,7 +73,7 @@ export const takeRange = async (
   return heldOf(key, (await database.write((tx) => tx.run(takeText, { key }), options))[0]);
 };
 
-/** How a range stands now; undefined when the run is over, or somebody else has taken it. */
+/** The current state of a range; undefined when the run is over, or another worker has taken it. */
 export const stillHeld = async (database: Database, held: HeldRange): Promise<HeldRange | undefined> => {
   const now = heldOf(held.key, (await database.read(readText, { key: held.key }, options))[0]);
   return now?.fence === held.fence ? now : undefined;

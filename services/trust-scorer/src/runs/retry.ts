@@ -1,26 +1,20 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Problem } from "@ikg/contracts";
-import { StatementTimeout } from "@ikg/graph";
+import { isTemporaryFailure } from "@ikg/graph";
 
-/** The process ends; somebody else goes on. */
+/** The process ends; another one continues. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** What was tried failed for a reason that does not pass; its cause is the last failure. */
+/** Work failed for a reason that is not temporary; its cause is the last failure. */
 export class GivenUp extends Error {
   override readonly name = "GivenUp";
 }
 
 /** Pauses between failed attempts, in milliseconds. */
 const pauses = [1_000, 4_000, 16_000];
-/** A database that is away is asked again after at most so long. */
+/** Longest pause before an unavailable database is tried again. */
 const longestPauseMs = 5_000;
-
-/** True for what passes by itself: a database that is away, one that is too busy, a commit whose answer was lost. */
-export const passes = (error: unknown): boolean =>
-  error instanceof StatementTimeout ||
-  (error instanceof Problem && ["unavailable", "commit_unknown"].includes(error.code));
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   await wait(ms, undefined, { signal }).catch(() => undefined);
@@ -29,21 +23,21 @@ const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
 
 export interface RetryPolicy {
   readonly signal: AbortSignal;
-  /** Told once when the database is away, and once when it is back. */
-  readonly onAway: (error: unknown) => void;
-  readonly onBack: () => void;
-  /** Told of a failure that counts as an attempt. */
+  /** Called once when the database becomes unavailable, and once when it is back. */
+  readonly onUnavailable: (error: unknown) => void;
+  readonly onAvailable: () => void;
+  /** Called with a failure that counts as an attempt. */
   readonly onRepeat: (error: unknown) => void;
 }
 
 /**
- * Does work that may be repeated. A database that is away is waited for, as long as it takes; what fails otherwise is
+ * Runs work that may be repeated. It waits for an unavailable database as long as it takes; any other failure is
  * tried again three times.
  *
  * @throws Interrupted when the process ends, GivenUp after the last attempt; Interrupted and GivenUp of the work as they are.
  */
 export const withRetry = async <T>(
-  { signal, onAway, onBack, onRepeat }: RetryPolicy,
+  { signal, onUnavailable, onAvailable, onRepeat }: RetryPolicy,
   work: () => Promise<T>,
 ): Promise<T> => {
   let failures = 0;
@@ -51,12 +45,12 @@ export const withRetry = async <T>(
     if (signal.aborted) throw new Interrupted();
     try {
       const result = await work();
-      if (away > 0) onBack();
+      if (away > 0) onAvailable();
       return result;
     } catch (error) {
       if (error instanceof Interrupted || error instanceof GivenUp) throw error;
-      if (passes(error)) {
-        if (away === 0) onAway(error);
+      if (isTemporaryFailure(error)) {
+        if (away === 0) onUnavailable(error);
         await pause(Math.min(longestPauseMs, 100 * 2 ** Math.min(away++, 10)), signal);
         continue;
       }

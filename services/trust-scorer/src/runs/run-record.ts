@@ -4,7 +4,7 @@ import { takeLock, trustRunFields as fields, trustRunLabel } from "@ikg/physical
 import type { Profile } from "../profiles/profile.ts";
 import type { Dimension } from "../score/score-node.ts";
 
-/** What is fixed when a run begins, so that whoever goes on with it does the same. */
+/** What is fixed when a run begins, so that another worker continues it alike. */
 export interface Run {
   readonly profileId: Gid;
   readonly projectId: Gid;
@@ -31,7 +31,7 @@ export interface RunState {
   readonly projectId: Gid;
   readonly pk: string;
   readonly type: string;
-  /** The run that goes on. */
+  /** The open run. */
   readonly run: Run | undefined;
   /** When a run began last, whatever became of it. */
   readonly begunTime: string | undefined;
@@ -98,7 +98,7 @@ const options = { timeoutMs: 30_000 };
 /** Records of runs: one for each profile that was ever scored. */
 export interface RunRecords {
   /**
-   * Begins a run unless one goes on, or one began after this slot was due.
+   * Begins a run unless one is open, or one began after this slot was due.
    *
    * @returns undefined when it is not to begin.
    */
@@ -146,7 +146,7 @@ const begunFields = (run: Run): Row => ({
   ready: false,
 });
 
-/** @param database the shared one: configs shows what stands here, and whoever looks for work asks one database. */
+/** @param database the shared one: configs reads it, and a worker looks for work in one database. */
 export const runRecords = (database: Database): RunRecords => {
   const write = async (statement: string, params: Row): Promise<RunState | undefined> => {
     const [row] = await database.write((tx) => tx.run(statement, params), options);

@@ -9,8 +9,8 @@ import { withRetry, type RetryPolicy } from "./retry.ts";
 import { type HeldRange, stillHeld } from "./ranges.ts";
 import type { Run } from "./run-record.ts";
 
-/** How often configs is told how far a range is, and a worker asks whether its run is still wanted. */
-const tellMs = 1_000;
+/** How often a worker reports the progress of a range, and learns whether its run is still wanted. */
+const reportMs = 1_000;
 
 export interface RangeWork {
   readonly scorer: Scorer;
@@ -24,91 +24,140 @@ export interface RangeWork {
 }
 
 /**
- * Scores a range from where it is to its end, a page at a time; the next page is read while one is written. Each page is
- * written once, whoever else thinks that the range is theirs.
- *
- * @returns how many nodes it has; undefined when it is not this worker's any more; or that its turn is over.
- * @throws as `retryUnavailable`.
+ * A retry policy that remembers outages: a page that met one was waiting, not working: it needs no rest after it, and is no
+ * measure of the pace.
  */
-export const scoreRange = async (
-  { scorer, run, range, database, retryPolicy: usual, isTurnOver }: RangeWork,
-  taken: HeldRange,
-): Promise<number | "turn over" | undefined> => {
-  // A page that met an outage was waited for, not worked at: no rest is owed for it, and it says nothing of the pace.
-  let disturbed = false;
-  const disturbing =
-    <A extends unknown[]>(tell: (...of: A) => void) =>
+const observeOutages = (usual: RetryPolicy) => {
+  let met = false;
+  const observing =
+    <A extends unknown[]>(report: (...of: A) => void) =>
     (...of: A): void => {
-      disturbed = true;
-      tell(...of);
+      met = true;
+      report(...of);
     };
-  const retryPolicy: RetryPolicy = {
+  const policy: RetryPolicy = {
     signal: usual.signal,
-    onAway: disturbing(usual.onAway),
-    onBack: disturbing(usual.onBack),
-    onRepeat: disturbing(usual.onRepeat),
+    onUnavailable: observing(usual.onUnavailable),
+    onAvailable: observing(usual.onAvailable),
+    onRepeat: observing(usual.onRepeat),
   };
-  const { records, settings, log, told, now } = scorer;
-  const { batchSize: size, constants, pacePercent } = settings;
-  const { dimensions } = run;
-  const scoring: Scoring = {
-    dimensions,
-    now: Date.parse(run.startTime),
-    expected: new Set(run.expected),
-    constants,
+  const takeMet = (): boolean => {
+    const was = met;
+    met = false;
+    return was;
   };
-  const read = (after: string): Promise<readonly StoredNode[]> =>
-    withRetry(retryPolicy, () => readPage(database, { after, upTo: held.upTo, size }));
-  const ahead = (after: string): Promise<readonly StoredNode[]> => {
-    const page = read(after);
-    // Met by whoever awaits it, if nothing else fails before.
+  return { policy, takeMet };
+};
+
+/** Reads pages of a range ahead of their turn; a failure reaches the code that awaits the page. */
+const pageReader =
+  ({ scorer, database }: RangeWork, policy: RetryPolicy, upTo: string) =>
+  (after: string): Promise<readonly StoredNode[]> => {
+    const size = scorer.settings.batchSize;
+    const page = withRetry(policy, () => readPage(database, { after, upTo, size }));
     page.catch(() => undefined);
     return page;
   };
 
-  const pace = openPace(pacePercent);
+const scoringOf = ({ scorer, run }: RangeWork): Scoring => ({
+  dimensions: run.dimensions,
+  now: Date.parse(run.startTime),
+  expected: new Set(run.expected),
+  constants: scorer.settings.constants,
+});
+
+/** The range after a page of it was written. */
+interface Advanced {
+  readonly held: HeldRange;
+  /** False when another attempt wrote other pages than this one: reading continues at its cursor. */
+  readonly isAsExpected: boolean;
+}
+
+/** Writes the scores of a page once. @returns undefined when another worker has the range */
+const advance = async (
+  { scorer, run, database }: RangeWork,
+  policy: RetryPolicy,
+  scoring: Scoring,
+  held: HeldRange,
+  nodes: readonly StoredNode[],
+): Promise<Advanced | undefined> => {
+  const { now } = scorer;
+  const written = await withRetry(policy, () =>
+    writePage(database, run, held, nodes, scoring, now().toISOString()),
+  );
+  if (written !== undefined) {
+    const cursor = nodes.at(-1)?.key ?? held.cursor;
+    return { held: { ...held, cursor, scored: written.scored }, isAsExpected: true };
+  }
+  // A commit whose answer was lost wrote it after all, or another worker has the range.
+  const current = await withRetry(policy, () => stillHeld(database, held));
+  return current === undefined || current.cursor === held.cursor
+    ? undefined
+    : { held: current, isAsExpected: false };
+};
+
+/** Reports progress every second. @returns false when the run is over */
+const progressReporter = ({ scorer, run, range }: RangeWork) => {
+  let reportedAt = performance.now();
+  return async (scored: number): Promise<boolean> => {
+    if (performance.now() - reportedAt <= reportMs) return true;
+    reportedAt = performance.now();
+    return isWanted(scorer.records, run, range, scored);
+  };
+};
+
+/**
+ * Scores a range from where it is to its end, a page at a time; the next page is read while one is written. Each page is
+ * written once, even if another worker takes the range.
+ *
+ * @returns how many nodes it has; undefined when it is not this worker's any more; or that its turn is over.
+ * @throws as `withRetry`.
+ */
+export const scoreRange = async (
+  work: RangeWork,
+  taken: HeldRange,
+): Promise<number | "turn over" | undefined> => {
+  const { scorer, run, range, isTurnOver } = work;
+  const { log, metrics, settings } = scorer;
+  const { policy, takeMet } = observeOutages(work.retryPolicy);
+  const readAhead = pageReader(work, policy, taken.upTo);
+  const scoring = scoringOf(work);
+  const pace = openPace(settings.pacePercent);
+  const isStillWanted = progressReporter(work);
+
   let held = taken;
-  let next = ahead(held.cursor);
-  let toldAt = performance.now();
+  let next = readAhead(held.cursor);
   for (;;) {
     const started = performance.now();
     const nodes = await next;
     const last = nodes.at(-1);
     if (last === undefined) return held.scored;
-    const isLast = nodes.length < size;
-    if (!isLast) next = ahead(last.key);
-    const written = await withRetry(retryPolicy, () =>
-      writePage(database, run, held, nodes, scoring, now().toISOString()),
-    );
-    if (written === undefined) {
-      // Written after all by a commit whose answer was lost, or the range is not ours any more.
-      const mine = await withRetry(retryPolicy, () => stillHeld(database, held));
-      if (mine === undefined || mine.cursor === held.cursor) return undefined;
-      held = mine;
-      if (!isLast) next = ahead(held.cursor);
-    } else held = { ...held, cursor: last.key, scored: written.scored };
-    told.rows(nodes.length);
+    const isLast = nodes.length < settings.batchSize;
+    if (!isLast) next = readAhead(last.key);
+    const advanced = await advance(work, policy, scoring, held, nodes);
+    if (advanced === undefined) return undefined;
+    held = advanced.held;
+    if (!isLast && !advanced.isAsExpected) next = readAhead(held.cursor);
+    const ms = Math.round(performance.now() - started);
+    const { profileId: profile, runId } = run;
+    metrics.rows(nodes.length);
     log.debug("a page of nodes is scored", {
-      profile: run.profileId,
-      run: run.runId,
+      profile,
+      run: runId,
       range,
       nodes: nodes.length,
       scored: held.scored,
-      ms: Math.round(performance.now() - started),
+      ms,
     });
     if (isLast) return held.scored;
     if (isTurnOver()) return "turn over";
-    if (performance.now() - toldAt > tellMs) {
-      toldAt = performance.now();
-      if (!(await isWanted(records, run, range, held.scored))) return undefined;
-    }
-    const rest = disturbed ? 0 : pace(performance.now() - started, nodes.length);
-    disturbed = false;
-    if (rest > 0) await wait(rest, undefined, { signal: retryPolicy.signal }).catch(() => undefined);
+    if (!(await isStillWanted(held.scored))) return undefined;
+    const restMs = takeMet() ? 0 : pace(performance.now() - started, nodes.length);
+    if (restMs > 0) await wait(restMs, undefined, { signal: policy.signal }).catch(() => undefined);
   }
 };
 
-/** Tells how far a range is. False when the run is over; while it cannot be told nobody knows. */
+/** Reports the progress of a range. False when the run is over; an unavailable database does not say so. */
 const isWanted = async (
   records: Scorer["records"],
   run: Run,

@@ -17,18 +17,18 @@ export interface RangeJob {
   readonly traceparent?: string;
 }
 
-/** How waiting for a database is told: once when it begins, once when it ends. */
+/** Reports an unavailable database once when the waiting begins, and once when it ends. */
 export const retryPolicyOf = (
-  { log, told }: Pick<Scorer, "log" | "told">,
+  { log, metrics }: Pick<Scorer, "log" | "metrics">,
   fields: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): RetryPolicy => ({
   signal,
-  onAway: (error) =>
+  onUnavailable: (error) =>
     log.warn("a run of trust scores pauses: its database cannot be used", { ...fields, error }),
-  onBack: () => log.info("a run of trust scores goes on", fields),
+  onAvailable: () => log.info("a run of trust scores goes on", fields),
   onRepeat: (error) => {
-    told.repeated();
+    metrics.repeated();
     log.warn("a step of a run of trust scores failed; it is tried again", { ...fields, error });
   },
 });
@@ -57,7 +57,7 @@ const score = async (
   isTurnOver: () => boolean,
 ): Promise<RangeOutcome> => {
   const project = await withRetry(retryPolicy, () => activeProject(scorer, run));
-  // Deleted: whoever removes its graph removes all this too.
+  // Deleted: the removal of its graph removes all this too.
   if (project === undefined) return "over";
   if (project.pk !== run.pk) throw new GivenUp("the project has another database now");
   const database = scorer.graph.of(project);
@@ -65,7 +65,7 @@ const score = async (
     const held = await withRetry(retryPolicy, () => takeRange(database, run, job.range));
     if (held === undefined) {
       const now = await withRetry(retryPolicy, () => openRun(scorer, job));
-      // Whoever ends the run removes them first.
+      // The worker that ends the run removes them first.
       if (now === undefined || isScored(now)) return "over";
       throw new GivenUp("the ranges of the run are gone");
     }
@@ -83,7 +83,7 @@ const score = async (
 };
 
 /**
- * Scores a range of a run, or continues from where a worker left it; whoever ends the last one ends the run.
+ * Scores a range of a run, or continues from where a worker left it; the worker that ends the last one ends the run.
  *
  * @param isTurnOver as `RangeWork` has it.
  * @throws Interrupted when the signal is aborted; GivenUp when the run has failed.

@@ -3,9 +3,9 @@ import { type NodeField, nodeField } from "@ikg/physical";
 /** A business property of a node that has a value, or a reference to where its value is. */
 export interface ScorableProperty {
   readonly name: string;
-  /** undefined when a resolver knows the value: it is never asked here. */
+  /** undefined when a resolver knows the value: it is never called here. */
   value: unknown;
-  /** What was said of the value when it was written; undefined where nothing was. */
+  /** Metadata of the value; undefined where there is none. */
   verifiedTime: unknown;
   source: unknown;
   updateTime: unknown;

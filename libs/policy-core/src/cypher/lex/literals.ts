@@ -109,7 +109,7 @@ const escapes = new Map([
 const longEscapeDigits = 8;
 
 /**
- * Reads a string literal whose quote stands at `at`.
+ * Reads a string literal whose quote is at `at`.
  * The short form of Unicode escapes never arrives here: the lexer refuses it in the whole text.
  *
  * @throws LexicalFault for a string that is not closed and for an escape that does not exist
@@ -129,9 +129,9 @@ export const lexString = (text: string, at: number): { readonly value: string; r
       value += longEscape(text, index);
       index += 1 + longEscapeDigits;
     } else {
-      const meant = escapes.get(name);
-      if (meant === undefined) throw new LexicalFault(`unknown escape "\\${name}" in a string`, index);
-      value += meant;
+      const unescaped = escapes.get(name);
+      if (unescaped === undefined) throw new LexicalFault(`unknown escape "\\${name}" in a string`, index);
+      value += unescaped;
       index += 1;
     }
     copied = index + 1;

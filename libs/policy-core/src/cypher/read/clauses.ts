@@ -1,120 +1,25 @@
 import type {
-  UseClause,
   CallClause,
   Clause,
+  Expression,
   MatchClause,
-  Query,
-  UnwindClause,
-  WithClause,
   PatternBody,
+  ProjectionItem,
+  Query,
+  SortItem,
   SubqueryBody,
+  UnwindClause,
+  UseClause,
+  WithClause,
 } from "../ast.ts";
 import { holdsAggregate } from "../functions.ts";
 import { omitUndefined } from "../walk.ts";
+import { clauseWords, forbiddenClauses, skipClause } from "./clause-words.ts";
+import { readExpression } from "./expressions.ts";
+import { hintRefusal, ParseError, type ParserState, useArgumentRefusal, useRefusal } from "./parser-state.ts";
 import { readPatterns } from "./patterns.ts";
-import { type Projection, readProjection } from "./projections.ts";
-import {
-  useArgumentRefusal,
-  useRefusal,
-  type ParserState,
-  clauseWords,
-  forbiddenClauses,
-  hintRefusal,
-  ParseError,
-  skipClause,
-} from "./parser-state.ts";
 
-/** Reads `USE graph.byName(argument)`. */
-const readUse = (state: ParserState, first: boolean): UseClause => {
-  const { at } = state.expectWord("USE");
-  // A subquery of an expression runs where the text around it does, a CALL inside it too.
-  if (!state.allowed.use || state.subqueries > 0) return state.refuse(useRefusal, at);
-  if (!first) return state.refuse("USE must be the first clause of its query", at);
-  if (!isByName(state)) return state.refuse("USE takes graph.byName and nothing else", at);
-  state.index += 4;
-  const argument = readArgument(state);
-  if (!state.takeMark(")")) return state.refuse(useArgumentRefusal, argument.at);
-  return { kind: "use", argument, at };
-};
-
-const isByName = (state: ParserState): boolean =>
-  state.isWord("GRAPH") && state.isMark(".", 1) && state.isWord("BYNAME", 2) && state.isMark("(", 3);
-
-const readArgument = (state: ParserState): UseClause["argument"] => {
-  const { token } = state;
-  const { at } = token;
-  if (token.kind === "string") {
-    state.index += 1;
-    return { kind: "string", value: token.value, at };
-  }
-  const name = state.ahead(1);
-  if (!state.isMark("$") || name.kind !== "name") return state.refuse(useArgumentRefusal);
-  state.index += 2;
-  return { kind: "parameter", name: name.name, at };
-};
-
-/** Deepest nesting of `CALL { }`. */
-export const deepestCalls = 3;
-
-/** Reads `CALL { … }`, `CALL (a, b) { … }`, `CALL (*) { … }`; a procedure call and batches are forbidden clauses. */
-const readCall = (state: ParserState): CallClause | "forbidden" => {
-  const { at } = state.expectWord("CALL");
-  if (!state.allowed.call || !(state.isMark("{") || state.isMark("("))) {
-    state.forbid("CALL", at);
-    return "forbidden";
-  }
-  if (state.calls === deepestCalls)
-    state.refuse(`CALL nested deeper than ${deepestCalls} is not allowed`, at);
-  const imports = state.isMark("(") ? readImports(state) : "importing-with";
-  state.expectMark("{");
-  state.calls += 1;
-  const body = state.rules.callBody(state);
-  state.calls -= 1;
-  state.expectMark("}");
-  if (state.isWord("IN")) {
-    state.forbid("CALL", at);
-    return "forbidden";
-  }
-  return { kind: "call", imports, body, at };
-};
-
-const readImports = (state: ParserState): "all" | readonly string[] => {
-  state.expectMark("(");
-  if (state.takeMark("*")) {
-    state.expectMark(")");
-    return "all";
-  }
-  const names: string[] = [];
-  if (!state.isMark(")")) {
-    do {
-      names.push(state.expectName().name);
-    } while (state.takeMark(","));
-  }
-  state.expectMark(")");
-  return names;
-};
-
-/**
- * RETURN in a body of EXISTS or COUNT is accepted and means nothing. Where the database would give it a meaning
- * (it decides how many rows there are), it is refused instead of read differently.
- */
-const checkDropped = (
-  state: ParserState,
-  of: "EXISTS" | "COUNT",
-  projection: Projection,
-  at: number,
-): void => {
-  const distinct = projection.distinct && of === "COUNT";
-  const cut = projection.skip !== undefined || projection.limit !== undefined;
-  if (distinct || cut || projection.items.some(holdsAggregate)) {
-    state.note(
-      `RETURN in ${of} { } takes plain values; write DISTINCT, SKIP, LIMIT and aggregates in a WITH`,
-      at,
-    );
-  }
-};
-
-/** Where a list of clauses stands: it decides about RETURN. */
+/** The context of a list of clauses: it decides about RETURN. */
 type Place = "top" | "CALL" | "EXISTS" | "COUNT";
 
 /** A RETURN that means nothing, or a clause that was recorded as forbidden. */
@@ -122,7 +27,7 @@ type NoClause = "dropped" | "forbidden";
 
 /**
  * Reads clauses up to the end of the text or to a closing brace. A clause that is refused is noted and left
- * out, and reading goes on with the next, so that all faults are reported together.
+ * out, and parsing continues with the next, so that all faults are reported together.
  */
 export const readQuery = (state: ParserState, place: Place): Query => {
   const { at } = state.token;
@@ -204,20 +109,20 @@ const readMatch = (state: ParserState): MatchClause => {
   if (optional && state.isWord("CALL")) state.refuse("OPTIONAL CALL is not allowed", at);
   state.expectWord("MATCH");
   const patterns = readPatterns(state);
-  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
+  const where = state.where();
   return { kind: "match", optional, patterns, ...omitUndefined({ where }), at };
 };
 
 const readWith = (state: ParserState): WithClause => {
   const { at } = state.expectWord("WITH");
   const projection = readProjection(state, "WITH");
-  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
+  const where = state.where();
   return { kind: "with", ...projection, ...omitUndefined({ where }), at };
 };
 
 const readUnwind = (state: ParserState): UnwindClause => {
   const { at } = state.expectWord("UNWIND");
-  const expression = state.rules.expression(state);
+  const expression = readExpression(state);
   state.expectWord("AS");
   return { kind: "unwind", expression, alias: state.expectName().name, at };
 };
@@ -236,7 +141,145 @@ const readReturn = (state: ParserState, place: Place, first: boolean): Clause | 
   return "dropped";
 };
 
-/** Reads what stands in the braces of EXISTS and COUNT: clauses, or patterns and perhaps a WHERE. */
+/**
+ * RETURN in a body of EXISTS or COUNT is accepted and means nothing. Where the database would give it a meaning
+ * (it decides how many rows there are), it is refused instead of read differently.
+ */
+const checkDropped = (
+  state: ParserState,
+  of: "EXISTS" | "COUNT",
+  projection: Projection,
+  at: number,
+): void => {
+  const distinct = projection.distinct && of === "COUNT";
+  const cut = projection.skip !== undefined || projection.limit !== undefined;
+  if (distinct || cut || projection.items.some(holdsAggregate)) {
+    state.note(
+      `RETURN in ${of} { } takes plain values; write DISTINCT, SKIP, LIMIT and aggregates in a WITH`,
+      at,
+    );
+  }
+};
+
+/** What WITH and RETURN have in common. */
+interface Projection {
+  readonly distinct: boolean;
+  readonly star: boolean;
+  readonly items: readonly ProjectionItem[];
+  readonly orderBy: readonly SortItem[];
+  readonly skip?: Expression;
+  readonly limit?: Expression;
+}
+
+/**
+ * Reads `DISTINCT *, item, … ORDER BY … SKIP … LIMIT …`.
+ *
+ * @param clause its name when every expression but a plain variable needs `AS`; undefined where names do not matter
+ */
+const readProjection = (state: ParserState, clause: "WITH" | "RETURN" | undefined): Projection => {
+  const { aggregates } = state;
+  state.aggregates = true;
+  const distinct = state.takeWord("DISTINCT");
+  const star = state.takeMark("*");
+  const items = !star || state.takeMark(",") ? state.commaSeparated(() => readItem(state, clause)) : [];
+  const orderBy = readOrder(state);
+  state.aggregates = false;
+  const skip = state.takeWord("SKIP") || state.takeWord("OFFSET") ? readExpression(state) : undefined;
+  const limit = state.takeWord("LIMIT") ? readExpression(state) : undefined;
+  state.aggregates = aggregates;
+  return { distinct, star, items, orderBy, ...omitUndefined({ skip, limit }) };
+};
+
+const readItem = (state: ParserState, clause: "WITH" | "RETURN" | undefined): ProjectionItem => {
+  const { at } = state.token;
+  const expression = readExpression(state);
+  if (state.takeWord("AS")) return { kind: "item", expression, alias: state.expectName().name, at };
+  if (clause !== undefined && expression.kind !== "variable") {
+    state.note(`an expression in ${clause} needs AS and a name`, at);
+  }
+  return { kind: "item", expression, at };
+};
+
+const readOrder = (state: ParserState): readonly SortItem[] => {
+  if (!state.takeWord("ORDER")) return [];
+  state.expectWord("BY");
+  return state.commaSeparated(() => readSort(state));
+};
+
+const readSort = (state: ParserState): SortItem => {
+  const { at } = state.token;
+  const expression = readExpression(state);
+  const descending = state.takeWord("DESC") || state.takeWord("DESCENDING");
+  if (!descending && !state.takeWord("ASC")) state.takeWord("ASCENDING");
+  return { kind: "sort", expression, descending, at };
+};
+
+/** Reads `USE graph.byName(argument)`. */
+const readUse = (state: ParserState, first: boolean): UseClause => {
+  const { at } = state.expectWord("USE");
+  // A subquery of an expression runs where the text around it does, a CALL inside it too.
+  if (!state.allowed.use || state.subqueries > 0) return state.refuse(useRefusal, at);
+  if (!first) return state.refuse("USE must be the first clause of its query", at);
+  if (!isByName(state)) return state.refuse("USE takes graph.byName and nothing else", at);
+  state.index += 4;
+  const argument = readArgument(state);
+  if (!state.takeMark(")")) return state.refuse(useArgumentRefusal, argument.at);
+  return { kind: "use", argument, at };
+};
+
+const isByName = (state: ParserState): boolean =>
+  state.isWord("GRAPH") && state.isMark(".", 1) && state.isWord("BYNAME", 2) && state.isMark("(", 3);
+
+const readArgument = (state: ParserState): UseClause["argument"] => {
+  const { token } = state;
+  const { at } = token;
+  if (token.kind === "string") {
+    state.index += 1;
+    return { kind: "string", value: token.value, at };
+  }
+  const name = state.ahead(1);
+  if (!state.isMark("$") || name.kind !== "name") return state.refuse(useArgumentRefusal);
+  state.index += 2;
+  return { kind: "parameter", name: name.name, at };
+};
+
+/** Deepest nesting of `CALL { }`. */
+export const deepestCalls = 3;
+
+/** Reads `CALL { … }`, `CALL (a, b) { … }`, `CALL (*) { … }`; a procedure call and batches are forbidden clauses. */
+const readCall = (state: ParserState): CallClause | "forbidden" => {
+  const { at } = state.expectWord("CALL");
+  if (!state.allowed.call || !(state.isMark("{") || state.isMark("("))) {
+    state.forbid("CALL", at);
+    return "forbidden";
+  }
+  if (state.calls === deepestCalls)
+    state.refuse(`CALL nested deeper than ${deepestCalls} is not allowed`, at);
+  const imports = state.isMark("(") ? readImports(state) : "importing-with";
+  state.expectMark("{");
+  state.calls += 1;
+  const body = readQuery(state, "CALL");
+  state.calls -= 1;
+  state.expectMark("}");
+  if (state.isWord("IN")) {
+    state.forbid("CALL", at);
+    return "forbidden";
+  }
+  return { kind: "call", imports, body, at };
+};
+
+const readImports = (state: ParserState): "all" | readonly string[] => {
+  state.expectMark("(");
+  if (state.takeMark("*")) {
+    state.expectMark(")");
+    return "all";
+  }
+  const names = state.isMark(")") ? [] : state.commaSeparated(() => state.expectName().name);
+  state.expectMark(")");
+  return names;
+};
+
+/** Reads the braces of EXISTS and COUNT: clauses, or patterns and perhaps a WHERE. */
 export const readSubquery = (state: ParserState, of: "EXISTS" | "COUNT"): SubqueryBody => {
   const { token } = state;
   const clauses = token.kind === "name" && clauseWords.has(token.word) && !state.isMark("=", 1);
@@ -251,7 +294,7 @@ const readPatternBody = (state: ParserState): PatternBody => {
   const { aggregates } = state;
   state.aggregates = false;
   const patterns = readPatterns(state);
-  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
+  const where = state.where();
   state.aggregates = aggregates;
   return { kind: "pattern-body", patterns, ...omitUndefined({ where }), at };
 };

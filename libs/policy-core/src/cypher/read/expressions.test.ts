@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "../parser.ts";
-import { printQuery } from "../printer.ts";
+import { printTree } from "../printer.ts";
 
 /** The expression with every operator in parentheses, or what is wrong with it. */
 const read = (expression: string): string => {
   const parsed = parse(`MATCH (a) WHERE ${expression}`, { use: false, call: false });
   if (!parsed.ok) return parsed.faults.map((fault) => fault.message).join("; ");
-  return printQuery(parsed.query).slice("MATCH (a) WHERE ".length);
+  return printTree(parsed.query).slice("MATCH (a) WHERE ".length);
 };
 
 describe("precedence", () => {

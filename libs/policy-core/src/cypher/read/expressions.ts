@@ -7,13 +7,13 @@ import type {
   Unary,
 } from "../ast.ts";
 import { omitUndefined } from "../walk.ts";
+import { readOperand } from "./operands.ts";
 import { isLabelStart, readLabel } from "./patterns.ts";
-import { readPrimary } from "./primary.ts";
 import type { ParserState } from "./parser-state.ts";
 
-/** Reads a primary with what is hung on it: `.key`, `[index]`, `[from..to]`, `:Label`. */
+/** Reads an operand with its postfix operators: `.key`, `[index]`, `[from..to]`, `:Label`. */
 const readPostfix = (state: ParserState): Expression => {
-  let target = readPrimary(state);
+  let target = readOperand(state);
   for (;;) {
     const { at } = target;
     if (state.takeMark(".")) target = { kind: "property", target, key: state.expectName().name, at };
@@ -27,11 +27,11 @@ const readPostfix = (state: ParserState): Expression => {
 const readBrackets = (state: ParserState, target: Expression): Expression => {
   const { at } = target;
   state.expectMark("[");
-  const from = state.isMark("..") ? undefined : state.rules.expression(state);
+  const from = state.isMark("..") ? undefined : readExpression(state);
   if (from !== undefined && state.takeMark("]")) return { kind: "index", target, index: from, at };
   state.expectMark("..");
   if (from === undefined && state.isMark("]")) state.refuse("a slice needs a beginning or an end");
-  const to = state.isMark("]") ? undefined : state.rules.expression(state);
+  const to = state.isMark("]") ? undefined : readExpression(state);
   state.expectMark("]");
   return { kind: "slice", target, ...omitUndefined({ from, to }), at };
 };

@@ -1,62 +1,13 @@
-import type { Expression, PathPattern, Query, SubqueryBody } from "../ast.ts";
+import type { Expression, SubqueryBody } from "../ast.ts";
 import { diagnosticAt, type Diagnostic } from "../diagnostic.ts";
 import type { MarkToken, NameToken, Token } from "../lex/token.ts";
 
-/** Texts for forms that exist in the database and not here; each names the form to write instead. */
-
+/** Messages for forms that the database has and this language has not; each names the form to write instead. */
 export const quantifiedPathRefusal = "quantified path patterns are not allowed; write -[:TYPE*1..3]->";
 export const shortestPathRefusal = "shortest paths are not allowed; write a bounded path, -[:TYPE*1..3]->";
 export const useRefusal = "USE clause is not allowed";
 export const useArgumentRefusal = "graph.byName argument must be a string literal or one parameter";
 export const hintRefusal = "planner hints are not allowed";
-
-/** Clauses that the language has, in one version or another. */
-const known = ["MATCH", "OPTIONAL", "WITH", "UNWIND", "USE", "CALL", "RETURN"];
-
-/** Clauses that change or load something, or end the text: listed by name when found. */
-const changing = [
-  ...[
-    "CREATE",
-    "INSERT",
-    "MERGE",
-    "SET",
-    "REMOVE",
-    "DELETE",
-    "DETACH",
-    "NODETACH",
-    "FOREACH",
-    "LOAD",
-    "FINISH",
-  ],
-];
-
-/** Schema and server commands: listed as well. */
-const commands = [
-  "DROP",
-  "ALTER",
-  "RENAME",
-  "GRANT",
-  "DENY",
-  "REVOKE",
-  "TERMINATE",
-  "START",
-  "STOP",
-  "ENABLE",
-];
-
-/** Prefixes, joints and clauses of later language versions: refused one by one. */
-const others = [
-  ...["UNION", "EXPLAIN", "PROFILE", "CYPHER", "SHOW", "USING"],
-  ...["LET", "FILTER", "FOR", "NEXT", "WHEN", "SEARCH", "DEFINE", "ORDER", "SKIP", "OFFSET", "LIMIT"],
-];
-
-export const forbiddenClauses: ReadonlySet<string> = new Set([...changing, ...commands]);
-
-/** Every word that begins a clause somewhere. */
-export const clauseWords: ReadonlySet<string> = new Set([...known, ...changing, ...commands, ...others]);
-
-/** Where reading goes on after a refusal: words that are hardly ever anything else. */
-const resumingWords: ReadonlySet<string> = new Set([...known, ...changing, "UNION", "DROP"]);
 
 /** What differs between the versions of the language. */
 export interface Allowed {
@@ -66,15 +17,13 @@ export interface Allowed {
   readonly call: boolean;
 }
 
-/** The rules that call each other across files; the parser ties them together. */
-export interface ParserOptions {
+/** Rules that a lower level of the grammar needs of a higher one: patterns hold expressions, expressions subqueries. */
+export interface HigherRules {
   expression(state: ParserState): Expression;
-  path(state: ParserState): PathPattern;
   subquery(state: ParserState, of: "EXISTS" | "COUNT"): SubqueryBody;
-  callBody(state: ParserState): Query;
 }
 
-/** Leaves the clause that is being read; caught where clauses are read, never seen outside this folder. */
+/** Abandons the current clause; caught where clauses are read, never outside the parser. */
 export class ParseError extends Error {
   readonly at: number;
 
@@ -84,16 +33,16 @@ export class ParseError extends Error {
   }
 }
 
-/** More than these help nobody; reading stops. */
+/** Parsing stops after so many faults. */
 export const mostFaults = 50;
 const longestShown = 40;
 
-/** The place in the token list, what was found wrong so far, and where the reader stands in the nesting. */
+/** The position in the token list, the faults found so far, and the nesting at that position. */
 export class ParserState {
   readonly text: string;
   readonly tokens: readonly Token[];
   readonly allowed: Allowed;
-  readonly rules: ParserOptions;
+  readonly rules: HigherRules;
   /** Index of the next token. */
   index = 0;
   /** Clauses of the text that no version allows here, in order of appearance. */
@@ -112,7 +61,7 @@ export class ParserState {
   whole = true;
   readonly #messages: { readonly message: string; readonly at: number }[] = [];
 
-  constructor(text: string, tokens: readonly Token[], allowed: Allowed, rules: ParserOptions) {
+  constructor(text: string, tokens: readonly Token[], allowed: Allowed, rules: HigherRules) {
     this.text = text;
     this.tokens = tokens;
     this.allowed = allowed;
@@ -178,6 +127,18 @@ export class ParserState {
     return token;
   }
 
+  /** Reads one or more items with commas between them. */
+  commaSeparated<T>(read: () => T): T[] {
+    const items = [read()];
+    while (this.takeMark(",")) items.push(read());
+    return items;
+  }
+
+  /** Reads an optional WHERE. */
+  where(): Expression | undefined {
+    return this.takeWord("WHERE") ? this.rules.expression(this) : undefined;
+  }
+
   /** Reads an expression that is evaluated per element of a list, where an aggregate has no meaning. */
   perElement(): Expression {
     const { aggregates } = this;
@@ -197,12 +158,12 @@ export class ParserState {
     throw new ParseError(message, at);
   }
 
-  /** Records what is wrong and reads on: the tree is whole, but must not be used. */
+  /** Records a fault and continues: the tree is whole, but must not be used. */
   note(message: string, at: number): void {
     if (this.#messages.length < mostFaults) this.#messages.push({ message, at });
   }
 
-  /** Goes to the end when there is nothing more to tell. */
+  /** Moves to the end of the text once `mostFaults` are recorded. */
   stopWhenFull(): boolean {
     if (this.#messages.length < mostFaults) return false;
     this.index = this.tokens.length - 1;
@@ -223,44 +184,3 @@ export class ParserState {
     return all.sort((a, b) => a.at - b.at).map(({ message, at }) => diagnosticAt(this.text, at, message));
   }
 }
-
-/** Words after which something else than a clause follows, though its word may look like one. */
-const awaiting = new Set([
-  ...["AS", "AND", "OR", "XOR", "NOT", "IN", "CONTAINS", "STARTS", "ENDS", "WITH", "BY", "WHERE", "DISTINCT"],
-  ...["OPTIONAL", "ON", "CSV", "SET", "REMOVE", "DELETE"],
-]);
-
-/**
- * Goes from the refused clause that begins at `start` to the next word that begins a clause, so that the other
- * faults of the text are found too. What is in brackets is left out. Wrong guesses cannot let anything through:
- * the text is refused already.
- */
-export const skipClause = (state: ParserState, start: number): void => {
-  state.index = after(state, start);
-  for (;;) {
-    const { token } = state;
-    if (token.kind === "end" || (token.kind === "mark" && token.mark === "}")) return;
-    if (isClauseStart(state)) return;
-    state.index = after(state, state.index);
-  }
-};
-
-const after = (state: ParserState, index: number): number => {
-  const token = state.tokenAt(index);
-  if (token.kind === "end") return index;
-  return token.kind === "mark" && token.partner > index ? token.partner + 1 : index + 1;
-};
-
-const isClauseStart = (state: ParserState): boolean => {
-  const { token } = state;
-  if (token.kind !== "name" || !resumingWords.has(token.word)) return false;
-  const before = state.tokenAt(state.index - 1);
-  const next = state.ahead(1);
-  if (next.kind === "mark" && [".", "=", ":", ","].includes(next.mark)) return false;
-  return endsOperand(before);
-};
-
-const endsOperand = (token: Token): boolean => {
-  if (token.kind === "name") return !awaiting.has(token.word);
-  return token.kind === "mark" ? [")", "]", "}", "*", ";", "%"].includes(token.mark) : true;
-};

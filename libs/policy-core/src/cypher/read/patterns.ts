@@ -1,7 +1,59 @@
-import type { LabelExpression, PathLength, NodePattern, PathPattern, RelationshipPattern } from "../ast.ts";
+import type {
+  LabelExpression,
+  MapEntry,
+  MapLiteral,
+  NodePattern,
+  PathLength,
+  PathPattern,
+  RelationshipPattern,
+} from "../ast.ts";
+import type { Token } from "../lex/token.ts";
 import { omitUndefined } from "../walk.ts";
-import { isRelationshipAt, readMap } from "./lists.ts";
 import { type ParserState, quantifiedPathRefusal, shortestPathRefusal } from "./parser-state.ts";
+
+/** Labels, nodes, relationships and paths. */
+
+/**
+ * Distinguishes the pattern `(a)-->(b)` from the subtraction `(a) - (b)` as the database does: by what follows the
+ * closing parenthesis. The partners of brackets are known, so that each look-ahead takes constant time.
+ */
+export const isPatternAt = (state: ParserState, index: number): boolean => {
+  const open = state.tokenAt(index);
+  return isMark(open, "(") && isNodeInside(state, index) && isRelationshipAt(state, partnerOf(open) + 1);
+};
+
+/** Whether `-[…]->(`, `<--(`, `--(` and the like begin at this token. */
+export const isRelationshipAt = (state: ParserState, index: number): boolean => {
+  let at = index;
+  if (isMark(state.tokenAt(at), "<")) at += 1;
+  if (!isMark(state.tokenAt(at), "-")) return false;
+  at += 1;
+  const details = state.tokenAt(at);
+  if (isMark(details, "[")) {
+    if (!isElementInside(state, at, "*")) return false;
+    at = partnerOf(details) + 1;
+  }
+  if (!isMark(state.tokenAt(at), "-")) return false;
+  at += 1;
+  if (!isMark(state.tokenAt(at), ">")) return isMark(state.tokenAt(at), "(");
+  // An arrow head settles it: what follows is a node, or a quantifier that is refused by name.
+  return true;
+};
+
+const isNodeInside = (state: ParserState, open: number): boolean => isElementInside(state, open, undefined);
+
+/** Whether a bracket begins like a node or, with `*` possible, like the details of a relationship. */
+const isElementInside = (state: ParserState, open: number, star: "*" | undefined): boolean => {
+  const first = state.tokenAt(open + 1);
+  const rest = first.kind === "name" && first.word !== "WHERE" ? state.tokenAt(open + 2) : first;
+  if (rest.kind === "name") return rest.word === "WHERE" || rest.word === "IS";
+  if (rest.kind !== "mark") return false;
+  return ["}", ")", "]", ":", "{", "$"].includes(rest.mark) || rest.mark === star;
+};
+
+const isMark = (token: Token, mark: string): boolean => token.kind === "mark" && token.mark === mark;
+
+const partnerOf = (token: Token): number => (token.kind === "mark" ? token.partner : -1);
 
 /** Words that follow `IS` in a test and are no labels there. */
 const notLabels = new Set(["NULL", "NOT", "TYPED", "NORMALIZED", "NFC", "NFD", "NFKC", "NFKD"]);
@@ -27,7 +79,7 @@ export const readLabel = (state: ParserState, of: "node" | "relationship"): Labe
   const { at } = state.token;
   state.index += 1;
   const spelling: Spelling = {};
-  const label = readOr(state, spelling);
+  const label = readLabelOr(state, spelling);
   const { colon, barColon, operator } = spelling;
   if (colon !== undefined && of === "relationship") {
     state.refuse('":" does not combine relationship types; write ":A|B"', colon);
@@ -40,15 +92,15 @@ export const readLabel = (state: ParserState, of: "node" | "relationship"): Labe
   return label;
 };
 
-const readOr = (state: ParserState, spelling: Spelling): LabelExpression => {
+const readLabelOr = (state: ParserState, spelling: Spelling): LabelExpression => {
   const { at } = state.token;
-  const first = readAnd(state, spelling);
+  const first = readLabelAnd(state, spelling);
   const parts = [first];
   while (state.isMark("|") && !state.comprehensionBars.has(state.index)) {
     const bar = state.token.at;
     state.index += 1;
     if (state.takeMark(":")) spelling.barColon ??= bar;
-    parts.push(readAnd(state, spelling));
+    parts.push(readLabelAnd(state, spelling));
   }
   if (parts.length === 1) return first;
   // `A|B` of relationship types and `A|:B` are one and the same; only other operators would be a mixture.
@@ -56,9 +108,9 @@ const readOr = (state: ParserState, spelling: Spelling): LabelExpression => {
   return { kind: "label-or", parts, at };
 };
 
-const readAnd = (state: ParserState, spelling: Spelling): LabelExpression => {
+const readLabelAnd = (state: ParserState, spelling: Spelling): LabelExpression => {
   const { at } = state.token;
-  const first = readNot(state, spelling);
+  const first = readLabelNot(state, spelling);
   const parts = [first];
   for (;;) {
     const mark = state.token.at;
@@ -67,12 +119,12 @@ const readAnd = (state: ParserState, spelling: Spelling): LabelExpression => {
       spelling.colon ??= mark;
       state.index += 1;
     } else break;
-    parts.push(readNot(state, spelling));
+    parts.push(readLabelNot(state, spelling));
   }
   return parts.length === 1 ? first : { kind: "label-and", parts, at };
 };
 
-const readNot = (state: ParserState, spelling: Spelling): LabelExpression => {
+const readLabelNot = (state: ParserState, spelling: Spelling): LabelExpression => {
   const marks: number[] = [];
   while (state.isMark("!")) {
     marks.push(state.token.at);
@@ -80,12 +132,12 @@ const readNot = (state: ParserState, spelling: Spelling): LabelExpression => {
   }
   const first = marks[0];
   if (first !== undefined) spelling.operator ??= first;
-  let label = readPrimary(state, spelling);
+  let label = readLabelPrimary(state, spelling);
   for (const at of marks.toReversed()) label = { kind: "label-not", part: label, at };
   return label;
 };
 
-const readPrimary = (state: ParserState, spelling: Spelling): LabelExpression => {
+const readLabelPrimary = (state: ParserState, spelling: Spelling): LabelExpression => {
   const { token } = state;
   const { at } = token;
   if (token.kind === "name") {
@@ -98,7 +150,7 @@ const readPrimary = (state: ParserState, spelling: Spelling): LabelExpression =>
   }
   if (state.takeMark("(")) {
     spelling.operator ??= at;
-    const label = readOr(state, spelling);
+    const label = readLabelOr(state, spelling);
     state.expectMark(")");
     return label;
   }
@@ -127,13 +179,8 @@ const readBound = (state: ParserState): number | undefined => {
 };
 
 /** Reads the patterns of a MATCH or of a subquery body, separated by commas. */
-export const readPatterns = (state: ParserState): readonly PathPattern[] => {
-  const patterns: PathPattern[] = [];
-  do {
-    patterns.push(readNamedPath(state));
-  } while (state.takeMark(","));
-  return patterns;
-};
+export const readPatterns = (state: ParserState): readonly PathPattern[] =>
+  state.commaSeparated(() => readNamedPath(state));
 
 const readNamedPath = (state: ParserState): PathPattern => {
   const { token } = state;
@@ -173,7 +220,7 @@ const readNode = (state: ParserState): NodePattern => {
   const variable = readVariable(state);
   const label = isLabelStart(state) ? readLabel(state, "node") : undefined;
   const properties = readProperties(state);
-  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
+  const where = state.where();
   state.expectMark(")");
   return { kind: "node", ...omitUndefined({ variable, label, properties, where }), at };
 };
@@ -197,7 +244,7 @@ const readDetails = (state: ParserState): Details => {
   const length = state.isMark("*") ? readLength(state) : undefined;
   const properties = readProperties(state);
   const whereAt = state.token.at;
-  const where = state.takeWord("WHERE") ? state.rules.expression(state) : undefined;
+  const where = state.where();
   if (where !== undefined && length !== undefined) {
     state.note(
       "WHERE inside a relationship of variable length is not allowed; use all(r IN rels WHERE …)",
@@ -224,4 +271,18 @@ const isNamedWhere = (state: ParserState): boolean =>
 const readProperties = (state: ParserState): NodePattern["properties"] => {
   if (state.isMark("$")) state.refuse("properties of a pattern are written out, {key: value}");
   return state.isMark("{") ? readMap(state) : undefined;
+};
+
+/** Reads `{key: value, …}`. */
+export const readMap = (state: ParserState): MapLiteral => {
+  const { at } = state.expectMark("{");
+  const entries = state.isMark("}") ? [] : state.commaSeparated(() => readEntry(state));
+  state.expectMark("}");
+  return { kind: "map", entries, at };
+};
+
+const readEntry = (state: ParserState): MapEntry => {
+  const key = state.expectName();
+  state.expectMark(":");
+  return { kind: "entry", key: key.name, value: state.rules.expression(state), at: key.at };
 };

@@ -13,7 +13,7 @@ import {
   setNewRelationship,
 } from "./upserts.ts";
 
-/** Upserts that one statement carries out at most: the database would plan a longer one for too long. */
+/** Most upserts of one statement: the planning of a longer one would take too long. */
 const mostEntries = 8;
 
 const { discriminator } = relationshipFields;
@@ -24,7 +24,7 @@ const valueOf =
   (name) =>
     `$w.${entry}.${name}`;
 
-/** Where the statement finds what a name stands for: in a row `__r`, or in the variable of a new node. */
+/** Where the statement finds the element of a name: in a row `__r`, or in the variable of a new node. */
 interface Places {
   readonly node: (name: string) => string;
   readonly relationship: (name: string) => string;
@@ -172,8 +172,8 @@ const linksOf = ({ upsertRelationships }: Writes): string =>
  * order of the steps, each complete before the next. The rows are collected before the first write.
  *
  * Takes `$__row` as the match does, `skip`, `take`, `now`, and `w`: by entry `n0` …, `r0` … what its step would take.
- * One row: `refused`, true when nothing was written because the steps have to say why, `shown`, the rows of the page,
- * `nodes`, keys of the nodes that were written (null for a new one that no row wanted), and `links`, how many relationships were.
+ * One row: `refused`, true when nothing was written because the steps have to report why, `shown`, the rows of the page,
+ * `nodes`, keys of the nodes that were written (null for a new one when there are no rows), and `links`, how many relationships were.
  *
  * @returns undefined for a query that only its steps can carry out: it deletes, it has too many entries, or it shows
  *   what a WITH bound, which is as it was before the upserts.

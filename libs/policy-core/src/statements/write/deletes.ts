@@ -21,7 +21,7 @@ export interface DeleteStatement {
   readonly text: string;
   readonly of: "node" | "relationship";
   readonly alias: string;
-  /** As the query says it. */
+  /** As the query writes it. */
   readonly path: string;
   /** Further parameters, the same for every request. */
   readonly fixed: Readonly<Record<string, unknown>>;
@@ -30,9 +30,9 @@ export interface DeleteStatement {
 const { createTime, updateTime, discriminator } = relationshipFields;
 
 const byKey = ["UNWIND $keys AS k", `MATCH (n:${nodeLabel} {${keyField}: k})`];
-const touched = "SET n.update_time = $now";
-const removed = (test: string): readonly string[] => [
-  touched,
+const setUpdateTime = "SET n.update_time = $now";
+const removeFields = (test: string): readonly string[] => [
+  setUpdateTime,
   `WITH n UNWIND [f IN keys(n) WHERE ${test}] AS f`,
   "REMOVE n[f]",
 ];
@@ -54,11 +54,13 @@ const nodeDelete = (path: NodePath, pk: ProjectKey): DeleteStatement => {
       ]);
     }
     case "all":
-      return made(removed("NOT f IN $system AND (NOT f STARTS WITH '_' OR f STARTS WITH '_p.')"), {
+      return made(removeFields("NOT f IN $system AND (NOT f STARTS WITH '_' OR f STARTS WITH '_p.')"), {
         system: systemFields,
       });
     case "property":
-      return made(removed("f = $field OR f STARTS WITH $field + '.'"), { field: propertyField(path.name) });
+      return made(removeFields("f = $field OR f STARTS WITH $field + '.'"), {
+        field: propertyField(path.name),
+      });
     case "metadata":
       return made(["SET n += $fields, n.update_time = $now"], {
         fields: { [metadataField(path.name, path.key)]: null },
@@ -82,7 +84,7 @@ export const deleteStatements = (writes: Writes, pk: ProjectKey): readonly Delet
       case "relationship":
         return made("DELETE r");
       case "all":
-        // What tells it from parallel relationships stays, so that it stays the same relationship.
+        // The discriminator stays, so that it remains the same relationship.
         return made(
           `SET r = {${createTime}: r.${createTime}, ${updateTime}: $now, ${discriminator}: r.${discriminator}}`,
         );

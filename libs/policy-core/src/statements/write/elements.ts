@@ -27,7 +27,7 @@ const distinct = (values: readonly unknown[]): readonly string[] =>
 /** One text for two keys, whatever they hold. */
 export const pairText = (a: string, b: string): string => JSON.stringify([a, b]);
 
-/** Looks up in the rows of a match what each name stands for. */
+/** Looks up the elements of each name in the rows of a match. */
 export const elementsOf = (
   { pk, writes, match }: WriteStatements,
   bound: BoundUpserts,

@@ -7,7 +7,7 @@ import {
   relationshipDiscriminator,
   relationshipField,
 } from "@ikg/physical";
-import { bindGiven, type ValueSource } from "../../query/given.ts";
+import { bindValueSource, type ValueSource } from "../../query/value-source.ts";
 import type { NodeUpsert, RelationshipUpsert, Writes } from "../../query/read-upserts.ts";
 import type { BoundValues } from "../../values/bind.ts";
 
@@ -26,7 +26,7 @@ interface BoundRelationship {
   readonly fields: Fields;
   /** Of a new relationship. */
   readonly discriminator: string;
-  /** What each written value would make the discriminator of a relationship that it tells apart. */
+  /** The discriminator that each written value would give to a relationship that it distinguishes. */
   readonly discriminators: Fields;
 }
 
@@ -88,7 +88,7 @@ export const bindUpserts = (
   | { readonly ok: false; readonly faults: readonly string[] } => {
   const faults = new Set<string>();
   const bind: Bind = (given) => {
-    const bound = bindGiven(given, values);
+    const bound = bindValueSource(given, values);
     if ("value" in bound) return bound.value;
     faults.add(bound.fault);
     return null;

@@ -1,5 +1,5 @@
 import { keyField, quoteName, type ProjectKey } from "@ikg/physical";
-import { printExpression } from "../../cypher/printer.ts";
+import { printTree } from "../../cypher/printer.ts";
 import type { KnowledgeQuery } from "../../query/query.ts";
 import type { Writes } from "../../query/read-upserts.ts";
 import { columnsOf } from "../columns.ts";
@@ -50,7 +50,7 @@ export const writtenAliases = (
   };
 };
 
-/** The rows of a writing query in their order; one more than `maxRows` tells that there are too many. */
+/** The rows of a writing query in their order; one more than `maxRows` shows that there are too many. */
 export const matchLines = (query: KnowledgeQuery, pk: ProjectKey): readonly string[] => {
   const { lines, fixed } = matchedRows(query, pk);
   return [...lines, `WITH *${orderOf(query, columnsOf(query, pk), pk, fixed)} LIMIT ${maxRows + 1}`];
@@ -61,7 +61,7 @@ export const matchLines = (query: KnowledgeQuery, pk: ProjectKey): readonly stri
  * each row the keys of the nodes and the ids of the relationships that later steps need, and the values that a
  * WITH bound.
  *
- * Takes `$__row`: `s` (key of the subject that the platform pins) and `BoundValues`.
+ * Takes `$__row`: `s` (key of the subject that the platform pins) and `RowValues`.
  */
 export const matchStatement = (query: KnowledgeQuery, writes: Writes, pk: ProjectKey): MatchStatement => {
   const { bindings } = query.policy.condition.analysis;
@@ -82,7 +82,7 @@ export const matchStatement = (query: KnowledgeQuery, writes: Writes, pk: Projec
         : [`elementId(${quoteName(alias)}) AS ${id}`, `type(${quoteName(alias)}) AS ${type}`],
     ),
     ...columns.flatMap((column) =>
-      column.kind === "aggregate" ? [`${printExpression(column.expression)} AS ${column.name}`] : [],
+      column.kind === "aggregate" ? [`${printTree(column.expression)} AS ${column.name}`] : [],
     ),
   ];
   const lines = [...matchLines(query, pk), `RETURN ${returned.join(", ")}`];

@@ -53,7 +53,7 @@ export const setNewRelationship = (
 export const setExistingRelationship = (value: NameValue): string =>
   `SET r += ${value("fields")}, r.${updateTime} = $now`;
 
-/** What a relationship `r` of the pattern would be told apart by, were its fields written. Takes `discriminators`. */
+/** True when writing the fields would change the discriminator of a relationship `r` of the pattern. Takes `discriminators`. */
 export const isMoved = (r: string, value: NameValue): string =>
   `coalesce(${r}.${discriminator} <> ${value("discriminators")}[${r}.discriminating_property], false)`;
 
@@ -77,7 +77,7 @@ export const nodeUpsertText = (entry: NodeUpsert, pk: ProjectKey): string =>
  * Step 3 for one entry. Takes `now` and `fields`. For a new relationship `rows` of `{i, a, b}` (number, keys of the
  * ends), distinct and sorted by `a`, `b`, and `d` (discriminator); a row for each that is there afterwards: `i` and
  * its element id `e`. For an alias of the pattern `ids` and `discriminators` (what each written value would make
- * the discriminator); one row: `written`, and `moved`, how many would no longer be told apart as before.
+ * the discriminator); one row: `written`, and `moved`, how many would get another discriminator.
  */
 export const relationshipUpsertText = (entry: RelationshipUpsert, pk: ProjectKey): string =>
   (entry.kind === "existing"

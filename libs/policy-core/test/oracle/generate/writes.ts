@@ -112,27 +112,24 @@ const edgeDelete = (draw: Draw, alias: string): DeleteSpec => ({
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
-const drawSpec = (draw: Draw, drawn: QuerySpec, graph: GraphSpec): WriteSpec => {
-  // Times of what is written are the service's own, and no scorer has run.
-  const isTold = (each: ProjectionSpec): boolean =>
-    each.kind === "node"
-      ? each.step.to !== "trust" && !(each.step.to === "system" && /_time$|^id$/.test(each.step.name))
-      : each.kind === "value" || !each.name.endsWith("_time");
-  const base: QuerySpec = { ...drawn, wide: true, projections: drawn.projections.filter(isTold) };
-  const named = (kind: ProjectionSpec["kind"]): string[] =>
-    unique(drawn.projections.filter((each) => each.kind === kind).map(({ alias }) => alias));
-  const aliases = named("node").filter((alias) => isBound(alias, drawn));
-  const edgeAliases = named("edge");
-  // What is upserted is not deleted under the same name.
-  const [setAliases, deletedAliases] = [[] as string[], [] as string[]];
-  for (const alias of aliases) (draw.chance(0.6) ? setAliases : deletedAliases).push(alias);
-  const [setEdges, deletedEdges] = [[] as string[], [] as string[]];
-  for (const alias of edgeAliases) (draw.chance(0.5) ? setEdges : deletedEdges).push(alias);
+/** Names that are upserted, and the others, which may be deleted. */
+const divided = (
+  draw: Draw,
+  names: readonly string[],
+  share: number,
+): { readonly upserted: readonly string[]; readonly deleted: readonly string[] } => {
+  const [upserted, deleted] = [[] as string[], [] as string[]];
+  for (const name of names) (draw.chance(share) ? upserted : deleted).push(name);
+  return { upserted, deleted };
+};
 
-  const made = draw.chance(0.5)
+type NewNode = Extract<NodeUpsertSpec, { kind: "new" }>;
+
+const newNodes = (draw: Draw, graph: GraphSpec): readonly NewNode[] =>
+  draw.chance(0.5)
     ? [
         {
-          kind: "new" as const,
+          kind: "new",
           name: "made",
           type: draw.pick(newTypes),
           externalId: draw.pick<GivenSpec>([
@@ -145,70 +142,70 @@ const drawSpec = (draw: Draw, drawn: QuerySpec, graph: GraphSpec): WriteSpec => 
         },
       ]
     : [];
-  const upsertNodes: NodeUpsertSpec[] = [
-    ...draw
-      .some(setAliases, 0.7)
-      .map((name) => ({ kind: "existing" as const, name, properties: propertySets(draw, 1) })),
-    ...made,
-  ];
-  const ends = [
-    ...aliases.flatMap((alias) => {
-      const label = labelOf(alias, drawn);
-      return label === undefined ? [] : [[alias, label] as const];
-    }),
-    ...made.map(({ name, type }) => [name, type] as const),
-  ];
-  const triples: Triple[] = [];
-  const upsertEdges: EdgeUpsertSpec[] = [
-    ...draw
-      .some(setEdges, 0.7)
-      .map((name) => ({ kind: "existing" as const, name, properties: edgeSets(draw, 1) })),
-    ...(ends.length > 0
-      ? draw.list(0, 2, () => {
-          const [[source, from], [target, to]] = [draw.pick(ends), draw.pick(ends)];
-          const type = draw.pick([...edgeTypes, "MADE"]);
-          triples.push([type, from, to]);
-          return {
-            kind: "new" as const,
-            name: draw.fresh("tie"),
-            type,
-            source,
-            target,
-            properties: edgeSets(draw, 0),
-          };
-        })
-      : []),
-  ];
-  const deleteNodes = draw.some(deletedAliases, 0.7).map((alias) => nodeDelete(draw, alias));
-  const deleteEdges = draw.some(deletedEdges, 0.7).map((alias) => edgeDelete(draw, alias));
-  const nothing = [upsertNodes, upsertEdges, deleteNodes, deleteEdges].every(({ length }) => length === 0);
-  const least: NodeUpsertSpec = { kind: "existing", name: "subject", properties: propertySets(draw, 1) };
-  const upserts = nothing ? [least] : upsertNodes;
 
-  const lists: ListsSpec = {
-    existingNodes: unique([
-      ...upserts.flatMap(({ kind, name }) => (kind === "existing" ? [name] : [])),
-      ...draw.some(aliases, 0.2),
-    ]),
-    nodeTypes: unique([...made.map(({ type }) => type), ...draw.some(newTypes, 0.2)]),
-    existingEdges: unique([
-      ...upsertEdges.flatMap(({ kind, name }) => (kind === "existing" ? [name] : [])),
-      ...draw.some(edgeAliases, 0.2),
-    ]),
-    triples: [...triples, ...draw.some<Triple>([["KNOWS", "Nurse", "Nurse"]], 0.2)],
-    deleteNodes: unique([
-      ...deleteNodes.map((each) => deleteText(each, "node")),
-      ...draw.some(aliases, 0.15).map((alias) => deleteText(nodeDelete(draw, alias), "node")),
-    ]),
-    deleteEdges: unique([
-      ...deleteEdges.map((each) => deleteText(each, "edge")),
-      ...draw.some(edgeAliases, 0.15).map((alias) => deleteText(edgeDelete(draw, alias), "edge")),
-    ]),
-  };
+/** A name that a new relationship may begin or end at, with the label of its node. */
+type End = readonly [name: string, label: string];
+
+const endsOf = (aliases: readonly string[], made: readonly NewNode[], drawn: QuerySpec): readonly End[] => [
+  ...aliases.flatMap((alias): End[] => {
+    const label = labelOf(alias, drawn);
+    return label === undefined ? [] : [[alias, label]];
+  }),
+  ...made.map(({ name, type }): End => [name, type]),
+];
+
+/** New relationships, with the triples that allow them. */
+const newEdges = (
+  draw: Draw,
+  ends: readonly End[],
+): readonly { readonly entry: EdgeUpsertSpec; readonly triple: Triple }[] =>
+  ends.length === 0
+    ? []
+    : draw.list(0, 2, () => {
+        const [[source, from], [target, to]] = [draw.pick(ends), draw.pick(ends)];
+        const type = draw.pick([...edgeTypes, "MADE"]);
+        const name = draw.fresh("tie");
+        return {
+          entry: { kind: "new", name, type, source, target, properties: edgeSets(draw, 0) },
+          triple: [type, from, to],
+        };
+      });
+
+type Changes = Pick<WriteSpec, "upsertNodes" | "upsertEdges" | "deleteNodes" | "deleteEdges">;
+
+const existingNames = (entries: Changes["upsertNodes"] | Changes["upsertEdges"]): readonly string[] =>
+  entries.flatMap(({ kind, name }) => (kind === "existing" ? [name] : []));
+
+/** Lists that allow what is changed, and perhaps more. */
+const drawLists = (
+  draw: Draw,
+  { upsertNodes, upsertEdges, deleteNodes, deleteEdges }: Changes,
+  triples: readonly Triple[],
+  aliases: { readonly nodes: readonly string[]; readonly edges: readonly string[] },
+): ListsSpec => ({
+  existingNodes: unique([...existingNames(upsertNodes), ...draw.some(aliases.nodes, 0.2)]),
+  nodeTypes: unique([
+    ...upsertNodes.flatMap((entry) => (entry.kind === "new" ? [entry.type] : [])),
+    ...draw.some(newTypes, 0.2),
+  ]),
+  existingEdges: unique([...existingNames(upsertEdges), ...draw.some(aliases.edges, 0.2)]),
+  triples: [...triples, ...draw.some<Triple>([["KNOWS", "Nurse", "Nurse"]], 0.2)],
+  deleteNodes: unique([
+    ...deleteNodes.map((each) => deleteText(each, "node")),
+    ...draw.some(aliases.nodes, 0.15).map((alias) => deleteText(nodeDelete(draw, alias), "node")),
+  ]),
+  deleteEdges: unique([
+    ...deleteEdges.map((each) => deleteText(each, "edge")),
+    ...draw.some(aliases.edges, 0.15).map((alias) => deleteText(edgeDelete(draw, alias), "edge")),
+  ]),
+});
+
+/** Projections of what is made. */
+const drawShown = (draw: Draw, { upsertNodes, upsertEdges }: Changes): readonly ProjectionSpec[] => {
   const step: PathStep = { to: "system", name: "external_id" };
-  const shown: ProjectionSpec[] = [
-    ...made.flatMap(({ name }): ProjectionSpec[] =>
-      draw.chance(0.5) ? [{ kind: "node", alias: name, step }] : [],
+  return [
+    ...upsertNodes.flatMap(({ kind, name }): ProjectionSpec[] =>
+      kind === "new" && draw.chance(0.5) ? [{ kind: "node", alias: name, step }] : [],
     ),
     ...upsertEdges.flatMap(({ kind, name }): ProjectionSpec[] =>
       kind === "new" && draw.chance(0.5)
@@ -216,7 +213,51 @@ const drawSpec = (draw: Draw, drawn: QuerySpec, graph: GraphSpec): WriteSpec => 
         : [],
     ),
   ];
-  return { base, lists, upsertNodes: upserts, upsertEdges, deleteNodes, deleteEdges, shown };
+};
+
+/** Whether the oracle knows a projected value: times of writes are the service's own, and no scorer has run. */
+const isPredictable = (each: ProjectionSpec): boolean =>
+  each.kind === "node"
+    ? each.step.to !== "trust" && !(each.step.to === "system" && /_time$|^id$/.test(each.step.name))
+    : each.kind === "value" || !each.name.endsWith("_time");
+
+const drawSpec = (draw: Draw, drawn: QuerySpec, graph: GraphSpec): WriteSpec => {
+  const named = (kind: ProjectionSpec["kind"]): string[] =>
+    unique(drawn.projections.filter((each) => each.kind === kind).map(({ alias }) => alias));
+  const aliases = {
+    nodes: named("node").filter((alias) => isBound(alias, drawn)),
+    edges: named("edge"),
+  };
+  const nodes = divided(draw, aliases.nodes, 0.6);
+  const edges = divided(draw, aliases.edges, 0.5);
+  const made = newNodes(draw, graph);
+  const upsertNodes: NodeUpsertSpec[] = [
+    ...draw
+      .some(nodes.upserted, 0.7)
+      .map((name) => ({ kind: "existing" as const, name, properties: propertySets(draw, 1) })),
+    ...made,
+  ];
+  const oldEdges = draw
+    .some(edges.upserted, 0.7)
+    .map((name) => ({ kind: "existing" as const, name, properties: edgeSets(draw, 1) }));
+  const tied = newEdges(draw, endsOf(aliases.nodes, made, drawn));
+  const upsertEdges = [...oldEdges, ...tied.map(({ entry }) => entry)];
+  const deleteNodes = draw.some(nodes.deleted, 0.7).map((alias) => nodeDelete(draw, alias));
+  const deleteEdges = draw.some(edges.deleted, 0.7).map((alias) => edgeDelete(draw, alias));
+  const nothing = [upsertNodes, upsertEdges, deleteNodes, deleteEdges].every(({ length }) => length === 0);
+  const least: NodeUpsertSpec = { kind: "existing", name: "subject", properties: propertySets(draw, 1) };
+  const changes = { upsertNodes: nothing ? [least] : upsertNodes, upsertEdges, deleteNodes, deleteEdges };
+  return {
+    base: { ...drawn, wide: true, projections: drawn.projections.filter(isPredictable) },
+    lists: drawLists(
+      draw,
+      changes,
+      tied.map(({ triple }) => triple),
+      aliases,
+    ),
+    ...changes,
+    shown: drawShown(draw, changes),
+  };
 };
 
 /** What a capture could have written and no scorer has seen: values only, one relationship of each type between two. */

@@ -67,12 +67,15 @@ const routing: readonly Row[] = [
     routed,
   ],
   ["CALL { } needs a RETURN at its end (line 1, column 36)", `${both} CALL { MATCH (x) }`, routed],
-  ["RETURN * hands out nothing new (line 1, column 46)", `${both} CALL (subject) { RETURN * }`, routed],
+  ["RETURN * returns nothing new (line 1, column 46)", `${both} CALL (subject) { RETURN * }`, routed],
   [
-    '"subject" stands for a node only (line 1, column 37)',
+    '"subject" names a node and may be used for nothing else (line 1, column 37)',
     "MATCH (subject), (resource) MATCH ()-[subject]-()",
   ],
-  ['"subject" stands for a node only (line 1, column 35)', `${both} WHERE any(subject IN [1] WHERE true)`],
+  [
+    '"subject" names a node and may be used for nothing else (line 1, column 35)',
+    `${both} WHERE any(subject IN [1] WHERE true)`,
+  ],
   [
     "reduce gives a node or relationship only when it begins with one (line 1, column 35)",
     `${both} WHERE reduce(a = null, i IN [1] | CASE WHEN i = 1 THEN subject ELSE a END) IS NULL`,
@@ -172,7 +175,7 @@ const names: readonly Row[] = [
     `${both} MATCH (x) WHERE EXISTS { MATCH (y) WITH y AS x MATCH (x) }`,
   ],
   ['"subject" is bound already (line 1, column 29)', `${both} UNWIND [1] AS subject`],
-  ['"subject" cannot be bound anew (line 1, column 34)', `${both} WITH 1 AS subject, resource`],
+  ['"subject" cannot be bound again (line 1, column 34)', `${both} WITH 1 AS subject, resource`],
   ['"x" is named twice (line 1, column 42)', `${both}, (x) WITH *, 1 AS x`],
   ['column "a" appears twice (line 1, column 45)', `${both} WITH *, 1 AS a, 2 AS a`],
   ["an expression in WITH needs AS and a name (line 1, column 37)", `${both} WITH *, resource.property.year`],

@@ -14,7 +14,7 @@ const rows: readonly (readonly [string, string])[] = [
   ['"[" without "]"', "[a"],
   ["[:letter:] is not a class", "[[:letter:]]"],
   ["the brackets hold no character", "[^\\x{0}-\\x{10FFFF}]"],
-  ['a "-" between brackets stands first, last or in a range; write \\-', "[a-c-e]"],
+  ['a "-" between brackets must be first, last or in a range; write \\-', "[a-c-e]"],
   ["a range ends in a character", "[a-\\d]"],
   ["a range goes from the lower character to the higher", "[z-a]"],
   ["unknown kind of group", "(?#a)"],
@@ -30,7 +30,7 @@ const rows: readonly (readonly [string, string])[] = [
   ["groups nested deeper than 32", `${"(".repeat(33)}a${")".repeat(33)}`],
   ["repetitions written out exceed 1000 characters", "(?:a{100}){100}"],
   [
-    'the next character must tell where a repeated group goes on and where it ends: instead of "(x-)*x" write "x(-x)*", instead of "(a|b)*" write "[ab]*"',
+    'the next character must decide whether a repeated group continues or ends: instead of "(x-)*x" write "x(-x)*", instead of "(a|b)*" write "[ab]*"',
     "(a|b|ab)*",
   ],
   [

@@ -61,7 +61,7 @@ const shape: readonly Row[] = [
   ["policy.actions: an action is named twice", { actions: ["LEND", "LEND"] }, kbac],
   ["policy.condition.cypher: required", { condition: {} }, all],
   [
-    'policy.condition: location parameter "$at" may stand in USE clauses only',
+    'policy.condition: location parameter "$at" may be used in USE clauses only',
     {
       condition: {
         cypher: "USE graph.byName($at) MATCH (subject), (resource) WHERE subject.property.at = $at",

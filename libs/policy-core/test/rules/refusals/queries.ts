@@ -47,10 +47,10 @@ const link = "query.upsert_relationships[0]";
 
 const shape: readonly Row[] = [
   ["query: not valid JSON", "{"],
-  ["query: at least one of its lists must name something", {}],
+  ["query: at least one of its lists must have an entry", {}],
   ["query.limit: unknown key", { nodes: ["film.property.title"], limit: 10 }],
   ["query.batch_read: boolean expected", { nodes: ["film.property.title"], batch_read: "yes" }],
-  ["query.batch_read: a query that writes is no batch read", { ...state(1), batch_read: true }],
+  ["query.batch_read: batch_read is for queries that only read", { ...state(1), batch_read: true }],
 ];
 
 const allowLists: readonly Row[] = [
@@ -157,7 +157,7 @@ const values: readonly Row[] = [
   ],
   [`${property}.value: an array holds literals only`, state(["$state"])],
   [
-    `${property}.value: a path cannot stand here; write a literal, $name or $token.<claim>`,
+    `${property}.value: a path is not allowed here; write a literal, $name or $token.<claim>`,
     state("@next.property.state"),
   ],
   [
@@ -192,7 +192,7 @@ const values: readonly Row[] = [
     about({ properties: [{ type: "discriminating_property", value: "day" }] }),
   ],
   [
-    `${link}.properties[0].value: what tells a relationship from parallel ones cannot be changed`,
+    `${link}.properties[0].value: the property that distinguishes parallel relationships cannot be changed`,
     care({ type: "discriminating_property", value: "day" }, { type: "day", value: "mon" }),
   ],
 ];

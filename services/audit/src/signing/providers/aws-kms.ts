@@ -56,42 +56,48 @@ const regionOf = ({ keyResource = "", authParams }: ActiveSigning): string => {
   return region;
 };
 
+/** Credentials of the customer's role, which the deployment assumes, or an access key of the customer's. */
+const credentialsOf = async (
+  { authParams }: ActiveSigning,
+  project: string,
+  region: string,
+  { stsEndpoint }: AwsSettings,
+) => {
+  const { fromTemporaryCredentials } = await import("@aws-sdk/credential-providers");
+  const { role_arn, external_id = project, access_key_id, secret_access_key } = authParams;
+  if (role_arn !== undefined)
+    return fromTemporaryCredentials({
+      params: {
+        RoleArn: role_arn,
+        ExternalId: external_id,
+        RoleSessionName: "audit-signing",
+        DurationSeconds: 900,
+      },
+      clientConfig: {
+        region,
+        maxAttempts: 1,
+        ...(stsEndpoint === undefined ? {} : { endpoint: stsEndpoint }),
+      },
+    });
+  if (access_key_id !== undefined && secret_access_key !== undefined)
+    return { accessKeyId: access_key_id, secretAccessKey: secret_access_key };
+  throw new SigningFault("access_denied", "auth_params name neither a role nor an access key");
+};
+
 /**
  * A key in AWS KMS. The deployment's own identity assumes the customer's role, with the project as external id, so that
- * nobody can name another customer's role.
+ * a customer cannot name the role of another one.
  */
 export const openAwsKms =
-  ({ kmsEndpoint, stsEndpoint }: AwsSettings) =>
+  (settings: AwsSettings) =>
   async (active: ActiveSigning, project: string): Promise<Signer> => {
-    const [{ KMSClient, SignCommand, GetPublicKeyCommand }, { fromTemporaryCredentials }] = await Promise.all(
-      [import("@aws-sdk/client-kms"), import("@aws-sdk/credential-providers")],
-    );
-    const { keyResource: KeyId = "", kid = "", authParams } = active;
+    const { KMSClient, SignCommand, GetPublicKeyCommand } = await import("@aws-sdk/client-kms");
+    const { keyResource: KeyId = "", kid = "" } = active;
     const region = regionOf(active);
-    const { role_arn, external_id = project, access_key_id, secret_access_key } = authParams;
-    const credentials =
-      role_arn !== undefined
-        ? fromTemporaryCredentials({
-            params: {
-              RoleArn: role_arn,
-              ExternalId: external_id,
-              RoleSessionName: "audit-signing",
-              DurationSeconds: 900,
-            },
-            clientConfig: {
-              region,
-              maxAttempts: 1,
-              ...(stsEndpoint === undefined ? {} : { endpoint: stsEndpoint }),
-            },
-          })
-        : access_key_id !== undefined && secret_access_key !== undefined
-          ? { accessKeyId: access_key_id, secretAccessKey: secret_access_key }
-          : undefined;
-    if (credentials === undefined)
-      throw new SigningFault("access_denied", "auth_params name neither a role nor an access key");
+    const { kmsEndpoint } = settings;
     const client = new KMSClient({
       region,
-      credentials,
+      credentials: await credentialsOf(active, project, region, settings),
       maxAttempts: 1,
       ...(kmsEndpoint === undefined ? {} : { endpoint: kmsEndpoint }),
     });
@@ -99,21 +105,20 @@ export const openAwsKms =
       {
         form: "der",
         describe: async (abortSignal) => {
-          const { PublicKey, SigningAlgorithms = [] } = await client.send(
-            new GetPublicKeyCommand({ KeyId }),
-            {
-              abortSignal,
-            },
-          );
+          const command = new GetPublicKeyCommand({ KeyId });
+          const { PublicKey, SigningAlgorithms = [] } = await client.send(command, { abortSignal });
           const alg = algorithmOf(SigningAlgorithms);
           const spki = createPublicKey({ key: Buffer.from(PublicKey ?? []), format: "der", type: "spki" });
           return { alg, key: jwkOf(spki) };
         },
         signDigest: async (Message, alg, abortSignal) => {
-          const { Signature = new Uint8Array() } = await client.send(
-            new SignCommand({ KeyId, Message, MessageType: "DIGEST", SigningAlgorithm: algorithms[alg] }),
-            { abortSignal },
-          );
+          const command = new SignCommand({
+            KeyId,
+            Message,
+            MessageType: "DIGEST",
+            SigningAlgorithm: algorithms[alg],
+          });
+          const { Signature = new Uint8Array() } = await client.send(command, { abortSignal });
           return Signature;
         },
         classify,

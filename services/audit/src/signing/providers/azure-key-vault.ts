@@ -110,7 +110,7 @@ export const openAzureKeyVault =
             alg === "PS256"
               ? { kty: "RSA", n: text(key?.n), e: text(key?.e) }
               : { kty: "EC", crv: key?.crv, x: text(key?.x), y: text(key?.y) };
-          return { alg, key: parts as JsonWebKey }; // judged by who asks
+          return { alg, key: parts as JsonWebKey }; // checked by the caller
         },
         signDigest: async (digest, alg, abortSignal) =>
           (await signing.sign(alg, digest, { abortSignal })).result,

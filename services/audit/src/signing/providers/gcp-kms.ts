@@ -13,7 +13,7 @@ export interface GcpSettings {
 }
 
 const keyScope = "https://www.googleapis.com/auth/cloudkms";
-/** Google issues tokens of another account to nobody with less. */
+/** Google issues tokens of another account only with this scope. */
 const issueScope = "https://www.googleapis.com/auth/cloud-platform";
 
 const algorithms: readonly (readonly [RegExp, SignatureAlgorithm])[] = [
@@ -63,7 +63,7 @@ const identityOf = async (
   iamEndpoint: string | undefined,
 ) => {
   const { GoogleAuth, Impersonated } = await import("google-auth-library");
-  // With a project the library asks nobody for the deployment's own, which is of no use here.
+  // With a project id the library does not look up the deployment's own, which is of no use here.
   if (account === undefined) return new GoogleAuth({ scopes: [keyScope], projectId });
   const authClient = new Impersonated({
     sourceClient: await new GoogleAuth({ scopes: [issueScope], projectId }).getClient(),

@@ -44,7 +44,7 @@ export const joseFormOf = (der: Uint8Array, alg: "ES256" | "ES384"): Uint8Array 
 /** The public key of a provider as a JWK. */
 export const jwkOf = (key: KeyObject): JsonWebKey => key.export({ format: "jwk" });
 
-/** A signer whose key stays with its provider. Each call has 5 s; the public key is asked for once. */
+/** A signer whose key stays with its provider. Each call has 5 s; the public key is fetched once. */
 export const remoteSigner = (remote: RemoteKey, kid: string): Signer => {
   const call = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const signal = AbortSignal.timeout(callMs);
@@ -54,7 +54,7 @@ export const remoteSigner = (remote: RemoteKey, kid: string): Signer => {
       signal.addEventListener("abort", late, { once: true });
     });
     try {
-      // Not every library ends its work when told to.
+      // Not every library stops when its signal is aborted.
       return await Promise.race([work(signal), tooLate]);
     } catch (error) {
       if (error instanceof SigningFault) throw error;

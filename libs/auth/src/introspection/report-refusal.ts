@@ -1,0 +1,45 @@
+import { Problem } from "@ikg/contracts";
+import { CircuitOpen, EgressError } from "@ikg/egress";
+import type { AuthLog } from "../credentials.ts";
+import { bearerNotJudged } from "./challenge.ts";
+import type { Counters, IntrospectionConfig } from "./types.ts";
+
+/** Digits of a token's SHA-256 that logs and records show. */
+const shownDigits = 16;
+
+export const shownDigest = (digest: string): string => digest.slice(0, shownDigits);
+
+/** @returns what the caller is answered. */
+export type ReportRefusal = (
+  error: unknown,
+  digest: string,
+  config: IntrospectionConfig | undefined,
+) => unknown;
+
+const reasonOf = (error: unknown): string =>
+  error instanceof EgressError ? error.reason : error instanceof CircuitOpen ? "circuit_open" : "unknown";
+
+/** Logs and counts tokens that are not accepted: never the token, never a claim. */
+export const refusalReporter = (metrics: Counters, log: AuthLog): ReportRefusal => {
+  const notJudged = metrics.counter(
+    "ikg_bearers_not_judged_total",
+    "Bearers that could not be judged because their issuer could not be asked, by reason.",
+    ["reason"],
+  );
+  return (error, digest, config) => {
+    const isIssuerUnavailable = error instanceof EgressError || error instanceof CircuitOpen;
+    const problem = isIssuerUnavailable ? bearerNotJudged(error) : error;
+    if (!(problem instanceof Problem)) return error;
+    const about = {
+      token_sha256: shownDigest(digest),
+      ...(config === undefined ? {} : { configuration: config.id }),
+    };
+    if (problem.status === 401) log.warn("bearer refused", { ...about, reason: problem.message });
+    else {
+      const reason = problem.code === "too_many_requests" ? "limit" : reasonOf(problem.cause);
+      notJudged.inc({ reason });
+      log.warn("bearer not judged", { ...about, reason });
+    }
+    return problem;
+  };
+};

@@ -1,0 +1,2 @@
+export { SingleFlight } from "./single-flight.ts";
+export { untilAborted, withTimeout } from "./waiting.ts";

@@ -1,0 +1,66 @@
+import { SingleFlight, withTimeout } from "@ikg/concurrency";
+import { Problem } from "@ikg/contracts";
+import { isOldVersion, languagePrefix, versionQuery } from "./dialect.ts";
+import { isCredentialWrong, OldServer, StatementTimeout, unavailable } from "./errors.ts";
+import { runRead, type Source } from "./read.ts";
+import type { RunOptions } from "./scheduling/in-slot.ts";
+import type { GraphHooks } from "./types.ts";
+
+/** Limit of the query for the server's version; whoever needs the answer waits no longer than for a statement. */
+const versionTimeoutMs = 30_000;
+const version = "version";
+
+/** The prefix of a server's texts, and the options of a statement with what is left of its time. */
+export type Prefixed = readonly [prefix: string, RunOptions];
+
+/** What a server understands, as far as statements depend on it: the language version that stands before every text. */
+export class ServerLanguage {
+  readonly #source: Source;
+  readonly #hooks: Pick<GraphHooks, "onOldServer" | "onCredentialWrong">;
+  readonly #queries = new SingleFlight<typeof version, string>();
+  #prefix: string | undefined;
+
+  constructor(source: Source, hooks: Pick<GraphHooks, "onOldServer" | "onCredentialWrong">) {
+    this.#source = source;
+    this.#hooks = hooks;
+  }
+
+  /** @throws Problem `unavailable` (503) when the server does not say its version in time, or is too old. */
+  async prefix(options: RunOptions): Promise<Prefixed> {
+    if (this.#prefix !== undefined) return [this.#prefix, options];
+    const started = performance.now();
+    const prefix = await this.#query(options.timeoutMs);
+    const timeoutMs = Math.max(1, options.timeoutMs - (performance.now() - started));
+    return [prefix, { ...options, timeoutMs }];
+  }
+
+  /** What the failure of a statement says of the server. */
+  noteFailure(error: unknown): void {
+    // Whether a server is there is asked before anything else is sent to it whose outcome could get lost.
+    if (error instanceof Problem && ["unavailable", "commit_unknown"].includes(error.code))
+      this.#prefix = undefined;
+    if (isCredentialWrong(error)) this.#hooks.onCredentialWrong?.();
+  }
+
+  /** Asked once; asked again after the connection was lost, for the server may have been replaced. */
+  async #query(timeoutMs: number): Promise<string> {
+    const query = this.#queries.run(version, () => this.#queryVersion());
+    try {
+      return await withTimeout(query, timeoutMs, () => new StatementTimeout(timeoutMs));
+    } catch (error) {
+      this.noteFailure(error);
+      throw error instanceof StatementTimeout ? unavailable(error) : error;
+    }
+  }
+
+  async #queryVersion(): Promise<string> {
+    const [row] = await runRead(this.#source, versionQuery, {}, { timeoutMs: versionTimeoutMs });
+    const text = String(row?.["version"]);
+    if (isOldVersion(text)) {
+      this.#hooks.onOldServer?.(text);
+      throw unavailable(new OldServer(text));
+    }
+    this.#prefix = languagePrefix(text);
+    return this.#prefix;
+  }
+}

@@ -1,0 +1,3 @@
+export { closeWithin } from "./close-within.ts";
+export { openQueueing, type Queueing, type QueueingSettings } from "./queueing.ts";
+export { isRequeued, requeue } from "./requeue.ts";

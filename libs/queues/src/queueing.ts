@@ -1,0 +1,76 @@
+import { type Job, Queue, Worker } from "bullmq";
+import { queueConnection, type Service } from "@ikg/service";
+
+export interface QueueingSettings {
+  readonly redisUrl: string;
+  /** How long a worker may be silent, in milliseconds, before another one takes over its job. */
+  readonly takeoverMs: number;
+  /** What the queues hold; a log message names it when Redis is unreachable. */
+  readonly subject: string;
+  /** Aborted when the process ends: an unreachable queue is not reported any more. */
+  readonly signal: AbortSignal;
+}
+
+/** The queues of one kind of work, and their workers in this process. */
+export interface Queueing {
+  readonly queue: <T>(name: string) => Queue<T>;
+  /**
+   * Starts a worker.
+   *
+   * @param failuresOf how often a job has failed, which lengthens the pause before it is tried again; default: its attempts.
+   */
+  readonly worker: <T>(
+    name: string,
+    concurrency: number,
+    work: (job: Job<T>, token: string | undefined) => Promise<void>,
+    failuresOf?: (job: Job<T>, attempts: number) => number,
+  ) => Worker<T>;
+  /** Reports that Redis is unreachable, at most every 30 s. */
+  readonly onError: (error: Error) => void;
+}
+
+const prefix = "ikg";
+const longestPauseMs = 30_000;
+/** BullMQ reconnects every second; an unreachable queue is reported this often. */
+const reportMs = 30_000;
+
+const pauseMs = (failures: number): number => Math.min(longestPauseMs, 500 * 2 ** Math.min(failures, 10));
+
+export const openQueueing = (
+  { redisUrl, takeoverMs, subject, signal }: QueueingSettings,
+  log: Pick<Service["log"], "warn">,
+): Queueing => {
+  const connection = queueConnection(redisUrl);
+  let reportedAt = -Infinity;
+  const onError = (error: Error): void => {
+    if (signal.aborted || performance.now() - reportedAt < reportMs) return;
+    reportedAt = performance.now();
+    log.warn(`the queue of ${subject} cannot be reached`, { error });
+  };
+  return {
+    onError,
+    queue: <T>(name: string) => new Queue<T>(name, { connection, prefix }).on("error", onError),
+    worker: <T>(
+      name: string,
+      concurrency: number,
+      work: (job: Job<T>, token: string | undefined) => Promise<void>,
+      failuresOf: (job: Job<T>, attempts: number) => number = (_, attempts) => attempts,
+    ) => {
+      const worker = new Worker<T>(name, work, {
+        connection,
+        prefix,
+        concurrency,
+        autorun: false,
+        lockDuration: takeoverMs,
+        stalledInterval: Math.ceil(takeoverMs / 3),
+        // A job is not at fault when its worker is killed.
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
+        settings: {
+          backoffStrategy: (attempts, _type, _error, job) => pauseMs(failuresOf(job as Job<T>, attempts)), // of this queue
+        },
+      }).on("error", onError);
+      worker.run().catch(onError);
+      return worker;
+    },
+  };
+};

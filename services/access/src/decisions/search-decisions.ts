@@ -1,0 +1,76 @@
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { Problem } from "@ikg/contracts";
+import type { StatementOptions } from "@ikg/graph";
+import { compareText } from "@ikg/policy-core";
+import type { End } from "@ikg/policy-core/statements";
+import type { Question } from "./candidates.ts";
+import type { Decide, Evaluation } from "./decide.ts";
+import type { Find } from "./seek.ts";
+import { tookTooLong } from "./slices.ts";
+
+/** Searches decide on single ids where no statement finds them. */
+export interface DecisionSearch {
+  readonly decide: Decide;
+  readonly view: ProjectSnapshot;
+  readonly question: Question;
+  readonly sought: End;
+  readonly options: StatementOptions;
+}
+
+/** The question about one id of the end that is sought. */
+const evaluationOf = ({ question, sought }: DecisionSearch, id: string): Evaluation => ({
+  ...question,
+  subject: { id: "", ...question.subject, ...(sought === "subject" ? { id } : {}) },
+  resource: { id: "", ...question.resource, ...(sought === "resource" ? { id } : {}) },
+});
+
+const isGranted = async (
+  search: DecisionSearch,
+  id: string,
+  candidates: readonly StoredKbacPolicy[],
+  timeoutMs: number,
+): Promise<boolean> => {
+  const view: ProjectSnapshot = { ...search.view, kbacCandidates: () => candidates };
+  const options = { ...search.options, statementClass: "query" as const, timeoutMs };
+  return (await search.decide(view, evaluationOf(search, id), options)).decision;
+};
+
+/** Finds one id, or nothing; it is decided once. */
+export const findOne = (
+  search: DecisionSearch,
+  id: string,
+  candidates: readonly StoredKbacPolicy[],
+): Find => {
+  let granted: Promise<boolean> | undefined;
+  return async (after, limit) => {
+    if (limit === 0 || compareText(id, after) <= 0) return { ids: [] };
+    granted ??= isGranted(search, id, candidates, search.options.timeoutMs);
+    return { ids: (await granted) ? [id] : [] };
+  };
+};
+
+/**
+ * Decides on each of several ids.
+ *
+ * @param onFault called with the Problem of an id that cannot be evaluated; it is not granted then.
+ * @returns for each id whether it is granted, or the Problem of a decision that took too long
+ */
+export const decideEach = (
+  search: DecisionSearch,
+  ids: readonly string[],
+  candidates: readonly StoredKbacPolicy[],
+  timeoutMs: number,
+  onFault: (problem: unknown) => void,
+): Promise<readonly (boolean | Problem)[]> =>
+  Promise.all(
+    ids.map(async (id) => {
+      try {
+        return await isGranted(search, id, candidates, Math.max(1, timeoutMs));
+      } catch (error) {
+        if (tookTooLong(error)) return error;
+        if (!(error instanceof Problem) || error.status !== 422) throw error;
+        onFault(error);
+        return false;
+      }
+    }),
+  );

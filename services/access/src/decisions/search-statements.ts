@@ -1,0 +1,76 @@
+import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
+import { Problem } from "@ikg/contracts";
+import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
+import { bindRow, type Inputs } from "@ikg/policy-core";
+import {
+  compositeSearchStatement,
+  type DecisionOptions,
+  type End,
+  searchStatement,
+} from "@ikg/policy-core/statements";
+import type { Place } from "./place.ts";
+import { type Find, seekAfter } from "./seek.ts";
+import { dataFaultAsUnprocessable, withTimeoutAsUnavailable } from "./statement-errors.ts";
+
+const scattered =
+  "policy: what is sought stands in several databases, so that it can be evaluated and not searched";
+
+/** The statement that searches by one candidate. */
+export type SearchText = (
+  candidate: StoredKbacPolicy,
+  project: CatalogProject,
+  place: Place | undefined,
+) => string;
+
+/**
+ * Prints statements once for each candidate, which lives as long as the catalog's view of the project.
+ *
+ * @returns a function that throws Problem "unprocessable" (422) for a candidate that cannot be searched over several
+ *   databases.
+ */
+export const searchTexts = (sought: End, switches: DecisionOptions): SearchText => {
+  const texts = new WeakMap<StoredKbacPolicy, string>();
+  return (candidate, { pk }, place) => {
+    if (place?.part === "composite") {
+      const text = compositeSearchStatement(candidate.policy, pk, sought, switches);
+      if (text === undefined) throw new Problem("unprocessable", { errors: [scattered] });
+      return text;
+    }
+    const known = texts.get(candidate) ?? searchStatement(candidate.policy, pk, sought, switches);
+    texts.set(candidate, known);
+    return known;
+  };
+};
+
+/** A search by the statement of one candidate. */
+export interface StatementSearch {
+  readonly graph: Graph;
+  readonly project: CatalogProject;
+  readonly text: string;
+  readonly place: Place | undefined;
+  /** The key of the end that is known. */
+  readonly knownEnd: Readonly<Record<string, string>>;
+  readonly inputs: Inputs;
+  readonly options: StatementOptions;
+  /** Called with the Problem of a candidate that cannot be evaluated with these values; it finds nothing then. */
+  readonly onFault: (problem: unknown) => void;
+}
+
+/** Finds by the statement of a candidate. */
+export const findByStatement = (candidate: StoredKbacPolicy, search: StatementSearch): Find => {
+  const { graph, project, text, place, knownEnd, inputs, options, onFault } = search;
+  const values = bindRow(candidate.policy.condition.analysis.report.needs, inputs);
+  const database = graph.of(project, place?.part, "query");
+  const seek: Find = async (after, limit) => {
+    const row = { ...knownEnd, after, limit, ...values, ...(place && { g: place.graphs }) };
+    try {
+      const rows = await withTimeoutAsUnavailable(database.read(text, { __row: row }, options));
+      return { ids: rows.map((each) => String(each["id"])) };
+    } catch (error) {
+      if (!(error instanceof DataFault)) throw error;
+      onFault(dataFaultAsUnprocessable(error));
+      return { ids: [] };
+    }
+  };
+  return (after, limit) => seekAfter(seek, after, limit);
+};

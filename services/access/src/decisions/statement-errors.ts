@@ -1,0 +1,40 @@
+import { Problem } from "@ikg/contracts";
+import { DataFault, MemoryLimitExceeded, StatementTimeout } from "@ikg/graph";
+
+/**
+ * Maps a statement's failure to what the caller of a decision or search receives. A statement that took too long means that
+ * no decision was made; the caller may retry.
+ *
+ * @returns Problem "unavailable" (503) for a timeout; every other error unchanged.
+ */
+export const timeoutAsUnavailable = (error: unknown): unknown =>
+  error instanceof StatementTimeout
+    ? new Problem("unavailable", { headers: { "Retry-After": "1" }, cause: error })
+    : error;
+
+/** @throws the error that `timeoutAsUnavailable` returns. */
+export const withTimeoutAsUnavailable = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    throw timeoutAsUnavailable(error);
+  }
+};
+
+/**
+ * Maps the final failure of a question, when no candidate is left to be tried by itself. A value that the pattern cannot be
+ * evaluated with comes from the caller or from the graph. The database's message would tell which, and stays internal.
+ *
+ * @returns Problem "unprocessable" (422) for such a value; every other error unchanged.
+ */
+export const dataFaultAsUnprocessable = (error: unknown): unknown =>
+  error instanceof DataFault
+    ? new Problem("unprocessable", {
+        errors: [
+          error instanceof MemoryLimitExceeded
+            ? `policy: ${error.message}`
+            : "policy: cannot be evaluated with the values of the request and the graph",
+        ],
+        cause: error,
+      })
+    : error;

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { StoredKbacPolicy } from "@ikg/catalog";
+import { type Decisions, EvaluationsRequest, parse } from "@ikg/contracts";
+import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
+import { openExplain } from "../src/decisions/explain.ts";
+import { withExplanation } from "../src/decisions/with-explanation.ts";
+import {
+  openWard,
+  type Ward,
+  nurses,
+  options,
+  policy,
+  view,
+  keepers,
+  seniors,
+  limited,
+  asking,
+} from "./ward.ts";
+
+let ward: Ward;
+
+beforeAll(async () => {
+  ward = await openWard();
+});
+afterAll(() => ward.close());
+
+describe("an explanation", () => {
+  const why = (policies: StoredKbacPolicy[], changes: Record<string, unknown> = {}) =>
+    withExplanation(openExplain(ward.graph))(ward.decide)(
+      view(...policies),
+      {
+        ...asking(),
+        subject: { type: "Nurse", id: "n1" },
+        resource: { type: "Chart", id: "c1" },
+        ...changes,
+      },
+      { ...options, explain: true },
+    );
+  const scope = {
+    operator: "AND",
+    operands: [
+      { operator: "=", attribute: "$request.action.properties.soft", value: true },
+      { operator: "CONTAINS", attribute: "$token.scope", value: "sign" },
+    ],
+  };
+
+  it("names the policies in order, and for each why it grants or does not", async () => {
+    const filtered = policy("MATCH (subject), (resource)", ["READ"], "2.0-kbac", scope);
+    const levels = policy("MATCH (subject), (resource) WHERE subject.property.level < $max");
+    const routed = policy("USE graph.byName($loc) MATCH (subject), (resource)", ["READ"], "3.0-kbac");
+    const { decision, context } = await why([seniors, filtered, levels, routed, keepers], {
+      action: { name: "READ", properties: { soft: true } },
+      context: { input_params: { loc: "north" } },
+    });
+    expect(decision).toBe(true);
+    const { candidates = [], milliseconds } = context?.explanation ?? {};
+    expect(candidates.map(({ outcome }) => outcome)).toEqual([
+      "pattern_not_matched",
+      "filter_not_satisfied",
+      "parameter_missing",
+      "wrong_location",
+      "granted",
+    ]);
+    expect(candidates[0]).toMatchObject({
+      policy: { id: expect.any(String), name: expect.any(String), version: 1 },
+      part: {
+        kind: "predicate",
+        text: "subject.property.senior",
+        from: { line: 1, column: 35 },
+        certain: true,
+      },
+    });
+    expect(candidates[1]).toMatchObject({
+      filter: { path: "policy.condition.filter.operands[1]", attribute: "$token.scope", token_missing: true },
+      statements: 0,
+      database_hits: 0,
+    });
+    expect(candidates[2]).toMatchObject({ parameters: ["max"] });
+    expect(candidates[3]?.location).toEqual([
+      "policy requires a composite database, but the project has none configured",
+    ]);
+    const [nurse, chart] = [
+      { type: "Nurse", id: "n1" },
+      { type: "Chart", id: "c1" },
+    ];
+    expect(candidates[4]?.path).toEqual({
+      nodes: [nurse, chart],
+      relationships: [{ type: "KEEPS", source: nurse, target: chart }],
+    });
+    expect(candidates[4]?.database_hits).toBeGreaterThan(0);
+    expect(milliseconds).toBeGreaterThan(0);
+  });
+
+  it("says which end is not there", async () => {
+    const { decision, context } = await why([keepers], { resource: { type: "Chart", id: "gone" } });
+    expect(decision).toBe(false);
+    expect(context?.explanation?.candidates).toMatchObject([
+      { outcome: "pattern_not_matched", missing: ["resource"] },
+    ]);
+    expect((await why([])).context?.explanation?.candidates).toEqual([]);
+  });
+
+  it("agrees with the decision for every question, and changes none", async () => {
+    const policies = [seniors, keepers];
+    for (const id of nurses)
+      for (const chart of ["c0", "c1", "c2"]) {
+        const ends = { subject: { type: "Nurse", id }, resource: { type: "Chart", id: chart } };
+        const { decision, context } = await why(policies, ends);
+        expect(decision).toBe(
+          (await ward.decide(view(...policies), { ...asking(), ...ends }, options)).decision,
+        );
+        expect(context?.explanation?.candidates.some(({ outcome }) => outcome === "granted")).toBe(decision);
+      }
+  });
+
+  it("stands in each entry of a batch and beside each action, and costs nothing where nobody asks", async () => {
+    const body = parse(EvaluationsRequest, {
+      subject: { type: "Nurse", id: "n1" },
+      action: { name: "READ" },
+      evaluations: [{ resource: { type: "Chart", id: "c1" } }, { resource: { type: "Chart", id: "c2" } }],
+    });
+    const batch = openEvaluateBatch(withExplanation(openExplain(ward.graph))(ward.decide));
+    // Entries were given, so the answer is that of a batch.
+    const { evaluations } = (await batch(view(keepers), body, undefined, {
+      ...options,
+      explain: true,
+    })) as Decisions;
+    expect(evaluations.map(({ context }) => context?.explanation?.candidates[0]?.outcome)).toEqual([
+      "granted",
+      "pattern_not_matched",
+    ]);
+    const ends = { subject: { type: "Nurse", id: "n1" }, resource: { type: "Chart", id: "c1" } };
+    const found = await ward.actions(view(keepers, limited), { ...asking(), ...ends }, undefined, {
+      ...options,
+      explain: true,
+    });
+    expect(found.results).toEqual([{ name: "READ" }]);
+    expect(
+      found.context?.explanation.map(({ action, candidates }) => [action, candidates[0]?.outcome]),
+    ).toEqual([
+      ["COUNT", "parameter_missing"],
+      ["READ", "granted"],
+    ]);
+    const before = ward.statements();
+    await ward.decide(view(keepers), { ...asking(), ...ends }, options);
+    expect(ward.statements() - before).toBe(1);
+  });
+});

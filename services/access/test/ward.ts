@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey, projectLabel } from "@ikg/physical";
+import { compileKbac } from "@ikg/policy-core";
+import { type Decide, openDecide } from "../src/decisions/decide.ts";
+import { openExplain } from "../src/decisions/explain.ts";
+import { pageTokens } from "../src/decisions/page-token.ts";
+import { openSearch, type Search } from "../src/decisions/search.ts";
+import { openSearchAction, type SearchAction } from "../src/decisions/search-action.ts";
+import { projectOf, setting } from "./project.ts";
+
+const pk = newProjectKey(randomBytes(8));
+const label = projectLabel(pk);
+export const options = { timeoutMs: 80_000 };
+
+/** Five nurses on one ward, the even ones senior, and three charts, of which each nurse keeps one. */
+export const nurses = ["n0", "n1", "n2", "n3", "n4"];
+
+const createText = `UNWIND range(0, 2) AS c
+  CREATE (:_Node:${label}:Chart__${pk} {_key: $pk + '/Chart/c' + c, external_id: 'c' + c, id: $pk + 'c' + c, type: 'Chart'})
+  WITH count(*) AS made UNWIND range(0, 4) AS i
+  CREATE (n:_Node:${label}:Nurse__${pk} {_key: $pk + '/Nurse/n' + i, external_id: 'n' + i, id: $pk + 'n' + i,
+    type: 'Nurse', senior: i % 2 = 0, level: i})
+  WITH n, i MATCH (c:_Node {_key: $pk + '/Chart/c' + (i % 3)}) CREATE (n)-[:KEEPS]->(c)`;
+
+/** The graph of the ward with the questions that it answers. */
+export interface Ward {
+  readonly graph: Graph;
+  readonly decide: Decide;
+  readonly subjects: Search;
+  readonly actions: SearchAction;
+  /** Statements that have reached the database. */
+  statements(): number;
+  close(): Promise<void>;
+}
+
+export const openWard = async (): Promise<Ward> => {
+  let statements = 0;
+  const graph = connectGraph(
+    {
+      uri: setting("NEO4J_URI"),
+      username: setting("NEO4J_USERNAME"),
+      password: setting("NEO4J_PASSWORD"),
+    },
+    { onStatement: () => void statements++ },
+  );
+  await graph.prepare();
+  await graph.shared.write((tx) => tx.run(createText, { pk }), options);
+  const decide = openDecide(graph);
+  const tokens = pageTokens(randomBytes(32));
+  return {
+    graph,
+    decide,
+    subjects: openSearch({ graph, tokens, decide }, "subject"),
+    actions: openSearchAction(decide, openExplain(graph), tokens),
+    statements: () => statements,
+    close: async () => {
+      await graph.shared.write((tx) => tx.run(`MATCH (n:${label}) DETACH DELETE n`, {}), options);
+      await graph.close();
+    },
+  };
+};
+
+export const policy = (
+  cypher: string,
+  names: readonly string[] = ["READ"],
+  version = "2.0-kbac",
+  filter?: unknown,
+): StoredKbacPolicy => {
+  const checked = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: version },
+      subject: { type: "Nurse" },
+      actions: names,
+      resource: { type: "Chart" },
+      condition: { cypher, ...(filter === undefined ? {} : { filter }) },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
+};
+
+export const project = projectOf(pk);
+
+export const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => {
+  const lists = new Map<string, readonly StoredKbacPolicy[]>();
+  return {
+    project,
+    kbacPolicies: () => policies,
+    kbacCandidates: (subject, action, resource) => {
+      const fits = subject === "Nurse" && resource === "Chart";
+      const found = policies.filter(({ policy: each }) => fits && each.actions.includes(action));
+      // The same list for the same question, as the catalog has it.
+      if (!lists.has(action)) lists.set(action, found);
+      return lists.get(action) ?? [];
+    },
+    query: () => undefined,
+    queries: () => [],
+    mcpServer: undefined,
+    resolver: () => undefined,
+    resolvers: () => [],
+    introspects: [],
+  };
+};
+
+export const keepers = policy("MATCH (subject)-[:KEEPS]->(resource)");
+export const seniors = policy("MATCH (subject), (resource) WHERE subject.property.senior");
+export const limited = policy("MATCH (subject), (resource) WHERE subject.property.level < $max", ["COUNT"]);
+export const own = policy("MATCH (subject), (resource)", ["READ"], "3.0-kbac");
+export const token = (subject: string) => ({
+  subject,
+  claims: { sub: subject },
+  configId: "x",
+  nodeType: "Token",
+});
+export const asking = (changes: Record<string, unknown> = {}) => ({
+  subject: { type: "Nurse" },
+  resource: { type: "Chart", id: "c0" },
+  action: { name: "READ" },
+  context: undefined,
+  token: undefined,
+  ...changes,
+});

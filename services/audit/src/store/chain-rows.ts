@@ -1,0 +1,76 @@
+import { promisify } from "node:util";
+import { deflateRaw, inflateRaw } from "node:zlib";
+import { AuditKey, type Batch, Checkpoint, Manifest, type StoredEvent } from "@ikg/audit";
+import type { Row } from "@ikg/graph";
+import { auditKeyKey } from "@ikg/physical";
+import { placeKey } from "./labels.ts";
+import type { ChainState, RegisteredKey } from "./chain-state.ts";
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+export const stateOf = (row: Row | undefined): ChainState => {
+  const c = (row?.["c"] ?? {}) as Row; // properties of a node
+  return {
+    project: String(c["project_id"]),
+    sequence: Number(c["sequence"]),
+    headHash: String(c["head_hash"]),
+    position: String(c["position"]),
+    fence: Number(c["fence"]),
+    kid: typeof c["kid"] === "string" ? c["kid"] : undefined,
+    failingSince: typeof c["failing_since"] === "string" ? new Date(c["failing_since"]) : undefined,
+  };
+};
+
+export const registration = (project: string, { jwk, provider, keyResource }: RegisteredKey): Row => ({
+  key: auditKeyKey(project, jwk.kid),
+  project_id: project,
+  kid: jwk.kid,
+  alg: jwk.alg,
+  jwk: JSON.stringify(jwk),
+  provider,
+  ...(keyResource === undefined ? {} : { key_resource: keyResource }),
+});
+
+export const registered = (row: Row): RegisteredKey => {
+  const k = row["k"] as Row; // properties of a node
+  return {
+    jwk: AuditKey.parse(JSON.parse(String(k["jwk"]))),
+    provider: String(k["provider"]),
+    keyResource: typeof k["key_resource"] === "string" ? k["key_resource"] : undefined,
+  };
+};
+
+export const manifestOf = (row: Row): Manifest => Manifest.parse(JSON.parse(String(row["manifest"])));
+
+export const batchOf = async (row: Row): Promise<Batch> => {
+  const { batch_id, project_id, sequence, data_hash, head_hash, manifest_id, kid, alg, signature } =
+    manifestOf(row);
+  const bytes = row["data"] as Int8Array; // written below
+  const text = await inflate(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return {
+    batch_id,
+    project_id,
+    sequence,
+    data: JSON.parse(text.toString("utf8")) as StoredEvent[], // written from events
+    hash: data_hash,
+    chain_hash: head_hash,
+    manifest_id,
+    kid,
+    alg,
+    signature,
+  };
+};
+
+export const checkpointOf = (row: Row): Checkpoint => Checkpoint.parse(JSON.parse(String(row["checkpoint"])));
+
+/** A batch as it is stored; its events are compressed. */
+export const batchRow = async (project: string, manifest: Manifest, data: string): Promise<Row> => {
+  const bytes = await deflate(Buffer.from(data, "utf8"), { level: 1 });
+  return {
+    key: placeKey(project, manifest.sequence),
+    manifest: JSON.stringify(manifest),
+    data: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    kept_since: manifest.created_at,
+  };
+};

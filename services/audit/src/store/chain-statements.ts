@@ -1,0 +1,60 @@
+import { auditKeyLabel as keyLabel, takeLock } from "@ikg/physical";
+import { batchLabel, chainLabel, checkpointLabel } from "./labels.ts";
+
+export const takeText = [
+  `MERGE (c:${chainLabel} {project_id: $project})`,
+  "ON CREATE SET c += {sequence: 0, head_hash: '', position: '0-0', fence: 0, checkpoint_sequence: 0, checkpoint_time: $now, organization_id: $organization}",
+  "SET c.fence = c.fence + 1 RETURN properties(c) AS c",
+].join(" ");
+
+const mine = (fields: string): string =>
+  [
+    `MATCH (c:${chainLabel} {project_id: $project}) ${takeLock("c")}`,
+    `WITH c WHERE c.fence = $fence AND ${fields}`,
+  ].join(" ");
+
+// The place in the chain is judged in the statement that writes it: no other state is followed.
+export const appendText = [
+  mine("c.sequence = $sequence - 1 AND c.head_hash = $prev"),
+  `CREATE (b:${batchLabel}) SET b = $batch`,
+  "SET c += {sequence: $sequence, head_hash: $head, position: $position, kid: $kid, failing_since: null}",
+  `MERGE (k:${keyLabel} {key: $registered.key}) ON CREATE SET k = $registered, k.first_sequence = $sequence`,
+  "SET k.last_sequence = $sequence RETURN c.sequence AS sequence",
+].join(" ");
+
+export const failingText = [
+  mine("c.sequence = $sequence"),
+  "SET c.failing_since = $since RETURN c.sequence AS sequence",
+].join(" ");
+
+export const checkpointText = [
+  mine("c.sequence >= $sequence"),
+  `CREATE (p:${checkpointLabel}) SET p = $checkpoint`,
+  "SET c += {checkpoint_sequence: $sequence, checkpoint_time: $now}",
+  `MERGE (k:${keyLabel} {key: $registered.key}) ON CREATE SET k = $registered, k.first_sequence = $sequence, k.last_sequence = $sequence`,
+  "RETURN p.key AS key",
+].join(" ");
+
+export const dueText = [
+  `MATCH (c:${chainLabel}) WHERE c.sequence > c.checkpoint_sequence AND c.checkpoint_time < $before`,
+  "RETURN c.project_id AS project",
+].join(" ");
+
+const page = (label: string, fields: string, order: "ASC" | "DESC", shown: string): string =>
+  `MATCH (n:${label}) WHERE n.key > $after AND n.key < $before ${fields} RETURN ${shown} ORDER BY n.key ${order} LIMIT $limit`;
+
+export const batchesText = page(
+  batchLabel,
+  "AND n.data IS NOT NULL",
+  "ASC",
+  "n.manifest AS manifest, n.data AS data",
+);
+export const manifestsText = page(batchLabel, "", "ASC", "n.manifest AS manifest");
+export const checkpointsText = page(checkpointLabel, "", "DESC", "n.checkpoint AS checkpoint");
+export const keysText = `MATCH (k:${keyLabel}) WHERE k.project_id = $project RETURN properties(k) AS k ORDER BY k.first_sequence, k.kid`;
+export const oneKeyText = `MATCH (k:${keyLabel} {key: $key}) RETURN properties(k) AS k`;
+export const organizationText = `MATCH (c:${chainLabel} {project_id: $project}) RETURN c.organization_id AS organization`;
+export const forgetText = [
+  `MATCH (b:${batchLabel}) WHERE b.kept_since < $before WITH b LIMIT 500`,
+  "REMOVE b.data, b.kept_since RETURN count(b) AS forgotten",
+].join(" ");

@@ -1,0 +1,91 @@
+import type { Job } from "bullmq";
+import type { Gid } from "@ikg/contracts";
+import { isTemporaryFailure } from "@ikg/graph";
+import { requeue } from "@ikg/queues";
+import type { openQueueTurn, Service } from "@ikg/service";
+import { carryOut } from "./carry-out.ts";
+import type { ImportParts } from "./imports.ts";
+import type { TurnJob } from "./turn-job.ts";
+import { Interrupted } from "./write-import.ts";
+
+/** What the turns of this process work with. */
+export interface TurnParts extends ImportParts {
+  readonly log: Service["log"];
+  readonly tracing: Service["tracing"];
+  readonly onRepeat: () => void;
+  readonly openTurn: () => ReturnType<typeof openQueueTurn>;
+  /** Registers a write under way, which closing waits for. */
+  readonly track: <T>(write: Promise<T>) => Promise<T>;
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Attempts of an import that fails for another reason than an unavailable store. */
+const maxAttempts = 3;
+
+/** An import stopped for the reason in `cause`. */
+class ImportStopped extends Error {
+  override readonly name = "ImportStopped";
+  readonly id: Gid;
+
+  constructor(id: Gid, cause: unknown) {
+    super("an import stopped", { cause });
+    this.id = id;
+  }
+}
+
+/** Writes the oldest import of a project, or a part of it. @returns whether there may be more to do */
+const writeNext = async (parts: TurnParts, { project, traceparent }: TurnJob): Promise<boolean> => {
+  const { records, onRepeat, openTurn, signal, track, tracing } = parts;
+  const record = await records.next(project);
+  if (record === undefined) return false;
+  const turn = openTurn();
+  try {
+    const write = tracing.job("import", traceparent, () =>
+      carryOut({ ...parts, onRepeat, isTurnOver: turn.isOver }, record.id, signal),
+    );
+    const attempt = await track(write);
+    return attempt !== "left";
+  } catch (error) {
+    throw error instanceof Interrupted ? error : new ImportStopped(record.id, error);
+  } finally {
+    turn.end();
+  }
+};
+
+/** Notes that an import stopped. @returns true when that was its last attempt, and it has failed */
+const endAfterLastAttempt = async (
+  { log, now, records }: TurnParts,
+  job: Job<TurnJob>,
+  { id, cause }: ImportStopped,
+): Promise<boolean> => {
+  log.warn("an import stopped; it is tried again", { import: id, error: cause });
+  const times = (job.data.stopped?.id === id ? job.data.stopped.times : 0) + 1;
+  await job.updateData({ ...job.data, stopped: { id, times } });
+  if (isTemporaryFailure(cause) || times < maxAttempts) return false;
+  const reason = "the database refuses its rows";
+  await records.end(id, { status: "failed", reason, now: now().toISOString() });
+  return true;
+};
+
+/**
+ * One turn of a project; while it may have more imports its job goes to the end of the queue.
+ *
+ * @throws what stopped an import that is tried again.
+ */
+export const takeTurn = async (
+  parts: TurnParts,
+  job: Job<TurnJob>,
+  token: string | undefined,
+): Promise<void> => {
+  let isMore: boolean;
+  try {
+    isMore = await writeNext(parts, job.data);
+  } catch (error) {
+    if (error instanceof Interrupted) return requeue(job, token);
+    if (!(error instanceof ImportStopped)) throw error;
+    if (!(await endAfterLastAttempt(parts, job, error))) throw error.cause;
+    isMore = true;
+  }
+  if (isMore) await requeue(job, token);
+};

@@ -1,0 +1,100 @@
+import type { Token } from "@ikg/auth";
+import type { CatalogProject } from "@ikg/catalog";
+import type { AgentCaller } from "@ikg/contracts";
+import type { Database, StatementOptions } from "@ikg/graph";
+import { nodeKey } from "@ikg/physical";
+import { type BoundValues, bindValues, type CiqPolicy, type RowValues, rowValues } from "@ikg/policy-core";
+import { type Explainer, openExplainer } from "../explain/explainer.ts";
+import { type ExecutionMemory, openExecutionMemory } from "../memory/execution-memory.ts";
+import type { PageLimits } from "../results/page.ts";
+import type { ShownProject } from "../results/whole.ts";
+import type { AuthorizedQuery } from "./authorize.ts";
+import type { ExecuteParts, Execution } from "./execution.ts";
+import { pageLimitsOf } from "./page-limits.ts";
+import { answerBytes } from "./read.ts";
+
+/** What the statements of one execution run with. */
+export interface StatementContext {
+  readonly database: Database;
+  readonly values: BoundValues;
+  readonly row: RowValues & { readonly s: string | null; readonly resolverFields?: readonly string[] };
+  readonly take: number;
+  readonly page: PageLimits;
+  readonly project: ShownProject;
+  readonly memory: ExecutionMemory;
+  readonly options: StatementOptions;
+  /** Absent unless the caller asks for an explanation. */
+  readonly explainer: Explainer | undefined;
+  /** When the answer has to be complete, as `performance.now()` tells. */
+  readonly endsAt: number;
+}
+
+/** How much longer than the longest query an execution with all its steps may take; the gateway waits 5 s. */
+const graceMs = 4_000;
+
+/** The key of the policy's subject; null where the policy names its own. */
+const subjectKey = (
+  { pin, subjectType }: CiqPolicy,
+  { pk }: CatalogProject,
+  { application }: AgentCaller,
+  token: Token | undefined,
+): string | null => {
+  switch (pin) {
+    case "application":
+      return nodeKey(pk, subjectType, application);
+    case "token":
+      return token === undefined ? null : nodeKey(pk, subjectType, token.subject);
+    case "policy":
+      return null;
+  }
+};
+
+/** @param started when the execution began, as `performance.now()` tells */
+export const openStatementContext = (
+  { graph, limits, answers, resolvers }: ExecuteParts,
+  { caller, request, requestId, signal, consistency, countsPages = false, explain }: Execution,
+  { view, stored, query, token, inputs }: AuthorizedQuery,
+  started: number,
+): StatementContext => {
+  const { project } = view;
+  const resolverFields = resolvers.fieldsOf(view);
+  const values = bindValues(query.needs, inputs);
+  const row = {
+    s: subjectKey(stored.policy, project, caller, token),
+    ...(resolverFields.length === 0 ? {} : { resolverFields }),
+    ...rowValues(values),
+  };
+  const page = pageLimitsOf(request, project, countsPages);
+  const memory = openExecutionMemory(answers.memory, project.id);
+  const database = graph.of(project);
+  const options = {
+    timeoutMs: query.batchRead ? limits.batchReadMs : limits.queryMs,
+    signal,
+    requestId,
+    ...consistency,
+    intake: memory.intake(answerBytes(page)),
+  };
+  const endsAt = started + limits.batchReadMs + graceMs;
+  const explained = {
+    database,
+    stored,
+    query,
+    pk: project.pk,
+    row,
+    options,
+    limitMs: limits.queryMs,
+    endsAt,
+  };
+  return {
+    database,
+    values,
+    row,
+    take: request.page_size,
+    page,
+    project: { pk: project.pk, ids: answers.idsOf(project.id) },
+    memory,
+    options,
+    explainer: explain ? openExplainer(explained) : undefined,
+    endsAt,
+  };
+};

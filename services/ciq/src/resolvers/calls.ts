@@ -1,0 +1,76 @@
+import type { Egress } from "@ikg/egress";
+import { openSharedBudget } from "@ikg/service";
+import { type CircuitMetrics, openCircuits } from "./circuits.ts";
+import { fetchValue, type Outcome } from "./fetch-value.ts";
+import type { PlannedCall } from "./plan.ts";
+
+/** Calls of a process at the same moment: each may hold an answer of a megabyte. One project has half of them. */
+const callsInFlight = 96;
+/** Calls of one project that wait for others to end. */
+const callsWaiting = 10_000;
+
+/** What counts calls; the metrics of a service fit. */
+export interface ResolverMetrics extends CircuitMetrics {
+  histogram(
+    name: string,
+    help: string,
+    labels: readonly string[],
+  ): { observe(labels: Record<string, string>, value: number): void };
+}
+
+export interface CallParts {
+  readonly egress: Egress;
+  readonly metrics: ResolverMetrics;
+  /** Milliseconds of one call. */
+  readonly timeoutMs: number;
+  /** Milliseconds after which an open circuit lets a call through; default 30 s. */
+  readonly resetMs?: number;
+  /** Milliseconds that a call waits for its turn at most. */
+  readonly waitMs: number;
+}
+
+/** A call that was made: its outcome, and how long it took. */
+export interface MadeCall {
+  readonly outcome: Outcome;
+  readonly ms: number;
+}
+
+/** The outcome of a value that there is no room for. */
+export const noRoom: Outcome = { ok: false, reason: "limit_exceeded" };
+
+/** Makes the calls of a process. */
+export interface Calls {
+  /** Makes a call when it is the project's turn. Never fails. */
+  make(project: string, call: PlannedCall, signal: AbortSignal): Promise<MadeCall>;
+  close(): void;
+}
+
+export const openCalls = ({ egress, metrics, timeoutMs, resetMs, waitMs }: CallParts): Calls => {
+  const circuits = openCircuits(metrics, resetMs);
+  const duration = metrics.histogram(
+    "ikg_resolver_call_duration_seconds",
+    "Duration of calls to external data resolvers, by outcome: ok, or why there is no value.",
+    ["outcome"],
+  );
+  const turns = openSharedBudget({ capacity: callsInFlight, waitMs, waitingPerProject: callsWaiting }, "");
+  const fetch = async ({ template, call }: PlannedCall, signal: AbortSignal): Promise<MadeCall> => {
+    const started = performance.now();
+    const { selector } = template;
+    const outcome = await fetchValue(egress, circuits.of(template), { call, selector, timeoutMs, signal });
+    const ms = performance.now() - started;
+    duration.observe({ outcome: outcome.ok ? "ok" : outcome.reason }, ms / 1000);
+    return { outcome, ms };
+  };
+  return {
+    make: async (project, call, signal) => {
+      const turn = await turns.reserve(project, 1).catch(() => undefined);
+      if (turn === undefined) return { outcome: noRoom, ms: 0 };
+      try {
+        return await fetch(call, signal);
+      } finally {
+        turn.release();
+      }
+    },
+    close: () => circuits.close(),
+  };
+};

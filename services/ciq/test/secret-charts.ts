@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "@jest/globals";
+import type { QueryExplanation } from "@ikg/contracts";
+import type { Graph } from "@ikg/graph";
+import { newProjectKey } from "@ikg/physical";
+import {
+  type Call,
+  type Json,
+  openProject,
+  openTestGraph,
+  type Seed,
+  type TestProject,
+} from "./ciq-under-test.ts";
+
+/** One nurse on two wards with three charts; a value of the graph is told by its text. */
+export const seed: Seed = {
+  nodes: {
+    "Nurse/n1": { name: "secret of n1" },
+    "Ward/w1": { name: "secret of w1", floor: 1 },
+    "Ward/w2": { name: "secret of w2", floor: 2 },
+    "Chart/secret-c1": { risk: 1 },
+    "Chart/secret-c2": { risk: 2 },
+    "Chart/secret-c3": { risk: 9 },
+  },
+  edges: [
+    ["Nurse/n1", "ON", "Ward/w1"],
+    ["Nurse/n1", "ON", "Ward/w2"],
+    ["Ward/w1", "HOLDS", "Chart/secret-c1", { note: "secret" }],
+    ["Ward/w1", "HOLDS", "Chart/secret-c2", { note: "secret" }],
+    ["Ward/w2", "HOLDS", "Chart/secret-c3", { note: "secret" }],
+  ],
+};
+
+export const pk = newProjectKey(randomBytes(8));
+
+export let graph: Graph;
+
+export let here: TestProject;
+
+export const cypher = "MATCH (subject:Nurse)-[:ON]->(w:Ward)-[h:HOLDS]->(chart:Chart)";
+
+export const policy = (condition: Json = {}): Json => ({
+  subject: { type: "Nurse" },
+  condition: { cypher, ...condition },
+  allowed_reads: { nodes: ["chart.*", "w.*"] },
+  allowed_upserts: {
+    nodes: { existing_nodes: ["chart"], node_types: ["Note"] },
+    relationships: {
+      relationship_types: [{ type: "ABOUT", source_node_label: "Note", target_node_label: "Chart" }],
+    },
+  },
+  allowed_deletes: { nodes: ["w.property.floor"], relationships: ["h"] },
+});
+
+export const ids = { nodes: ["chart.property.risk"] };
+
+export const risk = (operator: string, value: unknown): Json => ({
+  attribute: "chart.property.risk",
+  operator,
+  value,
+});
+
+/** The explanation; the answer beside it is that of the same question without one. */
+export const why = async (condition: Json, query: Json = ids, call: Call = {}): Promise<QueryExplanation> => {
+  const plain = await here.ask(policy(condition), query, call);
+  expect(plain).not.toHaveProperty("explanation");
+  const { explanation, ...answer } = await here.ask(policy(condition), query, { ...call, explain: true });
+  expect(answer).toEqual(plain);
+  if (explanation === undefined) throw new Error("no explanation");
+  // It says how much the graph holds, never what. A gid may hold any character of these patterns.
+  const text = JSON.stringify(explanation).replaceAll(/gid:[\w-]+/g, "gid");
+  expect(text).not.toMatch(/secret|_Node|__|\$__row/);
+  return explanation;
+};
+
+/** Drops the project, and creates it anew. */
+export const recreate = async (): Promise<void> => {
+  await here.drop();
+  here = await openProject(graph, seed, pk);
+};
+
+/** Gives each test the charts of `seed`. */
+export const useSecretCharts = (): void => {
+  beforeAll(async () => {
+    graph = openTestGraph();
+    await graph.prepare();
+  });
+  beforeEach(async () => {
+    here = await openProject(graph, seed, pk);
+  });
+  afterEach(() => here.drop());
+  afterAll(() => graph.close());
+};

@@ -1,0 +1,78 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "@jest/globals";
+import { options } from "./ciq-under-test.ts";
+import { useRankedCharts, pk, graph, here, policy, note, ids } from "./ranked-charts.ts";
+
+useRankedCharts();
+
+describe("parallel executions with overlapping rows", () => {
+  it("all succeed, and leave one node and one relationship of each", async () => {
+    const query = {
+      upsert_nodes: [
+        { name: "chart", properties: [{ type: "hits", value: "$n" }] },
+        { name: "note", type: "Note", external_id: "$note", properties: [{ type: "by", value: "$n" }] },
+      ],
+      upsert_relationships: [
+        {
+          name: "s",
+          source: "subject",
+          target: "chart",
+          type: "SIGNED",
+          properties: [{ type: "n", value: "$n" }],
+        },
+        { name: "ab", source: "note", target: "chart", type: "ABOUT" },
+        { name: "h", properties: [{ type: "n", value: "$n" }] },
+      ],
+      nodes: ["chart.external_id", "chart.property.hits", "note.external_id"],
+      relationships: ["s.n"],
+    };
+    const runs = Array.from({ length: 8 }, (_, n) =>
+      here.execute(policy(), query, {
+        params: { n, note: `x${n % 2}` },
+        token: { sub: n % 3 === 0 ? "n2" : "n1" },
+      }),
+    );
+    const answers = await Promise.all(runs);
+    // Each sees its own values in all its rows.
+    answers.forEach((rows, n) => {
+      expect(ids(rows)).toEqual(["c1", "c2", "c3", "c4", "c5"]);
+      expect(new Set(rows.map(({ nodes }) => nodes["chart.property.hits"]))).toEqual(new Set([n]));
+      expect(new Set(rows.map((row) => row.relationships?.["s.n"]))).toEqual(new Set([n]));
+    });
+    // Whoever came last won everywhere: no execution is half in the graph.
+    const hits = new Set<unknown>();
+    for (const id of [1, 2, 3, 4, 5]) {
+      hits.add((await here.node(`Chart/c${id}`))?.fields["hits"]);
+      hits.add((await here.edges("Ward/w1", "HOLDS", `Chart/c${id}`))[0]?.["n"]);
+      for (const nurse of ["n1", "n2"])
+        expect(await here.edges(`Nurse/${nurse}`, "SIGNED", `Chart/c${id}`)).toHaveLength(1);
+      for (const x of ["x0", "x1"])
+        expect(await here.edges(`Note/${x}`, "ABOUT", `Chart/c${id}`)).toHaveLength(1);
+    }
+    expect(hits.size).toBe(1);
+  });
+});
+
+describe("an execution that meets another writer", () => {
+  it("begins anew when that one deletes what it found", async () => {
+    const [deleted, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const other = graph.shared.write(async (tx) => {
+      await tx.run("MATCH (n:_Node {_key: $k}) DETACH DELETE n", { k: `${pk}/Chart/c1` });
+      deleted.resolve();
+      await ended.promise;
+    }, options);
+    await deleted.promise;
+    const query = {
+      upsert_nodes: [note("x")],
+      upsert_relationships: [{ name: "ab", source: "note", target: "chart", type: "ABOUT" }],
+      nodes: ["chart.external_id"],
+    };
+    const execution = here.execute(policy(), query);
+    // By then it has matched, and waits for the lock of the other one.
+    await wait(1_000);
+    ended.resolve();
+    await other;
+    expect(ids(await execution)).toEqual(["c2", "c3", "c4", "c5"]);
+    expect(await here.edges("Note/x", "ABOUT", "Chart/c2")).toHaveLength(1);
+  });
+});

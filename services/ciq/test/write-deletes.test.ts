@@ -1,0 +1,140 @@
+import { describe, expect, it } from "@jest/globals";
+import { useHospital, old, here, nurse, only } from "./hospital.ts";
+
+useHospital();
+
+describe("deletes (9.7)", () => {
+  it("remove a node with its relationships and its trust score, and answer what it was (check 10)", async () => {
+    await here.run(
+      `MATCH (c:_Node {_key: $c}) CREATE (c)-[:_HAS]->(:_Node:_P__${here.pk}:_TrustScore__${here.pk} {_key: $t, _final_score: 0.5})`,
+      { c: `${here.pk}/Chart/c1`, t: `${here.pk}/_TrustScore/x` },
+    );
+    const query = {
+      filter: only("c1"),
+      delete_nodes: ["chart"],
+      nodes: ["chart.external_id", "chart.property.title", "chart.trust_score._final_score"],
+    };
+    expect(await here.execute(nurse(), query)).toEqual([
+      {
+        nodes: {
+          "chart.external_id": "c1",
+          "chart.property.title": "One",
+          "chart.trust_score._final_score": 0.5,
+        },
+      },
+    ]);
+    expect(await here.node("Chart/c1")).toBeUndefined();
+    expect(await here.node("_TrustScore/x")).toBeUndefined();
+    expect(await here.node("Ward/w1")).toBeDefined();
+    expect(await here.execute(nurse(), query)).toEqual([]);
+  });
+
+  it("remove a property with its reference and metadata; a second run is no error", async () => {
+    const query = { filter: only("c1"), delete_nodes: ["chart.property.draft", "chart.property.scan"] };
+    expect(await here.execute(nurse(), query)).toEqual([{ nodes: {} }]);
+    const { fields = {} } = (await here.node("Chart/c1")) ?? {};
+    expect(Object.keys(fields).filter((key) => /^(draft|scan)/.test(key))).toEqual([]);
+    expect(fields).toMatchObject({ title: "One", state: "open" });
+    expect(fields["update_time"]).not.toBe(old);
+    expect(await here.execute(nurse(), query)).toEqual([{ nodes: {} }]);
+  });
+
+  it("remove one metadata key", async () => {
+    await here.execute(nurse(), {
+      filter: only("c1"),
+      delete_nodes: ["chart.property.state.metadata.source"],
+    });
+    const { fields = {} } = (await here.node("Chart/c1")) ?? {};
+    expect(fields).toMatchObject({ state: "open", "state.metadata.note": "kept" });
+    expect(fields).not.toHaveProperty(["state.metadata.source"]);
+  });
+
+  it("remove all properties and keep what the platform keeps", async () => {
+    const before = (await here.node("Chart/c1"))?.fields ?? {};
+    await here.execute(nurse(), { filter: only("c1"), delete_nodes: ["chart.*"] });
+    const { fields = {}, labels } = (await here.node("Chart/c1")) ?? {};
+    const { update_time: updated, ...rest } = fields;
+    const kept = ["_key", "_key_extra", "external_id", "type", "id", "is_identity", "create_time"];
+    expect(rest).toEqual(Object.fromEntries(kept.map((key) => [key, before[key]])));
+    expect(updated).not.toBe(old);
+    expect(labels).toHaveLength(3);
+  });
+
+  it("remove a relationship, one of its properties, or all", async () => {
+    await here.execute(nurse(), { filter: only("c1"), delete_relationships: ["h.note"] });
+    expect((await here.edges("Ward/w1", "HOLDS", "Chart/c1"))[0]).toMatchObject({ since: 2020 });
+    expect((await here.edges("Ward/w1", "HOLDS", "Chart/c1"))[0]).not.toHaveProperty("note");
+    await here.execute(nurse(), { filter: only("c1"), delete_relationships: ["h.*"] });
+    const [bare] = await here.edges("Ward/w1", "HOLDS", "Chart/c1");
+    expect(Object.keys(bare ?? {}).toSorted()).toEqual(["_create_time", "_discriminator", "_update_time"]);
+    const query = { filter: only("c1"), delete_relationships: ["h"], relationships: ["h.type"] };
+    expect(await here.execute(nurse(), query)).toEqual([{ nodes: {}, relationships: { "h.type": "HOLDS" } }]);
+    expect(await here.edges("Ward/w1", "HOLDS", "Chart/c1")).toEqual([]);
+    expect(await here.node("Chart/c1")).toBeDefined();
+  });
+
+  it("apply to every matched row, whatever the page", async () => {
+    const query = { delete_nodes: ["chart"], nodes: ["chart.external_id"] };
+    expect(await here.execute(nurse(), query, { pageSize: 1 })).toEqual([
+      { nodes: { "chart.external_id": "c1" } },
+    ]);
+    for (const id of ["c1", "c2", "c3"]) expect(await here.node(`Chart/${id}`)).toBeUndefined();
+  });
+
+  it("may delete the subject itself", async () => {
+    const policy = nurse(
+      { cypher: "MATCH (subject:Nurse)" },
+      {
+        allowed_reads: undefined,
+        allowed_upserts: undefined,
+        allowed_deletes: { nodes: ["subject"] },
+      },
+    );
+    const query = { delete_nodes: ["subject"], nodes: ["subject.external_id"] };
+    expect(await here.execute(policy, query)).toEqual([{ nodes: { "subject.external_id": "n1" } }]);
+    expect(await here.node("Nurse/n1")).toBeUndefined();
+    expect(await here.node("Nurse/n2")).toBeDefined();
+    expect(await here.execute(policy, query)).toEqual([]);
+  });
+
+  it("never touch nodes of the platform, though the pattern may bind them", async () => {
+    const policy = {
+      subject: { type: "_Application" },
+      condition: { cypher: "MATCH (subject:_Application), (x)" },
+      allowed_upserts: { nodes: { existing_nodes: ["x"] } },
+      allowed_deletes: { nodes: ["x", "x.*"] },
+    };
+    const before = await here.picture();
+    for (const query of [
+      { delete_nodes: ["x"] },
+      { delete_nodes: ["x.*"] },
+      { upsert_nodes: [{ name: "x", properties: [{ type: "a", value: 1 }] }] },
+    ]) {
+      const refused = await here.refusal(policy, query, { token: null });
+      expect(refused.errors).toEqual(["query: nodes of type _Application can only be linked"]);
+    }
+    expect(await here.picture()).toBe(before);
+  });
+
+  it("never touch relationships of the platform", async () => {
+    await here.run("MATCH (c:_Node {_key: $c}) MATCH (a:_Node {_key: $a}) CREATE (c)-[:_BELONGS_TO]->(a)", {
+      c: `${here.pk}/Chart/c1`,
+      a: `${here.pk}/Ward/w1`,
+    });
+    const policy = nurse(
+      { cypher: "MATCH (subject:Nurse), (chart:Chart)-[r]->(w:Ward)" },
+      {
+        allowed_reads: undefined,
+        allowed_upserts: { relationships: { existing_relationships: ["r"] } },
+        allowed_deletes: { relationships: ["r"] },
+      },
+    );
+    for (const query of [
+      { delete_relationships: ["r"] },
+      { upsert_relationships: [{ name: "r", properties: [{ type: "a", value: 1 }] }] },
+    ]) {
+      const refused = await here.refusal(policy, query);
+      expect(refused.errors).toEqual(["query: relationships of type _BELONGS_TO cannot be changed"]);
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import type { BodyOf, Fields, Gid, RecordDescription, RecordKind } from "@ikg/contracts";
+import type { Params, Row, Transaction } from "@ikg/graph";
+import type { Warning } from "@ikg/policy-core/warnings";
+import type { Data, StoredRecord } from "./record.ts";
+
+/** Another record that a body names; it cannot be deleted while this one exists. */
+export interface Reference {
+  readonly field: string;
+  readonly kind: RecordKind;
+  readonly id: Gid;
+}
+
+/** The records that a body names, by field. */
+export type References = ReadonlyMap<string, StoredRecord>;
+
+/** What is known when a record is made: its id and what contains it. */
+export interface Making {
+  readonly id: Gid;
+  readonly parent: StoredRecord;
+  readonly now: Date;
+}
+
+/** What is known when a record is changed: as it is, as it shall be, and which fields the body brought. */
+export interface Changing<F extends Fields> {
+  readonly record: StoredRecord;
+  readonly current: BodyOf<F>;
+  readonly body: BodyOf<F>;
+  readonly given: ReadonlySet<string>;
+  readonly now: Date;
+}
+
+/** What a new record has beyond the fields of its body. */
+export interface Extras {
+  readonly data?: Data;
+  readonly columns?: Data;
+  /** Members of the 201 that are never shown again. */
+  readonly once?: Data;
+}
+
+/** Something that may exist once; `fault` says so when it exists already. */
+export interface Once {
+  readonly key: string;
+  readonly fault: string;
+}
+
+/** A statement to be planned, never run; `fault` is the detail of the 422 when the database cannot. */
+export interface Trial {
+  readonly text: string;
+  readonly fault: string;
+}
+
+/** Reads rows of the database that holds the records. */
+export type ReadRows = (text: string, params: Params) => Promise<readonly Row[]>;
+
+/** The node of a record in its project's graph. */
+export interface SystemNode {
+  readonly type: string;
+  /** Type of the containing record's node; this node is linked to it. */
+  readonly belongsTo?: string;
+}
+
+/**
+ * One collection of configuration records: its description, from which validation, storage, versions, listing, reading
+ * and routes follow, and what only this collection knows. All of it is the same code for all collections.
+ */
+export interface Collection<F extends Fields = Fields> extends RecordDescription<F> {
+  readonly systemNode?: SystemNode;
+  /** A DELETE may carry the entity tag as query parameter `etag` as well. */
+  readonly etagInQuery?: true;
+  /** At most this many unexpired records in one parent. */
+  readonly maxLive?: number;
+  /** Filter of a list by the query parameter `type`: the values and the property that holds them. */
+  readonly types?: { readonly values: readonly string[]; readonly property: string };
+  once?(body: BodyOf<F>, scopeId: Gid): Once;
+  /**
+   * Faults that can only be seen now: in the light of the referenced records, by field, or of the clock.
+   *
+   * @throws Problem when the answer is not a list of faults (422).
+   */
+  judge?(body: BodyOf<F>, references: References, now: Date): readonly string[];
+  /** Faults of an update while other records use this one. */
+  validateReferences?(body: BodyOf<F>): readonly string[];
+  /** Statements that the database must be able to plan before the record is kept. */
+  trials?(body: BodyOf<F>, references: References): readonly Trial[];
+  /** What the author should know though nothing is wrong. */
+  warnings?(body: BodyOf<F>, references: References, parent: StoredRecord): readonly Warning[];
+  /** Reserves what a new record takes of the database for good; returns the faults where there is no room for it. */
+  reserve?(tx: Transaction, record: StoredRecord, now: Date): Promise<readonly string[]>;
+  /** What is made with a new record. */
+  make?(body: BodyOf<F>, making: Making): Extras;
+  /** Properties that follow from the body, with every create and update. */
+  columns?(body: BodyOf<F>): Data;
+  /**
+   * Properties that follow from an update, and not from the body alone.
+   *
+   * @throws Problem when the record cannot be changed so.
+   */
+  change?(tx: Transaction, changing: Changing<F>): Promise<Data>;
+  /** What an update makes of a body when a field's rule alone does not say it. */
+  revise?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
+  /** Fields of an answer besides those of the description and the common ones. */
+  present?(record: StoredRecord): Data;
+  /** Fields of answers that another process keeps, by record; statements are run by `read`. */
+  join?(records: readonly StoredRecord[], read: ReadRows): Promise<ReadonlyMap<Gid, Data>>;
+}
+
+/** Every collection that the service keeps, by kind. */
+export type Collections = ReadonlyMap<RecordKind, Collection>;
+
+/** Kinds from a collection up to the organization: itself, what contains it, and so on. */
+export const lineage = (collections: Collections, kind: RecordKind): readonly RecordKind[] => {
+  const collection = collections.get(kind);
+  return collection === undefined ? [kind] : [kind, ...lineage(collections, collection.parent.kind)];
+};
