@@ -28,6 +28,8 @@ export interface Operation {
   readonly access: Access;
   /** Whether a call that is lost half way can have changed something: decides between 500 and 502, 503, 504. */
   readonly writes: boolean;
+  /** How long the answer may take to begin, in milliseconds, where that is longer than for others of its service. */
+  readonly longest?: number;
   /** A body that passes as it comes, of any length and for any time; the others are read whole, within limits. */
   readonly body?: "stream";
   /** An answer of any length that passes as it comes. */

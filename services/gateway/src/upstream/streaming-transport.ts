@@ -19,6 +19,9 @@ const headerRecord = (list: readonly string[]): IncomingHttpHeaders => {
   return record;
 };
 
+/** Of an answer: Node would warn of more than 10. */
+const listeners = 20;
+
 const total = (lists: NodeJS.ReadOnlyDict<readonly unknown[]>): number =>
   Object.values(lists).reduce((sum, list = []) => sum + list.length, 0);
 
@@ -69,6 +72,8 @@ export const openStreamingTransport = (target: URL, sockets: number, lookup: Loo
     forward: async (request, headers, response, limits) => {
       // A caller may have left while it was judged who it is.
       if (hasLeft(request, response)) throw new UpstreamFailure("caller_gone");
+      // The library adds some for every attempt.
+      response.setMaxListeners(listeners);
       const isChunked = request.headers["transfer-encoding"] !== undefined;
       // The library sends a request's own headers, so these take their place. Node frames no body of a GET by itself.
       request.headers = headerRecord(isChunked ? [...headers, "transfer-encoding", "chunked"] : headers);
