@@ -58,6 +58,18 @@ describe("what reaches the service", () => {
     expect(upstream.arrived[0]?.headers.authorization).toBeUndefined();
   });
 
+  it("is answered in JSON also where the operation's answers may stream", async () => {
+    const records = { data: Array.from({ length: 5_000 }, (_, id) => ({ id })), next_page_token: null };
+    upstream.answer = (_request, response) => void response.set("ETag", '"7"').json(records);
+    const { status, headers, body } = await call("GET", "/audit/v1/logs", {
+      headers: { Authorization: `Bearer ${account}` },
+    });
+    expect({ status, body }).toEqual({ status: 200, body: records });
+    expect(headers.get("content-type")).toMatch(/^application\/json/);
+    expect(headers.get("content-length")).toBe(String(JSON.stringify(records).length));
+    expect(headers.get("etag")).toBe('"7"');
+  });
+
   it("is not framed anew by a body on a GET", async () => {
     const inner = "GET /secret HTTP/1.1\r\nHost: x\r\n\r\n";
     const answer = await raw(

@@ -55,7 +55,12 @@ export const openStreamingTransport = (target: URL, sockets: number, lookup: Loo
     ejectPlugins: true,
     plugins: [
       (server) => {
-        server.on("proxyReq", (outgoing, request) => exchanges.get(request)?.onSocket(outgoing));
+        server.on("proxyReq", (outgoing, request) => {
+          // The library asks for a connection's end after chunks. A service that ends it early loses its answer to what
+          // still arrives; Node frames the chunks anew, so that the connection can stay.
+          outgoing.setHeader("Connection", "keep-alive");
+          exchanges.get(request)?.onSocket(outgoing);
+        });
         server.on("proxyRes", (answer, request) => exchanges.get(request)?.onAnswer(answer));
         server.on("error", (error, request) => request && exchanges.get(request)?.onError(error));
         server.on("econnreset", (error, request) => exchanges.get(request)?.onError(error));
