@@ -30,11 +30,17 @@ const run = async (command: string, args: readonly string[], env: NodeJS.Process
     throw new Error(`${command} ended with ${child.exitCode}: ${output.slice(-2_000)}`);
 };
 
-/** Starts it as a person does, on a free port, and makes it the suite that this test file asks. */
-export const startEmbeddedSuite = async (): Promise<EmbeddedSuite> => {
+/**
+ * Starts it as a person does, on a free port, and makes it the suite that this test file asks.
+ *
+ * @param variables of the environment besides
+ */
+export const startEmbeddedSuite = async (variables: NodeJS.ProcessEnv = {}): Promise<EmbeddedSuite> => {
   const home = mkdtempSync(join(tmpdir(), "ikg-embedded-"));
   const inherited = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-  const env = { ...Object.fromEntries(inherited), IKG_HOME: home, PORT: String(await freePort()) };
+  // A machine that is busy with other tests may take long for a start.
+  const own = { IKG_HOME: home, PORT: String(await freePort()), START_TIMEOUT_SECONDS: "240" };
+  const env = { ...Object.fromEntries(inherited), ...variables, ...own };
   const remove = (): void => rmSync(home, { recursive: true, force: true });
   const stop = async (): Promise<number> => {
     const began = performance.now();

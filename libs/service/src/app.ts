@@ -11,11 +11,12 @@ import { consistencyHeader } from "./consistency.ts";
 import { beginRequestContext, requestContextFields, requestContextOf } from "./request-context.ts";
 import type { Health } from "./health.ts";
 import type { ContextOf } from "./internal-contexts.ts";
+import { JsonLines, jsonLinesType, sendLines } from "./json-lines.ts";
 import { JsonText } from "./json-text.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SignalOf } from "./request-signals.ts";
-import { respond, respondProblem } from "./respond.ts";
+import { respond, respondProblem, startLines } from "./respond.ts";
 import type { Route } from "./route.ts";
 import { markAuthenticated, exemptFromRequestTimeout } from "./server.ts";
 import type { Tracing } from "./tracing/tracing.ts";
@@ -120,7 +121,7 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === "string" ? header : undefined;
 
 const handlerOf =
-  (route: Route, { contextOf, signalOf, readBody, trail }: AppParts) =>
+  (route: Route, { contextOf, signalOf, readBody, trail, log }: AppParts) =>
   async (request: Request, response: Response): Promise<void> => {
     const context = requestContextOf(response);
     context.operation = route.operation;
@@ -143,10 +144,12 @@ const handlerOf =
       bearer,
       ifMatch: request.headers["if-match"],
       explain: request.headers["x-explain"] === "true",
+      wantsLines: request.headers.accept?.includes(jsonLinesType) ?? false,
       alias,
       consistencyToken: textOf(request.headers[consistencyHeader.toLowerCase()]),
       requestId: context.requestId,
       note: requestTrail.note,
+      auditRecord: (tell, status) => requestTrail.recordOf(tell(), caller, status),
       signal: signalOf(response),
     });
     const reply = await answer.catch(async (error: unknown) => {
@@ -157,7 +160,12 @@ const handlerOf =
       if (reply.body instanceof JsonText) reply.body.release();
       throw error;
     });
-    respond(response, reply.status, reply.body, reply.headers);
+    if (reply.body instanceof JsonLines) {
+      exemptFromRequestTimeout(request);
+      await sendLines(startLines(response, reply), reply.body, (error) =>
+        logFailure(log, problemOf(error), request, response),
+      );
+    } else respond(response, reply.status, reply.body, reply.headers);
   };
 
 /** Errors that express itself throws, for paths that do not decode. */

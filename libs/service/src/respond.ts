@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Problem } from "@ikg/contracts";
 import { requestContextOf } from "./request-context.ts";
+import { jsonLinesType } from "./json-lines.ts";
 import { JsonText } from "./json-text.ts";
 import { requestIdHeader } from "./request-id.ts";
 import { sendPieces, stallMs } from "./send-pieces.ts";
@@ -9,6 +10,22 @@ import { sendPieces, stallMs } from "./send-pieces.ts";
 const longText = 16_384;
 /** Characters from which on a text that comes in pieces is sent in pieces, as its caller reads it. */
 const streamedText = 262_144;
+
+const commonHeaders = (response: ServerResponse): Readonly<Record<string, string>> => ({
+  "Cache-Control": "no-store",
+  [requestIdHeader]: requestContextOf(response).requestId,
+});
+
+/** Begins an answer of JSON lines. */
+export const startLines = (
+  response: ServerResponse,
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+): ServerResponse =>
+  response.writeHead(status, {
+    "Content-Type": `${jsonLinesType}; charset=utf-8`,
+    ...commonHeaders(response),
+    ...headers,
+  });
 
 /** Writes one JSON answer; `body` undefined sends none, a `JsonText` is sent as it is. */
 export const respond = (
@@ -19,8 +36,7 @@ export const respond = (
 ): void => {
   const common = {
     "Content-Type": "application/json; charset=utf-8",
-    "Cache-Control": "no-store",
-    [requestIdHeader]: requestContextOf(response).requestId,
+    ...commonHeaders(response),
     ...headers,
   };
   if (body instanceof JsonText) {

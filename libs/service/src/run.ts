@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { basename, dirname } from "node:path";
 import { running } from "./service.ts";
 import { StartError } from "./start-error.ts";
@@ -32,6 +33,8 @@ export const runService = async (main: () => Promise<unknown>): Promise<void> =>
   process.on("uncaughtException", fail).on("unhandledRejection", fail);
   try {
     await main();
+    // Where Node keeps compiled code it writes it now: at the end of a process that would hold up whoever waits for the end.
+    flushCompileCache();
   } catch (reason) {
     fail(reason);
   }

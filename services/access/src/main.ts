@@ -9,7 +9,11 @@ import { policies } from "./routes/policies.ts";
 import { searchAction } from "./routes/search-action.ts";
 import { searchResource } from "./routes/search-resource.ts";
 import { searchSubject } from "./routes/search-subject.ts";
+import { simulations } from "./routes/simulations.ts";
 import { AccessSettings } from "./settings.ts";
+import { progressTokens } from "./simulations/progress-tokens.ts";
+import { openSimulate } from "./simulations/simulate.ts";
+import { SimulationSlots } from "./simulations/slots.ts";
 
 await runService(async () => {
   const settings = readSettings(AccessSettings);
@@ -23,11 +27,19 @@ await runService(async () => {
     consistencyTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
     settings.DECISION_TIMEOUT_MS,
   );
+  const switches = { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY };
   const decisions = openDecisions({
     graph,
     tokens: pageTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
-    switches: { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY },
+    switches,
     instruments: service,
+  });
+  const simulate = openSimulate({
+    graph,
+    decide: decisions.decide,
+    switches,
+    budget: expressionBudget(settings),
+    tokens: progressTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
   });
   service.mount(
     evaluation(decisions.evaluate, resolveRequest),
@@ -36,6 +48,7 @@ await runService(async () => {
     searchSubject(decisions.searchSubject, resolveRequest),
     searchAction(decisions.searchAction, resolveRequest),
     policies(resolveRequest),
+    simulations(catalog, simulate, new SimulationSlots()),
   );
   await service.listen();
 });

@@ -11,6 +11,7 @@ import { prepareEngine } from "../containers/engine.ts";
 import { checkFigures } from "../containers/figures.ts";
 import { integrationOf, runOnTestcontainers } from "../containers/integration.ts";
 import { checkMemory } from "../containers/memory.ts";
+import { checkOperator } from "../containers/operator.ts";
 import { checkObservability } from "../containers/observability.ts";
 import { runPack } from "../containers/pack.ts";
 import { checkReplicas } from "../containers/replicas.ts";
@@ -50,6 +51,7 @@ const parts: Readonly<
   replicas: checkReplicas,
   observability: checkObservability,
   development: checkDevelopment,
+  operator: checkOperator,
   memory: checkMemory,
   restore: (session, home) => checkRestore(home, session),
 };

@@ -14,6 +14,7 @@ import { checkResilience } from "../kubernetes/resilience.ts";
 import { checkRestore } from "../kubernetes/restore.ts";
 import { imagesOfPods, type KubernetesSession, withDeployment } from "../kubernetes/session.ts";
 import { checkStore } from "../kubernetes/store.ts";
+import { checkTrust } from "../kubernetes/trust.ts";
 import { checkUsage } from "../kubernetes/usage.ts";
 import { keptLogs, makeScratch } from "../scratch.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
@@ -35,6 +36,7 @@ import {
 /** What names may choose besides test files, on a deployment, in the order in which it runs; the last one begins it anew. */
 const parts: Readonly<Record<string, (session: KubernetesSession) => Promise<Counts>>> = {
   usage: checkUsage,
+  "private-ca": checkTrust,
   resilience: checkResilience,
   store: checkStore,
   memory: checkMemory,

@@ -51,6 +51,8 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
       CREDENTIAL_PEPPER: secrets.credential_pepper,
       CONFIG_ENCRYPTION_KEY: secrets.config_encryption_key,
       DB_ALLOW_CIDRS: nearby,
+      // A machine that is busy with other tests may take long for a start.
+      START_TIMEOUT_SECONDS: "240",
       API_REFERENCE: "true",
       EGRESS_ALLOW_HTTP: "true",
       EGRESS_ALLOW_CIDRS: nearby,

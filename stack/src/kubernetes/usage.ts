@@ -5,7 +5,7 @@ import { services } from "../parts/variables.ts";
 import type { Counts } from "../testing/counts.ts";
 import { makeLoadProject, removeLoadProject, sendAtRate, warm } from "../testing/load.ts";
 import { verdict } from "../testing/verdict.ts";
-import { type Cluster, inNamespace, kubectl, namespace } from "./kubectl.ts";
+import { type Cluster, inNamespace, namespace, tryKubectl } from "./kubectl.ts";
 import type { KubernetesSession } from "./session.ts";
 
 const requestsPerSecond = 50;
@@ -43,12 +43,13 @@ interface PodMetrics {
   readonly containers: readonly { readonly usage: { readonly cpu: string; readonly memory: string } }[];
 }
 
+/** Empty when metrics-server does not answer: on a busy machine the API server takes it for gone now and then. */
 const read = async (cluster: Cluster): Promise<Uses> => {
   const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${namespace}/pods`;
+  const { code, lines } = await tryKubectl(cluster, "get", "--raw", path);
+  if (code !== 0) return new Map();
   // https://pkg.go.dev/k8s.io/metrics/pkg/apis/metrics/v1beta1
-  const { items } = JSON.parse((await kubectl(cluster, "get", "--raw", path)).join("\n")) as {
-    items: readonly PodMetrics[];
-  };
+  const { items } = JSON.parse(lines.join("\n")) as { items: readonly PodMetrics[] };
   return most(
     items.map(({ metadata, containers }) => {
       const cpu = containers.reduce((sum, { usage }) => sum + millicores(usage.cpu), 0);

@@ -22,6 +22,8 @@ export interface Outage {
   readonly refused: ReadonlyMap<string, number>;
   /** Milliseconds from the moment at which the first refused request was sent until the last of them was refused. */
   readonly ms: number;
+  /** Of these, requests that were answered as if they or their caller were at fault: a 4xx other than 429. */
+  readonly blamed: number;
   /** Decisions that contradict the graph. */
   readonly wrong: number;
   /** Writes that were answered with 200. */
@@ -68,6 +70,7 @@ const missing = async (
 /** Counts the answers to one load of requests. */
 class Requests {
   sent = 0;
+  blamed = 0;
   wrong = 0;
   firstRefused = Infinity;
   lastRefused = 0;
@@ -105,6 +108,7 @@ class Requests {
       const answer = await fetch(`${this.#baseUrl}${paths[operation]}`, { ...request, signal });
       const text = await answer.text();
       if (answer.status === 200) return JSON.parse(text) as unknown;
+      if (answer.status < 500 && answer.status !== 429) this.blamed++;
       // The status of a 5xx explains itself; any other status is reported with its message.
       reason = answer.status >= 500 ? String(answer.status) : `${answer.status} ${text}`;
     } catch (error) {
@@ -164,11 +168,12 @@ export const watchOutage = async (
     over.abort();
     await loading;
   }
-  const { sent, refused, wrong, acknowledged, firstRefused, lastRefused } = requests;
+  const { sent, refused, blamed, wrong, acknowledged, firstRefused, lastRefused } = requests;
   return {
     sent,
     refused,
     ms: Math.max(0, lastRefused - firstRefused),
+    blamed,
     wrong,
     acknowledged: acknowledged.length,
     lost: await missing(environment, project, acknowledged),
@@ -178,14 +183,16 @@ export const watchOutage = async (
 export const countRefused = ({ refused }: Outage): number =>
   [...refused.values()].reduce((sum, count) => sum + count, 0);
 
-/** No answer was wrong, and no acknowledged write is lost. */
-export const isHonest = ({ wrong, lost }: Outage): boolean => wrong === 0 && lost.length === 0;
+/** No answer was wrong or blamed its caller, and no acknowledged write is lost. */
+export const isHonest = ({ blamed, wrong, lost }: Pick<Outage, "blamed" | "wrong" | "lost">): boolean =>
+  blamed === 0 && wrong === 0 && lost.length === 0;
 
 export const describeOutage = (outage: Outage): string => {
-  const { sent, refused, ms, wrong, acknowledged, lost } = outage;
+  const { sent, refused, ms, blamed, wrong, acknowledged, lost } = outage;
   const kinds = [...refused].map(([kind, count]) => `${count} × ${kind}`).join(", ");
   return [
     `${countRefused(outage)} of ${sent} requests at ${requestsPerSecond}/s refused within ${(ms / 1_000).toFixed(1)} s${kinds && ` (${kinds})`}`,
+    `${blamed} blamed on their callers`,
     `${wrong} answered wrongly`,
     `${lost.length} of ${acknowledged} acknowledged writes lost`,
   ].join(", ");

@@ -41,3 +41,11 @@ export const search = z.strictObject({
   results: z.int().optional(),
   consistency_token: z.string().optional(),
 });
+
+/** A simulation: who asked what would change. What it found is not recorded. */
+export const simulation = z.strictObject({
+  /** Records that the changes name, as `collection/name`. */
+  changes: z.array(z.string()),
+  /** Explicit questions; absent where pairs were looked for. */
+  questions: z.int().optional(),
+});

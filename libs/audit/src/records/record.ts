@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { configuration, credential, introspection, rejection } from "./configuration.ts";
-import { evaluation, evaluations, search } from "./decisions.ts";
+import { authoring, configuration, credential, introspection, rejection } from "./configuration.ts";
+import { evaluation, evaluations, search, simulation } from "./decisions.ts";
 import { envelope } from "./envelope.ts";
 import { nodes, relationships } from "./graph-data.ts";
 import { call, query, run, signing } from "./work.ts";
@@ -11,6 +11,7 @@ export const recordData = {
   "audit.config.update": configuration,
   "audit.config.delete": configuration,
   "audit.config.read": configuration,
+  "audit.config.changes": authoring,
   "audit.credentials.create": credential,
   "audit.credentials.delete": credential,
   "audit.credentials.rejected": rejection,
@@ -27,6 +28,7 @@ export const recordData = {
   "audit.authorization.searchsubject": search,
   "audit.authorization.searchresource": search,
   "audit.authorization.searchaction": search,
+  "audit.authorization.simulation": simulation,
   "audit.ciq.execute": query,
   "audit.mcp.call": call,
   "audit.trustscore.run": run,

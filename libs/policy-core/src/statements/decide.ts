@@ -23,8 +23,8 @@ export interface DecideStatement {
   readonly policies: readonly KbacPolicy[];
 }
 
-/** A candidate within the statement: its `WHEN`, and the clause that it needs before. */
-interface Candidate {
+/** A candidate as it stands in a statement: its `WHEN`, and the clause that it needs before. */
+export interface Candidate {
   readonly when: string;
   /** Before the ends are bound: the clause binds them itself. */
   readonly first?: string;
@@ -32,6 +32,7 @@ interface Candidate {
   readonly then?: string;
 }
 
+/** Where a candidate stands in a statement. */
 interface Place {
   readonly pk: ProjectKey;
   readonly form: ValueForm;
@@ -48,7 +49,8 @@ const callOf = (imports: readonly string[], body: readonly string[], { form, ind
 
 const grantedColumn = (index: number): string => `__granted${index}`;
 
-const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
+/** How a statement asks one candidate whether it grants the pair that is bound as `subject` and `resource`. */
+export const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
   const { pk, form, index, options } = place;
   const { query, analysis } = policy.condition;
   const takesPart = printTree(property(rowOf(form), `c${index}`));

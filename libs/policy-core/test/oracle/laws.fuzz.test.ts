@@ -12,6 +12,7 @@ import { kbacGroup } from "./generate/cases.ts";
 import { assertReport } from "./assert-report.ts";
 import { decisionLaws } from "./law-decisions.ts";
 import { queryLaws } from "./law-queries.ts";
+import { scanLaws } from "./law-scans.ts";
 
 let graph: Graph;
 
@@ -27,6 +28,15 @@ describe("laws", () => {
     async () => {
       const options = { name: "laws of decisions", count: runs(60), seed: seed() };
       assertReport(await fuzz(graph, decisionLaws, options), 0.33);
+    },
+    timeLimit(300_000),
+  );
+
+  it(
+    "of scans: from a page of subjects they find the pairs that one policy grants and another one does not",
+    async () => {
+      const options = { name: "laws of scans", count: runs(120), seed: seed() };
+      assertReport(await fuzz(graph, scanLaws, options), 0.25);
     },
     timeLimit(300_000),
   );

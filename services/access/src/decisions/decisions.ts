@@ -14,6 +14,8 @@ import { withTracing } from "./with-tracing.ts";
 /** Every question that the service answers. */
 export interface Decisions {
   readonly evaluate: Decide;
+  /** Without metrics, traces and explanations. */
+  readonly decide: Decide;
   readonly evaluateBatch: EvaluateBatch;
   readonly searchResource: Search;
   readonly searchSubject: Search;
@@ -47,6 +49,7 @@ export const openDecisions = ({ graph, tokens, switches, instruments }: Decision
   const search = { graph, tokens, decide, switches };
   return {
     evaluate,
+    decide,
     evaluateBatch: openEvaluateBatch(evaluate),
     searchResource: openSearch(search, "resource"),
     searchSubject: openSearch(search, "subject"),

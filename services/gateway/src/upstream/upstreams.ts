@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { maxChangesBytes } from "@ikg/contracts";
 import { reportedBreakers } from "@ikg/egress";
 import { defaultBodyLimit, type Service } from "@ikg/service";
 import type { UpstreamName } from "../gateway.ts";
@@ -11,7 +12,11 @@ import { openUpstream, type Upstream } from "./upstream.ts";
 type Settings = z.output<typeof GatewaySettings>;
 type Parts = Pick<Service, "log" | "metrics" | "onClose">;
 
-const captureBodyLimit = 10 * 1024 * 1024;
+/** Bytes of a body, by upstream, where it is not the limit of every service. */
+const bodyLimits: ReadonlyMap<string, number> = new Map([
+  ["capture", 10 * 1024 * 1024],
+  ["configs", maxChangesBytes],
+]);
 
 /** A deployment may go without the mcp service, which has no operations of its own in the table, and without audit. */
 export type Upstreams = Readonly<Record<Exclude<UpstreamName, "audit">, GuardedUpstream>> & {
@@ -39,9 +44,8 @@ const countConnections = ({ metrics }: Parts): Map<string, Upstream> => {
 };
 
 const limitsOf = (name: UpstreamName | "mcp", settings: Settings, waitMs: number): Limits => ({
-  ...(name === "capture"
-    ? { body: captureBodyLimit, bodyMs: settings.CAPTURE_BODY_MS }
-    : { body: defaultBodyLimit, bodyMs: settings.BODY_MS }),
+  body: bodyLimits.get(name) ?? defaultBodyLimit,
+  bodyMs: name === "capture" ? settings.CAPTURE_BODY_MS : settings.BODY_MS,
   waitMs,
   streamBytesPerSecond: settings.STREAM_BYTES_PER_SECOND,
 });

@@ -1,0 +1,118 @@
+import { keyField, keyPrefix, type ProjectKey } from "@ikg/physical";
+import { printTree } from "../cypher/printer.ts";
+import type { KbacPolicy } from "../policy/kbac.ts";
+import { isRouted } from "../policy/locations.ts";
+import { operate, property, text, variable } from "../rewrite/build.ts";
+import { rewrite } from "../rewrite/rewrite.ts";
+import { rowName } from "../rewrite/values.ts";
+import { candidateOf } from "./decide.ts";
+import { keyOfEnd, needsIdentity, rewriteOptions, subjectIsIdentity, type DecisionOptions } from "./ends.ts";
+import { hasSeveralBinders } from "./search.ts";
+import { indent, nodeByKey, printClauses } from "./statement.ts";
+
+/**
+ * True when all resources that the policy grants a subject can be found from the subject, for many subjects in one
+ * statement: nothing in the text depends on which resource is asked about. The others are decided pair by pair.
+ */
+export const isScannable = (policy: KbacPolicy): boolean => {
+  const { report } = policy.condition.analysis;
+  const readsResourceId = [...policy.needs.references.values()].some(
+    (reference) => reference.kind === "platform" && reference.name === "resource_external_id",
+  );
+  return !(
+    readsResourceId ||
+    report.callsBindEnds ||
+    report.notBatchable ||
+    report.cuts ||
+    hasSeveralBinders(policy, "resource") ||
+    isRouted(policy.targets)
+  );
+};
+
+/** True when a statement of many pairs can ask whether the policy grants one of them. */
+export const isTestable = (policy: KbacPolicy): boolean => {
+  const { report } = policy.condition.analysis;
+  return !(report.callsBindEnds || report.notBatchable || isRouted(policy.targets));
+};
+
+/** The text binds the resource where a name bound before it is not seen, and is given its key instead. */
+const readsResourceKey = (policy: KbacPolicy): boolean =>
+  [...policy.condition.analysis.report.binders.values()].some(
+    ({ alias, isolatedScope, beforeFirstWith }) =>
+      alias === "resource" && (isolatedScope || !beforeFirstWith),
+  );
+
+/** Pairs that one of `found` grants and none of `except`; all of the same types. */
+export interface PairScan {
+  readonly found: readonly KbacPolicy[];
+  readonly except: readonly KbacPolicy[];
+}
+
+/** Which of `found` grant a pair; "policies" names them, by their places in `found`. */
+type Detail = "counts" | "policies";
+
+const finder = (
+  policy: KbacPolicy,
+  index: number,
+  pk: ProjectKey,
+  detail: Detail,
+  options: DecisionOptions,
+): string => {
+  const { query, analysis } = policy.condition;
+  const rewriting = rewriteOptions(policy, pk, "row", { bound: ["subject"], pinned: ["subject"] }, options);
+  const identity = needsIdentity(policy, options) ? ` AND ${subjectIsIdentity}` : "";
+  return [
+    `WITH 1 AS __one WHERE ${printTree(property(variable(rowName), `f${index}`))}${identity}`,
+    printClauses(rewrite(query, analysis.report, rewriting)),
+    detail === "counts" ? "RETURN DISTINCT resource" : `RETURN DISTINCT resource, ${index} AS __by`,
+  ].join("\n");
+};
+
+/** A node may have the label of a type and be of another one; who asks for it by type and id does not find it. */
+const isOfType = (type: string, pk: ProjectKey): string =>
+  printTree(operate(property(variable("resource"), keyField), "STARTS WITH", text(keyPrefix(pk, type))));
+
+/**
+ * Prints the search of a page of subjects for pairs that one side of a comparison grants and the other one does not.
+ *
+ * Takes `$rows`, one for each subject: `i`, `s` (its key), `f0`, `f1`, … (does policy n of `found` take part), `c0`,
+ * `c1`, … (does policy n of `except`), and `BoundValues`. With `counts` the columns are `i` and `pairs`, no row for a subject
+ * without a pair. With `policies` they are `i`, `resource` (its external id) and `by` (places in `found` of those that
+ * grant), at most `$limit` rows. Every policy of `found` must be scannable, every one of
+ * `except` testable.
+ */
+export const scanStatement = (
+  { found, except }: PairScan,
+  pk: ProjectKey,
+  detail: Detail,
+  options: DecisionOptions = {},
+): string => {
+  const [first] = found;
+  if (first === undefined) throw new Error("a scan needs a policy");
+  const finders = found.map((policy, index) => finder(policy, index, pk, detail, options));
+  const candidates = except.map((policy, index) => candidateOf(policy, { pk, form: "row", index, options }));
+  const isExcepted =
+    candidates.length === 0
+      ? []
+      : [
+          `WITH * WHERE CASE ${candidates.map(({ when }) => `WHEN ${when} THEN false`).join("\n")} ELSE true END`,
+        ];
+  const row = except.some(readsResourceKey)
+    ? `${rowName} {.*, r: resource.${keyField}} AS ${rowName}`
+    : rowName;
+  const names = `${row}, subject, resource`;
+  return [
+    `UNWIND $rows AS ${rowName}`,
+    `MATCH ${nodeByKey("subject", first.subjectType, pk, keyOfEnd("subject", "row"))}`,
+    `CALL (${rowName}, subject) {`,
+    indent(finders.join("\nUNION\n")),
+    "}",
+    detail === "counts" ? `WITH ${names}` : `WITH ${names}, collect(__by) AS __by`,
+    `WHERE ${isOfType(first.resourceType, pk)}`,
+    ...candidates.flatMap(({ then }) => then ?? []),
+    ...isExcepted,
+    detail === "counts"
+      ? `RETURN ${rowName}.i AS i, count(*) AS pairs`
+      : `RETURN ${rowName}.i AS i, resource.external_id AS resource, __by AS by LIMIT $limit`,
+  ].join("\n");
+};

@@ -1,0 +1,128 @@
+import type { Graph } from "@ikg/graph";
+import { nodeKey, type ProjectKey } from "@ikg/physical";
+import { compileKbac, type KbacPolicy } from "../../src/index.ts";
+import { isScannable, isTestable, scanStatement } from "../../src/statements/index.ts";
+import { anyCost } from "./any-cost.ts";
+import { boundRowOf, inputsOf } from "./bound.ts";
+import type { Kind } from "./fuzz.ts";
+import { kbacGroup, type KbacGroup } from "./generate/cases.ts";
+import { patternMatches } from "./outcome.ts";
+import { kbacJson, type KbacSpec } from "./policy.ts";
+import { failure, type Verdict } from "./verdict.ts";
+import { type World, worldOf } from "./world.ts";
+
+const options = { timeoutMs: 80_000 };
+
+interface Place {
+  readonly graph: Graph;
+  readonly pk: ProjectKey;
+  readonly world: World;
+  readonly group: KbacGroup;
+}
+
+interface Compiled {
+  readonly spec: KbacSpec;
+  readonly policy: KbacPolicy;
+}
+
+const idsOf = ({ group }: Place, type: string): readonly string[] =>
+  group.graph.nodes.filter((node) => node.type === type).map(({ id }) => id);
+
+const givenOf = ({ group }: Place): KbacGroup["inputs"][number] => {
+  const [given] = group.inputs;
+  if (given === undefined) throw new Error("a group without inputs");
+  return given;
+};
+
+/** Pairs that the evaluator says are granted by the first policy and not by the other one. */
+const expected = (place: Place, found: Compiled, except: Compiled | undefined): readonly string[] => {
+  const matches = ({ spec }: Compiled, subject: string, resource: string): boolean =>
+    patternMatches(spec, place.world, givenOf(place), subject, resource);
+  return idsOf(place, found.spec.subjectType).flatMap((subject) =>
+    idsOf(place, found.spec.resourceType).flatMap((resource) =>
+      matches(found, subject, resource) && !(except && matches(except, subject, resource))
+        ? [`${subject} ${resource}`]
+        : [],
+    ),
+  );
+};
+
+/** The same from the database, and the number of pairs by its own count. */
+const scanned = async (place: Place, found: Compiled, except: Compiled | undefined) => {
+  const { graph, pk } = place;
+  const { subjectType, resourceType } = found.spec;
+  const scan = { found: [found.policy], except: except ? [except.policy] : [] };
+  const needs = [...scan.found, ...scan.except].map((policy) => policy.needs);
+  const subjects = idsOf(place, subjectType);
+  const rows = subjects.map((subject, i) => {
+    const platform = { subject_type: subjectType, resource_type: resourceType, subject_external_id: subject };
+    const bound = boundRowOf(needs, inputsOf(givenOf(place), platform));
+    return { i, s: nodeKey(pk, subjectType, subject), f0: true, c0: true, ...bound };
+  });
+  const policies = await graph.shared.read(
+    scanStatement(scan, pk, "policies"),
+    { rows, limit: 100_000 },
+    options,
+  );
+  const counts = await graph.shared.read(scanStatement(scan, pk, "counts"), { rows }, options);
+  return {
+    pairs: policies.map(({ i, resource }) => `${subjects[Number(i)]} ${String(resource)}`),
+    count: counts.reduce((sum, { pairs }) => sum + Number(pairs), 0),
+  };
+};
+
+const bag = (pairs: readonly string[]): string => pairs.toSorted().join(", ");
+
+const check = async (place: Place, found: Compiled, except: Compiled | undefined): Promise<Verdict> => {
+  const wanted = expected(place, found, except);
+  const { pairs, count } = await scanned(place, found, except);
+  const same = bag(pairs) === bag(wanted) && count === wanted.length;
+  if (same) return { kind: "agrees", interesting: wanted.length > 0 };
+  return { kind: "differs", what: `scan: ${count} pairs [${bag(pairs)}] instead of [${bag(wanted)}]` };
+};
+
+const compiledOf = (spec: KbacSpec | undefined): Compiled | undefined => {
+  const policy = spec && compileKbac(JSON.stringify(kbacJson(spec)), anyCost);
+  return spec !== undefined && policy?.ok === true ? { spec, policy: policy.value } : undefined;
+};
+
+/** One policy, compared with the next one of the group where both are about the same types. */
+const checkAt = async (place: Place, index: number): Promise<Verdict> => {
+  const [found, next] = [0, 1].map((step) => compiledOf(place.group.policies[index + step]));
+  if (found === undefined) return { kind: "refused", what: "policy" };
+  // What cannot be scanned is decided pair by pair, and says nothing here.
+  if (!isScannable(found.policy)) return { kind: "agrees", interesting: false };
+  const isComparable =
+    next?.spec.subjectType === found.spec.subjectType &&
+    next.spec.resourceType === found.spec.resourceType &&
+    isTestable(next.policy);
+  return check(place, found, isComparable ? next : undefined).catch(failure);
+};
+
+const checkGroup = async (graph: Graph, pk: ProjectKey, group: KbacGroup): Promise<readonly Verdict[]> => {
+  const place = { graph, pk, group, world: worldOf(group.graph) };
+  const verdicts: Verdict[] = [];
+  for (const index of group.policies.keys()) verdicts.push(await checkAt(place, index));
+  return verdicts;
+};
+
+/** Filters are decided before the graph is asked. */
+const make: typeof kbacGroup = (draw) => {
+  const group = kbacGroup(draw);
+  const policies = group.policies.map(({ version, subjectType, resourceType, clauses, style }) => {
+    return { version, subjectType, resourceType, clauses, style };
+  });
+  return { ...group, policies };
+};
+
+/** A scan finds exactly the pairs that one policy grants and the other does not. */
+export const scanLaws: Kind<KbacGroup> = {
+  make,
+  check: checkGroup,
+  alone: (group, index) => ({ ...group, policies: group.policies.slice(index, index + 2) }),
+  tell: ({ graph, policies, inputs }) => ({
+    graph,
+    policies: policies.map(kbacJson),
+    inputs: inputs.map((given) => inputsOf(given)),
+  }),
+};

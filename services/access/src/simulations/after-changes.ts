@@ -1,0 +1,125 @@
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { Problem, type RecordChange } from "@ikg/contracts";
+import { type Budget, compilePolicy, type KbacPolicy } from "@ikg/policy-core";
+
+/** A policy for decisions that a set changes: as it decides before, and as it would decide after. */
+export interface ChangedPolicy {
+  readonly name: string;
+  readonly before: StoredKbacPolicy | undefined;
+  readonly after: StoredKbacPolicy | undefined;
+}
+
+/** A project as it would be, and the policies for decisions that differ. */
+export interface AfterChanges {
+  readonly view: ProjectSnapshot;
+  readonly changed: readonly ChangedPolicy[];
+}
+
+type PutPolicy = Extract<RecordChange, { op: "put"; collection: "authorization-policies" }>;
+
+/** The policy as it would decide; undefined when it would not. Its faults begin with the place of the change. */
+const compiled = (
+  { name, record }: PutPolicy,
+  before: StoredKbacPolicy | undefined,
+  budget: Budget | undefined,
+): { readonly policy?: StoredKbacPolicy; readonly faults: readonly string[] } => {
+  const { policy: text, status, tags } = record;
+  if (status === "DRAFT") return { faults: [] };
+  const checked = compilePolicy(text, budget);
+  if (!checked.ok) return { faults: checked.faults };
+  if (status !== "ACTIVE" || checked.value.kind !== "kbac") return { faults: [] };
+  const kbac: KbacPolicy = checked.value;
+  const stored: StoredKbacPolicy = {
+    id: before?.id ?? "", // a policy that does not exist has no id yet, and nobody reads it
+    name,
+    version: (before?.version ?? 0) + 1,
+    tags: tags ?? before?.tags ?? [],
+    text,
+    policy: kbac,
+  };
+  return { policy: stored, faults: [] };
+};
+
+const isSame = (before: StoredKbacPolicy | undefined, after: StoredKbacPolicy | undefined): boolean =>
+  before === undefined || after === undefined
+    ? before === after
+    : before.text === after.text &&
+      before.tags.length === after.tags.length &&
+      before.tags.every((tag, index) => tag === after.tags[index]);
+
+const keyOf = (subject: string, action: string, resource: string): string =>
+  `${subject}\0${action}\0${resource}`;
+
+const none: readonly StoredKbacPolicy[] = [];
+
+/** The candidates of every question, each list made once: statements are kept by it. */
+const candidatesOf = (
+  policies: readonly StoredKbacPolicy[],
+): ReadonlyMap<string, readonly StoredKbacPolicy[]> => {
+  const lists = new Map<string, StoredKbacPolicy[]>();
+  for (const stored of policies) {
+    const { subjectType, actions, resourceType } = stored.policy;
+    for (const action of actions) {
+      const key = keyOf(subjectType, action, resourceType);
+      const list = lists.get(key);
+      if (list === undefined) lists.set(key, [stored]);
+      else list.push(stored);
+    }
+  }
+  return lists;
+};
+
+const withPolicies = (view: ProjectSnapshot, policies: readonly StoredKbacPolicy[]): ProjectSnapshot => {
+  const candidates = candidatesOf(policies);
+  return {
+    ...view,
+    kbacPolicies: () => policies,
+    kbacCandidates: (subject, action, resource) => candidates.get(keyOf(subject, action, resource)) ?? none,
+  };
+};
+
+/** The policies in their order: replaced where they are, new ones last. */
+const replaced = (
+  policies: readonly StoredKbacPolicy[],
+  changed: readonly ChangedPolicy[],
+): readonly StoredKbacPolicy[] => {
+  const byName = new Map(changed.map((change) => [change.name, change]));
+  const kept = policies.flatMap((policy) => {
+    const change = byName.get(policy.name);
+    return change === undefined ? [policy] : (change.after ?? []);
+  });
+  const added = changed.flatMap(({ before, after }) => (before === undefined && after ? [after] : []));
+  return [...kept, ...added];
+};
+
+/**
+ * A project as it would be after changes of its policies for decisions. Records that decide nothing today, because they
+ * are not ACTIVE, count as absent.
+ *
+ * @throws Problem "unprocessable" (422) with every fault of every text, each with its place; "conflict" (409) for an
+ *   `if_version` that is not the version of today.
+ */
+export const afterChanges = (
+  view: ProjectSnapshot,
+  changes: readonly RecordChange[],
+  budget: Budget | undefined,
+): AfterChanges => {
+  const today = new Map(view.kbacPolicies().map((policy) => [policy.name, policy]));
+  const changed: ChangedPolicy[] = [];
+  const faults: string[] = [];
+  const conflicts: string[] = [];
+  for (const [index, change] of changes.entries()) {
+    if (change.collection !== "authorization-policies") continue;
+    const { name, if_version: expected } = change;
+    const before = today.get(name);
+    if (expected !== undefined && before !== undefined && before.version !== expected)
+      conflicts.push(`changes[${index}]: ${name} is at version ${before.version}, not ${expected}`);
+    const result = change.op === "put" ? compiled(change, before, budget) : { faults: [] };
+    faults.push(...result.faults.map((fault) => `changes[${index}].${fault}`));
+    const after = "policy" in result ? result.policy : undefined;
+    if (!isSame(before, after)) changed.push({ name, before, after });
+  }
+  if (faults.length > 0) throw new Problem("unprocessable", { errors: faults });
+  if (conflicts.length > 0) throw new Problem("conflict", { errors: conflicts });
+  return { view: withPolicies(view, replaced(view.kbacPolicies(), changed)), changed };
+};

@@ -1,0 +1,58 @@
+import type { Token } from "@ikg/auth";
+import type { StoredKbacPolicy } from "@ikg/catalog";
+import type { SimulationInputs } from "@ikg/contracts";
+import type { Question } from "../decisions/candidates.ts";
+import type { Evaluation } from "../decisions/decide.ts";
+import type { AffectedQuestion } from "./questions.ts";
+
+/** A token with these claims, as if it had been introspected. */
+export const tokenOf = (claims: Readonly<Record<string, unknown>>): Token => ({
+  subject: typeof claims["sub"] === "string" ? claims["sub"] : "",
+  claims,
+  // Nothing was introspected: no configuration and no node stand behind it.
+  configId: "",
+  nodeType: "",
+});
+
+/** The token of one subject; nobody is signed in without `signed_in` and `token`. */
+const tokenFor = ({ token, signed_in }: SimulationInputs, subject: string): Token | undefined => {
+  if (signed_in === true) return tokenOf({ ...token, sub: subject });
+  return token && tokenOf(token);
+};
+
+/** What one subject asks; which resource it asks about is open. */
+export const questionOf = (
+  { subjectType, action, resourceType }: AffectedQuestion,
+  inputs: SimulationInputs,
+  subject: string,
+): Question & { readonly subject: { readonly id: string } } => {
+  const { request, input_params } = inputs;
+  return {
+    subject: { type: subjectType, id: subject, properties: request?.subject },
+    action: { name: action, properties: request?.action },
+    resource: { type: resourceType, properties: request?.resource },
+    context: { ...request?.context, ...(input_params && { input_params }) },
+    token: tokenFor(inputs, subject),
+  };
+};
+
+/** The same about one resource. */
+export const evaluationOf = (
+  question: AffectedQuestion,
+  inputs: SimulationInputs,
+  subject: string,
+  resource: string,
+): Evaluation => {
+  const asked = questionOf(question, inputs, subject);
+  return { ...asked, resource: { ...asked.resource, id: resource } };
+};
+
+/** Whether a token of somebody else makes `3.0-kbac` policies refuse whole calls: what is unchanged then answers otherwise, too. */
+export const canBeRefused = (
+  { before, after }: AffectedQuestion,
+  { token, signed_in }: SimulationInputs,
+): boolean => {
+  const refuses = (policies: readonly StoredKbacPolicy[]): boolean =>
+    policies.some(({ policy }) => policy.version === "3.0-kbac");
+  return token !== undefined && signed_in !== true && refuses(before) !== refuses(after);
+};

@@ -1,0 +1,28 @@
+import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
+import { Problem } from "@ikg/contracts";
+import type { Inputs } from "@ikg/policy-core";
+import { prefilter, type Question, tagged } from "../decisions/candidates.ts";
+import { requireOwnSubject } from "../decisions/subject-match.ts";
+
+/** Whether the call as a whole is refused: a token of somebody else beside a `3.0-kbac` policy. */
+const isRefused = (asked: readonly StoredKbacPolicy[], question: Question): boolean => {
+  try {
+    requireOwnSubject(asked, question);
+    return false;
+  } catch (error) {
+    if (error instanceof Problem && error.code === "subject_mismatch") return true;
+    throw error;
+  }
+};
+
+/** The candidates whose patterns decide one subject's question, after tags, filters, parameters and the rule of tokens. */
+export const participantsOf = (
+  candidates: readonly StoredKbacPolicy[],
+  question: Question,
+  inputs: Inputs,
+  composite: CatalogProject["composite"],
+): ReadonlySet<StoredKbacPolicy> => {
+  const asked = tagged(candidates, question);
+  if (isRefused(asked, question)) return new Set();
+  return new Set(prefilter(asked, inputs, composite).participants);
+};

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { Problem, type SimulationRequest } from "@ikg/contracts";
+import { sealedTokens } from "@ikg/service";
+import { z } from "zod";
+import type { QuestionState } from "./question-run.ts";
+
+const Tally = z.object({
+  examined: z.int(),
+  sum: z.int(),
+  squares: z.number(),
+  having: z.int(),
+  largest: z.int(),
+});
+
+const State = z.object({
+  position: z.int(),
+  gained: Tally,
+  lost: Tally,
+  granted: z.object({ before: Tally, after: Tally }),
+  grantedPosition: z.int(),
+});
+
+const Content = z.object({ v: z.literal(1), states: z.array(State) });
+
+/** Tokens by which a simulation that ran out of time goes on where it ended. */
+export interface ProgressTokens {
+  issue(states: readonly QuestionState[], request: SimulationRequest): string;
+  /** @throws Problem "unprocessable" (422) for a token of another simulation, or one that was not issued here. */
+  read(request: SimulationRequest, questions: number): readonly QuestionState[] | undefined;
+}
+
+/** What a token is bound to: everything that the numbers in it depend on. */
+const scopeOf = ({ project_id, changes, scope, inputs, seed }: SimulationRequest): string =>
+  createHash("sha256")
+    .update(JSON.stringify([project_id, changes, scope ?? null, inputs ?? null, seed ?? null]))
+    .digest("base64url");
+
+/** @param former keys whose tokens are read besides. */
+export const progressTokens = (key: Buffer, former: readonly Buffer[] = []): ProgressTokens => {
+  const sealed = sealedTokens(key, "simulation progress", former);
+  return {
+    issue: (states, request) => sealed.issue({ v: 1, states }, scopeOf(request)),
+    read: (request, questions) => {
+      if (request.next === undefined) return undefined;
+      const parsed = Content.safeParse(sealed.read(request.next, scopeOf(request)));
+      if (!parsed.success || parsed.data.states.length !== questions)
+        throw new Problem("unprocessable", { errors: ["next: not a token of this simulation"] });
+      return parsed.data.states;
+    },
+  };
+};

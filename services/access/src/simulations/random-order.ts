@@ -1,0 +1,83 @@
+import type { Database, StatementOptions } from "@ikg/graph";
+import { keyField, keyPrefix, type ProjectKey, quoteName, typeLabel } from "@ikg/physical";
+
+/** Positions are below this prime; a fifth power permutes them, because 5 has no factor in common with it less one. */
+const positions = 2_147_483_647;
+
+/** A node with its place in the random order. */
+export interface Placed {
+  readonly position: number;
+  readonly id: string;
+}
+
+/** Parameters of one random order. The generator is splitmix32 (Steele and others, 2014). */
+const orderOf = (seed: number) => {
+  let state = seed | 0;
+  const next = (): number => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) % (positions - 1);
+  };
+  return { factor: next() + 1, shift: next(), second: next() + 1, last: next() };
+};
+
+/** Nodes of one type with their positions, above `after` and up to `until`. */
+const bandText = (label: string): string =>
+  [
+    `MATCH (n:${label})`,
+    `WITH n, (id(n) % ${positions} * $factor + $shift) % ${positions} AS x`,
+    `WITH n, x, x * x % ${positions} AS square`,
+    `WITH n, (square * square % ${positions} * x % ${positions} * $second + $last) % ${positions} AS position`,
+    `WHERE position > $after AND position <= $until AND n.${keyField} STARTS WITH $prefix`,
+    "RETURN collect([position, n.external_id]) AS placed",
+  ].join(" ");
+
+export interface RandomOrder {
+  /** Nodes of the type, those of other types with the same label included. */
+  count(): Promise<number>;
+  /**
+   * The next nodes behind a position, in their order; about `size` of them.
+   *
+   * @returns `until`: everything up to there has been returned; `end` after the last one.
+   */
+  band(
+    after: number,
+    size: number,
+    total: number,
+  ): Promise<{ readonly placed: readonly Placed[]; readonly until: number }>;
+}
+
+/** Before the first position, and behind the last one. */
+export const orderStart = -1;
+export const orderEnd = positions - 1;
+
+/**
+ * The nodes of one type in a random order that a seed chooses: the first of them are a random sample without
+ * replacement, wherever one stops. Nothing is kept: a position says where to go on.
+ */
+export const randomOrder = (
+  database: Database,
+  { pk, type, seed }: { readonly pk: ProjectKey; readonly type: string; readonly seed: number },
+  options: StatementOptions,
+): RandomOrder => {
+  const label = quoteName(typeLabel(type, pk));
+  const order = orderOf(seed);
+  return {
+    count: async () => {
+      const [row] = await database.read(`MATCH (n:${label}) RETURN count(n) AS count`, {}, options);
+      return Number(row?.["count"] ?? 0);
+    },
+    band: async (after, size, total) => {
+      const step = total <= size ? positions : Math.ceil((positions / total) * size);
+      const until = Math.min(orderEnd, after + step);
+      const prefix = keyPrefix(pk, type);
+      const [row] = await database.read(bandText(label), { ...order, after, until, prefix }, options);
+      const placed = (row?.["placed"] ?? []) as readonly (readonly [number, string])[]; // collected above
+      return {
+        placed: placed.map(([position, id]) => ({ position, id })).sort((a, b) => a.position - b.position),
+        until,
+      };
+    },
+  };
+};

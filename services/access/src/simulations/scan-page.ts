@@ -1,0 +1,93 @@
+import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
+import type { SimulationExample, SimulationInputs } from "@ikg/contracts";
+import type { Database, StatementOptions } from "@ikg/graph";
+import { nodeKey } from "@ikg/physical";
+import { bindRow, needsOf } from "@ikg/policy-core";
+import { type DecisionOptions, isScannable, isTestable, scanStatement } from "@ikg/policy-core/statements";
+import { inputsOf } from "../decisions/candidates.ts";
+import { questionOf } from "./inputs.ts";
+import { participantsOf } from "./participants.ts";
+import type { AffectedQuestion } from "./questions.ts";
+
+/** Pairs that policies of one state grant and those of the other state do not. */
+export interface Comparison {
+  /** The state whose policies are `found`; `except` are of the other one. */
+  readonly side: "before" | "after";
+  readonly found: readonly StoredKbacPolicy[];
+  readonly except: readonly StoredKbacPolicy[];
+}
+
+/** True when the comparison can be made in pages of subjects. */
+export const canScan = ({ found, except }: Comparison): boolean =>
+  found.every(({ policy }) => isScannable(policy)) && except.every(({ policy }) => isTestable(policy));
+
+/** What scans of one question have in common. */
+export interface Scan {
+  readonly project: CatalogProject;
+  readonly database: Database;
+  readonly switches: DecisionOptions;
+  readonly question: AffectedQuestion;
+  readonly inputs: SimulationInputs;
+}
+
+export interface PreparedScan {
+  /** Pairs of each subject; one without a pair is left out. */
+  count(subjects: readonly string[], options: StatementOptions): Promise<ReadonlyMap<string, number>>;
+  examples(
+    subjects: readonly string[],
+    limit: number,
+    options: StatementOptions,
+  ): Promise<readonly SimulationExample[]>;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Prepares a comparison; nothing to find is nothing to ask. */
+export const prepareScan = (scan: Scan, { side, found, except }: Comparison): PreparedScan => {
+  const { project, database, switches, question, inputs } = scan;
+  const needs = needsOf(...[...found, ...except].map(({ policy }) => policy.condition.analysis.report.needs));
+  const policies = (list: readonly StoredKbacPolicy[]) => list.map(({ policy }) => policy);
+  const pairs = { found: policies(found), except: policies(except) };
+  const text = (detail: "counts" | "policies"): string => scanStatement(pairs, project.pk, detail, switches);
+
+  /** Rows of the subjects for whom one of `found` takes part. */
+  const rowsOf = (subjects: readonly string[]): readonly Row[] =>
+    subjects.flatMap((subject, i) => {
+      const asked = questionOf(question, inputs, subject);
+      const values = inputsOf(asked);
+      const takingPart = (list: readonly StoredKbacPolicy[]) =>
+        participantsOf(list, asked, values, project.composite);
+      const other = side === "after" ? "before" : "after";
+      // All candidates of a state, because a call is refused or not for them together.
+      const [mine, theirs] = [takingPart(question[side]), takingPart(question[other])];
+      if (!found.some((policy) => mine.has(policy))) return [];
+      const row: Record<string, unknown> = {
+        i,
+        s: nodeKey(project.pk, question.subjectType, subject),
+        ...bindRow(needs, values),
+      };
+      found.forEach((policy, index) => (row[`f${index}`] = mine.has(policy)));
+      except.forEach((policy, index) => (row[`c${index}`] = theirs.has(policy)));
+      return [row];
+    });
+
+  return {
+    count: async (subjects, options) => {
+      const rows = found.length === 0 ? [] : rowsOf(subjects);
+      if (rows.length === 0) return new Map();
+      const answers = await database.read(text("counts"), { rows }, options);
+      return new Map(answers.map(({ i, pairs: count }) => [subjects[Number(i)] ?? "", Number(count)]));
+    },
+    examples: async (subjects, limit, options) => {
+      const rows = found.length === 0 ? [] : rowsOf(subjects);
+      if (rows.length === 0 || limit === 0) return [];
+      const answers = await database.read(text("policies"), { rows, limit }, options);
+      return answers.map(({ i, resource, by }) => ({
+        subject: subjects[Number(i)] ?? "",
+        resource: String(resource),
+        // The statement collects places in `found`.
+        policies: (by as readonly number[]).map((place) => found[place]?.name ?? "").toSorted(),
+      }));
+    },
+  };
+};

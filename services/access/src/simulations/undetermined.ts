@@ -1,0 +1,31 @@
+import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
+import type { Simulation, SimulationInputs } from "@ikg/contracts";
+import { inputsOf, prefilterCandidate, tagged } from "../decisions/candidates.ts";
+import { questionOf } from "./inputs.ts";
+import type { AffectedQuestion } from "./questions.ts";
+
+/** Policies that cannot be decided with these inputs, with the parameters that they need. */
+export const undeterminedOf = (
+  questions: readonly AffectedQuestion[],
+  inputs: SimulationInputs,
+  composite: CatalogProject["composite"],
+): Simulation["undetermined"] => {
+  const missing = new Map<string, Set<string>>();
+  const collect = ({ name, policy }: StoredKbacPolicy, parameters: readonly string[]): void => {
+    if (parameters.length === 0) return;
+    const known = missing.get(name) ?? new Set<string>();
+    // A parameter that is too large is named with what is allowed.
+    for (const each of parameters) known.add(each.split(" ")[0] ?? each);
+    for (const each of policy.needs.parameters)
+      if (inputs.input_params?.[each] === undefined) known.add(each);
+    missing.set(name, known);
+  };
+  for (const question of questions) {
+    const asked = questionOf(question, inputs, "");
+    const values = inputsOf(asked);
+    for (const stored of new Set([...question.before, ...question.after]))
+      if (tagged([stored], asked).length > 0)
+        collect(stored, prefilterCandidate(stored, values, composite).missing);
+  }
+  return [...missing].map(([name, parameters]) => ({ name, parameters: [...parameters] }));
+};

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { assertReport, fuzz, runs, seed, timeLimit } from "./drawn-cases.ts";
+import { setting } from "./project.ts";
+import { simulationLaws } from "./simulation-laws.ts";
+
+let graph: Graph;
+
+beforeAll(async () => {
+  graph = connectGraph({
+    uri: setting("NEO4J_URI"),
+    username: setting("NEO4J_USERNAME"),
+    password: setting("NEO4J_PASSWORD"),
+  });
+  await graph.prepare();
+});
+afterAll(() => graph.close());
+
+describe("simulations", () => {
+  it(
+    "report exactly the pairs whose decision differs, and a change and its revert swap them",
+    async () => {
+      const options = { name: "laws of simulations", count: runs(100), seed: seed(), perGroup: 4 };
+      assertReport(await fuzz(graph, simulationLaws, options), 0.2);
+    },
+    timeLimit(300_000),
+  );
+});

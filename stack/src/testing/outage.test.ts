@@ -1,0 +1,35 @@
+import { describe, expect, it } from "@jest/globals";
+import { describeOutage, isHonest, type Outage } from "./outage.ts";
+
+const outage: Outage = {
+  sent: 100,
+  refused: new Map([
+    ["evaluation 503", 9],
+    ["nodes ECONNREFUSED", 2],
+  ]),
+  ms: 12_340,
+  blamed: 0,
+  wrong: 0,
+  acknowledged: 7,
+  lost: [],
+};
+
+describe("an outage", () => {
+  it("is honest while callers are told that there is one, and nothing is wrong or lost", () => {
+    expect(isHonest(outage)).toBe(true);
+  });
+
+  it.each([
+    ["blames its callers, as a 403 does", { blamed: 1 }],
+    ["decides wrongly", { wrong: 1 }],
+    ["loses what it acknowledged", { lost: ["w3"] }],
+  ])("is not when it %s", (_what, changes) => {
+    expect(isHonest({ ...outage, ...changes })).toBe(false);
+  });
+
+  it("is described by what was refused and for how long", () => {
+    expect(describeOutage(outage)).toBe(
+      "11 of 100 requests at 40/s refused within 12.3 s (9 × evaluation 503, 2 × nodes ECONNREFUSED), 0 blamed on their callers, 0 answered wrongly, 0 of 7 acknowledged writes lost",
+    );
+  });
+});
