@@ -14,12 +14,7 @@ export {
   withConsistency,
 } from "./consistency.ts";
 export { clientNetwork } from "./client-network.ts";
-export {
-  requestContextOf,
-  requestContextOf as exchangeOf,
-  type RequestContext,
-  type RequestContext as Exchange,
-} from "./request-context.ts";
+export { type RequestContext, requestContextOf } from "./request-context.ts";
 export { mayExplain, requireExplain } from "./explain.ts";
 export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
@@ -43,11 +38,7 @@ export { type CompatAlias, CompatSettings } from "./compat-settings.ts";
 export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { runService } from "./run.ts";
-export {
-  exemptFromRequestTimeout,
-  exemptFromRequestTimeout as takesItsTime,
-  markAuthenticated,
-} from "./request-timeouts.ts";
+export { exemptFromRequestTimeout, markAuthenticated } from "./request-timeouts.ts";
 export type { ServerLimits } from "./server-limits.ts";
 export { noTracing, type Tracing } from "./tracing/tracing.ts";
 export { type Service, startService } from "./service.ts";

@@ -10,9 +10,9 @@ export const keysPath = "/audit/.well-known/jwks.json";
 export const keys = (chains: Pick<Chains, "keys">): RequestHandler => {
   const keysOf = joinedAnswers((project) => chains.keys(project));
   return async (request: Request, response: Response): Promise<void> => {
-    const context = requestContextOf(response);
-    context.operation = "audit_keys";
-    context.route = keysPath;
+    const requestContext = requestContextOf(response);
+    requestContext.operation = "audit_keys";
+    requestContext.route = keysPath;
     const project = request.query["project_id"];
     if (typeof project !== "string" || !isGid(project))
       throw new Problem("invalid_request", { errors: ["project_id: gid expected"] });
