@@ -59,11 +59,12 @@ module.exports = {
     libraryImports("stores", ["auth", "catalog", "egress", "graph", "service"]),
     libraryImports("queues", ["service"]),
     {
-      name: "apps-know-contracts-and-audit",
-      comment: "Programs for people reach the services over their addresses.",
+      name: "apps-know-contracts-audit-and-the-policy-language",
+      comment:
+        "Programs for people reach the services over their addresses; what is pure they may use themselves.",
       severity: "error",
       from: { path: "^apps/", pathNot: ofTests },
-      to: { path: "^(libs|services|stack|e2e|bench)/", pathNot: libs("contracts", "audit") },
+      to: { path: "^(libs|services|stack|e2e|bench)/", pathNot: libs("contracts", "audit", "policy-core") },
     },
     {
       name: "no-service-imports-another",

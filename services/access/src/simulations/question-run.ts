@@ -74,13 +74,13 @@ export class QuestionRun {
     this.#order = randomOrder(database, { pk, type: question.subjectType, seed }, parts.options());
     const everyone = canBeRefused(question, inputs);
     const found = (list: readonly StoredKbacPolicy[]) => list.filter((each) => everyone || changed.has(each));
-    const gained = { found: found(question.after), except: question.before };
-    const lost = { found: found(question.before), except: question.after };
+    const gained = { side: "after", found: found(question.after), except: question.before } as const;
+    const lost = { side: "before", found: found(question.before), except: question.after } as const;
     const scan = { project: views.before.project, database, switches, question, inputs };
     const all = {
-      before: { found: question.before, except: [] },
-      after: { found: question.after, except: [] },
-    };
+      before: { side: "before", found: question.before, except: [] },
+      after: { side: "after", found: question.after, except: [] },
+    } as const;
     this.#scans =
       canScan(gained) && canScan(lost)
         ? { gained: prepareScan(scan, gained), lost: prepareScan(scan, lost) }

@@ -9,8 +9,10 @@ import { questionOf } from "./inputs.ts";
 import { participantsOf } from "./participants.ts";
 import type { AffectedQuestion } from "./questions.ts";
 
-/** Pairs that one list of policies grants and another one does not. */
+/** Pairs that policies of one state grant and those of the other state do not. */
 export interface Comparison {
+  /** The state whose policies are `found`; `except` are of the other one. */
+  readonly side: "before" | "after";
   readonly found: readonly StoredKbacPolicy[];
   readonly except: readonly StoredKbacPolicy[];
 }
@@ -41,7 +43,7 @@ export interface PreparedScan {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Prepares a comparison; nothing to find is nothing to ask. */
-export const prepareScan = (scan: Scan, { found, except }: Comparison): PreparedScan => {
+export const prepareScan = (scan: Scan, { side, found, except }: Comparison): PreparedScan => {
   const { project, database, switches, question, inputs } = scan;
   const needs = needsOf(...[...found, ...except].map(({ policy }) => policy.condition.analysis.report.needs));
   const policies = (list: readonly StoredKbacPolicy[]) => list.map(({ policy }) => policy);
@@ -55,10 +57,9 @@ export const prepareScan = (scan: Scan, { found, except }: Comparison): Prepared
       const values = inputsOf(asked);
       const takingPart = (list: readonly StoredKbacPolicy[]) =>
         participantsOf(list, asked, values, project.composite);
-      // A call is refused, or not, for all candidates of its side.
-      const side = found.some((policy) => question.after.includes(policy)) ? question.after : question.before;
-      const other = side === question.after ? question.before : question.after;
-      const [mine, theirs] = [takingPart(side), takingPart(other)];
+      const other = side === "after" ? "before" : "after";
+      // All candidates of a state, because a call is refused or not for them together.
+      const [mine, theirs] = [takingPart(question[side]), takingPart(question[other])];
       if (!found.some((policy) => mine.has(policy))) return [];
       const row: Record<string, unknown> = {
         i,
