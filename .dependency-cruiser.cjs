@@ -6,7 +6,7 @@ const libs = (...names) => `^libs/(${names.join("|")})/`;
 const ofTests = "(\\.test\\.ts$|/test/)";
 
 /** The files by which tests of a service and of the suite reach the cases that policy-core's tests draw. */
-const drawnCases = "^(services/ciq/test|e2e/src)/drawn-cases\\.ts$";
+const drawnCases = "^(services/(access|ciq)/test|e2e/src)/drawn-cases\\.ts$";
 
 /** The package `name` may import only itself and those in `allowed`. */
 const libraryImports = (name, allowed) => ({

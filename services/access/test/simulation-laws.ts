@@ -11,14 +11,21 @@ import {
 import type { Graph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
-import { anyCost } from "../../../libs/policy-core/test/oracle/any-cost.ts";
-import { inputsOf } from "../../../libs/policy-core/test/oracle/bound.ts";
-import type { Kind } from "../../../libs/policy-core/test/oracle/fuzz.ts";
-import { kbacGroup, type KbacGroup } from "../../../libs/policy-core/test/oracle/generate/cases.ts";
-import { filterPasses, patternMatches } from "../../../libs/policy-core/test/oracle/outcome.ts";
-import { kbacJson, type KbacSpec } from "../../../libs/policy-core/test/oracle/policy.ts";
-import { failure, type Verdict } from "../../../libs/policy-core/test/oracle/verdict.ts";
-import { type World, worldOf } from "../../../libs/policy-core/test/oracle/world.ts";
+import {
+  anyCost,
+  failure,
+  filterPasses,
+  inputsOf,
+  type KbacGroup,
+  kbacGroup,
+  kbacJson,
+  type KbacSpec,
+  type Kind,
+  patternMatches,
+  type Verdict,
+  type World,
+  worldOf,
+} from "./drawn-cases.ts";
 import { openDecide } from "../src/decisions/decide.ts";
 import { progressTokens } from "../src/simulations/progress-tokens.ts";
 import { openSimulate } from "../src/simulations/simulate.ts";

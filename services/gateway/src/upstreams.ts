@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { maxChangesBytes } from "@ikg/contracts";
 import { openBreaker } from "@ikg/egress";
 import { defaultBodyLimit, type Service } from "@ikg/service";
 import type { UpstreamName } from "./gateway.ts";
@@ -6,7 +7,11 @@ import { type GuardedUpstream, isCallersFailure } from "./proxy-request.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { openUpstream, type Upstream } from "./upstream.ts";
 
-const captureBodyLimit = 10 * 1024 * 1024;
+/** Bytes of a body, by upstream, where it is not the limit of every service. */
+const bodyLimits: ReadonlyMap<string, number> = new Map([
+  ["capture", 10 * 1024 * 1024],
+  ["configs", maxChangesBytes],
+]);
 
 /** A deployment may go without the mcp service, which has no operations of its own in the table, and without audit. */
 export type Upstreams = Readonly<Record<Exclude<UpstreamName, "audit">, GuardedUpstream>> & {
@@ -58,7 +63,7 @@ export const openUpstreams = (
       breaker.shutdown();
       upstream.close();
     });
-    const body = name === "capture" ? captureBodyLimit : defaultBodyLimit;
+    const body = bodyLimits.get(name) ?? defaultBodyLimit;
     const bodyMs = name === "capture" ? settings.CAPTURE_BODY_MS : settings.BODY_MS;
     return {
       upstream,

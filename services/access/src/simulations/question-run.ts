@@ -7,7 +7,7 @@ import { canBeRefused } from "./inputs.ts";
 import type { AffectedQuestion } from "./questions.ts";
 import { orderEnd, orderStart, type Placed, randomOrder } from "./random-order.ts";
 import { canScan, type PreparedScan, prepareScan } from "./scan-page.ts";
-import { type DecideOnce, type DifferingPair, trySubject } from "./try-pairs.ts";
+import { type DecideOnce, type DifferingPair, type PairTrial, trySubject } from "./try-pairs.ts";
 
 /** What is known of one question, and where it goes on. Small enough to be handed to the caller. */
 export interface QuestionState {
@@ -102,10 +102,9 @@ export class QuestionRun {
 
   /** Nothing more can be found out. */
   get isFinished(): boolean {
-    return (
-      this.#state.position >= orderEnd &&
-      (this.#grants === undefined || this.#state.grantedPosition >= orderEnd)
-    );
+    const { position, grantedPosition } = this.#state;
+    // Trying pairs counts those that are granted, too.
+    return position >= orderEnd && (this.#scans === undefined || grantedPosition >= orderEnd);
   }
 
   /** Examines one page of subjects. */
@@ -188,22 +187,14 @@ export class QuestionRun {
   }
 
   async #tryPairs(subjects: readonly string[]): Promise<void> {
-    const { inputs, views, database, decide } = this.#parts;
     for (const subject of subjects) {
-      const trial = {
-        question: this.#question,
-        inputs,
-        views,
-        database,
-        decide,
-        options: this.#parts.options(),
-      };
-      const { gained, lost, granted } = await trySubject(trial, subject);
+      const { gained, lost, granted } = await trySubject(this.#trial(), subject);
       addTo(this.#state.gained, gained.length);
       addTo(this.#state.lost, lost.length);
       this.#addExamples("gained", subject, gained);
       this.#addExamples("lost", subject, lost);
-      if (this.#grants !== undefined) continue;
+      // Otherwise pages of their own count what is granted.
+      if (this.#scans !== undefined) continue;
       addTo(this.#state.granted.before, granted.before);
       addTo(this.#state.granted.after, granted.after);
     }
@@ -216,12 +207,35 @@ export class QuestionRun {
   }
 
   async #countGranted(subjects: readonly string[]): Promise<void> {
-    if (this.#grants === undefined) return;
-    const options = this.#parts.options();
-    for (const side of ["before", "after"] as const) {
-      const counts = await this.#grants[side].count(subjects, options);
-      for (const subject of subjects) addTo(this.#state.granted[side], counts.get(subject) ?? 0);
+    if (this.#grants === undefined) return this.#tryGranted(subjects);
+    try {
+      const options = this.#parts.options();
+      const [before, after] = [
+        await this.#grants.before.count(subjects, options),
+        await this.#grants.after.count(subjects, options),
+      ];
+      for (const subject of subjects) {
+        addTo(this.#state.granted.before, before.get(subject) ?? 0);
+        addTo(this.#state.granted.after, after.get(subject) ?? 0);
+      }
+      return undefined;
+    } catch (error) {
+      if (error instanceof DataFault) return this.#tryGranted(subjects);
+      throw error;
     }
+  }
+
+  async #tryGranted(subjects: readonly string[]): Promise<void> {
+    for (const subject of subjects) {
+      const { granted } = await trySubject(this.#trial(), subject);
+      addTo(this.#state.granted.before, granted.before);
+      addTo(this.#state.granted.after, granted.after);
+    }
+  }
+
+  #trial(): PairTrial {
+    const { inputs, views, database, decide, options } = this.#parts;
+    return { question: this.#question, inputs, views, database, decide, options: options() };
   }
 
   /** What is known so far. */
