@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Token } from "@ikg/auth";
 import { type AuditRecord, fitRecord, type RedactionSettings } from "@ikg/audit";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import { newGid, newUuid, type Replay, ReplayRequest } from "@ikg/contracts";
+import { EvaluationsRequest, newGid, newUuid, type Replay, ReplayRequest } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel, recordLabel, versionKey, versionLabel } from "@ikg/physical";
 import { compileKbac, defaultBudget } from "@ikg/policy-core";
@@ -153,7 +153,7 @@ export const openReplayWorld = async (): Promise<ReplayWorld> => {
       return recordOf("evaluate", view, body, answer, recording);
     },
     batch: async (view, body, recording = {}) => {
-      const answer = await evaluateBatch(view, body as never, recording.token, options); // bodies of the test
+      const answer = await evaluateBatch(view, EvaluationsRequest.parse(body), recording.token, options);
       return recordOf("evaluate_batch", view, body, answer, recording);
     },
     replay: async (view, records, changes) => {

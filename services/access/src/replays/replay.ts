@@ -157,7 +157,7 @@ const replayAll = async (
   read: readonly (RecordedDecision | UnreadableDecision)[],
   views: Views,
   signal: AbortSignal | undefined,
-): Promise<readonly ReplayedDecision[]> => {
+): Promise<ReplayedDecision[]> => {
   const since = performance.now();
   const results: ReplayedDecision[] = [];
   for (let at = 0; at < read.length; at += decisionsAtOnce) {
