@@ -32,6 +32,8 @@ export interface Operation {
   readonly longest?: number;
   /** A body that passes as it comes, of any length and for any time; the others are read whole, within limits. */
   readonly body?: "stream";
+  /** An answer of any length that passes as it comes. */
+  readonly answer?: "stream";
 }
 
 const serviceAccount: Access = { credential: "service_account" };
@@ -187,7 +189,7 @@ export const operations: readonly Operation[] = [
     writes: false,
   },
 
-  audit("list_audit_logs", "/logs"),
+  { ...audit("list_audit_logs", "/logs"), answer: "stream" },
   audit("list_audit_manifests", "/manifests"),
   audit("list_audit_checkpoints", "/checkpoints"),
 ];

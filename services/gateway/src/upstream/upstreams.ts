@@ -1,11 +1,16 @@
 import type { z } from "zod";
 import { maxChangesBytes } from "@ikg/contracts";
-import { openBreaker } from "@ikg/egress";
+import { reportedBreakers } from "@ikg/egress";
 import { defaultBodyLimit, type Service } from "@ikg/service";
-import type { UpstreamName } from "./gateway.ts";
-import { type GuardedUpstream, isCallersFailure } from "./proxy-request.ts";
-import type { GatewaySettings } from "./settings.ts";
+import type { UpstreamName } from "../gateway.ts";
+import type { GatewaySettings } from "../settings.ts";
+import type { GuardedUpstream } from "./forward-request.ts";
+import type { Limits } from "./transport.ts";
+import { isCallerFailure } from "./upstream-failure.ts";
 import { openUpstream, type Upstream } from "./upstream.ts";
+
+type Settings = z.output<typeof GatewaySettings>;
+type Parts = Pick<Service, "log" | "metrics" | "onClose">;
 
 /** Bytes of a body, by upstream, where it is not the limit of every service. */
 const bodyLimits: ReadonlyMap<string, number> = new Map([
@@ -19,16 +24,10 @@ export type Upstreams = Readonly<Record<Exclude<UpstreamName, "audit">, GuardedU
   readonly audit: GuardedUpstream | undefined;
 };
 
-/** Opens the way to every service, each with a circuit breaker of its own. */
-export const openUpstreams = (
-  settings: z.output<typeof GatewaySettings>,
-  service: Pick<Service, "log" | "metrics" | "onClose">,
-): Upstreams => {
-  const open = service.metrics.gauge("ikg_circuit_open", "1 while calls to a service are refused.", [
-    "upstream",
-  ]);
+/** Reports the connections of every upstream in the map. */
+const countConnections = ({ metrics }: Parts): Map<string, Upstream> => {
   const upstreams = new Map<string, Upstream>();
-  service.metrics.gauge(
+  metrics.gauge(
     "ikg_upstream_connections",
     "Connections to a service by state, and requests that wait for one.",
     ["upstream", "state"],
@@ -41,48 +40,42 @@ export const openUpstreams = (
       }
     },
   );
+  return upstreams;
+};
+
+const limitsOf = (name: UpstreamName | "mcp", settings: Settings, waitMs: number): Limits => ({
+  body: bodyLimits.get(name) ?? defaultBodyLimit,
+  bodyMs: name === "capture" ? settings.CAPTURE_BODY_MS : settings.BODY_MS,
+  waitMs,
+  streamBytesPerSecond: settings.STREAM_BYTES_PER_SECOND,
+});
+
+/** Opens the connections to every service, each with a circuit breaker of its own. */
+export const openUpstreams = (settings: Settings, service: Parts): Upstreams => {
+  const openBreaker = reportedBreakers(service);
+  const counted = countConnections(service);
   const guarded = (name: UpstreamName | "mcp", target: string, waitMs: number): GuardedUpstream => {
     const upstream = openUpstream(target, settings.UPSTREAM_SOCKETS);
-    upstreams.set(name, upstream);
-    open.set({ upstream: name }, 0);
-    const breaker = openBreaker(
-      name,
-      { volumeThreshold: 10, resetMs: settings.CIRCUIT_RESET_MS, ignores: isCallersFailure },
-      {
-        onOpen: () => {
-          service.log.warn("circuit open", { upstream: name });
-          open.set({ upstream: name }, 1);
-        },
-        onClose: () => {
-          service.log.info("circuit closed", { upstream: name });
-          open.set({ upstream: name }, 0);
-        },
-      },
-    );
+    counted.set(name, upstream);
+    const breaker = openBreaker(name, {
+      volumeThreshold: 10,
+      resetMs: settings.CIRCUIT_RESET_MS,
+      ignores: isCallerFailure,
+    });
     service.onClose(`upstream ${name}`, async () => {
       breaker.shutdown();
       upstream.close();
     });
-    const body = bodyLimits.get(name) ?? defaultBodyLimit;
-    const bodyMs = name === "capture" ? settings.CAPTURE_BODY_MS : settings.BODY_MS;
-    return {
-      upstream,
-      breaker,
-      limits: { body, bodyMs, waitMs, streamBytesPerSecond: settings.STREAM_BYTES_PER_SECOND },
-    };
+    return { upstream, breaker, limits: limitsOf(name, settings, waitMs) };
   };
+  const optional = (name: "mcp" | "audit", target: string | undefined, waitMs: number) =>
+    target === undefined ? undefined : guarded(name, target, waitMs);
   return {
     configs: guarded("configs", settings.UPSTREAM_CONFIGS, settings.LIMIT_CONFIGS_MS),
     capture: guarded("capture", settings.UPSTREAM_CAPTURE, settings.LIMIT_CAPTURE_MS),
     access: guarded("access", settings.UPSTREAM_ACCESS, settings.LIMIT_ACCESS_MS),
     ciq: guarded("ciq", settings.UPSTREAM_CIQ, settings.LIMIT_CIQ_MS),
-    mcp:
-      settings.UPSTREAM_MCP === undefined
-        ? undefined
-        : guarded("mcp", settings.UPSTREAM_MCP, settings.LIMIT_MCP_MS),
-    audit:
-      settings.UPSTREAM_AUDIT === undefined
-        ? undefined
-        : guarded("audit", settings.UPSTREAM_AUDIT, settings.LIMIT_AUDIT_MS),
+    mcp: optional("mcp", settings.UPSTREAM_MCP, settings.LIMIT_MCP_MS),
+    audit: optional("audit", settings.UPSTREAM_AUDIT, settings.LIMIT_AUDIT_MS),
   };
 };

@@ -1,7 +1,7 @@
 import { type Gid, gidKind, isGid } from "@ikg/contracts";
 
 /** What a request line of this service means. */
-export interface Place {
+export interface RequestTarget {
   readonly kind: "endpoint" | "metadata";
   readonly project: Gid;
   /** The gid as the client spelled it: raw or percent-encoded. */
@@ -22,7 +22,7 @@ const decoded = (segment: string): string | undefined => {
 };
 
 /** @returns undefined for every path that no project can have. */
-export const placeOf = (url: string): Place | undefined => {
+export const targetOf = (url: string): RequestTarget | undefined => {
   const [, spelled = wellKnown.exec(url)?.[1], below] = endpoint.exec(url) ?? [];
   const project = spelled === undefined ? undefined : decoded(spelled);
   if (spelled === undefined || project === undefined || !isGid(project)) return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { placeOf } from "./place.ts";
+import { targetOf } from "./request-target.ts";
 
 const gid = newGid("project");
 const encoded = encodeURIComponent(gid);
@@ -14,7 +14,7 @@ describe("what a request line means", () => {
     [`/mcp/v1/${gid}/.well-known/oauth-protected-resource`, "metadata", gid],
     [`/.well-known/oauth-protected-resource/mcp/v1/${encoded}`, "metadata", encoded],
   ])("%s", (url, kind, spelled) => {
-    expect(placeOf(url)).toEqual({ kind, project: gid, spelled });
+    expect(targetOf(url)).toEqual({ kind, project: gid, spelled });
   });
 
   it.each([
@@ -33,7 +33,7 @@ describe("what a request line means", () => {
     `/mcp/v1/${gid}#`,
     "/.well-known/oauth-protected-resource",
     `/.well-known/oauth-protected-resource/${gid}`,
-  ])("%s is no place of ours", (url) => {
-    expect(placeOf(url)).toBeUndefined();
+  ])("%s is no target of ours", (url) => {
+    expect(targetOf(url)).toBeUndefined();
   });
 });
