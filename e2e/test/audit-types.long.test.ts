@@ -94,6 +94,12 @@ const decide = async (): Promise<void> => {
   must(await post("/access/v1/search/subject", { ...asked, subject: { type: "Person" } }), 200);
   must(await post("/access/v1/search/resource", { ...asked, resource: { type: "Car" } }), 200);
   must(await post("/access/v1/search/action", asked), 200);
+  const { projectId: project_id } = tenant;
+  const records = [{ id: "r", project_id, type: "audit.authorization.searchaction" }];
+  const headers = { Authorization: `Bearer ${ownAccount().token}` };
+  must(await send("/access/v1/replays", { json: { project_id, records }, headers }), 200);
+  const changes = [{ op: "delete", collection: "authorization-policies", name: "not-there" }];
+  must(await send("/access/v1/simulations", { json: { project_id, changes }, headers }), 200);
   // Refused tokens, at access and at ciq.
   expect((await post("/access/v1/evaluation", asked, { ...user, bearer: `${token}x` })).status).toBe(401);
   expect(

@@ -162,6 +162,15 @@ export const operations: readonly Operation[] = [
     writes: false,
     longest: 130_000,
   },
+  {
+    operation: "replay",
+    method: "post",
+    path: "/access/v1/replays",
+    service: "access",
+    access: viewers,
+    writes: false,
+    longest: 130_000,
+  },
 
   {
     operation: "execute",

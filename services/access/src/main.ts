@@ -5,7 +5,9 @@ import { pageTokens } from "./decisions/page-token.ts";
 import { openRequestResolver } from "./routes/request-context.ts";
 import { evaluation } from "./routes/evaluation.ts";
 import { evaluations } from "./routes/evaluations.ts";
+import { openReplay } from "./replays/replay.ts";
 import { policies } from "./routes/policies.ts";
+import { replays } from "./routes/replays.ts";
 import { searchAction } from "./routes/search-action.ts";
 import { searchResource } from "./routes/search-resource.ts";
 import { searchSubject } from "./routes/search-subject.ts";
@@ -41,6 +43,8 @@ await runService(async () => {
     budget: expressionBudget(settings),
     tokens: progressTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
   });
+  const prepareReplay = openReplay({ graph, decide: decisions.decide, budget: expressionBudget(settings) });
+  const slots = new SimulationSlots();
   service.mount(
     evaluation(decisions.evaluate, resolveRequest),
     evaluations(decisions.evaluateBatch, resolveRequest),
@@ -48,7 +52,8 @@ await runService(async () => {
     searchSubject(decisions.searchSubject, resolveRequest),
     searchAction(decisions.searchAction, resolveRequest),
     policies(resolveRequest),
-    simulations(catalog, simulate, new SimulationSlots()),
+    simulations(catalog, simulate, slots),
+    replays(catalog, prepareReplay, slots),
   );
   await service.listen();
 });

@@ -6,6 +6,9 @@ const entity = z.strictObject({ type: z.string(), id: z.string().optional() });
 export const PolicyVersion = z.strictObject({ id: z.string(), version: z.int() });
 export type PolicyVersion = z.output<typeof PolicyVersion>;
 
+/** Fields that `AUDIT_INPUT_PARAMS=none` left out of a record. */
+export const Omitted = z.array(z.enum(["input_params", "inputs"]));
+
 const asked = {
   subject: entity.optional(),
   resource: entity.optional(),
@@ -13,6 +16,8 @@ const asked = {
   input_params: z.record(z.string(), z.unknown()).optional(),
   /** Everything that the question was decided from, besides the graph: a replay needs it. */
   inputs: z.record(z.string(), z.unknown()).optional(),
+  /** Which of the two fields before were there and are left out. */
+  omitted: Omitted.optional(),
 };
 const judged = {
   tried: z.array(PolicyVersion).optional(),
@@ -49,3 +54,6 @@ export const simulation = z.strictObject({
   /** Explicit questions; absent where pairs were looked for. */
   questions: z.int().optional(),
 });
+
+/** A replay of recorded decisions: how many records. What they say is not recorded again. */
+export const replay = z.strictObject({ records: z.int() });

@@ -197,17 +197,25 @@ const isKept = (name: string, value: unknown, { inputParams, values }: Redaction
   !(name === "values" && values !== "full") &&
   !(inputFields.has(name) && inputParams === "none");
 
+/** The fields with the names of the inputs that the settings leave out: without it nobody could tell that there were some. */
+const withOmitted = (fields: Fields, { inputParams }: RedactionSettings): Fields => {
+  if (inputParams !== "none") return fields;
+  const omitted = Object.keys(fields).filter((name) => inputFields.has(name) && fields[name] !== undefined);
+  return omitted.length === 0 ? fields : { ...fields, omitted };
+};
+
 /**
  * Fields as a record holds them, in at most `room` bytes of JSON: values of properties only with `AUDIT_VALUES=full`,
  * those of input parameters as `AUDIT_INPUT_PARAMS` says. Where the room is too small the largest fields are cut: small
  * ones stay whole.
  */
 export function fitFields(
-  fields: Fields,
+  all: Fields,
   room: number,
   path: readonly string[],
   parts: FitParts,
 ): Fitted & { readonly value: Record<string, unknown> } {
+  const fields = withOmitted(all, parts.settings);
   const names = Object.keys(fields).filter((name) => isKept(name, fields[name], parts.settings));
   const overhead = names.reduce((sum, name) => sum + name.length + 4, 2);
   const fit = (name: string, share: number) => fitField(name, fields[name], share, [...path, name], parts);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { authoring, configuration, credential, introspection, rejection } from "./configuration.ts";
-import { evaluation, evaluations, search, simulation } from "./decisions.ts";
+import { evaluation, evaluations, replay, search, simulation } from "./decisions.ts";
 import { envelope } from "./envelope.ts";
 import { nodes, relationships } from "./graph-data.ts";
 import { call, query, run, signing } from "./work.ts";
@@ -29,6 +29,7 @@ export const recordData = {
   "audit.authorization.searchresource": search,
   "audit.authorization.searchaction": search,
   "audit.authorization.simulation": simulation,
+  "audit.authorization.replay": replay,
   "audit.ciq.execute": query,
   "audit.mcp.call": call,
   "audit.trustscore.run": run,

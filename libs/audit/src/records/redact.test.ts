@@ -41,7 +41,7 @@ describe("what a record holds by the settings of the operator", () => {
     expect(fit(type, data, all)).toEqual(data);
     expect(fit(type, data, { ...all, inputParams: "none" })).toEqual({
       count: 1,
-      evaluations: [{ decision: true }],
+      evaluations: [{ decision: true, omitted: ["input_params", "inputs"] }],
     });
     const hashed = fit(type, data, { ...all, inputParams: "hashes" });
     expect(hashed).toEqual({

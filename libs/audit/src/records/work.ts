@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Omitted } from "./decisions.ts";
 
 const key = z.strictObject({ type: z.string(), external_id: z.string() });
 const versioned = z.strictObject({ id: z.string(), version: z.int() });
@@ -10,6 +11,7 @@ export const query = z.strictObject({
   policy: versioned.optional(),
   subject: z.strictObject({ type: z.string(), id: z.string().optional() }).optional(),
   input_params: z.record(z.string(), z.unknown()).optional(),
+  omitted: Omitted.optional(),
   rows: z.int().optional(),
   page: z.int().optional(),
   /** Nodes that were written, at most 1,000 of them. */

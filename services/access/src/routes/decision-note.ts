@@ -1,6 +1,6 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { setFields, isJsonObject } from "@ikg/contracts";
-import { bindValues, needsOf, referenceKey } from "@ikg/policy-core";
+import { bindValues, Needs, referenceKey } from "@ikg/policy-core";
 import { type AuditNote, onBehalfOf } from "@ikg/service";
 import type { RequestContext } from "./request-context.ts";
 
@@ -28,25 +28,35 @@ const entity = (value: unknown): { type: string; id?: string } | undefined => {
 
 /** The claims that policies read, by their paths; the record holds no others. */
 const claimsOf = ({ token }: RequestContext, policies: readonly StoredKbacPolicy[]): Json | undefined => {
-  const reading = token === undefined ? [] : policies.filter(({ policy }) => policy.needs.readsToken);
-  if (reading.length === 0) return undefined;
-  const needs = needsOf(...reading.map(({ policy }) => policy.needs));
-  const paths = [...needs.references.values()].flatMap((each) =>
-    each.kind === "token" ? [referenceKey(each)] : [],
+  if (token === undefined) return undefined;
+  // Without the limits of sizes: a value that is too large for one policy may be read by another.
+  const needs = new Needs();
+  for (const { policy } of policies)
+    for (const reference of policy.needs.references.values())
+      if (reference.kind === "token") needs.add(reference);
+  if (!needs.readsToken) return undefined;
+  const { token: values } = bindValues(needs, { inputParams: {}, token: token.claims });
+  return Object.fromEntries(
+    [...needs.references.values()].map((each) => [referenceKey(each), values[referenceKey(each)] ?? null]),
   );
-  const { token: values } = bindValues(needs, { inputParams: {}, token: token?.claims });
-  return Object.fromEntries(paths.map((path) => [path, values[path] ?? null]));
 };
 
-const contextRests = new WeakMap<object, Json>();
+const contextRests = new WeakMap<object, Json | undefined>();
 
-/** A context without the members that a record has fields of its own for; entries of a batch with the same context share the result. */
-const restOf = (context: unknown): Json => {
-  const known = contextRests.get(object(context));
-  if (known !== undefined) return known;
-  const { input_params: _, ...rest } = object(context);
-  contextRests.set(object(context), rest);
-  return rest;
+const restOfObject = (context: Json): Json | undefined => {
+  const { input_params: params, ...others } = context;
+  const rest = isJsonObject(params) || params === undefined || params === null ? others : context;
+  return Object.keys(rest).length === 0 ? undefined : rest;
+};
+
+/**
+ * What a context has besides the members that a record has fields of its own for; of a wrong form, as it was sent. Entries of a
+ * batch with the same context share the result.
+ */
+const restOf = (context: unknown): unknown => {
+  if (!isJsonObject(context)) return context ?? undefined;
+  if (!contextRests.has(context)) contextRests.set(context, restOfObject(context));
+  return contextRests.get(context);
 };
 
 /** What policies may read besides the graph, as far as it was sent, so that the decision can be replayed. */
@@ -54,12 +64,11 @@ const inputsOf = (
   { subject, resource, action, context }: Json,
   token: Json | undefined,
 ): Record<string, unknown> | undefined => {
-  const rest = restOf(context);
   const sent = setFields({
     subject: object(subject)["properties"],
     resource: object(resource)["properties"],
     action: object(action)["properties"],
-    context: Object.keys(rest).length === 0 ? undefined : rest,
+    context: restOf(context),
     token,
   });
   return Object.keys(sent).length === 0 ? undefined : sent;
@@ -97,7 +106,7 @@ const questionFields = (context: RequestContext, question: Json) => {
     subject,
     resource,
     action,
-    input_params: params === undefined || params === null ? undefined : object(params),
+    input_params: isJsonObject(params) ? params : undefined,
     inputs: inputsOf(question, claimsOf(context, candidates ?? [])),
     tried: candidates?.map(versionOf),
   });
@@ -116,6 +125,13 @@ const grantOf = ({ grants }: AuditedQuestion, at: number) => {
   return by === undefined ? {} : { granted_by: versionOf(by) };
 };
 
+/** An entry as it was evaluated: null is an absent member, and what is no object was rejected. */
+const completed = (entry: unknown, defaults: Json): Json => {
+  if (!isJsonObject(entry)) return {};
+  const given = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+};
+
 /** Each entry with the defaults of the batch, and its decision. */
 const entriesOf = (
   question: AuditedQuestion,
@@ -123,7 +139,7 @@ const entriesOf = (
   answers: readonly unknown[],
 ) =>
   answers.map((answer, index) => ({
-    ...questionFields(question.context, { ...defaults, ...object(list(evaluations)?.[index]) }),
+    ...questionFields(question.context, completed(list(evaluations)?.[index], defaults)),
     ...grantOf(question, index),
     decision: object(answer)["decision"] === true,
   }));

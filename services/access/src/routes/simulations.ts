@@ -1,18 +1,9 @@
-import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
-import { type Gid, maxChangesBytes, Problem, type Simulation, SimulationRequest } from "@ikg/contracts";
+import type { Catalog } from "@ikg/catalog";
+import { maxChangesBytes, type Simulation, SimulationRequest } from "@ikg/contracts";
 import { type AuditNote, JsonLines, reply, type Route, route } from "@ikg/service";
 import type { Simulate } from "../simulations/simulate.ts";
 import type { SimulationSlots } from "../simulations/slots.ts";
-
-/** The project as it is now, if it is the caller's. */
-const projectOf = async (catalog: Catalog, id: Gid, organizationId: Gid): Promise<ProjectSnapshot> => {
-  const view = await catalog.snapshot(id);
-  if (view?.project.organizationId !== organizationId)
-    throw new Problem("not_found", { errors: ["project_id: not found"] });
-  if (view.project.ikgStatus !== "ACTIVE")
-    throw new Problem("not_found", { errors: ["project_id: no active graph"] });
-  return view;
-};
+import { activeProject } from "./active-project.ts";
 
 const simulationNote = ({
   project_id,
@@ -53,7 +44,7 @@ export const simulations = (catalog: Catalog, simulate: Simulate, slots: Simulat
     faults: "unprocessable",
     bodyLimit: maxChangesBytes,
     handle: async ({ body, caller, requestId, signal, wantsLines, note }) => {
-      const view = await projectOf(catalog, body.project_id, caller.org);
+      const view = await activeProject(catalog, body.project_id, caller.org);
       const run = simulate(view, body, { requestId, signal });
       const release = slots.take(view.project.id);
       note(() => simulationNote(body));

@@ -69,7 +69,11 @@ const candidatesOf = (
   return lists;
 };
 
-const withPolicies = (view: ProjectSnapshot, policies: readonly StoredKbacPolicy[]): ProjectSnapshot => {
+/** A project as it would be with other policies for decisions. */
+export const withPolicies = (
+  view: ProjectSnapshot,
+  policies: readonly StoredKbacPolicy[],
+): ProjectSnapshot => {
   const candidates = candidatesOf(policies);
   return {
     ...view,

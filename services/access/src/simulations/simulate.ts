@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { ProjectSnapshot } from "@ikg/catalog";
 import type { Simulation, SimulationRequest } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
@@ -7,6 +6,7 @@ import type { DecisionOptions } from "@ikg/policy-core/statements";
 import type { Decide } from "../decisions/decide.ts";
 import { type AfterChanges, afterChanges } from "./after-changes.ts";
 import { answerQuestions } from "./explicit-questions.ts";
+import { pauseAfter } from "./pause-after.ts";
 import type { ProgressTokens } from "./progress-tokens.ts";
 import { newState, QuestionRun, type RunParts } from "./question-run.ts";
 import { affectedQuestions } from "./questions.ts";
@@ -16,9 +16,6 @@ import { undeterminedOf } from "./undetermined.ts";
 const defaults = { budgetMs: 5_000, examples: 20, seed: 1 };
 /** A statement may take so long at most, in milliseconds; pages are smaller by far. */
 const longestStatementMs = 20_000;
-/** Share of the time of a page for which nothing is asked after it, so that others come first; and the longest such pause. */
-const pauseShare = 0.1;
-const longestPauseMs = 50;
 
 export interface SimulateParts {
   readonly graph: Graph;
@@ -66,10 +63,6 @@ const runParts = (
     examples: request.examples ?? defaults.examples,
     options: statement,
   };
-};
-
-const pauseAfter = async (ms: number, signal: AbortSignal | undefined): Promise<void> => {
-  await wait(Math.min(longestPauseMs, ms * pauseShare), undefined, signal && { signal });
 };
 
 /** Pages of all questions in turn until nothing is left or the time is over. */

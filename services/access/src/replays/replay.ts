@@ -1,0 +1,195 @@
+import type { ProjectSnapshot } from "@ikg/catalog";
+import {
+  Problem,
+  type Replay,
+  type ReplayedDecision,
+  type ReplayRequest,
+  replayVerdicts,
+  setFields,
+  type Unknown,
+} from "@ikg/contracts";
+import type { Graph, StatementOptions } from "@ikg/graph";
+import type { Budget } from "@ikg/policy-core";
+import type { Decide } from "../decisions/decide.ts";
+import { afterChanges } from "../simulations/after-changes.ts";
+import { pauseAfter } from "../simulations/pause-after.ts";
+import { type DecideOnce, decideOnce } from "../simulations/try-pairs.ts";
+import { evaluationOf } from "./evaluation-of.ts";
+import { type FormerPolicies, formerPolicies } from "./former-policies.ts";
+import { inputGap } from "./input-gap.ts";
+import {
+  readRecord,
+  type RecordedDecision,
+  type RecordedPlace,
+  type UnreadableDecision,
+} from "./read-record.ts";
+
+/** Decisions that are replayed at one time. */
+const decisionsAtOnce = 64;
+/** A statement and a replay may take so long at most, in milliseconds. */
+const longestStatementMs = 20_000;
+const longestReplayMs = 120_000;
+
+export interface ReplayParts {
+  readonly graph: Graph;
+  readonly decide: Decide;
+  readonly budget: Budget;
+}
+
+type ReplayOptions = Pick<StatementOptions, "signal" | "requestId">;
+
+/**
+ * Prepares a replay of recorded decisions (docs/replay.md). Nothing is written.
+ *
+ * @returns what runs it.
+ * @throws Problem "unprocessable" (422) for texts that cannot be saved, "conflict" (409) for another version.
+ */
+export type PrepareReplay = (
+  view: ProjectSnapshot,
+  request: ReplayRequest,
+  options: ReplayOptions,
+) => () => Promise<Replay>;
+
+type Outcome = boolean | Unknown;
+
+const isUnknown = (outcome: Outcome | undefined): outcome is Unknown => typeof outcome === "object";
+
+interface Views {
+  readonly today: ProjectSnapshot;
+  readonly changed: ProjectSnapshot | undefined;
+  readonly former: FormerPolicies;
+  readonly decide: DecideOnce;
+}
+
+/** What a project would answer, or what is not known to say so. */
+const outcomeIn = async (
+  view: ProjectSnapshot,
+  recorded: RecordedDecision,
+  decide: DecideOnce,
+): Promise<Outcome> => {
+  const evaluation = evaluationOf(recorded);
+  if (evaluation === undefined) return false;
+  const gap = inputGap(view, evaluation, recorded.inputs);
+  return gap ?? (await decide(view, evaluation)).granted;
+};
+
+const placeOf = ({ record, entry }: RecordedPlace) => setFields({ record, entry });
+
+/** What is told of the project after the changes. */
+const toldWithChanges = (outcome: Outcome | undefined) =>
+  isUnknown(outcome) ? { with_changes_because: outcome } : setFields({ with_changes: outcome });
+
+type Why = Pick<ReplayedDecision, "verdict" | "because">;
+
+/** A decision that today's project answers otherwise than recorded, with what is needed to say why. */
+const whyDifferent = async (recorded: RecordedDecision, { former, decide }: Views): Promise<Why> => {
+  const { tried } = recorded;
+  const view = tried === undefined ? undefined : former.viewOf(tried);
+  if (view === undefined)
+    return { verdict: "not_replayable", because: { reason: "record_cut", missing: ["tried"] } };
+  if ("reason" in view) return { verdict: "not_replayable", because: view };
+  const outcome = await outcomeIn(view, recorded, decide);
+  if (isUnknown(outcome)) return { verdict: "not_replayable", because: outcome };
+  return { verdict: outcome === recorded.then ? "policy_changed" : "graph_changed" };
+};
+
+/** Replays decisions together: versions that are needed are read once for all of them. */
+const replaySlice = async (
+  slice: readonly RecordedDecision[],
+  views: Views,
+): Promise<readonly ReplayedDecision[]> => {
+  const { today, changed, former, decide } = views;
+  const outcomes = await Promise.all(
+    slice.map(async (recorded) => {
+      const [now, withChanges] = await Promise.all([
+        outcomeIn(today, recorded, decide),
+        changed && outcomeIn(changed, recorded, decide),
+      ]);
+      return { recorded, now, withChanges };
+    }),
+  );
+  const isDifferent = ({ recorded, now }: (typeof outcomes)[number]): boolean =>
+    !isUnknown(now) && now !== recorded.then;
+  await former.load(outcomes.filter(isDifferent).flatMap(({ recorded }) => recorded.tried ?? []));
+  return Promise.all(
+    outcomes.map(async (outcome): Promise<ReplayedDecision> => {
+      const { recorded, now, withChanges } = outcome;
+      const why: Why = isUnknown(now)
+        ? { verdict: "not_replayable", because: now }
+        : isDifferent(outcome)
+          ? await whyDifferent(recorded, views)
+          : { verdict: "same" };
+      return {
+        ...placeOf(recorded),
+        ...why,
+        then: recorded.then,
+        ...(isUnknown(now) ? {} : { now }),
+        ...toldWithChanges(withChanges),
+      };
+    }),
+  );
+};
+
+const countsOf = (results: readonly ReplayedDecision[]): Replay["verdicts"] => {
+  const counts = Object.fromEntries(replayVerdicts.map((verdict) => [verdict, 0])) as Replay["verdicts"]; // one for each
+  for (const { verdict } of results) counts[verdict] += 1;
+  return counts;
+};
+
+const outOfTime = (): Problem =>
+  new Problem("unavailable", {
+    errors: [`replay: not finished within ${longestReplayMs / 1_000} s; send fewer records at a time`],
+  });
+
+/** A decision that cannot be read back. */
+const notRead = ({ then, because, ...place }: UnreadableDecision): ReplayedDecision => ({
+  ...placeOf(place),
+  verdict: "not_replayable",
+  ...setFields({ then }),
+  because,
+});
+
+const isReadable = (read: RecordedDecision | UnreadableDecision): read is RecordedDecision =>
+  !("because" in read);
+
+/** Replays all decisions, slice by slice, in their order. */
+const replayAll = async (
+  read: readonly (RecordedDecision | UnreadableDecision)[],
+  views: Views,
+  signal: AbortSignal | undefined,
+): Promise<ReplayedDecision[]> => {
+  const since = performance.now();
+  const results: ReplayedDecision[] = [];
+  for (let at = 0; at < read.length; at += decisionsAtOnce) {
+    signal?.throwIfAborted();
+    const started = performance.now();
+    if (started - since > longestReplayMs) throw outOfTime();
+    const slice = read.slice(at, at + decisionsAtOnce);
+    const replayed = [...(await replaySlice(slice.filter(isReadable), views))].values();
+    for (const each of slice) {
+      const result = isReadable(each) ? replayed.next().value : notRead(each);
+      if (result !== undefined) results.push(result);
+    }
+    await pauseAfter(performance.now() - started, signal);
+  }
+  return results;
+};
+
+export const openReplay =
+  ({ graph, decide, budget }: ReplayParts): PrepareReplay =>
+  (view, request, options) => {
+    const changed = request.changes && afterChanges(view, request.changes, budget).view;
+    return async () => {
+      const since = performance.now();
+      const statement = { ...options, timeoutMs: longestStatementMs };
+      const views: Views = {
+        today: view,
+        changed,
+        former: formerPolicies({ view, database: graph.shared, budget, options: statement }),
+        decide: decideOnce(decide, statement),
+      };
+      const read = request.records.flatMap((record) => readRecord(record, view.project.id));
+      const results = await replayAll(read, views, options.signal);
+      return { milliseconds: Math.round(performance.now() - since), verdicts: countsOf(results), results };
+    };
+  };

@@ -1,0 +1,32 @@
+import type { Catalog } from "@ikg/catalog";
+import { ReplayRequest } from "@ikg/contracts";
+import { type Route, route } from "@ikg/service";
+import type { PrepareReplay } from "../replays/replay.ts";
+import type { SimulationSlots } from "../simulations/slots.ts";
+import { activeProject } from "./active-project.ts";
+
+/** POST /access/v1/replays: recorded decisions, decided again by what is there today. */
+export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: SimulationSlots): Route =>
+  route({
+    operation: "replay",
+    method: "post",
+    path: "/access/v1/replays",
+    caller: "service_account",
+    request: ReplayRequest,
+    faults: "unprocessable",
+    handle: async ({ body, caller, requestId, signal, note }) => {
+      const view = await activeProject(catalog, body.project_id, caller.org);
+      const run = prepare(view, body, { requestId, signal });
+      const release = slots.take(view.project.id);
+      note(() => ({
+        type: "audit.authorization.replay",
+        chain: view.project.id,
+        data: { records: body.records.length },
+      }));
+      try {
+        return await run();
+      } finally {
+        release();
+      }
+    },
+  });

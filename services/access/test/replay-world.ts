@@ -1,0 +1,182 @@
+import { randomBytes } from "node:crypto";
+import type { Token } from "@ikg/auth";
+import { type AuditRecord, fitRecord, type RedactionSettings } from "@ikg/audit";
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { EvaluationsRequest, newGid, newUuid, type Replay, ReplayRequest } from "@ikg/contracts";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey, projectLabel, recordLabel, versionKey, versionLabel } from "@ikg/physical";
+import { compileKbac, defaultBudget } from "@ikg/policy-core";
+import { openDecide } from "../src/decisions/decide.ts";
+import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
+import { openReplay } from "../src/replays/replay.ts";
+import { decisionNote } from "../src/routes/decision-note.ts";
+import { projectOf, setting } from "./project.ts";
+
+export const options = { timeoutMs: 80_000 };
+const everything: RedactionSettings = { inputParams: "values", values: "full" };
+
+/** What a policy says besides its types and its action. */
+export interface Said {
+  readonly cypher: string;
+  readonly version?: "2.0-kbac" | "3.0-kbac";
+  readonly filter?: object;
+  readonly tags?: readonly string[];
+}
+
+const textOf = ({ cypher, version = "2.0-kbac", filter }: Said): string =>
+  JSON.stringify({
+    meta: { policy_version: version },
+    subject: { type: "Person" },
+    actions: ["DRIVE"],
+    resource: { type: "Car" },
+    condition: { cypher, ...(filter && { filter }) },
+  });
+
+/** A version of a policy as the catalog has it. */
+export const policyOf = (id: string, version: number, said: Said): StoredKbacPolicy => {
+  const text = textOf(said);
+  const checked = compileKbac(text);
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return { id, name: "may-drive", version, tags: said.tags ?? [], text, policy: checked.value };
+};
+
+export const newPolicyId = (): string => newGid("authorization_policy");
+
+/** A token as introspection makes it. */
+export const tokenOf = (subject: string, claims: object = {}): Token => ({
+  subject,
+  claims: { sub: subject, ...claims },
+  configId: "c",
+  nodeType: "Person",
+});
+
+export interface Recording {
+  readonly token?: Token;
+  readonly settings?: RedactionSettings;
+}
+
+/** A project whose decisions are recorded and replayed. */
+export interface ReplayWorld {
+  readonly project: ProjectSnapshot["project"];
+  view(...policies: readonly StoredKbacPolicy[]): ProjectSnapshot;
+  run(text: string, parameters?: Record<string, unknown>): Promise<void>;
+  /** Stores a version as the configs service does: as the present state of its record, or as a former one. */
+  store(policy: StoredKbacPolicy, as: "present" | "former"): Promise<void>;
+  /** The audit record of an evaluation. */
+  evaluated(view: ProjectSnapshot, body: object, recording?: Recording): Promise<AuditRecord>;
+  /** The audit record of a batch. */
+  batch(view: ProjectSnapshot, body: object, recording?: Recording): Promise<AuditRecord>;
+  replay(view: ProjectSnapshot, records: readonly object[], changes?: readonly object[]): Promise<Replay>;
+  /** Every node and relationship of the project and its configuration. */
+  dump(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const createText = (pk: string, label: string): string =>
+  `UNWIND ['ann', 'bob'] AS id
+   CREATE (p:_Node:${label}:Person__${pk} {_key: $pk + '/Person/' + id, external_id: id, id: $pk + id, type: 'Person', level: 3})
+   CREATE (c:_Node:${label}:Car__${pk} {_key: $pk + '/Car/' + id, external_id: id, id: $pk + id + 'car', type: 'Car'})
+   CREATE (p)-[:OWNS]->(c)`;
+
+export const openReplayWorld = async (): Promise<ReplayWorld> => {
+  const pk = newProjectKey(randomBytes(8));
+  const label = projectLabel(pk);
+  const project = projectOf(pk);
+  const graph: Graph = connectGraph({
+    uri: setting("NEO4J_URI"),
+    username: setting("NEO4J_USERNAME"),
+    password: setting("NEO4J_PASSWORD"),
+  });
+  await graph.prepare();
+  const run = async (text: string, parameters = {}): Promise<void> => {
+    await graph.shared.write((tx) => tx.run(text, { pk, project: project.id, ...parameters }), options);
+  };
+  await run(createText(pk, label));
+  const decide = openDecide(graph);
+  const evaluateBatch = openEvaluateBatch(decide);
+  const prepare = openReplay({ graph, decide, budget: defaultBudget });
+
+  const recordOf = (
+    operation: "evaluate" | "evaluate_batch",
+    view: ProjectSnapshot,
+    body: object,
+    answer: unknown,
+    { token, settings = everything }: Recording,
+  ): AuditRecord => {
+    const context = { view, token, options, explain: false };
+    const question = { operation, context, body, consistencyToken: undefined, grants: new Map() };
+    const { chain, onBehalfOf, outcome = "success", ...note } = decisionNote(question, answer);
+    const now = new Date();
+    return fitRecord(
+      {
+        ...note,
+        id: newUuid(now.getTime()),
+        time: now.toISOString(),
+        project_id: chain,
+        actor: { type: "system", id: "test" },
+        outcome,
+        ...(onBehalfOf && { on_behalf_of: onBehalfOf }),
+      } as AuditRecord, // the data of a note is that of its type
+      settings,
+    );
+  };
+
+  return {
+    project,
+    run,
+    view: (...policies) => ({
+      project,
+      kbacPolicies: () => policies,
+      kbacCandidates: (subject, action, resource) =>
+        subject === "Person" && action === "DRIVE" && resource === "Car" ? policies : [],
+      query: () => undefined,
+      queries: () => [],
+      mcpServer: undefined,
+      resolver: () => undefined,
+      resolvers: () => [],
+      introspects: [],
+    }),
+    store: ({ id, name, version, tags, text }, as) => {
+      const properties = {
+        ...{ id, name, version, text, data: JSON.stringify({ tags }) },
+        ...{ kind: "authorization_policy", status: "ACTIVE", policy_kind: "kbac", project_id: project.id },
+        create_time: "2026-01-01T00:00:00.000Z",
+        ...(as === "former" && { version_key: versionKey(id, version) }),
+      };
+      return run(`CREATE (x:${as === "former" ? versionLabel : recordLabel}) SET x = $properties`, {
+        properties,
+      });
+    },
+    evaluated: async (view, body, recording = {}) => {
+      const question = { context: undefined, ...body } as unknown as Parameters<typeof decide>[1]; // bodies of the test
+      const answer = await decide(view, { ...question, token: recording.token }, options);
+      return recordOf("evaluate", view, body, answer, recording);
+    },
+    batch: async (view, body, recording = {}) => {
+      const answer = await evaluateBatch(view, EvaluationsRequest.parse(body), recording.token, options);
+      return recordOf("evaluate_batch", view, body, answer, recording);
+    },
+    replay: async (view, records, changes) => {
+      const request = ReplayRequest.parse({
+        project_id: project.id,
+        // As they arrive: read from JSON.
+        records: JSON.parse(JSON.stringify(records)),
+        ...(changes && { changes }),
+      });
+      return prepare(view, request, {})();
+    },
+    dump: async () => {
+      const nodes = `MATCH (n) WHERE n:${label} OR n.project_id = $project`;
+      const rows = await graph.shared.read(
+        `${nodes} RETURN labels(n) AS labels, properties(n) AS properties, COUNT { (n)--() } AS ends ORDER BY elementId(n)`,
+        { project: project.id },
+        options,
+      );
+      return JSON.stringify(rows);
+    },
+    close: async () => {
+      await run(`MATCH (n) WHERE n:${label} OR n.project_id = $project DETACH DELETE n`);
+      await graph.close();
+    },
+  };
+};

@@ -1,0 +1,331 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { AuditRecord, RedactionSettings } from "@ikg/audit";
+import type { Replay } from "@ikg/contracts";
+import {
+  newPolicyId,
+  openReplayWorld,
+  policyOf,
+  type ReplayWorld,
+  type Said,
+  tokenOf,
+} from "./replay-world.ts";
+
+let world: ReplayWorld;
+beforeAll(async () => {
+  world = await openReplayWorld();
+});
+afterAll(() => world.close());
+
+const owners: Said = { cypher: "MATCH (subject)-[:OWNS]->(resource)" };
+const nobody: Said = { cypher: "MATCH (subject)-[:LENDS]->(resource)" };
+const above: Said = { cypher: "MATCH (subject)-[:OWNS]->(resource) WHERE subject.property.level > $min" };
+const plan = (value: string): Said => ({
+  ...owners,
+  filter: { operator: "=", attribute: "$token.plan", value },
+});
+
+const own = {
+  subject: { type: "Person", id: "ann" },
+  action: { name: "DRIVE" },
+  resource: { type: "Car", id: "ann" },
+};
+const other = { ...own, resource: { type: "Car", id: "bob" } };
+const sell = `MATCH ({_key: $pk + '/Person/ann'})-[o:OWNS]->({_key: $pk + '/Car/ann'}) DELETE o`;
+const buy = `MATCH (p {_key: $pk + '/Person/ann'}), (c {_key: $pk + '/Car/ann'}) MERGE (p)-[:OWNS]->(c)`;
+const hashes: RedactionSettings = { inputParams: "hashes", values: "names" };
+const none: RedactionSettings = { inputParams: "none", values: "names" };
+
+const first = ({ results }: Replay) => results[0];
+
+/** A policy that was changed after it had decided; its former version is stored. */
+const changed = async (before: Said, after: Said) => {
+  const id = newPolicyId();
+  const [old, next] = [policyOf(id, 1, before), policyOf(id, 2, after)];
+  await world.store(old, "former");
+  await world.store(next, "present");
+  return { old: world.view(old), next: world.view(next), id };
+};
+const unchanged = (said: Said) => world.view(policyOf(newPolicyId(), 1, said));
+
+describe("the verdict of a replay", () => {
+  afterEach(() => world.run(buy));
+
+  it("is `same` where today decides as recorded", async () => {
+    const view = unchanged(owners);
+    const records = [await world.evaluated(view, own), await world.evaluated(view, other)];
+    const { verdicts, results } = await world.replay(view, records);
+    expect(verdicts).toEqual({ same: 2, policy_changed: 0, graph_changed: 0, not_replayable: 0 });
+    expect(results).toEqual([
+      { record: records[0]?.id, verdict: "same", then: true, now: true },
+      { record: records[1]?.id, verdict: "same", then: false, now: false },
+    ]);
+  });
+
+  it("is `policy_changed` where the recorded versions still answer as recorded", async () => {
+    const { old, next } = await changed(owners, nobody);
+    const answer = await world.replay(next, [await world.evaluated(old, own)]);
+    expect(first(answer)).toMatchObject({ verdict: "policy_changed", then: true, now: false });
+  });
+
+  it("is `policy_changed` where a policy has come", async () => {
+    const record = await world.evaluated(world.view(), own);
+    expect(first(await world.replay(unchanged(owners), [record]))).toMatchObject({
+      verdict: "policy_changed",
+      then: false,
+      now: true,
+    });
+  });
+
+  it("is `graph_changed` where the recorded versions answer otherwise", async () => {
+    const view = unchanged(owners);
+    const record = await world.evaluated(view, own);
+    await world.run(sell);
+    expect(first(await world.replay(view, [record]))).toMatchObject({
+      verdict: "graph_changed",
+      then: true,
+      now: false,
+    });
+  });
+
+  it("is `graph_changed` where both have changed, and `same` where today answers as recorded all the same", async () => {
+    const { old, next } = await changed(owners, nobody);
+    const record = await world.evaluated(old, own);
+    const wide = await changed(owners, { cypher: "MATCH (subject), (resource)" });
+    const balanced = await world.evaluated(wide.old, own);
+    await world.run(sell);
+    expect(first(await world.replay(next, [record]))).toMatchObject({ verdict: "graph_changed", now: false });
+    expect(first(await world.replay(wide.next, [balanced]))).toMatchObject({ verdict: "same", now: true });
+  });
+
+  it("is `not_replayable` where a version is past its retention, unless today answers as recorded", async () => {
+    const id = newPolicyId();
+    const record = await world.evaluated(world.view(policyOf(id, 1, owners)), own);
+    const answer = await world.replay(world.view(policyOf(id, 3, nobody)), [record]);
+    expect(first(answer)).toEqual({
+      record: record.id,
+      verdict: "not_replayable",
+      then: true,
+      now: false,
+      because: { reason: "version_not_stored", missing: [`${id}@1`] },
+    });
+    expect(first(await world.replay(world.view(policyOf(id, 3, owners)), [record]))?.verdict).toBe("same");
+  });
+
+  it("is not made with versions of another project", async () => {
+    const id = newPolicyId();
+    const old = policyOf(id, 1, owners);
+    const record = await world.evaluated(world.view(old), own);
+    await world.store(old, "former");
+    await world.run("MATCH (v {version_key: $key}) SET v.project_id = 'other', v.was = $project", {
+      key: `${id}@1`,
+    });
+    const answer = await world.replay(world.view(policyOf(id, 2, nobody)), [record]);
+    await world.run("MATCH (v {version_key: $key}) DELETE v", { key: `${id}@1` });
+    expect(first(answer)?.because?.reason).toBe("version_not_stored");
+  });
+});
+
+describe("inputs of a replay", () => {
+  const asked = { ...own, context: { input_params: { min: 2, note: "n" }, policy_tags: ["a"], room: "r1" } };
+
+  it("are those that were recorded: parameters, properties, context, tags", async () => {
+    const tagged = policyOf(newPolicyId(), 1, { ...above, tags: ["a"] });
+    const all = policyOf(newPolicyId(), 1, { cypher: "MATCH (subject), (resource)" });
+    const room = policyOf(newPolicyId(), 1, {
+      cypher: "MATCH (subject), (resource)",
+      filter: { operator: "=", attribute: "$request.context.room", value: "r1" },
+      tags: ["b"],
+    });
+    const view = world.view(tagged, all, room);
+    const low = { ...asked, context: { ...asked.context, input_params: { min: 9 } } };
+    const inRoom = { ...own, context: { policy_tags: ["b"], room: "r1" } };
+    const elsewhere = { ...own, context: { policy_tags: ["b"], room: "r2" } };
+    const records = await Promise.all(
+      [asked, low, inRoom, elsewhere].map((body) => world.evaluated(view, body)),
+    );
+    expect((await world.replay(view, records)).results.map(({ then, now }) => [then, now])).toEqual([
+      [true, true],
+      [false, false],
+      [true, true],
+      [false, false],
+    ]);
+  });
+
+  it("kept as hashes are not guessed, and do not matter where no policy reads them", async () => {
+    const view = unchanged({ ...above, tags: ["a"] });
+    const onlyParameters = { ...own, context: { input_params: { min: 2 } } };
+    const record = await world.evaluated(view, onlyParameters, { settings: hashes });
+    expect(first(await world.replay(view, [record]))).toEqual({
+      record: record.id,
+      verdict: "not_replayable",
+      then: true,
+      because: { reason: "inputs_hashed", missing: ["$min"] },
+    });
+    expect(first(await world.replay(unchanged(owners), [record]))?.verdict).toBe("same");
+    const withTags = await world.evaluated(view, asked, { settings: hashes });
+    expect(first(await world.replay(unchanged(owners), [withTags]))?.because).toEqual({
+      reason: "inputs_hashed",
+      missing: ["$request.context"],
+    });
+  });
+
+  it("left out by the operator are not taken as not sent", async () => {
+    const view = unchanged(above);
+    const record = await world.evaluated(
+      view,
+      { ...own, context: { input_params: { min: 2 } } },
+      { settings: none },
+    );
+    expect(first(await world.replay(view, [record]))?.because).toEqual({
+      reason: "inputs_omitted",
+      missing: ["$min"],
+    });
+    const without = await world.evaluated(unchanged(owners), own, { settings: none });
+    expect(first(await world.replay(unchanged(owners), [without]))?.verdict).toBe("same");
+  });
+
+  it("that were cut are not guessed", async () => {
+    const view = unchanged(above);
+    const long = { ...own, context: { input_params: { min: 2, note: "n".repeat(2_000) } } };
+    const harmless = await world.evaluated(view, long);
+    expect(first(await world.replay(view, [harmless]))?.verdict).toBe("same");
+    const list = unchanged({
+      cypher: "MATCH (subject)-[:OWNS]->(resource) WHERE subject.property.level IN $levels",
+    });
+    const levels = Array.from({ length: 10_000 }, (_, index) => index);
+    const cut = await world.evaluated(list, { ...own, context: { input_params: { levels } } });
+    expect(first(await world.replay(list, [cut]))?.because).toEqual({
+      reason: "inputs_cut",
+      missing: ["$levels"],
+    });
+  });
+
+  it("of tokens are the recorded claims and the subject", async () => {
+    const view = unchanged({ ...plan("gold"), version: "3.0-kbac" });
+    const records = await Promise.all(
+      [tokenOf("ann", { plan: "gold" }), tokenOf("ann"), undefined].map((token) =>
+        world.evaluated(view, own, token && { token }),
+      ),
+    );
+    expect((await world.replay(view, records)).results.map(({ now, verdict }) => [now, verdict])).toEqual([
+      [true, "same"],
+      [false, "same"],
+      [false, "same"],
+    ]);
+  });
+
+  it("lack claims that a policy of today reads and those of then did not", async () => {
+    const { old, next } = await changed(owners, plan("gold"));
+    const token = tokenOf("ann", { plan: "gold" });
+    const record = await world.evaluated(old, own, { token });
+    expect(first(await world.replay(next, [record]))).toMatchObject({
+      verdict: "not_replayable",
+      because: { reason: "claims_not_recorded", missing: ["$token.plan"] },
+    });
+    // Nobody was signed in: that is known.
+    const anonymous = await world.evaluated(old, own);
+    expect(first(await world.replay(next, [anonymous]))).toMatchObject({
+      verdict: "policy_changed",
+      now: false,
+    });
+  });
+});
+
+describe("records of batches", () => {
+  it("are replayed entry by entry, with the defaults of the batch", async () => {
+    const view = unchanged(above);
+    const { resource: _, ...defaults } = { ...own, context: { input_params: { min: 2 } } };
+    const record = await world.batch(view, {
+      ...defaults,
+      evaluations: [
+        { resource: own.resource },
+        { resource: other.resource },
+        { resource: own.resource, context: { input_params: { min: 9 } } },
+        { resource: own.resource, context: null },
+        // Rejected: a parameter is missing, a context of a wrong form, no object.
+        { resource: own.resource, context: {} },
+        { resource: own.resource, context: { input_params: "min" } },
+        "nothing",
+      ],
+    });
+    const { results } = await world.replay(view, [record]);
+    expect(results.map(({ entry, then, now, verdict }) => [entry, then, now, verdict])).toEqual([
+      [0, true, true, "same"],
+      [1, false, false, "same"],
+      [2, false, false, "same"],
+      [3, true, true, "same"],
+      [4, false, false, "same"],
+      [5, false, false, "same"],
+      [6, false, undefined, "not_replayable"],
+    ]);
+    expect(results[6]?.because).toEqual({ reason: "incomplete_question" });
+  });
+
+  it("that were cut are not replayed", async () => {
+    const view = unchanged(owners);
+    const record = await world.batch(view, {
+      ...own,
+      evaluations: Array.from({ length: 500 }, () => ({ resource: { type: "Car", id: "x".repeat(200) } })),
+    });
+    const { results, verdicts } = await world.replay(view, [record]);
+    expect(results.length).toBe(verdicts.not_replayable);
+    expect(first({ milliseconds: 0, results, verdicts })?.because).toEqual({ reason: "record_cut" });
+  });
+});
+
+describe("a replay", () => {
+  let record: AuditRecord;
+  beforeEach(async () => {
+    record = await world.evaluated(unchanged(owners), own);
+  });
+
+  it("says what changes would decide, and what is not known for that", async () => {
+    const view = unchanged(owners);
+    const put = (said: Said) => [
+      {
+        op: "put",
+        collection: "authorization-policies",
+        name: "may-drive",
+        record: { policy: policyOf("", 1, said).text, status: "ACTIVE" },
+      },
+    ];
+    expect(first(await world.replay(view, [record], put(nobody)))).toMatchObject({
+      verdict: "same",
+      now: true,
+      with_changes: false,
+    });
+    const signedIn = await world.evaluated(view, own, { token: tokenOf("ann", { plan: "gold" }) });
+    expect(first(await world.replay(view, [signedIn], put(plan("gold"))))).toEqual({
+      record: signedIn.id,
+      verdict: "same",
+      then: true,
+      now: true,
+      with_changes_because: { reason: "claims_not_recorded", missing: ["$token.plan"] },
+    });
+  });
+
+  it("refuses to replay what is no decision of the project", async () => {
+    const { data: _, ...envelope } = record;
+    const records = [
+      { ...record, project_id: "gid:AAAAAgAAAAAAAAAAAAAAAAAAAAI" },
+      { ...envelope, type: "audit.authorization.searchresource", data: { results: 3 } },
+      { ...envelope, type: "audit.authorization.replay", data: { records: 1 } },
+      { ...record, data: { ...record.data, decision: undefined } },
+    ];
+    const { results } = await world.replay(unchanged(owners), records);
+    expect(results.map(({ because }) => because?.reason)).toEqual([
+      "other_project",
+      "search",
+      "not_a_decision",
+      "no_decision",
+    ]);
+  });
+
+  it("writes nothing", async () => {
+    const { old, next } = await changed(owners, above);
+    const records = [await world.evaluated(old, own), await world.evaluated(old, other)];
+    const before = await world.dump();
+    await world.replay(next, records);
+    expect(await world.dump()).toBe(before);
+  });
+});
