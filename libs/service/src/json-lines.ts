@@ -13,6 +13,11 @@ export class JsonLines {
   constructor(lines: AsyncIterable<unknown>) {
     this.lines = lines;
   }
+
+  /** Says to who makes the lines that none is sent. */
+  async abandon(): Promise<void> {
+    await this.lines[Symbol.asyncIterator]().return?.();
+  }
 }
 
 /** How the last line says that there is no answer: by the envelope of the problem, under `error`. */

@@ -11,6 +11,7 @@ import { searchResource } from "./routes/search-resource.ts";
 import { searchSubject } from "./routes/search-subject.ts";
 import { simulations } from "./routes/simulations.ts";
 import { AccessSettings } from "./settings.ts";
+import { openSimulationMetrics } from "./simulations/metrics.ts";
 import { progressTokens } from "./simulations/progress-tokens.ts";
 import { openSimulate } from "./simulations/simulate.ts";
 import { SimulationSlots } from "./simulations/slots.ts";
@@ -48,7 +49,12 @@ await runService(async () => {
     searchSubject(decisions.searchSubject, resolveRequest),
     searchAction(decisions.searchAction, resolveRequest),
     policies(resolveRequest),
-    simulations(catalog, simulate, new SimulationSlots()),
+    simulations({
+      catalog,
+      simulate,
+      slots: new SimulationSlots(),
+      metrics: openSimulationMetrics(service.metrics),
+    }),
   );
   await service.listen();
 });

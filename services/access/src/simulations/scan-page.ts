@@ -11,6 +11,8 @@ import type { AffectedQuestion } from "./questions.ts";
 
 /** Pairs that one list of policies grants and another one does not. */
 export interface Comparison {
+  /** The state that `found` decides in; `except` decides in the other one, or is empty. */
+  readonly state: "before" | "after";
   readonly found: readonly StoredKbacPolicy[];
   readonly except: readonly StoredKbacPolicy[];
 }
@@ -41,7 +43,7 @@ export interface PreparedScan {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Prepares a comparison; nothing to find is nothing to ask. */
-export const prepareScan = (scan: Scan, { found, except }: Comparison): PreparedScan => {
+export const prepareScan = (scan: Scan, { state, found, except }: Comparison): PreparedScan => {
   const { project, database, switches, question, inputs } = scan;
   const needs = needsOf(...[...found, ...except].map(({ policy }) => policy.condition.analysis.report.needs));
   const policies = (list: readonly StoredKbacPolicy[]) => list.map(({ policy }) => policy);
@@ -55,10 +57,9 @@ export const prepareScan = (scan: Scan, { found, except }: Comparison): Prepared
       const values = inputsOf(asked);
       const takingPart = (list: readonly StoredKbacPolicy[]) =>
         participantsOf(list, asked, values, project.composite);
-      // A call is refused, or not, for all candidates of its side.
-      const side = found.some((policy) => question.after.includes(policy)) ? question.after : question.before;
-      const other = side === question.after ? question.before : question.after;
-      const [mine, theirs] = [takingPart(side), takingPart(other)];
+      // A call is refused, or not, for all candidates of its state.
+      const mine = takingPart(question[state]);
+      const theirs = takingPart(question[state === "after" ? "before" : "after"]);
       if (!found.some((policy) => mine.has(policy))) return [];
       const row: Record<string, unknown> = {
         i,
