@@ -9,6 +9,7 @@ const Tally = z.object({
   examined: z.int(),
   sum: z.int(),
   squares: z.number(),
+  cubes: z.number(),
   having: z.int(),
   largest: z.int(),
 });

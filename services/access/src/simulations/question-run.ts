@@ -129,9 +129,8 @@ export class QuestionRun {
     try {
       page = await this.#pages.after(isCounting ? state.grantedPosition : state.position, state.pageSize);
       const since = performance.now();
-      if (isCounting) await this.#countGranted(page);
-      else await this.#examine(page);
-      this.#adapt(performance.now() - since, page.ids.length);
+      const isDone = await (isCounting ? this.#countGranted(page) : this.#examine(page));
+      if (isDone) this.#adapt(performance.now() - since, page.ids.length);
     } catch (error) {
       if (!(error instanceof StatementTimeout)) throw error;
       if (page !== undefined) this.#makeSmaller(page, isCounting);
@@ -161,10 +160,10 @@ export class QuestionRun {
     }
   }
 
-  /** Nothing is kept of a page that was examined in part. */
-  async #examine(page: SubjectPage): Promise<void> {
+  /** Nothing is kept of a page that was examined in part. @returns whether the page is done. */
+  async #examine(page: SubjectPage): Promise<boolean> {
     const examined = await this.#orPairs(page, (scans) => this.#scan(scans, page.ids), this.#scans);
-    if (examined === undefined) return;
+    if (examined === undefined) return false;
     const state = this.#state;
     for (const { gained, lost } of examined.pairs) {
       addTo(state.gained, gained);
@@ -174,9 +173,10 @@ export class QuestionRun {
     this.#examples.gained.push(...examined.examples.gained.slice(0, this.#wanted("gained")));
     this.#examples.lost.push(...examined.examples.lost.slice(0, this.#wanted("lost")));
     state.position = page.until;
+    return true;
   }
 
-  async #countGranted(page: SubjectPage): Promise<void> {
+  async #countGranted(page: SubjectPage): Promise<boolean> {
     const count = async (grants: Readonly<Record<State, PreparedScan>>): Promise<Examined> => {
       const options = this.#parts.options();
       const before = await grants.before.count(page.ids, options);
@@ -185,9 +185,10 @@ export class QuestionRun {
       return { pairs: [], granted, examples: { gained: [], lost: [] } };
     };
     const examined = await this.#orPairs(page, count, this.#grants);
-    if (examined === undefined) return;
+    if (examined === undefined) return false;
     this.#addGranted(examined.granted);
     this.#state.grantedPosition = page.until;
+    return true;
   }
 
   #addGranted(granted: Examined["granted"]): void {

@@ -96,17 +96,17 @@ describe("a change of policies that are found in pages", () => {
   });
 
   it("is a policy that comes, goes, is switched off, or changes with others", async () => {
-    const [a, b, c] = [stored("a", wrote), stored("b", open), stored("c", owned)];
-    await check({ changes: [put("a", wrote)], after: [a] });
-    await check({ before: [a, b], changes: [remove("a")], after: [b] });
-    await check({ before: [a, b], changes: [put("a", wrote, { status: "INACTIVE" })], after: [b] });
-    await check({ before: [a, b], changes: [put("a", wrote, { status: "DRAFT" })], after: [b] });
+    const [a, b, c] = [stored("rule-a", wrote), stored("rule-b", open), stored("rule-c", owned)];
+    await check({ changes: [put("rule-a", wrote)], after: [a] });
+    await check({ before: [a, b], changes: [remove("rule-a")], after: [b] });
+    await check({ before: [a, b], changes: [put("rule-a", wrote, { status: "INACTIVE" })], after: [b] });
+    await check({ before: [a, b], changes: [put("rule-a", wrote, { status: "DRAFT" })], after: [b] });
     await check({
       before: [a, b],
-      changes: [remove("a"), put("b", all), put("c", owned)],
-      after: [stored("b", all), c],
+      changes: [remove("rule-a"), put("rule-b", all), put("rule-c", owned)],
+      after: [stored("rule-b", all), c],
     });
-    await check({ before: [a, b], changes: [put("a", open), put("b", wrote)], after: [a, b] });
+    await check({ before: [a, b], changes: [put("rule-a", open), put("rule-b", wrote)], after: [a, b] });
   });
 
   it("has filters on claims and parameters, and patterns that read them", async () => {
@@ -185,7 +185,7 @@ describe("a change of policies with every construct", () => {
       {
         version: "3.0-kbac",
         cypher:
-          "CALL () { MATCH (subject:Person)-[:WROTE]->(resource:Document) RETURN subject, resource } MATCH (subject)-[:MEMBER_OF]->(:Team)",
+          "CALL () { MATCH (subject:Person)-[:WROTE]->(resource:Document) RETURN subject, resource } MATCH (subject)-[:MEMBER_OF]->(t:Team) WHERE resource.property.open = true",
       },
     ],
     [
