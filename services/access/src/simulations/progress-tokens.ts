@@ -26,7 +26,7 @@ const State = z.object({
 
 const Content = z.object({ v: z.literal(1), states: z.array(State) });
 
-/** Tokens by which a simulation that ran out of time goes on where it ended. */
+/** Tokens by which a simulation that ran out of time continues. */
 export interface ProgressTokens {
   issue(
     states: readonly QuestionState[],

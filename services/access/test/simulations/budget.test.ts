@@ -9,7 +9,7 @@ import {
   stored,
 } from "./simulations-under-test.ts";
 
-const subjects = 3_000;
+const subjects = 2_000;
 let service: SimulationsUnderTest;
 
 /** Each person knows up to five documents of four hundred; what costs time is a path of some length. */
@@ -45,9 +45,10 @@ describe("a budget that ends", () => {
       const answer = await service.simulate(changes, { ...more, ...(next !== undefined && { next }) });
       answers.push(answer);
       next = answer.next;
-      more.budget_ms = 30_000;
-    } while (next !== undefined && answers.length < 10);
-    const [first, last] = [answers[0], answers.at(-1)];
+      if ((answer.questions[0]?.gained.count ?? 0) > 0) more.budget_ms = 30_000;
+    } while (next !== undefined && answers.length < 50);
+    const first = answers.find(({ questions }) => (questions[0]?.gained.count ?? 0) > 0);
+    const last = answers.at(-1);
     const estimated = first?.questions[0];
     expect(first?.complete).toBe(false);
     expect(estimated?.gained.exact).toBe(false);
@@ -105,14 +106,14 @@ describe("the random order", () => {
     expect(other).not.toEqual(first);
     for (const ids of [first, other]) {
       expect([ids.length, new Set(ids).size]).toEqual([subjects, subjects]);
-      // The mean of any tenth is near that of all: its standard deviation is 47, and the limit five times that.
+      // The mean of any tenth is near that of all: its standard deviation is 39, and the limit five times that.
       for (let at = 0; at < subjects; at += subjects / 10) {
         const mean = ids.slice(at, at + subjects / 10).reduce((sum, id) => sum + Number(id), 0) / (subjects / 10);
-        expect(Math.abs(mean - (subjects - 1) / 2)).toBeLessThan(237);
+        expect(Math.abs(mean - (subjects - 1) / 2)).toBeLessThan(195);
       }
-      // As many neighbours rise as fall: half of 2,999, with a standard deviation of 16.
+      // As many neighbours rise as fall: half of 1,999, with a standard deviation of 13.
       const rises = ids.slice(1).filter((id, at) => Number(id) > Number(ids[at])).length;
-      expect(Math.abs(rises - subjects / 2)).toBeLessThan(80);
+      expect(Math.abs(rises - subjects / 2)).toBeLessThan(65);
     }
   });
 });

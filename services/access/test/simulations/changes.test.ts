@@ -214,8 +214,7 @@ describe("a change of policies with every construct", () => {
       },
     ],
   ])("%s", async (_name, method, text) => {
-    await become(wrote, text, method);
-    await become(wrote, text, method, { others: [stored("open", open)] });
+    await become(wrote, text, method, { others: [stored("owned", owned)] });
     // Beside a change: the policy itself stays.
     const others = [stored("other", text)];
     const before = [stored("rule", wrote), ...others];
