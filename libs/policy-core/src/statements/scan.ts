@@ -78,9 +78,7 @@ const finder = (
 
 /** A node may have the label of a type and be of another one; who asks for it by type and id does not find it. */
 const isOfType = (type: string, pk: ProjectKey): string =>
-  printTree(
-    operate(property(variable("resource"), keyField), "STARTS WITH", text(keyPrefix(pk, type))),
-  );
+  printTree(operate(property(variable("resource"), keyField), "STARTS WITH", text(keyPrefix(pk, type))));
 
 /**
  * Prints the search of a page of subjects for pairs that one side of a comparison grants and the other one does not.

@@ -108,7 +108,8 @@ describe("the random order", () => {
       expect([ids.length, new Set(ids).size]).toEqual([subjects, subjects]);
       // The mean of any tenth is near that of all: its standard deviation is 39, and the limit five times that.
       for (let at = 0; at < subjects; at += subjects / 10) {
-        const mean = ids.slice(at, at + subjects / 10).reduce((sum, id) => sum + Number(id), 0) / (subjects / 10);
+        const mean =
+          ids.slice(at, at + subjects / 10).reduce((sum, id) => sum + Number(id), 0) / (subjects / 10);
         expect(Math.abs(mean - (subjects - 1) / 2)).toBeLessThan(195);
       }
       // As many neighbours rise as fall: half of 1,999, with a standard deviation of 13.

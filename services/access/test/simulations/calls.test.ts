@@ -92,7 +92,10 @@ describe("a call for a simulation", () => {
       [{ changes: [] }, "changes"],
       [{ changes: [put("rule", wrote), put("rule", owned)] }, "changes[1].name"],
       [{ changes: [put("rule", wrote)], budget_ms: 1 }, "budget_ms"],
-      [{ changes: [put("rule", wrote)], inputs: { request: { context: { policy_tags: 5 } } } }, "inputs.request.context.policy_tags"],
+      [
+        { changes: [put("rule", wrote)], inputs: { request: { context: { policy_tags: 5 } } } },
+        "inputs.request.context.policy_tags",
+      ],
     ] as const) {
       const answer = await service.send(body);
       expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(place)]);
@@ -161,7 +164,9 @@ describe("a call for a simulation", () => {
     service.setPolicies(stored("rule", wrote));
     await service.simulate([put("rule", owned)]);
     await service.simulate([put("rule", long), put("other", owned)]);
-    await service.simulate([put("rule", { ...owned, resource: "Ghost", cypher: owned.cypher.replace("Document", "Ghost") })]);
+    await service.simulate([
+      put("rule", { ...owned, resource: "Ghost", cypher: owned.cypher.replace("Document", "Ghost") }),
+    ]);
     expect(await everything()).toEqual(before);
   });
 
@@ -171,7 +176,9 @@ describe("a call for a simulation", () => {
       `UNWIND range(0, 499) AS i CREATE (:_Node:${label}:Person__${project.pk} {_key: $pk + '/Person/x' + i, external_id: 'x' + i, id: $pk + 'x' + i, type: 'Person'})`,
     );
     service.setPolicies(stored("rule", wrote));
-    const running = service.simulate([put("rule", { cypher: "MATCH (subject:Person), (resource:Document)" })]);
+    const running = service.simulate([
+      put("rule", { cypher: "MATCH (subject:Person), (resource:Document)" }),
+    ]);
     await write(`MATCH (n:Person__${project.pk}) WHERE n._key STARTS WITH $pk + '/Person/x' DETACH DELETE n`);
     const answer = await running;
     expect(answer.complete).toBe(true);

@@ -135,7 +135,12 @@ describe("a change of policies that are found in pages", () => {
     for (const inputs of [{}, { signed_in: true }, { token: { sub: "p1" } }, { token: {} }]) {
       await become(wrote, strict, "scan", { inputs, others: [stored("owned", owned)] });
       const before = [stored("owned", owned), stored("wrote", wrote)];
-      await check({ before, changes: [put("new", strict)], after: [...before, stored("new", strict)], inputs });
+      await check({
+        before,
+        changes: [put("new", strict)],
+        after: [...before, stored("new", strict)],
+        inputs,
+      });
       const strictToo = [...before, stored("old", strict)];
       await check({ before: strictToo, changes: [remove("old")], after: before, inputs });
     }
@@ -156,7 +161,9 @@ describe("a change of policies that are found in pages", () => {
 });
 
 /** What a call brings of itself. */
-function request(given: Partial<NonNullable<SimulationInputs["request"]>>): NonNullable<SimulationInputs["request"]> {
+function request(
+  given: Partial<NonNullable<SimulationInputs["request"]>>,
+): NonNullable<SimulationInputs["request"]> {
   return { subject: undefined, resource: undefined, action: undefined, context: undefined, ...given };
 }
 
@@ -307,7 +314,9 @@ describe("changes that a simulation does not stumble over", () => {
     };
     expect(await asked({})).toEqual(["READ", "PRINT"]);
     expect(await asked({ action: "PRINT" })).toEqual(["PRINT"]);
-    expect(await asked({ subject_type: "Person", resource_type: "Document", action: "READ" })).toEqual(["READ"]);
+    expect(await asked({ subject_type: "Person", resource_type: "Document", action: "READ" })).toEqual([
+      "READ",
+    ]);
     expect(await asked({ subject_type: "Robot" })).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { SimulationsUnderTest } from "./simulations-under-test.ts";
 
 /** Ids that a text or a path could stumble over. */
-const odd = ["it's \"odd\"", "a/b `c` \\ $s {x}"];
+const odd = ['it\'s "odd"', "a/b `c` \\ $s {x}"];
 
 export const persons = [...Array.from({ length: 6 }, (_, index) => `p${index}`), ...odd];
 export const documents = [...Array.from({ length: 8 }, (_, index) => `d${index}`), ...odd];
@@ -10,7 +10,11 @@ export const documents = [...Array.from({ length: 8 }, (_, index) => `d${index}`
  * Persons who are members of three teams and know the next person, teams that own documents, persons who wrote some. A note
  * has the label of a document as well, and a robot that of a person.
  */
-export const createOffice = async ({ write, label, project: { pk } }: SimulationsUnderTest): Promise<void> => {
+export const createOffice = async ({
+  write,
+  label,
+  project: { pk },
+}: SimulationsUnderTest): Promise<void> => {
   const node = (type: string, id: string, more = "") =>
     `(:_Node:${label}:${type}__${pk} {_key: $pk + '/${type}/' + ${id}, external_id: ${id}, id: $pk + '${type}' + ${id}, type: '${type}'${more}})`;
   await write(

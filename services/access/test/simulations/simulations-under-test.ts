@@ -40,11 +40,7 @@ export const policyOf = ({ cypher, filter, version, actions, subject, resource }
 let policies = 0;
 
 /** A policy that is in force. */
-export const stored = (
-  name: string,
-  text: PolicyText,
-  tags: readonly string[] = [],
-): StoredKbacPolicy => {
+export const stored = (name: string, text: PolicyText, tags: readonly string[] = []): StoredKbacPolicy => {
   const json = JSON.stringify(policyOf(text));
   const checked = compileKbac(json);
   if (!checked.ok) throw new Error(checked.faults.join("; "));
@@ -217,14 +213,13 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
 };
 
 /** Pairs of an answer that has one question, which must be exact. */
-export const pairsOf = (
-  { complete, questions }: Simulation,
-  side: "gained" | "lost",
-): readonly string[] => {
+export const pairsOf = ({ complete, questions }: Simulation, side: "gained" | "lost"): readonly string[] => {
   const [question] = questions;
   if (question === undefined) return [];
   const { count, exact, examples } = question[side];
   if (!complete || !exact || count !== examples.length)
-    throw new Error(`${side}: complete ${complete}, exact ${exact}, ${count} pairs, ${examples.length} shown`);
+    throw new Error(
+      `${side}: complete ${complete}, exact ${exact}, ${count} pairs, ${examples.length} shown`,
+    );
   return examples.map(({ subject, resource }) => `${subject} > ${resource}`).toSorted();
 };
