@@ -101,7 +101,7 @@ describe("pages that continue from the README", () => {
       [[], ["louis N211"]],
     ]);
     expect(answers.some((line) => line.startsWith('{"decision":true}'))).toBe(true);
-    expect(answers.at(-1)).toContain('"version":3');
+    expect(answers.at(-1)).toContain("$min_hours");
   }, 60_000);
 
   if (onThisMachine())
