@@ -6,7 +6,7 @@ const libs = (...names) => `^libs/(${names.join("|")})/`;
 const ofTests = "(\\.test\\.ts$|/test/)";
 
 /** The files by which tests of a service and of the suite reach the cases that policy-core's tests draw. */
-const drawnCases = "^(services/ciq/test|e2e/src)/drawn-cases\\.ts$";
+const drawnCases = "^(services/(access|ciq)/test|e2e/src)/drawn-cases\\.ts$";
 
 /** The package `name` may import only itself and those in `allowed`. */
 const libraryImports = (name, allowed) => ({
@@ -59,11 +59,12 @@ module.exports = {
     libraryImports("stores", ["auth", "catalog", "egress", "graph", "service"]),
     libraryImports("queues", ["service"]),
     {
-      name: "apps-know-contracts-and-audit",
-      comment: "Programs for people reach the services over their addresses.",
+      name: "apps-know-contracts-audit-and-the-policy-language",
+      comment:
+        "Programs for people reach the services over their addresses; what is pure they may use themselves.",
       severity: "error",
       from: { path: "^apps/", pathNot: ofTests },
-      to: { path: "^(libs|services|stack|e2e|bench)/", pathNot: libs("contracts", "audit") },
+      to: { path: "^(libs|services|stack|e2e|bench)/", pathNot: libs("contracts", "audit", "policy-core") },
     },
     {
       name: "no-service-imports-another",

@@ -20,6 +20,7 @@ const kinds = new Set(["counter", "gauge", "histogram"]);
 /** Which services have the numbers of a library; those of the others are everybody's. */
 const ofSome: Readonly<Record<string, readonly string[]>> = {
   ikg_cache_lookups_total: ["access", "capture", "ciq", "gateway", "mcp", "trust-scorer"],
+  ikg_circuit_open: ["gateway", "mcp"],
   ikg_queue_jobs: ["capture", "trust-scorer"],
   ikg_queue_oldest_waiting_seconds: ["capture", "trust-scorer"],
   ikg_bearers_not_judged_total: ["access", "ciq", "mcp"],

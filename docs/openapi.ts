@@ -1,7 +1,11 @@
 /** The OpenAPI document of every endpoint, made from the table of operations and the schemas of the contract. */
 import {
   ActionResults,
+  AppliedChanges,
   CaptureResults,
+  ChangeRecords,
+  ChangeRecordWithTexts,
+  ChangeSet,
   DataSchema,
   Decision,
   Decisions,
@@ -23,12 +27,17 @@ import {
   operations,
   OrganizationRecord,
   Policies,
+  PreviewOptions,
+  ProjectExport,
   PutNodeRequest,
   PutNodeResult,
   type RecordDescription,
   recordDescriptions,
+  RecordVersions,
   RejectedLines,
   RelationshipLine,
+  RevertRequest,
+  RollbackRequest,
   SearchActionRequest,
   SearchResourceRequest,
   SearchResults,
@@ -38,6 +47,7 @@ import {
   UpsertNodesRequest,
   UpsertRelationshipsRequest,
   UpsertResults,
+  Validation,
 } from "@ikg/contracts";
 import { Batch, Checkpoint, Manifest } from "@ikg/audit";
 import { z } from "zod";
@@ -85,6 +95,13 @@ const createBody = (description: RecordDescription): Json =>
     ({ create }) => create === "required",
   );
 
+/** A create body, and what is to be answered of it besides. */
+const validateBody = (description: RecordDescription): Json => {
+  const body = createBody(description);
+  const { properties } = schemaOf(PreviewOptions, "input");
+  return { ...body, properties: { ...(body["properties"] as Json), ...(properties as Json) } }; // schemas of objects
+};
+
 const updateBody = (description: RecordDescription): Json =>
   bodyOf(
     description,
@@ -105,7 +122,6 @@ interface Content {
   readonly headers?: readonly string[];
 }
 
-const warnings = { type: "array", items: { type: "object" } };
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** What is answered when a record is saved: of what can be validated also what it is warned of. */
@@ -131,10 +147,7 @@ const contentsOf = (description: RecordDescription): readonly (readonly [string,
     [`read_${singular}`, { response: record, query: named ? [`${scope}_id`, "location", "version"] : [] }],
     [`update_${singular}`, { request: updateBody(description), response: saved }],
     [`delete_${singular}`, { response: { type: "object", properties: { id: { type: "string" } } } }],
-    [
-      `validate_${singular}`,
-      { request: createBody(description), response: { type: "object", properties: { warnings } } },
-    ],
+    [`validate_${singular}`, { request: validateBody(description), response: output(Validation) }],
   ];
 };
 
@@ -158,11 +171,29 @@ const auditPage = (item: z.ZodType): Content => ({
   query: ["project_id", "cursor", "pagesize"],
 });
 
+/** Versions of one collection, where change records are kept of it. */
+const versionContents = (description: RecordDescription): readonly (readonly [string, Content])[] => [
+  [
+    `list_${description.singular}_versions`,
+    { response: output(RecordVersions), query: ["cursor", "pagesize"] },
+  ],
+  [
+    `rollback_${description.singular}`,
+    { request: input(RollbackRequest), response: savedOf(description), headers: ["If-Match"] },
+  ],
+];
+
 const consistent = ["X-Consistency-Token"];
 const explained = ["X-Explain", ...consistent];
 
 const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ...recordDescriptions.flatMap(contentsOf),
+  ...recordDescriptions.flatMap(versionContents),
+  ["apply_changes", { request: input(ChangeSet), response: output(AppliedChanges), query: ["dry_run"] }],
+  ["list_changes", { response: output(ChangeRecords), query: ["project_id", "cursor", "pagesize"] }],
+  ["read_change", { response: output(ChangeRecordWithTexts) }],
+  ["revert_change", { request: input(RevertRequest), response: output(AppliedChanges) }],
+  ["export_project", { response: output(ProjectExport), query: ["project_id"] }],
   ["current_organization", organization],
   ["read_organization", organization],
   ...batches.map(

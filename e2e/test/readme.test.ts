@@ -100,8 +100,10 @@ describe("pages that continue from the README", () => {
       [["louis N211"], []],
       [[], ["louis N211"]],
     ]);
-    expect(answers.some((line) => line.startsWith('{"decision":true}'))).toBe(true);
-    expect(answers.at(-1)).toContain("$min_hours");
+    expect(answers.filter((line) => line.startsWith('{"decision"'))).toEqual([
+      '{"decision":true}',
+      '{"decision":false}',
+    ]);
   }, 60_000);
 
   if (onThisMachine())

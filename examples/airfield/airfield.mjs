@@ -5,6 +5,7 @@
  *   node examples/airfield/airfield.mjs sign-in PILOT AGE       prints a token of a pilot who signed in AGE seconds ago
  *   node examples/airfield/airfield.mjs create COLLECTION FILE  creates a record of the project and prints its gid
  *   node examples/airfield/airfield.mjs simulation FILE         prints changes of a file as the body of a simulation
+ *   node examples/airfield/airfield.mjs changes FILE            prints the changes of a file as the body that applies them
  *   node examples/airfield/airfield.mjs record FILE             prints the record that the first of them puts
  *   node examples/airfield/airfield.mjs remove                  removes the project and everything in it
  *
@@ -140,6 +141,8 @@ const createFromFile = async (collection, file) => {
 /** Changes are the same for every project; a simulation names the project that it looks at. */
 const simulationOf = (file) => ({ project_id: readJson(stateFile).project, ...readJson(file) });
 
+const changesOf = (file) => ({ project_id: readJson(stateFile).project, changes: readJson(file).changes });
+
 /** The record of a change as its collection takes it, which wants the policy as text. */
 const recordOf = (file) => {
   const { name, record } = readJson(file).changes[0];
@@ -177,11 +180,12 @@ try {
   else if (command === "create" && operands.length === 2)
     process.stdout.write(`${await createFromFile(...operands)}\n`);
   else if (command === "simulation" && operands.length === 1) print(simulationOf(operands[0]));
+  else if (command === "changes" && operands.length === 1) print(changesOf(operands[0]));
   else if (command === "record" && operands.length === 1) print(recordOf(operands[0]));
   else if (command === "remove") await remove();
   else
     throw new Error(
-      "Commands: set-up, sign-in PILOT [AGE], create COLLECTION FILE, simulation FILE, record FILE, remove.",
+      "Commands: set-up, sign-in PILOT [AGE], create COLLECTION FILE, simulation FILE, changes FILE, record FILE, remove.",
     );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -22,6 +22,7 @@ export const gidKinds = {
   node: 20,
   relationship: 21,
   import: 22,
+  change: 23,
 } as const;
 
 export type GidKind = keyof typeof gidKinds;

@@ -5,6 +5,7 @@ export * from "./access/explanation.ts";
 export * from "./access/policies.ts";
 export * from "./access/search.ts";
 export * from "./authoring/changes.ts";
+export * from "./authoring/preview.ts";
 export * from "./authoring/simulation.ts";
 export * from "./caller.ts";
 export * from "./capture/data-schema.ts";

@@ -32,6 +32,8 @@ export interface Operation {
   readonly longest?: number;
   /** A body that passes as it comes, of any length and for any time; the others are read whole, within limits. */
   readonly body?: "stream";
+  /** An answer of any length that passes as it comes. */
+  readonly answer?: "stream";
 }
 
 const serviceAccount: Access = { credential: "service_account" };
@@ -102,6 +104,16 @@ export const operations: readonly Operation[] = [
   ...recordDescriptions.flatMap(collection),
   validate("validate_authorization_policy", "/authorization-policies/validate"),
   validate("validate_knowledge_query", "/knowledge-queries/validate"),
+  // Viewers may try a set with `dry_run=true`; the service refuses them the rest.
+  { ...config("apply_changes", "post", "/changes"), access: viewers },
+  config("list_changes", "get", "/changes"),
+  config("read_change", "get", "/changes/:id"),
+  config("revert_change", "post", "/changes/:id/revert"),
+  config("list_authorization_policy_versions", "get", "/authorization-policies/:id/versions"),
+  config("list_knowledge_query_versions", "get", "/knowledge-queries/:id/versions"),
+  config("rollback_authorization_policy", "post", "/authorization-policies/:id/rollback"),
+  config("rollback_knowledge_query", "post", "/knowledge-queries/:id/rollback"),
+  config("export_project", "get", "/export"),
 
   capture("upsert_nodes", "post", "/nodes"),
   capture("upsert_nodes", "put", "/nodes"),
@@ -168,7 +180,7 @@ export const operations: readonly Operation[] = [
     writes: false,
   },
 
-  audit("list_audit_logs", "/logs"),
+  { ...audit("list_audit_logs", "/logs"), answer: "stream" },
   audit("list_audit_manifests", "/manifests"),
   audit("list_audit_checkpoints", "/checkpoints"),
 ];

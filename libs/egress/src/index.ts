@@ -17,4 +17,5 @@ export {
   openEgress,
 } from "./egress.ts";
 export { EgressError, type EgressReason, isOwnFailure } from "./egress-error.ts";
+export { type OpenReportedBreaker, reportedBreakers } from "./reported-breaker.ts";
 export { addressCheck, checkedUrl, type EgressRules, guardedAddress, guardedLookup } from "./guard.ts";

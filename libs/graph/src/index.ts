@@ -40,3 +40,4 @@ export type {
   StatementOptions,
   Transaction,
 } from "./types.ts";
+export type { PlanOperator } from "./plan.ts";

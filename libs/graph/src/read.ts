@@ -3,6 +3,7 @@ import { problemOf, StatementTimeout } from "./errors.ts";
 import { type Following, followIntake } from "./intake.ts";
 import { retryOverloaded } from "./overload.ts";
 import { parameters } from "./parameters.ts";
+import { planOperator } from "./plan.ts";
 import { rowOf } from "./results.ts";
 import type { RunOptions } from "./scheduling/in-slot.ts";
 import type { Params, Row, StatementOptions } from "./types.ts";
@@ -118,6 +119,8 @@ const readOnce = (source: Source, text: string, params: Params, options: RunOpti
         },
         onCompleted: (summary) => {
           onWork?.(hitsOf(summary));
+          const plan = summary.profile || summary.plan;
+          if (plan) options.onPlan?.(planOperator(plan));
           end(() => resolve(rows), false);
         },
         onError: (error) => end(() => reject(problemOf(error, timeoutMs)), false),

@@ -1,3 +1,4 @@
+import type { PlanOperator } from "./plan.ts";
 import type { HeavyPlaces } from "./scheduling/heavy-places.ts";
 import type { StatementClass } from "./scheduling/statement-class.ts";
 import type { SchedulerHooks } from "./scheduling/types.ts";
@@ -90,6 +91,8 @@ export interface StatementOptions {
   readonly onRow?: ((row: Row) => boolean) | undefined;
   /** Makes the database count what a read costs; called with its database hits. Slows the statement down. */
   readonly onWork?: ((hits: number) => void) | undefined;
+  /** Called with the plan of a read whose text asks for it (`EXPLAIN`), or that is counted by `onWork`. */
+  readonly onPlan?: ((plan: PlanOperator) => void) | undefined;
 }
 
 /** States of the databases of one graph, as the server names them: by constituent, "" for the default database. */

@@ -1,4 +1,5 @@
 export * from "./audit.ts";
+export * from "./changes.ts";
 export * from "./imports.ts";
 export * from "./labels.ts";
 export * from "./locks.ts";

@@ -105,6 +105,8 @@ export const lookUpProperties = {
   ikgStatus: "ikg_status",
   ikgStatusReason: "ikg_status_reason",
   graphAttempt: "graph_attempt",
+  /** Projects: what for, where that is not the ordinary use. */
+  purpose: "purpose",
   /** Policies and queries: life cycle, and the text as its author wrote it, apart from `data` because it is large. */
   status: "status",
   text: "text",

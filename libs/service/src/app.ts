@@ -149,6 +149,7 @@ const handlerOf =
       consistencyToken: textOf(request.headers[consistencyHeader.toLowerCase()]),
       requestId: context.requestId,
       note: requestTrail.note,
+      auditRecord: (tell, status) => requestTrail.recordOf(tell(), caller, status),
       signal: signalOf(response),
     });
     const reply = await answer.catch(async (error: unknown) => {

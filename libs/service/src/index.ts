@@ -14,7 +14,7 @@ export {
   withConsistency,
 } from "./consistency.ts";
 export { clientNetwork } from "./client-network.ts";
-export { requestContextOf as exchangeOf, type RequestContext as Exchange } from "./request-context.ts";
+export { type RequestContext, requestContextOf } from "./request-context.ts";
 export { mayExplain, requireExplain } from "./explain.ts";
 export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
@@ -38,7 +38,7 @@ export { type CompatAlias, CompatSettings } from "./compat-settings.ts";
 export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { runService } from "./run.ts";
-export { markAuthenticated, type ServerLimits, exemptFromRequestTimeout as takesItsTime } from "./server.ts";
+export { exemptFromRequestTimeout, markAuthenticated, type ServerLimits } from "./server.ts";
 export { noTracing, type Tracing } from "./tracing/tracing.ts";
 export { type Service, startService } from "./service.ts";
 export {

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { z } from "zod";
 import { type Caller, type Method, parse, type Permission, type ProblemCode } from "@ikg/contracts";
-import type { Note } from "./audit/note.ts";
+import type { AuditRecord } from "@ikg/audit";
+import type { AuditNote, Note } from "./audit/note.ts";
 import { defaultBodyLimit } from "./body.ts";
 
 /** Who may call; `either` for a path that keys and service accounts share. */
@@ -31,6 +32,13 @@ export interface RequestInput<B = undefined, C extends CallerKind = CallerKind, 
   readonly requestId: string;
   /** Tells what the request did, for its audit records; they are kept before it is answered. */
   readonly note: Note;
+  /**
+   * Makes a record of what the request is about to do, to be kept together with it (`AuditTrail.send`); undefined where no
+   * records are kept.
+   *
+   * @param status of the answer when it is done.
+   */
+  readonly auditRecord: (tell: () => AuditNote, status: number) => AuditRecord | undefined;
   /** Aborted when the caller left or the process may not wait any longer. */
   readonly signal: AbortSignal;
 }

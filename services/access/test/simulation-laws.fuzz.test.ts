@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { assertReport } from "../../../libs/policy-core/test/oracle/assert-report.ts";
-import { fuzz } from "../../../libs/policy-core/test/oracle/fuzz.ts";
-import { runs, seed, timeLimit } from "../../../libs/policy-core/test/runs.ts";
+import { assertReport, fuzz, runs, seed, timeLimit } from "./drawn-cases.ts";
 import { setting } from "./project.ts";
 import { simulationLaws } from "./simulation-laws.ts";
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import {
   newGid,
@@ -10,14 +11,21 @@ import {
 import type { Graph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
-import { anyCost } from "../../../libs/policy-core/test/oracle/any-cost.ts";
-import { inputsOf } from "../../../libs/policy-core/test/oracle/bound.ts";
-import type { Kind } from "../../../libs/policy-core/test/oracle/fuzz.ts";
-import { kbacGroup, type KbacGroup } from "../../../libs/policy-core/test/oracle/generate/cases.ts";
-import { filterPasses, patternMatches } from "../../../libs/policy-core/test/oracle/outcome.ts";
-import { kbacJson, type KbacSpec } from "../../../libs/policy-core/test/oracle/policy.ts";
-import { failure, type Verdict } from "../../../libs/policy-core/test/oracle/verdict.ts";
-import { type World, worldOf } from "../../../libs/policy-core/test/oracle/world.ts";
+import {
+  anyCost,
+  failure,
+  filterPasses,
+  inputsOf,
+  type KbacGroup,
+  kbacGroup,
+  kbacJson,
+  type KbacSpec,
+  type Kind,
+  patternMatches,
+  type Verdict,
+  type World,
+  worldOf,
+} from "./drawn-cases.ts";
 import { openDecide } from "../src/decisions/decide.ts";
 import { progressTokens } from "../src/simulations/progress-tokens.ts";
 import { openSimulate } from "../src/simulations/simulate.ts";
@@ -110,6 +118,7 @@ const differing = (
 ) => {
   const gained: string[] = [];
   const lost: string[] = [];
+  const granted = { before: 0, after: 0 };
   const kinds = changed.filter(
     (spec, index) => changed.findIndex((other) => sameTypes(other, spec)) === index,
   );
@@ -122,11 +131,13 @@ const differing = (
         const pair = `${kind.subjectType}/${subject} ${kind.resourceType}/${resource}`;
         const was = isGranted(place, old ?? [], subject, resource);
         const is = isGranted(place, next ?? [], subject, resource);
+        granted.before += was ? 1 : 0;
+        granted.after += is ? 1 : 0;
         if (is && !was) gained.push(pair);
         if (was && !is) lost.push(pair);
       }
   }
-  return { gained: gained.toSorted().join(", "), lost: lost.toSorted().join(", ") };
+  return { gained: gained.toSorted().join(", "), lost: lost.toSorted().join(", "), granted };
 };
 
 const simulated = async (
@@ -160,7 +171,13 @@ const simulated = async (
       })
       .toSorted()
       .join(", ");
-  return { gained: pairs("gained"), lost: pairs("lost") };
+  const sum = (side: "before" | "after"): number =>
+    answer.questions.reduce((total, question) => total + (question[side]?.granted ?? NaN), 0);
+  return {
+    gained: pairs("gained"),
+    lost: pairs("lost"),
+    granted: { before: sum("before"), after: sum("after") },
+  };
 };
 
 const put = (name: string, spec: KbacSpec): unknown => ({
@@ -187,16 +204,21 @@ const checkAt = async (place: Place, index: number): Promise<Verdict> => {
   const after = old.flatMap((each) => (each === spec ? (next ?? []) : [each]));
   const expected = differing(place, [spec, ...(next ? [next] : [])], old, after);
   const forth = await simulated(place, before, changes);
-  if (forth.gained !== expected.gained || forth.lost !== expected.lost)
+  if (!isDeepStrictEqual(forth, expected))
     return { kind: "differs", what: `${JSON.stringify(forth)} instead of ${JSON.stringify(expected)}` };
   const reverted = after.flatMap(
     (each, at) => stored(each, named(at === old.indexOf(spec) ? index : at + 100)) ?? [],
   );
   const back = await simulated(place, reverted, RecordChanges.parse([put(named(index), spec)]));
-  if (back.gained !== expected.lost || back.lost !== expected.gained)
+  const swapped = {
+    gained: expected.lost,
+    lost: expected.gained,
+    granted: { before: expected.granted.after, after: expected.granted.before },
+  };
+  if (!isDeepStrictEqual(back, swapped))
     return {
       kind: "differs",
-      what: `reverted: ${JSON.stringify(back)} instead of ${JSON.stringify(expected)}`,
+      what: `reverted: ${JSON.stringify(back)} instead of ${JSON.stringify(swapped)}`,
     };
   return { kind: "agrees", interesting: expected.gained + expected.lost !== "" };
 };

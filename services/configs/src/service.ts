@@ -10,20 +10,31 @@ import {
   startService,
 } from "@ikg/service";
 import { describeCollections } from "./collections/collections.ts";
-import { openProjectGraphs, type ProjectGraphs } from "./graphs/project-graphs.ts";
+import { openProjectGraphs } from "./graphs/project-graphs.ts";
+import { openRetention } from "./history/retention.ts";
+import { openOutbox } from "./outbox/outbox.ts";
 import { announceOn } from "./records/announce.ts";
 import { openListMemory } from "./records/list-memory.ts";
 import { openPlanning } from "./records/planning.ts";
 import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
 
+/** Takes up what is unfinished, now and from then on. */
+interface Reconciler {
+  resume(): Promise<void> | void;
+}
+
 /** True once the constraints stand and unfinished graphs are taken up; tried again after a failure. */
-const preparation = (graph: Graph, graphs: ProjectGraphs, service: Service): (() => Promise<boolean>) => {
+const preparation = (
+  graph: Graph,
+  reconcilers: readonly Reconciler[],
+  service: Service,
+): (() => Promise<boolean>) => {
   let prepared: Promise<boolean> | undefined;
   const prepare = async (): Promise<boolean> => {
     try {
       await graph.prepare();
-      await graphs.resume();
+      for (const each of reconcilers) await each.resume();
       return true;
     } catch (error) {
       service.log.warn("the database is not prepared yet", { error });
@@ -40,6 +51,8 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
   const graph = connectGraph(graphSettings(settings), service, guardedAddress(databaseHosts(settings)));
   const { redis, log } = service;
   const limits = limitBounds(settings);
+  const budget = expressionBudget(settings);
+  const previews = { budget, decisions: { requireIdentity: settings.KBAC2_REQUIRE_IDENTITY } };
   const store = {
     database: graph.shared,
     collections: describeCollections({
@@ -47,7 +60,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
       pepper: settings.CREDENTIAL_PEPPER,
       defaultRegion: settings.DEFAULT_REGION,
       limits,
-      budget: expressionBudget(settings),
+      budget,
       allowHttp: settings.EGRESS_ALLOW_HTTP,
       absentTagsClear: settings.COMPAT_ALIASES.has("absent-tags"),
     }),
@@ -67,14 +80,24 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
       },
     },
     lists: openListMemory(settings.LIST_BYTES, settings.LIST_MEMORY_BYTES),
+    listBytes: settings.LIST_BYTES,
     keptVersions: settings.RECORD_VERSIONS,
     now: () => new Date(),
   };
   const announce = announceOn(redis, log);
+  const outbox = openOutbox({ database: graph.shared, announce, trail: service.trail, log, now: store.now });
+  const retention = openRetention({
+    database: graph.shared,
+    log,
+    now: store.now,
+    days: settings.CHANGE_RETENTION_DAYS,
+  });
   const graphs = openProjectGraphs({ graph, store, announce, log });
-  service.onReadyCheck("neo4j", preparation(graph, graphs, service));
+  service.onReadyCheck("neo4j", preparation(graph, [graphs, outbox, retention], service));
   service.onClose("neo4j", () => graph.close());
   service.onClose("graphs of projects", () => graphs.close());
-  service.mount(...configRoutes({ store, announce, graphs }));
+  service.onClose("old change records", () => retention.close());
+  service.onClose("undelivered changes", () => outbox.close());
+  service.mount(...configRoutes({ store, announce, outbox, graphs, graph, previews }));
   return service;
 };

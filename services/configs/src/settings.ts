@@ -51,6 +51,12 @@ export const ConfigsSettings = BaseSettings.extend({
     1_000,
     "Former versions of a record that stay readable; the oldest one goes with a change beyond them.",
   ),
+  CHANGE_RETENTION_DAYS: integer(
+    1,
+    36_500,
+    400,
+    "How long change records of policies and queries are kept with their texts; former versions of a record stay readable by themselves.",
+  ),
   LIST_BYTES: integer(
     10_000,
     1_000_000_000,
@@ -64,6 +70,10 @@ export const ConfigsSettings = BaseSettings.extend({
     "Bytes of lists over 1 MB that the process holds at one time, half of it for one organization; each counts as `LIST_BYTES`.",
   ),
   AUDIT_CONFIG_READS: flag(false, "Leaves audit records of reads of configuration, too."),
+  KBAC2_REQUIRE_IDENTITY: flag(
+    false,
+    "As the access service has it: previews show the statements that it sends.",
+  ),
   ...CompatSettings.shape,
   ...OwnDatabaseSettings.shape,
   ...ProjectLimitSettings.shape,

@@ -10,11 +10,14 @@ export interface OtherProcess {
   /** Everything that it has written so far, to either stream. */
   output(): string;
   close(): Promise<void>;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
 }
 
-/** Starts the service as its own process and waits until it is ready; at most 20 s. */
+/** Starts the service as its own process and waits until it is ready. @param readyMs how long at most. */
 export const startOtherProcess = async (
   environment: Readonly<Record<string, string>>,
+  readyMs = 20_000,
 ): Promise<OtherProcess> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -32,11 +35,18 @@ export const startOtherProcess = async (
       return false;
     }
   };
-  for (const until = Date.now() + 20_000; !(await ready()); await wait(100))
-    if (Date.now() > until || child.exitCode !== null) throw new Error(`the process is not ready: ${output}`);
+  for (const until = Date.now() + readyMs; !(await ready()); await wait(100)) {
+    if (Date.now() <= until && child.exitCode === null) continue;
+    child.kill("SIGKILL");
+    throw new Error(`the process is not ready: ${output}`);
+  }
   return {
     url,
     output: () => output,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended;
+    },
     close: async () => {
       child.kill("SIGTERM");
       await ended;

@@ -32,6 +32,14 @@ describe("service accounts", () => {
 });
 
 describe("projects", () => {
+  it("keep what they are for, whatever an update says", async () => {
+    const made = await another("/projects", { name: freshName(), purpose: "TEST" });
+    expect(made.body["purpose"]).toBe("TEST");
+    const changed = await tenant.send("PUT", `/projects/${made.id}`, { display_name: "Later", purpose: "x" });
+    expect([changed.status, changed.body["purpose"]]).toEqual([200, "TEST"]);
+    expect((await tenant.project()).body).not.toHaveProperty("purpose");
+  });
+
   it("show in every version the state that their graph has now", async () => {
     const project = await tenant.project();
     const update = { display_name: "Later", region: "us-east1", ikg_size: "4GB" };

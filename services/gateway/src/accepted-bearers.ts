@@ -2,33 +2,28 @@ import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 
-/** Bearers that a service has accepted lately, each on the path on which it did. */
+/** Bearers that a service has accepted recently, each on the path on which it did. */
 export interface AcceptedBearers {
-  has(request: IncomingMessage): boolean;
-  add(request: IncomingMessage): void;
+  /** @param digest undefined: no bearer, which is never accepted. */
+  has(digest: string | undefined): boolean;
+  add(digest: string | undefined): void;
 }
 
 const maxBearers = 50_000;
 const lifetimeMs = 600_000;
 
-/** undefined for a request without a bearer. */
-const digestOf = ({ headers: { authorization }, url = "" }: IncomingMessage): string | undefined =>
-  authorization === undefined
+/** Under what a request's bearer is remembered; undefined for a request without one. */
+export const bearerDigest = ({ headers, url = "" }: IncomingMessage): string | undefined =>
+  headers.authorization === undefined
     ? undefined
-    : hash("sha256", `${url.split("?", 1)[0]}\n${authorization}`, "base64");
+    : hash("sha256", `${url.split("?", 1)[0]}\n${headers.authorization}`, "base64");
 
-/** Remembers them by their hash. */
-export const openAcceptedBearers = (now: () => number = Date.now): AcceptedBearers => {
-  /** Until when each is remembered. */
-  const bearers = new LRUCache<string, number>({ max: maxBearers });
+export const openAcceptedBearers = (): AcceptedBearers => {
+  const digests = new LRUCache<string, true>({ max: maxBearers, ttl: lifetimeMs });
   return {
-    has: (request) => {
-      const digest = digestOf(request);
-      return digest !== undefined && (bearers.get(digest) ?? 0) > now();
-    },
-    add: (request) => {
-      const digest = digestOf(request);
-      if (digest !== undefined) bearers.set(digest, now() + lifetimeMs);
+    has: (digest) => digest !== undefined && digests.get(digest) === true,
+    add: (digest) => {
+      if (digest !== undefined) digests.set(digest, true);
     },
   };
 };

@@ -2,13 +2,13 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Operation } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
 import type { SignContext } from "@ikg/auth";
-import { exchangeOf, type Exchange, markAuthenticated, respond } from "@ikg/service";
+import { markAuthenticated, type RequestContext, requestContextOf, respond } from "@ikg/service";
 import type { Admission } from "./admission.ts";
 import { type Aliases, emptyCollections, ownName } from "./aliases.ts";
 import { requestHeaders } from "./headers.ts";
 import type { InFlight } from "./in-flight.ts";
-import { type GuardedUpstream, proxyRequest } from "./proxy-request.ts";
 import type { Match } from "./routing.ts";
+import { forwardRequest, type GuardedUpstream } from "./upstream/forward-request.ts";
 
 export type UpstreamName = Operation["service"];
 
@@ -17,7 +17,7 @@ export interface GatewayParts {
   readonly admit: Admission;
   readonly inFlight: InFlight;
   /** Leaves a record of a refusal before it is answered. */
-  readonly recordRejection: (error: unknown, request: Request, exchange: Exchange) => Promise<void>;
+  readonly recordRejection: (error: unknown, request: Request, context: RequestContext) => Promise<void>;
   readonly sign: SignContext;
   /** undefined: a service that this deployment goes without. */
   readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream | undefined>>;
@@ -34,8 +34,8 @@ const operationOf = (match: Match): Operation | undefined => {
 const isEmptyCollection = (operation: Operation): boolean => emptyCollections.includes(operation);
 
 /**
- * The whole of the gateway: route and method, credential, permission, then on to the service. What is no operation is left to
- * whoever comes next: the paths that are open to anybody.
+ * Answers every operation: route and method, credential, permission, then the service. Other paths, those that need no
+ * credential, are left to the next handler.
  */
 export const gateway = ({
   match,
@@ -54,24 +54,24 @@ export const gateway = ({
       next();
       return;
     }
-    const exchange = exchangeOf(response);
+    const requestContext = requestContextOf(response);
     const upstream = upstreams[operation.service];
     if (upstream === undefined) throw new Problem("not_found");
-    exchange.operation = operation.operation;
-    exchange.route = operation.path;
-    const caller = await admit(request, operation, exchange.requestId).catch(async (error: unknown) => {
-      await recordRejection(error, request, exchange);
+    requestContext.operation = operation.operation;
+    requestContext.route = operation.path;
+    const caller = await admit(request, operation, requestContext.requestId).catch(async (error: unknown) => {
+      await recordRejection(error, request, requestContext);
       throw error;
     });
     markAuthenticated(request);
-    if (caller.kind === "agent") exchange.project = caller.project;
+    if (caller.kind === "agent") requestContext.project = caller.project;
     inFlight.enter(caller, response);
     if (isEmptyCollection(operation)) {
       respond(response, 200, { data: [] });
       return;
     }
-    const context = await sign(caller, operation.service, request.socket.remoteAddress, alias);
-    const headers = requestHeaders(request, operation, context, exchange);
-    await proxyRequest(upstream, operation, request, headers, response);
+    const signed = await sign(caller, operation.service, request.socket.remoteAddress, alias);
+    const headers = requestHeaders(request, operation, signed, requestContext);
+    await forwardRequest(upstream, operation, request, headers, response);
   };
 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf, internalContextHeader, isAgentKey } from "@ikg/auth";
 import type { Operation } from "@ikg/contracts";
-import type { Exchange } from "@ikg/service";
+import type { RequestContext } from "@ikg/service";
 
 /** As it is written in answers. */
 export const keyHeaderName = "X-SVC-ClientKey";
@@ -24,51 +24,49 @@ const hopByHop = new Set([
 
 const isInternal = (name: string): boolean => name.startsWith("x-internal-");
 
-/** What frames a body is said anew by whoever sends it on, and a request id is the gateway's own. */
-const staysBehind = (name: string): boolean =>
+/** The framing of a body belongs to one connection, and the request id is the gateway's own. */
+const isOfConnection = (name: string): boolean =>
   hopByHop.has(name) || isInternal(name) || name === "transfer-encoding" || name === requestIdHeader;
 
 const credentials = new Set([keyHeader, keyAlias]);
 
-/** Headers that a message says are for one connection. */
+/** Headers that a message declares to be for one connection. */
 const namedByConnection = ({ connection }: IncomingMessage["headers"]): readonly string[] =>
   connection === undefined || connection === "keep-alive" || connection === "close"
     ? []
     : connection.split(",").map((name) => name.trim().toLowerCase());
 
-/** The headers of a message that go on, as name, value, name, value. */
-const passedOn = (
+/** Adds the headers of a message that are forwarded, as name, value, name, value. */
+const forwardHeaders = (
   headers: IncomingMessage["headers"],
-  drop: (name: string) => boolean,
-  passed: string[],
+  forwarded: string[],
+  drop: (name: string) => boolean = () => false,
 ): string[] => {
   const named = namedByConnection(headers);
   for (const name in headers) {
     const value = headers[name];
-    if (value === undefined || staysBehind(name) || named.includes(name) || drop(name)) continue;
-    if (typeof value === "string") passed.push(name, value);
-    else for (const each of value) passed.push(name, each);
+    if (value === undefined || isOfConnection(name) || named.includes(name) || drop(name)) continue;
+    if (typeof value === "string") forwarded.push(name, value);
+    else for (const each of value) forwarded.push(name, each);
   }
-  return passed;
+  return forwarded;
 };
 
-const nothing = (): boolean => false;
-
-/** What a service is told by the gateway itself. */
-type Told = Pick<Exchange, "requestId" | "traceparent">;
+/** What the gateway itself says of a request. */
+type GatewayHeaders = Pick<RequestContext, "requestId" | "traceparent">;
 
 const traceHeader = "traceparent";
 
-/** Without traces of its own the gateway passes on what the caller sent. */
-const toldOf = ({ requestId, traceparent }: Told): string[] => [
+/** Without traces of its own the gateway forwards the caller's trace context. */
+const gatewayHeaders = ({ requestId, traceparent }: GatewayHeaders): string[] => [
   requestIdHeader,
   requestId,
   ...(traceparent === undefined ? [] : [traceHeader, traceparent]),
 ];
 
 /**
- * What a service is told instead of a request's own headers: without what must not reach it, and with what the gateway
- * says about the caller.
+ * The headers that a service is sent instead of the request's own: without those that must not reach it, and with what
+ * the gateway states about the caller.
  *
  * @returns name, value, name, value
  */
@@ -76,7 +74,7 @@ export const requestHeaders = (
   request: IncomingMessage,
   operation: Operation,
   context: string,
-  told: Told,
+  own: GatewayHeaders,
 ): string[] => {
   // A service that takes either never needs an end user's bearer, and a key that was sent as a bearer is none.
   const noBearer =
@@ -84,8 +82,8 @@ export const requestHeaders = (
   const drop = (name: string): boolean =>
     credentials.has(name) ||
     (noBearer && name === "authorization") ||
-    (name === traceHeader && told.traceparent !== undefined);
-  return passedOn(request.headers, drop, [internalContextHeader, context, ...toldOf(told)]);
+    (name === traceHeader && own.traceparent !== undefined);
+  return forwardHeaders(request.headers, [internalContextHeader, context, ...gatewayHeaders(own)], drop);
 };
 
 /** Every Authorization header of a request: of several, Node's own list has only the first. */
@@ -95,28 +93,29 @@ const authorizations = (rawHeaders: readonly string[]): string[] =>
   );
 
 /**
- * What a service is told on a path that needs no key: it judges the bearer itself, also that there is only one, and nobody
- * calls in whose name the gateway could speak.
+ * The same for a path that needs no key: the service judges the bearer itself, also that there is only one, and the
+ * gateway states nothing about the caller.
  *
  * @param context states the address of the client alone; undefined for a service that needs none.
  * @returns name, value, name, value
  */
 export const openRequestHeaders = (
   request: Pick<IncomingMessage, "headers" | "rawHeaders">,
-  told: Told,
+  own: GatewayHeaders,
   context?: string,
 ): string[] => {
   const drop = (name: string): boolean =>
     credentials.has(name) ||
     name === "authorization" ||
-    (name === traceHeader && told.traceparent !== undefined);
-  return passedOn(request.headers, drop, [
+    (name === traceHeader && own.traceparent !== undefined);
+  const added = [
     ...(context === undefined ? [] : [internalContextHeader, context]),
-    ...toldOf(told),
+    ...gatewayHeaders(own),
     ...authorizations(request.rawHeaders),
-  ]);
+  ];
+  return forwardHeaders(request.headers, added, drop);
 };
 
-/** What a caller is told of the headers of a service's answer. @returns name, value, name, value */
+/** The headers of a service's answer that its caller is sent. @returns name, value, name, value */
 export const answerHeaders = (headers: IncomingMessage["headers"], requestId: string): string[] =>
-  passedOn(headers, nothing, [requestIdHeader, requestId]);
+  forwardHeaders(headers, [requestIdHeader, requestId]);

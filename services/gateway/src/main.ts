@@ -1,19 +1,22 @@
-import { openCredentials, signInternalContext } from "@ikg/auth";
+import type { z } from "zod";
+import { type Credentials, openCredentials, signInternalContext } from "@ikg/auth";
 import { operations } from "@ikg/contracts";
-import { connectGraph } from "@ikg/graph";
+import { connectGraph, type Graph } from "@ikg/graph";
 import {
   graphSettings,
   limitBounds,
   openRepeatedRefusals,
   readSettings,
   runService,
+  type ServerLimits,
+  type Service,
   startService,
 } from "@ikg/service";
 import { admissionBy } from "./admission.ts";
 import { aliasesOf, emptyCollections } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
-import { gateway } from "./gateway.ts";
+import { gateway, type GatewayParts } from "./gateway.ts";
 import { openInFlight } from "./in-flight.ts";
 import { mcp } from "./mcp.ts";
 import { metadata } from "./metadata.ts";
@@ -21,15 +24,26 @@ import { recordRejections } from "./rejections.ts";
 import { openRateLimits } from "./rate-limit.ts";
 import { reference } from "./reference/reference.ts";
 import { routesOf } from "./routing.ts";
-import { serverLimits } from "./server-limits.ts";
 import { GatewaySettings } from "./settings.ts";
-import { openUpstreams } from "./upstreams.ts";
+import { openUpstreams, type Upstreams } from "./upstream/upstreams.ts";
 
-await runService(async () => {
-  const settings = readSettings(GatewaySettings);
-  const service = await startService("gateway", settings, serverLimits(settings));
+type Settings = z.output<typeof GatewaySettings>;
+
+/** What the HTTP server allows a client, who need not have a credential. */
+const serverLimits = (settings: Settings): Partial<ServerLimits> => ({
+  headersMs: settings.HEADERS_MS,
+  anonymousMs: settings.ANONYMOUS_BODY_MS,
+  pipelined: settings.PIPELINED_REQUESTS,
+  connections: { inAll: settings.MAX_CONNECTIONS, perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS },
+});
+
+const openGraph = (settings: Settings, service: Service): Graph => {
   const graph = connectGraph(graphSettings(settings), service);
   service.onClose("neo4j", () => graph.close());
+  return graph;
+};
+
+const startCredentials = (graph: Graph, settings: Settings, service: Service): Credentials => {
   const { redis, log, metrics } = service;
   const credentials = openCredentials({
     graph,
@@ -42,36 +56,61 @@ await runService(async () => {
   });
   service.onReadyCheck("neo4j", () => credentials.ready());
   service.onClose("credentials", () => credentials.close());
-  const refusals = metrics.refusals();
-  const rejections = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
-  service.onClose("records of refusals", () => rejections.close());
-  const limits = openRateLimits(
-    redis,
-    {
-      perSecond: settings.RATE_LIMIT_PER_SECOND,
-      failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
-    },
-    refusals,
-  );
-  const upstreams = openUpstreams(settings, service);
+  return credentials;
+};
+
+type OnRefused = (limit: string) => void;
+
+/** What the gateway checks and does for an operation. */
+const operationParts = (
+  credentials: Credentials,
+  upstreams: Upstreams,
+  onRefused: OnRefused,
+  settings: Settings,
+  service: Service,
+): GatewayParts => {
   const { COMPAT_ALIASES: aliases } = settings;
-  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
-  service.app.use(
-    gateway({
-      match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
-      admit: admissionBy(credentials, limits, aliases.has("client-key")),
-      inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, refusals),
-      recordRejection: recordRejections(service.trail, rejections),
-      sign,
-      upstreams,
-      aliases: aliasesOf(aliases),
-    }),
-  );
-  const anonymous = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, refusals);
-  service.app.use(metadata(settings.PUBLIC_URL, anonymous));
+  const repeats = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
+  service.onClose("records of refusals", () => repeats.close());
+  const rates = {
+    perSecond: settings.RATE_LIMIT_PER_SECOND,
+    failedPerMinute: settings.RATE_LIMIT_FAILED_PER_MINUTE,
+  };
+  const limits = openRateLimits(service.redis, rates, onRefused);
+  return {
+    match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
+    admit: admissionBy(credentials, limits, aliases.has("client-key")),
+    inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
+    recordRejection: recordRejections(service.trail, repeats),
+    sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
+    upstreams,
+    aliases: aliasesOf(aliases),
+  };
+};
+
+/** Mounts the paths that need no client key; services judge the tokens of some. */
+const mountPublicPaths = (
+  service: Service,
+  upstreams: Upstreams,
+  onRefused: OnRefused,
+  settings: Settings,
+): void => {
+  const limit = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, onRefused);
+  service.app.use(metadata(settings.PUBLIC_URL, limit));
   if (settings.API_REFERENCE)
-    for (const handler of reference(settings.PUBLIC_URL, anonymous)) service.app.use(handler);
-  service.app.use(mcp(upstreams.mcp, anonymous, sign));
-  if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, anonymous));
+    for (const handler of reference(settings.PUBLIC_URL, limit)) service.app.use(handler);
+  service.app.use(mcp(upstreams.mcp, limit, signInternalContext(settings.INTERNAL_CONTEXT_KEY)));
+  if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, limit));
+};
+
+await runService(async () => {
+  const settings = readSettings(GatewaySettings);
+  const service = await startService("gateway", settings, serverLimits(settings));
+  const credentials = startCredentials(openGraph(settings, service), settings, service);
+  const onRefused = service.metrics.refusals();
+  const upstreams = openUpstreams(settings, service);
+  // Operations first: most requests are for one.
+  service.app.use(gateway(operationParts(credentials, upstreams, onRefused, settings, service)));
+  mountPublicPaths(service, upstreams, onRefused, settings);
   await service.listen();
 });

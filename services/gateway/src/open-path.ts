@@ -1,13 +1,13 @@
 import { Problem } from "@ikg/contracts";
-import { exchangeOf } from "@ikg/service";
+import { requestContextOf } from "@ikg/service";
 import type { Request, RequestHandler, Response } from "express";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
 
 /**
- * One path that anybody may GET: it is answered before a credential is looked for.
+ * One public path, which is answered before a credential is looked for.
  *
  * @param operation its name in logs and metrics
- * @param limit counts each request; one without a method that is answered, too.
+ * @param limit counts every request, also those whose method is not allowed.
  */
 export const openPath =
   (
@@ -21,9 +21,9 @@ export const openPath =
       next();
       return;
     }
-    const exchange = exchangeOf(response);
-    exchange.operation = operation;
-    exchange.route = path;
+    const requestContext = requestContextOf(response);
+    requestContext.operation = operation;
+    requestContext.route = path;
     limit(request);
     if (request.method !== "GET" && request.method !== "HEAD")
       throw new Problem("method_not_allowed", { headers: { Allow: "GET, HEAD" } });

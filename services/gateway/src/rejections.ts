@@ -5,12 +5,12 @@ import {
   auditedRequest,
   type AuditTrail,
   clientNetwork,
-  type Exchange,
+  type RequestContext,
   rejectionNote,
   type RepeatedRefusals,
 } from "@ikg/service";
 
-/** A caller who is known and may not; the problem tells why. */
+/** A known caller that lacks a permission; the problem says which. */
 export class CallerRefused extends Problem {
   readonly caller: Caller;
 
@@ -21,26 +21,26 @@ export class CallerRefused extends Problem {
 }
 
 /**
- * Leaves a record of a refused credential in the chain of whom it belongs to. A credential that nobody has belongs to no
- * chain: what is known of it is the line in the log. Whoever sends one that is expired or wrong need not be its owner, so
- * equal attempts of one address leave one record together.
+ * Leaves a record of a refused credential in its owner's chain. A credential that does not exist belongs to no chain and
+ * has only a line in the log. The sender of one that is expired or wrong need not be its owner, so equal attempts of one
+ * address share a record.
  */
 export const recordRejections =
   (trail: AuditTrail, refusals: RepeatedRefusals) =>
-  async (error: unknown, request: IncomingMessage, exchange: Exchange): Promise<void> => {
+  async (error: unknown, request: IncomingMessage, context: RequestContext): Promise<void> => {
     if (!(error instanceof Problem)) return;
     const { status, cause } = error;
-    const about = auditedRequest(request, exchange, request.socket.remoteAddress);
+    const audited = auditedRequest(request, context, request.socket.remoteAddress);
     if (error instanceof CallerRefused) {
       const { caller, message } = error;
-      const told = trail.begin(about);
-      told.note(() => rejectionNote(caller, message));
-      await told.keep(caller, status);
+      const requestTrail = trail.begin(audited);
+      requestTrail.note(() => rejectionNote(caller, message));
+      await requestTrail.keep(caller, status);
     } else if (cause instanceof CredentialRejected) {
       const { owner, message } = cause;
       await refusals.keep({
-        key: [owner.credential_kid, message, clientNetwork(about.ip)].join(" "),
-        request: about,
+        key: [owner.credential_kid, message, clientNetwork(audited.ip)].join(" "),
+        request: audited,
         caller: owner,
         status,
         note: (repeats) => rejectionNote(owner, message, repeats),

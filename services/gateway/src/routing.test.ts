@@ -28,6 +28,11 @@ describe("routes", () => {
     expect(operation("HEAD", "/configs/v1/organizations/current")).toBe("current_organization");
   });
 
+  it("leave a malformed segment to the service", () => {
+    expect(operation("GET", "/configs/v1/projects/%")).toBe("read_project");
+    expect(operation("GET", "/configs/v1/organizations/curren%74")).toBe("read_organization");
+  });
+
   it("reach a record that is called like an endpoint beside it", () => {
     expect(operation("POST", "/configs/v1/knowledge-queries/validate")).toBe("validate_knowledge_query");
     expect(operation("GET", "/configs/v1/knowledge-queries/validate")).toBe("read_knowledge_query");
@@ -50,6 +55,7 @@ describe("routes", () => {
     "/configs/v1",
     "/configs/v1/organizations/current#frag",
     "/ciq/v1/execute#?x",
+    "/%63iq/v1/execute",
   ])("do not take %j", (url) => {
     expect(operation("POST", url)).toBe("not_found");
   });
@@ -60,5 +66,9 @@ describe("routes", () => {
       allow: expect.stringContaining("GET, HEAD"),
     });
     expect(operation("constructor", "/ciq/v1/execute")).toBe("method_not_allowed");
+    expect(match("PATCH", "/configs/v1/knowledge-queries/validate")).toEqual({
+      kind: "method_not_allowed",
+      allow: "POST, GET, HEAD, PUT, DELETE",
+    });
   });
 });

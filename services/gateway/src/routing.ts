@@ -1,4 +1,5 @@
 import type { Method, Operation } from "@ikg/contracts";
+import newRouter from "find-my-way";
 
 /** What a request line means: an operation, a path without that method, or nothing. */
 export type Match =
@@ -6,73 +7,49 @@ export type Match =
   | { readonly kind: "method_not_allowed"; readonly allow: string }
   | { readonly kind: "not_found" };
 
-interface Node {
-  readonly fixed: Map<string, Node>;
-  any: Node | undefined;
-  readonly methods: Map<Method, Operation>;
-}
+type HttpMethod = "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
 
-const newNode = (): Node => ({ fixed: new Map(), any: undefined, methods: new Map() });
-
-const child = (node: Node, segment: string): Node => {
-  if (segment.startsWith(":")) return (node.any ??= newNode());
-  const known = node.fixed.get(segment);
-  if (known !== undefined) return known;
-  const made = newNode();
-  node.fixed.set(segment, made);
-  return made;
+const httpMethods: Readonly<Record<Method, readonly HttpMethod[]>> = {
+  get: ["GET", "HEAD"],
+  post: ["POST"],
+  put: ["PUT"],
+  delete: ["DELETE"],
 };
 
-/** Every node that the segments lead to, the one with the most segments by name first. */
-const find = (node: Node, segments: readonly string[], at: number): readonly Node[] => {
-  const segment = segments[at];
-  if (segment === undefined) return node.methods.size > 0 ? [node] : [];
-  const fixed = node.fixed.get(segment);
-  return [
-    ...(fixed === undefined ? [] : find(fixed, segments, at + 1)),
-    ...(node.any !== undefined && segment !== "" ? find(node.any, segments, at + 1) : []),
-  ];
-};
+/** In the order in which `Allow` names them. */
+const routed: readonly HttpMethod[] = ["POST", "GET", "HEAD", "PUT", "DELETE"];
 
-const methods: Readonly<Record<string, Method>> = {
-  GET: "get",
-  HEAD: "get",
-  POST: "post",
-  PUT: "put",
-  DELETE: "delete",
-};
+const isRouted = (method: string): method is HttpMethod => routed.some((each) => each === method);
 
-const allowed = (node: Node): string =>
-  [...node.methods.keys()]
-    .map((method) => (method === "get" ? "GET, HEAD" : method.toUpperCase()))
-    .join(", ");
+/** The router would decode segments, which are compared as they were sent; no path of an operation has this character. */
+const undecoded = (path: string): string => (path.includes("%") ? path.replaceAll("%", "~") : path);
+
+/** @returns undefined for what no operation's path can be; a service would read a fragment in another way. */
+const pathOf = (url: string): string | undefined => {
+  if (!url.startsWith("/") || url.includes("#")) return undefined;
+  const query = url.indexOf("?");
+  const path = query < 0 ? url : url.slice(0, query);
+  return path.includes("//") ? undefined : undecoded(path);
+};
 
 const notFound: Match = { kind: "not_found" };
 
 /**
- * Finds operations by method and path, before any credential is looked at. Segments are
- * compared as they were sent; a trailing slash makes no difference.
+ * Finds operations by method and path, before any credential is looked at. Fixed segments go before parameters; a trailing
+ * slash makes no difference.
  */
 export const routesOf = (operations: readonly Operation[]): ((method: string, url: string) => Match) => {
-  const root = newNode();
-  for (const operation of operations) {
-    let node = root;
-    for (const segment of operation.path.slice(1).split("/")) node = child(node, segment);
-    node.methods.set(operation.method, operation);
-  }
+  const router = newRouter({ ignoreTrailingSlash: true });
+  for (const operation of operations)
+    router.on([...httpMethods[operation.method]], operation.path, () => undefined, operation);
+  const find = (method: HttpMethod, path: string): Operation | undefined =>
+    router.find(method, path)?.store as Operation | undefined; // as it was put there
   return (method, url) => {
-    // A fragment is no part of a request; a service behind would read its path another way.
-    if (!url.startsWith("/") || url.includes("#")) return notFound;
-    const question = url.indexOf("?");
-    const path = question < 0 ? url : url.slice(0, question);
-    const found = find(root, path.slice(1, path.endsWith("/") ? -1 : undefined).split("/"), 0);
-    const [first] = found;
-    if (first === undefined) return notFound;
-    const known = methods[method];
-    // A record may be called like an endpoint beside it, which knows another method.
-    const operation = known && found.find((node) => node.methods.has(known))?.methods.get(known);
-    return operation === undefined
-      ? { kind: "method_not_allowed", allow: allowed(first) }
-      : { kind: "operation", operation };
+    const path = pathOf(url);
+    if (path === undefined) return notFound;
+    const operation = isRouted(method) ? find(method, path) : undefined;
+    if (operation !== undefined) return { kind: "operation", operation };
+    const allowed = routed.filter((each) => find(each, path) !== undefined);
+    return allowed.length === 0 ? notFound : { kind: "method_not_allowed", allow: allowed.join(", ") };
   };
 };

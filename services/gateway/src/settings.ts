@@ -28,7 +28,12 @@ export const GatewaySettings = BaseSettings.extend({
   UPSTREAM_AUDIT: httpUrl("").optional().meta({
     description: "Address of the audit service; without it there is no `/audit`.",
   }),
-  UPSTREAM_SOCKETS: integer(1, 10_000, 1_024, "Connections to one service at most."),
+  UPSTREAM_SOCKETS: integer(
+    1,
+    10_000,
+    1_024,
+    "Connections to one service at most, for short calls and as many for what streams.",
+  ),
   BODY_MS: integer(1, 600_000, 10_000, "How long a caller may take to send a body."),
   CAPTURE_BODY_MS: integer(1, 600_000, 30_000, "The same for captures, whose bodies are larger."),
   LIMIT_CONFIGS_MS: integer(1, 600_000, 35_000, "Longest wait for the configs service."),

@@ -1,44 +1,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Introspection, Judgement } from "@ikg/auth";
 import { Problem } from "@ikg/contracts";
-import {
-  auditedRequest,
-  type AuditTrail,
-  clientNetwork,
-  exchangeOf,
-  introspectionNote,
-  markAuthenticated,
-  type ReadBody,
-  type RepeatedRefusals,
-  requestIdHeader,
-  respond,
-  type Service,
-} from "@ikg/service";
-import { callNote } from "./call-note.ts";
+import { type ReadBody, requestContextOf, requestIdHeader, respond, type Service } from "@ikg/service";
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import type { Request, RequestHandler, Response } from "express";
+import { type AuthorizationParts, authorize } from "./endpoint/authorize.ts";
 import { ChallengeError } from "./endpoint/challenge.ts";
 import { type McpEndpoint, metadataOf } from "./endpoint/mcp-endpoint.ts";
 import type { Origins } from "./endpoint/origin.ts";
-import { type Place, placeOf } from "./endpoint/place.ts";
+import { type RequestTarget, targetOf } from "./endpoint/request-target.ts";
 import type { CheckScopes } from "./endpoint/scopes.ts";
-import { userOf } from "./endpoint/user.ts";
+import type { McpRequest } from "./mcp-request.ts";
 import type { Legacy } from "./protocol/legacy.ts";
 import { type Message, readMessage } from "./protocol/message.ts";
 import type { Modern } from "./protocol/modern.ts";
-import { RpcRefusal, transportError } from "./protocol/rpc.ts";
-import type { Visit } from "./visit.ts";
+import { RpcError, transportError } from "./protocol/rpc.ts";
 
-export interface EndpointParts {
+export interface EndpointParts extends AuthorizationParts {
   readonly origins: Origins;
-  readonly doorOf: (place: Place) => Promise<McpEndpoint>;
-  readonly introspection: Introspection;
+  readonly endpointOf: (target: RequestTarget) => Promise<McpEndpoint>;
   readonly checkScopes: CheckScopes;
   readonly legacy: Legacy;
   readonly modern: Modern;
-  readonly trail: AuditTrail;
-  readonly refusals: RepeatedRefusals;
-  /** What the gateway states about a request; whoever calls without it is refused. */
+  /** What the gateway states about a request; a client that calls without it is refused. */
   readonly contextOf: Service["internalContextOf"];
   /** Bytes of one message. */
   readonly messageBytes: number;
@@ -73,26 +56,18 @@ const toolOf = ({ method, params }: Message): string | undefined => {
   return typeof name === "string" ? name : undefined;
 };
 
-/** Status of the HTTP answer to a call, by what its record says. */
-const statusOfCall = { success: 200, denied: 403, failed: 200 } as const;
-
-const statusOf = (error: unknown): number =>
-  error instanceof ChallengeError || error instanceof RpcRefusal || error instanceof Problem
-    ? error.status
-    : 500;
-
-/** Says what keeps a request out; what is not ours to say goes on as it is. */
+/** Answers refusals in the form of their protocol; every other error is left to the app. */
 const refuse = (response: ServerResponse, error: unknown): void => {
   if (error instanceof ChallengeError) {
-    exchangeOf(response).problem = `mcp_${error.status}`;
+    requestContextOf(response).problem = `mcp_${error.status}`;
     respond(response, error.status, error.body, { "WWW-Authenticate": error.challenge });
-  } else if (error instanceof RpcRefusal) {
-    exchangeOf(response).problem = `rpc_${error.code}`;
+  } else if (error instanceof RpcError) {
+    requestContextOf(response).problem = `rpc_${error.code}`;
     respond(response, error.status, error.body, error.headers);
   } else throw error;
 };
 
-const metadata = (endpoint: McpEndpoint, request: IncomingMessage, response: ServerResponse): void => {
+const serveMetadata = (endpoint: McpEndpoint, request: IncomingMessage, response: ServerResponse): void => {
   if (request.method === "OPTIONS") {
     respond(response, 204, undefined, {
       "Access-Control-Allow-Origin": "*",
@@ -109,106 +84,89 @@ const metadata = (endpoint: McpEndpoint, request: IncomingMessage, response: Ser
   });
 };
 
-/** The whole of the service: its checks stand in the order in which they are answered. */
-export const endpoint = (parts: EndpointParts): RequestHandler => {
-  const { origins, doorOf, introspection, checkScopes, legacy, modern } = parts;
-  const { trail, refusals, contextOf, readBody, messageBytes } = parts;
+/** Checks the scopes of a call; one that lacks them is on record. */
+const checkCallScopes = async (
+  checkScopes: CheckScopes,
+  { endpoint, user, record }: McpRequest,
+  message: Message,
+): Promise<void> => {
+  const tool = toolOf(message);
+  try {
+    checkScopes(endpoint, user, tool);
+  } catch (error) {
+    await record({ method: message.method ?? "response", tool, outcome: "denied" });
+    throw error;
+  }
+};
 
-  const visited = async (visit: Visit, request: Request, response: Response): Promise<void> => {
-    const { door, user, record } = visit;
-    if (request.method !== "POST") {
-      checkScopes(door, user, undefined);
-      if (request.method === "DELETE") await legacy.delete(visit, request, response);
-      else await legacy.get(visit, request);
-      return;
-    }
-    const { id } = visit.door.view.project;
-    const message = await readMessage(request, () => readBody(request, response, messageBytes, id));
-    try {
-      checkScopes(door, user, toolOf(message));
-    } catch (error) {
-      await record({ method: message.method ?? "response", tool: toolOf(message), outcome: "denied" });
-      throw error;
-    }
-    await (isLegacy(request, message) ? legacy : modern).post(visit, message, request, response);
-  };
+/** Serves a request whose bearer was accepted. */
+const serveAuthorized = async (
+  { checkScopes, legacy, modern, readBody, messageBytes }: EndpointParts,
+  mcpRequest: McpRequest,
+  request: Request,
+  response: Response,
+): Promise<void> => {
+  const { endpoint, user } = mcpRequest;
+  if (request.method !== "POST") {
+    checkScopes(endpoint, user, undefined);
+    if (request.method === "DELETE") await legacy.delete(mcpRequest, request, response);
+    else await legacy.get(mcpRequest, request);
+    return;
+  }
+  const { id } = endpoint.view.project;
+  const message = await readMessage(request, () => readBody(request, response, messageBytes, id));
+  await checkCallScopes(checkScopes, mcpRequest, message);
+  await (isLegacy(request, message) ? legacy : modern).post(mcpRequest, message, request, response);
+};
 
-  const serve = async (
-    endpoint: McpEndpoint,
-    address: string | undefined,
-    request: Request,
-    response: Response,
-  ): Promise<void> => {
-    const { method } = request;
-    if (method !== "GET" && method !== "POST" && method !== "DELETE")
-      throw new Problem("method_not_allowed", { headers: { Allow: methods } });
-    const { agent } = endpoint.server;
-    const about = auditedRequest(request, exchangeOf(response), address);
-    const told = trail.begin(about);
-    const judgements: Judgement[] = [];
-    const user = await userOf(request, endpoint, introspection, (judgement) => {
-      judgements.push(judgement);
-    }).catch(async (error: unknown) => {
-      // Anybody may send tokens that are none.
-      for (const judgement of judgements)
-        await refusals.keep({
-          key: [agent.project, judgement.configId, judgement.error, clientNetwork(address)].join(" "),
-          request: about,
-          caller: agent,
-          status: statusOf(error),
-          note: (repeats) => introspectionNote(agent.project, judgement, repeats),
-        });
-      throw error;
-    });
-    for (const judgement of judgements) told.note(() => introspectionNote(agent.project, judgement));
-    markAuthenticated(request);
-    const { requestId } = exchangeOf(response);
-    const record: Visit["record"] = async (call) => {
-      told.note(() => callNote(agent.project, user, call));
-      await told.keep(agent, statusOfCall[call.outcome]);
-    };
-    // Whatever becomes of the call, its token was looked at.
-    const looked = told.keep(agent, 200);
-    const onAnswered: Visit["onAnswered"] = (release) => {
-      if (response.destroyed || response.writableFinished) release();
-      else response.once("close", release);
-    };
-    const visit: Visit = { door: endpoint, user, requestId, address, looked, record, onAnswered };
-    try {
-      await visited(visit, request, response);
-    } finally {
-      await looked;
-    }
-  };
+/** The checks stand in the order in which they are answered. */
+const serveEndpoint = async (
+  parts: EndpointParts,
+  target: RequestTarget,
+  address: string | undefined,
+  request: Request,
+  response: Response,
+): Promise<void> => {
+  const requestContext = requestContextOf(response);
+  response.setHeader(requestIdHeader, requestContext.requestId);
+  response.setHeader("Cache-Control", "no-store");
+  if (!parts.origins.admit(request.headers, response))
+    throw new RpcError(403, transportError, "Forbidden: origin or host not allowed");
+  const { method } = request;
+  if (method === "OPTIONS") {
+    respond(response, 204, undefined, { Allow: methods });
+    return;
+  }
+  const endpoint = await parts.endpointOf(target);
+  requestContext.project = endpoint.view.project.id;
+  if (method !== "GET" && method !== "POST" && method !== "DELETE")
+    throw new Problem("method_not_allowed", { headers: { Allow: methods } });
+  const mcpRequest = await authorize(parts, endpoint, { request, response, address });
+  try {
+    await serveAuthorized(parts, mcpRequest, request, response);
+  } finally {
+    await mcpRequest.introspectionRecorded;
+  }
+};
 
-  return async (request, response, next) => {
-    const place = placeOf(request.url);
-    if (place === undefined) {
+/** Serves the endpoints of projects and their metadata documents. */
+export const endpoint =
+  (parts: EndpointParts): RequestHandler =>
+  async (request, response, next) => {
+    const target = targetOf(request.url);
+    if (target === undefined) {
       next();
       return;
     }
-    const exchange = exchangeOf(response);
-    exchange.operation = place.kind === "metadata" ? "mcp_metadata" : "mcp";
-    exchange.route = place.kind === "metadata" ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
-    const { address } = await contextOf(request);
+    const isMetadata = target.kind === "metadata";
+    const requestContext = requestContextOf(response);
+    requestContext.operation = isMetadata ? "mcp_metadata" : "mcp";
+    requestContext.route = isMetadata ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
+    const { address } = await parts.contextOf(request);
     try {
-      if (place.kind === "metadata") {
-        metadata(await doorOf(place), request, response);
-        return;
-      }
-      response.setHeader(requestIdHeader, exchange.requestId);
-      response.setHeader("Cache-Control", "no-store");
-      if (!origins.admit(request.headers, response))
-        throw new RpcRefusal(403, transportError, "Forbidden: origin or host not allowed");
-      if (request.method === "OPTIONS") {
-        respond(response, 204, undefined, { Allow: methods });
-        return;
-      }
-      const endpoint = await doorOf(place);
-      exchange.project = endpoint.view.project.id;
-      await serve(endpoint, address, request, response);
+      if (isMetadata) serveMetadata(await parts.endpointOf(target), request, response);
+      else await serveEndpoint(parts, target, address, request, response);
     } catch (error) {
       refuse(response, error);
     }
   };
-};

@@ -1,12 +1,19 @@
-import { expressionBudget, openRepeatedRefusals, readSettings, runService, startService } from "@ikg/service";
+import {
+  expressionBudget,
+  openRepeatedRefusals,
+  readSettings,
+  runService,
+  type Service,
+  startService,
+} from "@ikg/service";
 import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "@ikg/stores";
 import { openEndpoints } from "./endpoint/mcp-endpoint.ts";
 import { openOrigins } from "./endpoint/origin.ts";
 import { openScopes } from "./endpoint/scopes.ts";
 import { endpoint } from "./endpoint.ts";
 import { openLegacy } from "./protocol/legacy.ts";
-import { openModern } from "./protocol/modern.ts";
-import { openServers } from "./protocol/server.ts";
+import { type Modern, openModern } from "./protocol/modern.ts";
+import { type BuildServer, openServers } from "./protocol/server.ts";
 import { openCursors } from "./resources/cursor.ts";
 import { openResources } from "./resources/resources.ts";
 import { openSessions } from "./sessions/sessions.ts";
@@ -16,13 +23,8 @@ import { evaluateTool } from "./tools/evaluate.ts";
 import { executeTool } from "./tools/execute.ts";
 import { openPageTokens } from "./tools/page-tokens.ts";
 
-await runService(async () => {
-  const settings = readSettings(McpSettings);
-  const service = await startService("mcp", settings);
-  const graph = openServiceGraph(service, settings);
-  const { redis, log } = service;
-  const publicUrl = settings.MCP_PUBLIC_URL ?? settings.PUBLIC_URL;
-
+/** Tools and resources, as the protocol's library serves them. */
+const buildServers = (settings: McpSettings, service: Service): BuildServer => {
   const callService = openDownstream(settings, service);
   const sealing = [settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS] as const;
   const resources = openResources(openCursors(...sealing), settings.MCP_RESULT_BYTES);
@@ -30,32 +32,45 @@ await runService(async () => {
     evaluateTool(callService),
     executeTool(callService, openPageTokens(...sealing), settings.MCP_RESULT_BYTES),
   ];
-  const build = openServers(tools, resources, log);
+  return openServers(tools, resources, service.log);
+};
+
+const startModern = (build: BuildServer, settings: McpSettings, service: Service): Modern => {
   const modern = openModern(build, {
     perSubject: settings.MCP_STREAMS_PER_SUBJECT,
     perProject: settings.MCP_STREAMS_PER_PROJECT,
     inAll: settings.MCP_STREAMS,
   });
   service.onStopping(() => modern.endStreams());
-  service.onClose("news", () => modern.close());
+  service.onClose("notifications", () => modern.close());
+  return modern;
+};
+
+const sessionLimits = (settings: McpSettings) => ({
+  idleMs: settings.MCP_SESSION_IDLE_SECONDS * 1_000,
+  perSubject: settings.MCP_SESSIONS_PER_SUBJECT,
+  perProject: settings.MCP_SESSIONS_PER_PROJECT,
+});
+
+await runService(async () => {
+  const settings = readSettings(McpSettings);
+  const service = await startService("mcp", settings);
+  const graph = openServiceGraph(service, settings);
+  const publicUrl = settings.MCP_PUBLIC_URL ?? settings.PUBLIC_URL;
+  const build = buildServers(settings, service);
+  const modern = startModern(build, settings, service);
   const catalog = openServiceCatalog(service, settings, graph, {
     budget: expressionBudget(settings),
     onChange: (change) => modern.changed(change),
   });
   const introspection = openServiceIntrospection(service, settings, graph);
-  const sessions = openSessions(redis, {
-    idleMs: settings.MCP_SESSION_IDLE_SECONDS * 1_000,
-    perSubject: settings.MCP_SESSIONS_PER_SUBJECT,
-    perProject: settings.MCP_SESSIONS_PER_PROJECT,
-  });
-
+  const sessions = openSessions(service.redis, sessionLimits(settings));
   const refusals = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
   service.onClose("records of refusals", () => refusals.close());
-
   service.app.use(
     endpoint({
       origins: openOrigins(settings.MCP_ALLOWED_ORIGINS, settings.HOST, publicUrl),
-      doorOf: openEndpoints(catalog, publicUrl),
+      endpointOf: openEndpoints(catalog, publicUrl),
       introspection,
       checkScopes: openScopes(settings),
       legacy: openLegacy(sessions, build),

@@ -10,6 +10,12 @@ export interface Emission {
    * an answer is not withheld for want of its record.
    */
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
+  /**
+   * Sends a record that its caller has until it is kept. It never rejects.
+   *
+   * @returns false when it may not be kept, so that it is to be offered again; it is not counted as lost.
+   */
+  readonly offer: (record: AuditRecord, organization: string) => Promise<boolean>;
 }
 
 interface Emitted {
@@ -18,6 +24,8 @@ interface Emitted {
   /** The record as JSON. */
   readonly text: string;
   readonly bytes: number;
+  /** Told whether it is kept, where its caller still has it. */
+  readonly settle: ((kept: boolean) => void) | undefined;
 }
 
 /** Why a record is lost. `project_full` and `all_full`: so many bytes wait already as may. */
@@ -65,7 +73,12 @@ export const openEmission = (parts: EmissionParts): Emission => {
   let bytesOnTheWay = 0;
 
   /** Values of records never reach the log. */
-  const lose = ({ record, organization, bytes }: Emitted, reason: LossReason, code?: string): void => {
+  const lose = (emitted: Emitted, reason: LossReason, code?: string): void => {
+    const { record, organization, bytes, settle } = emitted;
+    if (settle !== undefined) {
+      settle(false);
+      return;
+    }
     onLost();
     const { id, type, time, project_id: project } = record;
     const known = { id, type, time, project, organization, bytes, reason };
@@ -95,6 +108,7 @@ export const openEmission = (parts: EmissionParts): Emission => {
         const answer = answers?.[index];
         if (answers === undefined) lose(emitted, "deadline");
         else if (answer !== "waits") lose(emitted, answer ?? "refused");
+        else emitted.settle?.(true);
       });
     } catch (error) {
       for (const emitted of records) lose(emitted, "refused", codeOf(error));
@@ -114,18 +128,21 @@ export const openEmission = (parts: EmissionParts): Emission => {
     await Promise.all([...byChain(sendable)].map(([chain, each]) => sendChain(chain, each)));
   };
 
+  const enqueue = (record: AuditRecord, organization: string, settle?: Emitted["settle"]): Promise<void> => {
+    const text = JSON.stringify(record);
+    waiting.push({ record, organization, text, bytes: Buffer.byteLength(text), settle });
+    return (flight ??= new Promise((resolve) => {
+      setImmediate(() => {
+        const records = waiting;
+        waiting = [];
+        flight = undefined;
+        void send(records).then(resolve);
+      });
+    }));
+  };
+
   return {
-    emit: (record, organization) => {
-      const text = JSON.stringify(record);
-      waiting.push({ record, organization, text, bytes: Buffer.byteLength(text) });
-      return (flight ??= new Promise((resolve) => {
-        setImmediate(() => {
-          const records = waiting;
-          waiting = [];
-          flight = undefined;
-          void send(records).then(resolve);
-        });
-      }));
-    },
+    emit: (record, organization) => enqueue(record, organization),
+    offer: (record, organization) => new Promise((resolve) => void enqueue(record, organization, resolve)),
   };
 };

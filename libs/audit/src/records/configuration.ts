@@ -12,6 +12,23 @@ export const configuration = z.strictObject({
   version: z.int().optional(),
   /** Names of the fields that were sent or changed. */
   fields: z.array(z.string()).optional(),
+  /** The change record that has the texts before and after. */
+  change_id: z.string().optional(),
+});
+
+/** A call about change sets, versions, an export or a preview; what a set changes has records of its own. */
+export const authoring = z.strictObject({
+  call: z.enum(["apply", "dry_run", "revert", "rollback", "list", "read", "versions", "export", "preview"]),
+  /** The change record that was made or read. */
+  change_id: z.string().optional(),
+  /** The change record that was reverted. */
+  reverts: z.string().optional(),
+  /** The collection and the record, where there is one. */
+  kind: z.string().optional(),
+  id: z.string().optional(),
+  name: z.string().optional(),
+  /** How many records were changed, or would be. */
+  count: z.int().optional(),
 });
 
 /** A credential that was made or deleted. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { configuration, credential, introspection, rejection } from "./configuration.ts";
+import { authoring, configuration, credential, introspection, rejection } from "./configuration.ts";
 import { evaluation, evaluations, search, simulation } from "./decisions.ts";
 import { envelope } from "./envelope.ts";
 import { nodes, relationships } from "./graph-data.ts";
@@ -11,6 +11,7 @@ export const recordData = {
   "audit.config.update": configuration,
   "audit.config.delete": configuration,
   "audit.config.read": configuration,
+  "audit.config.changes": authoring,
   "audit.credentials.create": credential,
   "audit.credentials.delete": credential,
   "audit.credentials.rejected": rejection,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Gid } from "../gid.ts";
 import { text } from "../names.ts";
 import { policyTags } from "../records/authorization-policy.ts";
 import { gidOf, oneOf, optional, policyText, recordName, recordStatus } from "../records/fields.ts";
@@ -103,3 +104,139 @@ export const RecordChanges = z
       seen.add(key);
     });
   });
+
+/** Changes in one page of change records, and versions in one page: by default and at most. */
+export const changePage = 50;
+
+const message = optional(text(1, 1_000));
+
+/** POST /configs/v1/changes. Members of an export that say other things are not looked at. */
+export const ChangeSet = z.object({
+  project_id: gidOf("project"),
+  /** Why; kept in the change record. */
+  message,
+  changes: RecordChanges,
+});
+
+export type ChangeSet = z.output<typeof ChangeSet>;
+
+/** POST /configs/v1/changes/{id}/revert. */
+export const RevertRequest = z.object({
+  message,
+  /** Also what was changed since by others. */
+  force: optional(z.boolean({ error: "true or false" })),
+});
+
+/** POST /configs/v1/{collection}/{id}/rollback. */
+export const RollbackRequest = z.object({
+  message,
+  /** The version whose content the new version has. */
+  version: z.int({ error: "integer expected" }).min(1, { error: "1 or more" }),
+});
+
+/** An id of a record; configs alone writes them. */
+const gid = z.string() as unknown as z.ZodType<Gid>; // documented as the text that it is
+
+/** What became of one record: version 0 is a record that does not exist. */
+export const RecordTransition = z.object({
+  collection: z.enum(changeableCollections),
+  id: gid,
+  name: z.string(),
+  op: z.enum(["put", "delete"]),
+  from_version: z.int(),
+  to_version: z.int(),
+});
+
+export type RecordTransition = z.output<typeof RecordTransition>;
+
+/** What was done together: a change set, or a single POST, PUT or DELETE. */
+export const ChangeRecord = z.object({
+  id: gid,
+  project_id: gid,
+  create_time: z.string(),
+  created_by: z.string(),
+  message: z.string().optional(),
+  /** The change record that this one reverted. */
+  reverts: gid.optional(),
+  changes: z.array(RecordTransition),
+});
+
+export type ChangeRecord = z.output<typeof ChangeRecord>;
+
+const changeWarning = z.looseObject({
+  /** Which change of the set it is about, from 0. */
+  change: z.int(),
+});
+
+/**
+ * What a change set did, or would do. Without `id` nothing was stored: it was a dry run, or every `put` was what its record
+ * is already. Puts that change nothing are in `unchanged`, and not in the change record.
+ */
+export const AppliedChanges = ChangeRecord.partial({ id: true }).extend({
+  dry_run: z.literal(true).optional(),
+  unchanged: z.array(RecordTransition),
+  warnings: z.array(changeWarning),
+});
+
+export type AppliedChanges = z.output<typeof AppliedChanges>;
+
+/** What a policy or query was: its fields as a `put` takes them, texts as they were written. */
+const content = z.record(z.string(), z.unknown());
+
+/** GET /configs/v1/changes/{id}: with the records before and after. */
+export const ChangeRecordWithTexts = ChangeRecord.extend({
+  changes: z.array(RecordTransition.extend({ before: content.optional(), after: content.optional() })),
+});
+
+export type ChangeRecordWithTexts = z.output<typeof ChangeRecordWithTexts>;
+
+/** GET /configs/v1/changes?project_id=: a page, newest first. */
+export const ChangeRecords = z.object({
+  items: z.array(ChangeRecord),
+  has_more: z.boolean(),
+  next_cursor: z.string(),
+});
+
+/** GET /configs/v1/{collection}/{id}/versions: a page, newest first. */
+export const RecordVersions = z.object({
+  items: z.array(
+    z.object({
+      version: z.int(),
+      create_time: z.string(),
+      created_by: z.string(),
+      /** Absent for a version from before change records were kept, or whose change record is no longer kept. */
+      change_id: gid.optional(),
+    }),
+  ),
+  has_more: z.boolean(),
+  next_cursor: z.string(),
+});
+
+export type RecordVersions = z.output<typeof RecordVersions>;
+
+/** GET /configs/v1/export?project_id=. */
+export const ProjectExport = z.object({
+  project_id: z.string(),
+  export_time: z.string(),
+  /** Policies and queries, as `POST /configs/v1/changes` takes them, at most 500 at one time. */
+  changes: z.array(
+    z.object({
+      op: z.literal("put"),
+      collection: z.enum(changeableCollections),
+      name: z.string(),
+      record: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  /** Every other record that has a configuration, the project itself first; other records are named by their names. */
+  records: z.array(
+    z.object({
+      collection: z.string(),
+      name: z.string(),
+      record: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  /** Fields of records that are secrets and left out. */
+  secrets: z.array(z.object({ collection: z.string(), name: z.string(), field: z.string() })),
+});
+
+export type ProjectExport = z.output<typeof ProjectExport>;

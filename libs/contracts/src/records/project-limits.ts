@@ -28,6 +28,10 @@ export const projectLimitDescriptions = {
     bounds: "bytes of configuration records in their latest versions",
     default: 8_000_000,
   },
+  change_bytes: {
+    bounds: "bytes of change records with their texts; the oldest ones go beyond them",
+    default: 200_000_000,
+  },
   audit_waiting_bytes: { bounds: "bytes of audit records that wait to be stored", default: 64_000_000 },
 } as const satisfies Readonly<Record<string, LimitDescription>>;
 

@@ -26,6 +26,9 @@ export const region = z
     error: "2-63 lower-case letters, digits and hyphens",
   });
 
+/** What a project is for, where that is not the ordinary use. */
+export const projectPurposes = ["TEST"] as const;
+
 const fields = {
   organization_id: parent("organization"),
   ...named,
@@ -47,6 +50,13 @@ const fields = {
     create: "optional",
     update: "ignored",
     rule: "as region, and another one",
+  },
+  purpose: {
+    schema: oneOf(projectPurposes),
+    create: "optional",
+    update: "ignored",
+    kept: { column: "purpose" },
+    rule: "TEST: a project of policy tests, which takes no part in schedules; absent: an ordinary one",
   },
   db_connection: {
     schema: dbConnection,
@@ -74,6 +84,7 @@ export const ProjectRecord = z.object({
   region: z.string(),
   ikg_size: z.enum(ikgSizes),
   replica_region: z.string().optional(),
+  purpose: z.enum(projectPurposes).optional(),
   db_connection: DbConnectionRecord.optional(),
   limits: StatedLimits.optional(),
   ikg_status: z.enum(ikgStatuses),

@@ -3,5 +3,6 @@ export { explainDecision, type DecisionExplanation } from "./explain-decision.ts
 export { explainRead, type FilterRows, type ReadExplanation, type RowCounts } from "./explain-read.ts";
 export { explainFilter, type FilterExplanation, type FilterPart } from "./filter-part.ts";
 export type { MatchedPath, NodeReference, RelationshipReference } from "./matched-path.ts";
+export { patternParts } from "./pattern-parts.ts";
 export type { Part, PartKind } from "./steps.ts";
 export type { Place } from "../cypher/diagnostic.ts";

@@ -25,6 +25,8 @@ export interface Part {
 /** A text that is cut after one of its parts. */
 interface Step {
   readonly kind: PartKind;
+  /** Of a node that begins a pattern, and of a label: the name of the node, if it has one. */
+  readonly node?: string;
   readonly span: (spans: Spans) => Span;
   readonly prefix: () => Prefix;
 }
@@ -118,8 +120,10 @@ const matchSteps = (
 ): readonly Step[] => {
   const items = itemsOf(clause);
   return items.map((item, index): Step => {
+    const node = item.kind === "node" || item.kind === "label" ? item.node.variable : undefined;
     return {
       kind: kinds[item.kind],
+      ...omitUndefined({ node }),
       span: (spans) => matchSpan(item, query, clause, spans),
       prefix: () => {
         const part = partialMatch(clause, items.slice(0, index + 1));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { Faults } from "../json.ts";
 import { bindValues } from "../values/bind.ts";
-import { evaluateFilter, type FilterOutcome } from "./evaluate.ts";
+import { evaluateFilter, evaluateLeaves, type FilterOutcome } from "./evaluate.ts";
 import { readFilters } from "./filter.ts";
 import { resolveFilter } from "./resolve.ts";
 
@@ -158,5 +158,32 @@ describe("advice of a filter that is not true", () => {
     };
     expect(errors(evaluate(filter, {}))).toEqual(["both", "x"]);
     expect(errors(evaluate(filter, { a: 1, b: 1 }))).toEqual([]);
+  });
+});
+
+describe("the leaves of a filter", () => {
+  it("are evaluated each by itself, also behind one that decides", () => {
+    const json = {
+      operator: "AND",
+      operands: [
+        leaf("=", "$token.plan", "a"),
+        { operator: "OR", operands: [leaf("=", "$limit", 1), leaf("IS NULL", "$token.scope")] },
+      ],
+    };
+    const faults = new Faults();
+    const resolved = resolveFilter(
+      readFilters(json, "filter", faults),
+      { language: "kbac", bindings: undefined },
+      faults,
+    );
+    if (resolved === undefined) throw new Error(faults.list.join("; "));
+    const values = bindValues(resolved.needs, { inputParams: { limit: 1 }, token: { plan: "b" } });
+    expect(evaluateLeaves(resolved.filter, values).map(({ leaf: { path }, truth }) => [path, truth])).toEqual(
+      [
+        ["filter.operands[0]", false],
+        ["filter.operands[1].operands[0]", true],
+        ["filter.operands[1].operands[1]", true],
+      ],
+    );
   });
 });

@@ -7,6 +7,7 @@ import { formKey, referenceKey } from "../values/reference.ts";
 import { valuesName } from "../values/row-keys.ts";
 import {
   type LeafOperator,
+  leavesOf,
   readsToken,
   type Advice,
   type Filter,
@@ -242,3 +243,10 @@ export const evaluateFilter = (filter: Filter, values: BoundValues): FilterOutco
     tokenMissing: !values.hasToken && failing.some(({ leaf }) => readsToken(leaf)),
   };
 };
+
+/** What each leaf of such a filter is by itself, in document order. */
+export const evaluateLeaves = (
+  filter: Filter,
+  values: BoundValues,
+): readonly { readonly leaf: Leaf; readonly truth: Truth }[] =>
+  leavesOf(filter).map((leaf) => ({ leaf, truth: known(leaf).truth(values) }));

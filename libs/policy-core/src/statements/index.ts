@@ -1,3 +1,4 @@
+export { openLength } from "../rewrite/rewrite.ts";
 export type { Column } from "./columns.ts";
 export { decideStatement, isRowable, type DecideStatement } from "./decide.ts";
 export { type Page, pageOf, readStatement, type ReadStatement } from "./read.ts";
@@ -17,4 +18,5 @@ export { compositeDecideStatement, compositeSearchStatement } from "./composite.
 export { type DecisionOptions, type DecisionParty as End } from "./ends.ts";
 export { isScannable, isTestable, type PairScan, scanStatement } from "./scan.ts";
 export { searchStatement } from "./search.ts";
+export { namesOf, type PreviewedStatement, previewPolicy, previewQuery } from "./preview.ts";
 export { trialQuery, trialStatements } from "./trial.ts";

@@ -1,4 +1,4 @@
-import { projectKey } from "@ikg/physical";
+import { type ProjectKey, projectKey } from "@ikg/physical";
 import type { CiqPolicy } from "../policy/ciq.ts";
 import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
@@ -26,13 +26,13 @@ const readingSubject = (policy: CiqPolicy): KnowledgeQuery => ({
  * Statements of a policy for the database to plan (`EXPLAIN`) before the policy is saved: the database has rules
  * of its own, such as what may be used next to an aggregate, and a policy that breaks them would fail on every call.
  */
-export const trialStatements = (policy: Policy): readonly string[] =>
+export const trialStatements = (policy: Policy, pk: ProjectKey = nowhere): readonly string[] =>
   policy.kind === "ciq"
-    ? [readStatement(readingSubject(policy), nowhere).text]
+    ? [readStatement(readingSubject(policy), pk).text]
     : [
-        decideStatement([policy], nowhere, isRowable(policy) ? "row" : "plain").text,
-        searchStatement(policy, nowhere, "resource"),
-        searchStatement(policy, nowhere, "subject"),
+        decideStatement([policy], pk, isRowable(policy) ? "row" : "plain").text,
+        searchStatement(policy, pk, "resource"),
+        searchStatement(policy, pk, "subject"),
       ];
 
 /**

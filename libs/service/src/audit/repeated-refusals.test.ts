@@ -40,7 +40,6 @@ beforeEach(() => {
           keep: async () => void kept.push([id, told?.data ?? {}] as never), // a note was told before
         };
       },
-      own: async () => undefined,
     },
     60_000,
   );

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { AuditedRequest, Repeats } from "@ikg/audit";
 import type { Caller } from "@ikg/contracts";
 import type { AuditNote } from "./note.ts";
-import type { AuditTrail } from "./trail.ts";
+import type { RequestTrail } from "./trail.ts";
 
 /** A rejected credential or token. */
 export interface Refusal {
@@ -23,6 +23,11 @@ export interface RepeatedRefusals {
   close(): Promise<void>;
 }
 
+/** What keeps the records of refusals. */
+interface RefusalTrail {
+  begin(request: AuditedRequest): Pick<RequestTrail, "note" | "keep">;
+}
+
 /** Refusals that are counted at one time; the one that was not seen for longest is recorded early. */
 const maxKeys = 10_000;
 
@@ -38,7 +43,7 @@ interface Counted {
  * The first of equal refusals leaves a record of its own; those that follow within the window leave one together when it
  * ends, and the next window begins.
  */
-export const openRepeatedRefusals = (trail: AuditTrail, windowMs: number): RepeatedRefusals => {
+export const openRepeatedRefusals = (trail: RefusalTrail, windowMs: number): RepeatedRefusals => {
   const record = ({ request, caller, status, note }: Refusal, repeats?: Repeats): Promise<void> => {
     const entry = trail.begin(request);
     entry.note(() => note(repeats));

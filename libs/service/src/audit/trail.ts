@@ -19,12 +19,20 @@ export interface RequestTrail {
   readonly note: Note;
   /** Makes records of the notes since the last call, and waits until they are kept. */
   keep(caller: Caller, status: number): Promise<void>;
+  /** The record of a note, not kept yet; undefined where no records are kept. */
+  recordOf(note: AuditNote, caller: Caller, status: number): AuditRecord | undefined;
 }
 
 export interface AuditTrail {
   begin(request: AuditedRequest): RequestTrail;
   /** Keeps what the process did by itself. */
   own(organization: string, tell: () => AuditNote): Promise<void>;
+  /**
+   * Sends records that were made before.
+   *
+   * @returns false when one of them may not be kept: the caller still has them all, and sends them again.
+   */
+  send(records: readonly AuditRecord[], organization: string): Promise<boolean>;
 }
 
 const actorOf = (caller: Caller): Actor =>
@@ -36,8 +44,9 @@ const outcomeOf = (status: number): Outcome =>
   status < 400 ? "success" : status === 401 || status === 403 ? "denied" : "failed";
 
 const silent: AuditTrail = {
-  begin: () => ({ note: () => undefined, keep: async () => undefined }),
+  begin: () => ({ note: () => undefined, keep: async () => undefined, recordOf: () => undefined }),
   own: async () => undefined,
+  send: async () => true,
 };
 
 type TrailSettings = Pick<
@@ -45,7 +54,7 @@ type TrailSettings = Pick<
   "AUDIT_RECORDS" | "AUDIT_INPUT_PARAMS" | "AUDIT_VALUES" | "AUDIT_DEADLINE_MS"
 >;
 
-const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings): AuditTrail => {
+const trailOn = ({ emit, offer }: Emission, name: ServiceName, settings: TrailSettings): AuditTrail => {
   const redaction = { inputParams: settings.AUDIT_INPUT_PARAMS, values: settings.AUDIT_VALUES };
   const recordOf = (
     { type, chain, data, onBehalfOf }: AuditNote,
@@ -66,19 +75,18 @@ const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings)
   return {
     begin: (request) => {
       let notes: AuditNote[] = [];
+      const recordOfRequest = (note: AuditNote, caller: Caller, status: number): AuditRecord => {
+        const { outcome = outcomeOf(status) } = note;
+        return recordOf(note, { actor: actorOf(caller), request, outcome, status });
+      };
       return {
+        recordOf: recordOfRequest,
         note: (tell) => void notes.push(tell()),
         keep: async (caller, status) => {
           if (notes.length === 0) return;
           const told = notes;
           notes = [];
-          const actor = actorOf(caller);
-          await Promise.all(
-            told.map((note) => {
-              const { outcome = outcomeOf(status) } = note;
-              return emit(recordOf(note, { actor, request, outcome, status }), caller.org);
-            }),
-          );
+          await Promise.all(told.map((note) => emit(recordOfRequest(note, caller, status), caller.org)));
         },
       };
     },
@@ -87,6 +95,8 @@ const trailOn = ({ emit }: Emission, name: ServiceName, settings: TrailSettings)
       const { outcome = "success" } = note;
       await emit(recordOf(note, { actor: { type: "system", id: name }, outcome }), organization);
     },
+    send: async (records, organization) =>
+      (await Promise.all(records.map((record) => offer(record, organization)))).every((kept) => kept),
   };
 };
 

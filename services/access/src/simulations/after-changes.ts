@@ -1,5 +1,5 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import { type Gid, Problem, type RecordChange } from "@ikg/contracts";
+import { Problem, type RecordChange } from "@ikg/contracts";
 import { type Budget, compilePolicy, type KbacPolicy } from "@ikg/policy-core";
 
 /** A policy for decisions that a set changes: as it decides before, and as it would decide after. */
@@ -30,7 +30,7 @@ const compiled = (
   if (status !== "ACTIVE" || checked.value.kind !== "kbac") return { faults: [] };
   const kbac: KbacPolicy = checked.value;
   const stored: StoredKbacPolicy = {
-    id: before?.id ?? ("" as Gid), // a policy that does not exist has no id yet, and nobody reads it
+    id: before?.id ?? "", // a policy that does not exist has no id yet, and nobody reads it
     name,
     version: (before?.version ?? 0) + 1,
     tags: tags ?? before?.tags ?? [],

@@ -118,7 +118,8 @@ export class QuestionRun {
 
   /** Nothing more can be found out. */
   get isFinished(): boolean {
-    return this.isExamined && (this.#grants === undefined || this.#state.grantedPosition >= orderEnd);
+    // Deciding pair by pair counts those that are granted, too.
+    return this.isExamined && (this.#scans === undefined || this.#state.grantedPosition >= orderEnd);
   }
 
   /** Examines one page of subjects, or finds that it has to be smaller. */
@@ -126,6 +127,7 @@ export class QuestionRun {
     const isCounting = this.isExamined;
     const state = this.#state;
     let page: SubjectPage | undefined;
+    if (isCounting && this.#grants === undefined && state.grantedPosition === orderStart) state.pageSize = 1;
     try {
       page = await this.#pages.after(isCounting ? state.grantedPosition : state.position, state.pageSize);
       const since = performance.now();
@@ -169,7 +171,8 @@ export class QuestionRun {
       addTo(state.gained, gained);
       addTo(state.lost, lost);
     }
-    if (this.#grants === undefined) this.#addGranted(examined.granted);
+    // Otherwise pages of their own count what is granted.
+    if (this.#scans === undefined) this.#addGranted(examined.granted);
     this.#examples.gained.push(...examined.examples.gained.slice(0, this.#wanted("gained")));
     this.#examples.lost.push(...examined.examples.lost.slice(0, this.#wanted("lost")));
     state.position = page.until;

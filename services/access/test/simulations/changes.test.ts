@@ -55,7 +55,7 @@ const owned: PolicyText = {
   cypher: "MATCH (subject:Person)-[:MEMBER_OF]->(:Team)-[:OWNS]->(resource:Document)",
 };
 const open: PolicyText = {
-  cypher: "MATCH (subject:Person), (resource:Document) WHERE resource.property.open = true",
+  cypher: "MATCH (subject:Person), (resource:Document) WHERE resource.property.level > 2",
 };
 const all: PolicyText = { cypher: "MATCH (subject:Person), (resource:Document)" };
 
@@ -133,7 +133,7 @@ describe("a change of policies that are found in pages", () => {
   it("is decided by the rule of tokens of 3.0-kbac", async () => {
     const strict: PolicyText = { ...open, version: "3.0-kbac" };
     for (const inputs of [{}, { signed_in: true }, { token: { sub: "p1" } }, { token: {} }]) {
-      await become(wrote, strict, "scan", { inputs, others: [stored("owned", owned)] });
+      await become(wrote, strict, "scan", { inputs, others: [stored("open", open)] });
       const before = [stored("owned", owned), stored("wrote", wrote)];
       await check({
         before,
@@ -192,7 +192,7 @@ describe("a change of policies with every construct", () => {
       {
         version: "3.0-kbac",
         cypher:
-          "CALL () { MATCH (subject:Person)-[:WROTE]->(resource:Document) RETURN subject, resource } MATCH (subject)-[:MEMBER_OF]->(t:Team) WHERE resource.property.open = true",
+          "CALL () { MATCH (subject:Person)-[:WROTE]->(resource:Document) RETURN subject, resource } MATCH (subject)-[:MEMBER_OF]->(t:Team) WHERE resource.property.level > 2",
       },
     ],
     [
@@ -221,7 +221,7 @@ describe("a change of policies with every construct", () => {
       },
     ],
   ])("%s", async (_name, method, text) => {
-    await become(wrote, text, method, { others: [stored("owned", owned)] });
+    await become(wrote, text, method, { others: [stored("open", open)] });
     // Beside a change: the policy itself stays.
     const others = [stored("other", text)];
     const before = [stored("rule", wrote), ...others];

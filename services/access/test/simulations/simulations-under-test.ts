@@ -104,7 +104,7 @@ export interface SimulationsUnderTest {
   simulate(changes: readonly object[], more?: object): Promise<Simulation>;
   /** Pairs of one question that are granted by policies, each decided by itself. */
   granted(all: readonly StoredKbacPolicy[], inputs?: SimulationInputs): Promise<ReadonlySet<string>>;
-  write(cypher: string, parameters?: object): Promise<void>;
+  write(this: void, cypher: string, parameters?: object): Promise<void>;
   close(): Promise<void>;
 }
 

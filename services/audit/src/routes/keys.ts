@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import { isGid, Problem } from "@ikg/contracts";
-import { exchangeOf, respond } from "@ikg/service";
+import { requestContextOf, respond } from "@ikg/service";
 import type { Chains } from "../store/chains.ts";
 import { joinedAnswers } from "./joined-answers.ts";
 
@@ -10,9 +10,9 @@ export const keysPath = "/audit/.well-known/jwks.json";
 export const keys = (chains: Pick<Chains, "keys">): RequestHandler => {
   const keysOf = joinedAnswers((project) => chains.keys(project));
   return async (request: Request, response: Response): Promise<void> => {
-    const exchange = exchangeOf(response);
-    exchange.operation = "audit_keys";
-    exchange.route = keysPath;
+    const requestContext = requestContextOf(response);
+    requestContext.operation = "audit_keys";
+    requestContext.route = keysPath;
     const project = request.query["project_id"];
     if (typeof project !== "string" || !isGid(project))
       throw new Problem("invalid_request", { errors: ["project_id: gid expected"] });

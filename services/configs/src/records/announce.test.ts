@@ -47,7 +47,7 @@ describe("announcements", () => {
     redis.on("error", () => undefined);
     const warnings: string[] = [];
     const log = { warn: (message: string) => warnings.push(message) };
-    await announceOn(redis, log)("created", [record({}), record({})]);
+    await announceOn(redis, log)([changeOf("created", record({})), changeOf("created", record({}))]);
     expect(warnings).toEqual([expect.stringContaining("could not be announced")]);
     redis.disconnect();
   });

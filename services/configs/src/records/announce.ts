@@ -3,8 +3,8 @@ import { lookUpProperties } from "@ikg/physical";
 import type { Redis } from "ioredis";
 import type { StoredRecord } from "./record.ts";
 
-/** What hears of committed changes. */
-export type Announce = (action: Change["action"], records: readonly StoredRecord[]) => Promise<void>;
+/** What hears of committed changes. Nothing fails when Redis is away: caches age by themselves. */
+export type Announce = (changes: readonly Change[]) => Promise<void>;
 
 interface Log {
   warn(message: string, fields?: Record<string, unknown>): unknown;
@@ -26,24 +26,22 @@ export const changeOf = (action: Change["action"], record: StoredRecord): Change
 /** Messages sent in one flight. */
 const flight = 500;
 
-/**
- * Announces changes to every running process. Nothing fails when Redis is away: caches age by themselves.
- */
+/** Announces changes to every running process. */
 export const announceOn =
   (redis: Redis, log: Log): Announce =>
-  async (action, records) => {
+  async (changes) => {
     try {
-      for (let at = 0; at < records.length; at += flight) {
+      for (let at = 0; at < changes.length; at += flight) {
         const pipeline = redis.pipeline();
-        for (const record of records.slice(at, at + flight))
-          pipeline.publish(changesChannel, JSON.stringify(changeOf(action, record)));
+        for (const change of changes.slice(at, at + flight))
+          pipeline.publish(changesChannel, JSON.stringify(change));
         const failed = (await pipeline.exec())?.find(([error]) => error !== null);
         if (failed?.[0]) throw failed[0];
       }
     } catch (error) {
       log.warn("a change could not be announced; caches take it up when they expire", {
         error,
-        count: records.length,
+        count: changes.length,
       });
     }
   };

@@ -28,11 +28,13 @@ export const readNote = (
  * What the audit record of a change says: never a value of a field.
  *
  * @param fields names of the fields that were sent.
+ * @param changeId the change record that has the texts.
  */
 export const changeNote = (
   action: "create" | "update" | "delete",
   record: StoredRecord,
   fields?: readonly string[],
+  changeId?: Gid,
 ): AuditNote<ChangeType> => {
   const { id, kind, name, version, columns, parentId } = record;
   const chain = record.projectId ?? record.organizationId;
@@ -49,6 +51,6 @@ export const changeNote = (
   return {
     type: `audit.config.${action}`,
     chain,
-    data: setFields({ kind, id, name, version, fields: sent }),
+    data: setFields({ kind, id, name, version, fields: sent, change_id: changeId }),
   };
 };

@@ -4,14 +4,16 @@ import type { Warning } from "@ikg/policy-core/warnings";
 import { lookUpProperties, partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import type { Collection, References } from "./collection.ts";
 import { attempt } from "./attempt.ts";
-import { checkFree, keysOf } from "./uniqueness.ts";
+import { checkFree, type Keys, keysOf } from "./uniqueness.ts";
 import { contentOf } from "./content.ts";
 import { newEtag } from "./etag.ts";
 import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
 import { lockRecords } from "./lock.ts";
+import type { Prepared } from "./prepared.ts";
 import { bytesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
 import type { Asker, Store } from "./store.ts";
 import { writeSystemNode } from "./system-node.ts";
+import type { Alongside } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
 import { writeUses } from "./uses.ts";
 
@@ -36,7 +38,7 @@ const createText = (collection: Collection): string =>
   ].join(" ");
 
 /** What a body is to be a part of, and the records that it names; all of them exist and stay. */
-interface Surroundings {
+export interface Surroundings {
   readonly parent: StoredRecord;
   readonly references: References;
 }
@@ -58,36 +60,32 @@ const surroundingsOf = async <F extends Fields>(
   };
 };
 
-/** One try, in one transaction: parent and references exist and stay, nothing clashes, then the record. */
-const createOnce = async <F extends Fields>(
+/** @throws Problem `conflict` when the parent has as many live records as it may. */
+const checkLive = async (
   tx: Transaction,
+  { kind, maxLive, parent: { field } }: Collection,
+  parent: StoredRecord,
+  now: Date,
+): Promise<void> => {
+  if (maxLive === undefined) return;
+  const [row] = await tx.run(liveText, { parent: parent.id, kind, now: now.toISOString() });
+  if (Number(row?.["live"]) >= maxLive)
+    throw new Problem("conflict", { errors: [`${field}: at most ${maxLive} may be live`] });
+};
+
+/** What a new record is, and of which keys it is the only one. */
+const newRecord = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
+  parent: StoredRecord,
   asker: Asker,
-  plans: TrialPlans,
-): Promise<Created> => {
-  const now = store.now();
+  now: Date,
+): { readonly record: StoredRecord; readonly once: Data; readonly keys: Keys } => {
   const time = now.toISOString();
   const id = newGid(collection.kind, now.getTime());
-  const { parent, references } = await surroundingsOf(tx, collection, body, asker);
   const projectId = collection.kind === "project" ? id : parent.projectId;
-  await examine(tx, { collection, body, references, projectId, now }, plans);
-
-  const keys = keysOf(
-    collection,
-    body,
-    collection.scope === "organization" ? parent.organizationId : projectId,
-  );
-  await checkFree(tx, keys);
-  if (collection.maxLive !== undefined) {
-    const [row] = await tx.run(liveText, { parent: parent.id, kind: collection.kind, now: time });
-    if (Number(row?.["live"]) >= collection.maxLive)
-      throw new Problem("conflict", {
-        errors: [`${collection.parent.field}: at most ${collection.maxLive} may be live`],
-      });
-  }
-
+  const scopeId = collection.scope === "organization" ? parent.organizationId : projectId;
   const content = contentOf(collection, store.keys, id, body);
   const extras = collection.make?.(body, { id, parent, now });
   const record: StoredRecord = {
@@ -109,20 +107,60 @@ const createOnce = async <F extends Fields>(
     text: content.text,
     columns: { ...content.columns, ...collection.columns?.(body), ...extras?.columns },
   };
+  return { record, once: extras?.once ?? {}, keys: keysOf(collection, body, scopeId) };
+};
+
+/** Prepares a record of a body that was judged, in a parent that is locked and stays. */
+export const prepareCreate = <F extends Fields>(
+  store: Store,
+  collection: Collection<F>,
+  body: BodyOf<F>,
+  { parent, references }: Surroundings,
+  asker: Asker,
+  now: Date,
+): Prepared<Created> & { readonly keys: Keys } => {
+  const { record, once, keys } = newRecord(store, collection, body, parent, asker, now);
+  return {
+    keys,
+    result: { record, once, warnings: collection.warnings?.(body, references, parent) },
+    usage: { kind: record.kind, count: 1, bytes: bytesOf(record) },
+    write: async (tx) => {
+      const properties = { ...propertiesOf(record), ...keys.properties };
+      await tx.run(createText(collection), { parent: parent.id, properties });
+      await writeUses(tx, record.id, references);
+      if (collection.systemNode !== undefined) await writeSystemNode(tx, collection.systemNode, record);
+    },
+  };
+};
+
+/** One try, in one transaction: parent and references exist and stay, nothing clashes, then the record. */
+const createOnce = async <F extends Fields>(
+  tx: Transaction,
+  store: Store,
+  collection: Collection<F>,
+  body: BodyOf<F>,
+  asker: Asker,
+  plans: TrialPlans,
+): Promise<Created> => {
+  const now = store.now();
+  const surroundings = await surroundingsOf(tx, collection, body, asker);
+  const { parent, references } = surroundings;
+  await examine(tx, { collection, body, references, projectId: parent.projectId, now }, plans);
+  const { result, usage, keys, write } = prepareCreate(store, collection, body, surroundings, asker, now);
+  const { record } = result;
+  await checkFree(tx, keys);
+  await checkLive(tx, collection, parent, now);
   const faults = await collection.reserve?.(tx, record, now);
   if (faults !== undefined && faults.length > 0) throw new Problem("unprocessable", { errors: faults });
-  const usage = { kind: record.kind, count: 1, bytes: bytesOf(record) };
   await countUsage(tx, store.usage, ownerOf(record), [usage], now.getTime());
-  const properties = { ...propertiesOf(record), ...keys.properties };
-  await tx.run(createText(collection), { parent: parent.id, properties });
-  await writeUses(tx, id, references);
-  if (collection.systemNode !== undefined) await writeSystemNode(tx, collection.systemNode, record);
-  return { record, once: extras?.once ?? {}, warnings: collection.warnings?.(body, references, parent) };
+  await write(tx);
+  return result;
 };
 
 /**
  * Creates one record.
  *
+ * @param alongside writes what belongs to it in the same transaction.
  * @throws Problem `not_found` for a parent or reference that does not exist or belongs to another organization,
  *   `unprocessable` for what its collection judges, `conflict` for a name or key in use or too many live ones.
  */
@@ -131,8 +169,13 @@ export const createRecord = <F extends Fields>(
   collection: Collection<F>,
   body: BodyOf<F>,
   asker: Asker,
+  alongside: Alongside,
 ): Promise<Created> =>
-  attempt(store, collection, asker, (tx, plans) => createOnce(tx, store, collection, body, asker, plans));
+  attempt(store, collection, asker, async (tx, plans) => {
+    const created = await createOnce(tx, store, collection, body, asker, plans);
+    await alongside(tx, [{ before: undefined, after: created.record }]);
+    return created;
+  });
 
 /**
  * Says of a create body what creating it would say, and stores nothing.

@@ -47,7 +47,7 @@ export const found = (
  *
  * @throws Problem `unprocessable` (422).
  */
-const tryOut = async (tx: Transaction, { text, fault }: Trial, plans: TrialPlans): Promise<void> => {
+export const tryOut = async (tx: Transaction, { text, fault }: Trial, plans: TrialPlans): Promise<void> => {
   const { statementMs } = plans;
   const late = new AbortController();
   const timeout = wait(statementMs, "late" as const, { signal: late.signal }).catch(() => "ended" as const);
@@ -76,6 +76,24 @@ export interface Examined<F extends Fields> {
   readonly now: Date;
 }
 
+/** What is wrong with a body in the light of the records that it names. */
+export const bodyFaults = <F extends Fields>({
+  collection,
+  body,
+  references,
+  projectId,
+  now,
+}: Examined<F>): readonly string[] => {
+  const foreign = [...references].filter(([, record]) => record.projectId !== projectId);
+  return [
+    ...foreign.map(
+      ([field, { kind }]) =>
+        `${field}: ${kind.replaceAll("_", " ").replace("authorization ", "")} of the same project expected`,
+    ),
+    ...(foreign.length > 0 ? [] : (collection.judge?.(body, references, now) ?? [])),
+  ];
+};
+
 /**
  * Says what is wrong with a body in the light of the records that it names and of the database.
  *
@@ -84,19 +102,12 @@ export interface Examined<F extends Fields> {
  */
 export const examine = async <F extends Fields>(
   tx: Transaction,
-  { collection, body, references, projectId, now }: Examined<F>,
+  examined: Examined<F>,
   plans: TrialPlans,
   faults: readonly string[] = [],
 ): Promise<void> => {
-  const foreign = [...references].filter(([, record]) => record.projectId !== projectId);
-  const all = [
-    ...faults,
-    ...foreign.map(
-      ([field, { kind }]) =>
-        `${field}: ${kind.replaceAll("_", " ").replace("authorization ", "")} of the same project expected`,
-    ),
-    ...(foreign.length > 0 ? [] : (collection.judge?.(body, references, now) ?? [])),
-  ];
+  const all = [...faults, ...bodyFaults(examined)];
   if (all.length > 0) throw new Problem("unprocessable", { errors: all });
+  const { collection, body, references } = examined;
   for (const trial of collection.trials?.(body, references) ?? []) await tryOut(tx, trial, plans);
 };

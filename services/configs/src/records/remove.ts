@@ -15,6 +15,7 @@ import { lockRecords } from "./lock.ts";
 import type { StoredRecord } from "./record.ts";
 import { type Asker, settled, statementOptions, type Store } from "./store.ts";
 import { removeSystemNodes } from "./system-node.ts";
+import type { Alongside } from "./transition.ts";
 import { countRemoved } from "./usage.ts";
 import { usersOf } from "./uses.ts";
 
@@ -23,6 +24,11 @@ const deleteText = [
   `UNWIND $ids AS id MATCH (r:${recordLabel} {id: id})`,
   `OPTIONAL MATCH (v:${versionLabel})-[:${versionOf}]->(r) DETACH DELETE v, r`,
 ].join(" ");
+
+/** Deletes records, which are locked, with their former versions. */
+export const deleteRecords = async (tx: Transaction, records: readonly StoredRecord[]): Promise<void> =>
+  void (await tx.run(deleteText, { ids: records.map((record) => record.id) }));
+
 const noteText = `CREATE (n:${graphRemovalLabel}) SET n = $note`;
 
 /** @throws Problem `conflict` naming the records that use this one. */
@@ -72,6 +78,7 @@ export interface Removed {
  * Removes a record with everything that it contains, in one transaction. The graph
  * data of a project is left with a note that it has to go.
  *
+ * @param alongside writes what belongs to it in the same transaction.
  * @throws Problem `not_found`; as `checkIfMatch`; `conflict` when it is used.
  */
 export const removeRecord = (
@@ -80,11 +87,12 @@ export const removeRecord = (
   id: string,
   precondition: Precondition,
   asker: Asker,
+  alongside: Alongside,
 ): Promise<Removed> =>
   settled(() =>
     store.database.write(async (tx) => {
       if (!isGid(id)) throw new Problem("not_found");
-      const root = (await lockRecords(tx, [id])).get(id);
+      const root = (await lockRecords(tx, [id], true)).get(id);
       if (root === undefined || root.kind !== kind || root.organizationId !== asker.organizationId)
         throw new Problem("not_found");
       checkIfMatch(precondition, root);
@@ -100,7 +108,11 @@ export const removeRecord = (
           }),
         );
       await countRemoved(tx, store.usage, records, store.now().getTime());
-      await tx.run(deleteText, { ids: records.map((record) => record.id) });
+      await deleteRecords(tx, records);
+      await alongside(
+        tx,
+        records.map((record) => ({ before: record, after: undefined })),
+      );
       return { records, graph };
     }, statementOptions(asker)),
   );

@@ -21,6 +21,8 @@ export interface Store {
   readonly usage: UsageLimits;
   /** Bounds the lists that are held at one time. */
   readonly lists: ListMemory;
+  /** Bytes of one list at most. */
+  readonly listBytes: number;
   /** Former versions of a record that stay readable. */
   readonly keptVersions: number;
   readonly now: () => Date;

@@ -2,24 +2,27 @@ import { isDeepStrictEqual } from "node:util";
 import { type BodyOf, type ChangeOf, faultsOf, type Fields, type Gid, isGid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
-import { recordLabel, versionKey, versionLabel, versionOf } from "@ikg/physical";
+import { recordLabel, type RecordKind, versionKey, versionLabel, versionOf } from "@ikg/physical";
 import type { z } from "zod";
-import type { Collection } from "./collection.ts";
+import type { Collection, Reference, References } from "./collection.ts";
 import { attempt } from "./attempt.ts";
-import { checkFree, keysOf } from "./uniqueness.ts";
+import { checkFree, type Keys, keysOf } from "./uniqueness.ts";
 import { bodyOf, contentOf, formerData, merge } from "./content.ts";
 import { newEtag } from "./etag.ts";
 import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords, readRecords } from "./lock.ts";
 import { readRecord } from "./read.ts";
-import { bytesOf, changesOf, propertiesOf, type StoredRecord } from "./record.ts";
+import type { Prepared } from "./prepared.ts";
+import { bytesOf, changesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
 import type { Asker, Store } from "./store.ts";
 import { renameSystemNode } from "./system-node.ts";
+import type { Alongside } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
 import { usersOf, writeUses } from "./uses.ts";
 
 export interface Updated {
+  readonly former: StoredRecord;
   readonly record: StoredRecord;
   readonly warnings: readonly Warning[] | undefined;
 }
@@ -81,6 +84,104 @@ const usedFaults = async <F extends Fields>(
   return faults.length > 0 && (await usersOf(tx, record.id)).length > 0 ? faults : [];
 };
 
+/** A judged body, the records that it names, and properties that follow from the update and not from the body alone. */
+export interface Replacement<F extends Fields> {
+  readonly record: StoredRecord;
+  readonly body: BodyOf<F>;
+  /** Empty where the update names none: those of before stay. */
+  readonly references: References;
+  /** What contains the record; without it nobody is warned. */
+  readonly parent: StoredRecord | undefined;
+  readonly columns: Data;
+  readonly now: Date;
+}
+
+const replaced = <F extends Fields>(
+  store: Store,
+  collection: Collection<F>,
+  { record, body, columns, now }: Replacement<F>,
+  asker: Asker,
+): StoredRecord => {
+  const content = contentOf(collection, store.keys, record.id, body);
+  const kept = Object.entries(record.data).filter(([name]) => !(name in collection.fields));
+  return {
+    ...record,
+    displayName: body["display_name"] as string | undefined, // fields that every collection describes alike
+    description: body["description"] as string | undefined,
+    version: record.version + 1,
+    etag: newEtag(),
+    updateTime: now.toISOString(),
+    updatedBy: asker.accountId,
+    data: { ...Object.fromEntries(kept), ...content.data },
+    text: content.text,
+    columns: { ...record.columns, ...content.columns, ...collection.columns?.(body), ...columns },
+  };
+};
+
+const keysAfter = <F extends Fields>(
+  collection: Collection<F>,
+  { organizationId, projectId }: StoredRecord,
+  body: BodyOf<F>,
+): Keys => keysOf(collection, body, collection.scope === "organization" ? organizationId : projectId);
+
+/** Prepares the next version of a record that is locked, of a body that was judged. */
+export const prepareUpdate = <F extends Fields>(
+  store: Store,
+  collection: Collection<F>,
+  replacement: Replacement<F>,
+  asker: Asker,
+): Prepared<Updated> => {
+  const { record, body, references, parent } = replacement;
+  const { id } = record;
+  const updated = replaced(store, collection, replacement, asker);
+  const warnings = parent === undefined ? undefined : collection.warnings?.(body, references, parent);
+  return {
+    result: { former: record, record: updated, warnings },
+    usage: { kind: record.kind, count: 0, bytes: bytesOf(updated) - (record.bytes ?? bytesOf(record)) },
+    write: async (tx) => {
+      const former = { ...record, data: formerData(collection, store.keys, record) };
+      const { properties } = keysAfter(collection, record, body);
+      const rows = await tx.run(updateText, {
+        id,
+        etag: record.etag,
+        former: { ...propertiesOf(former), version_key: versionKey(id, record.version) },
+        properties: { ...changesOf(updated), ...properties },
+      });
+      if (rows.length === 0) throw new Error("a locked record was changed");
+      const expired = record.version - store.keptVersions;
+      if (expired > 0) await tx.run(expireText, { key: versionKey(id, expired) });
+      if (references.size > 0) await writeUses(tx, id, references, true);
+      if (collection.systemNode !== undefined && updated.displayName !== record.displayName)
+        await renameSystemNode(tx, collection.systemNode, updated);
+    },
+  };
+};
+
+/** @throws Problem `not_found`; as `checkIfMatch`. */
+const lockToUpdate = async (
+  tx: Transaction,
+  kind: RecordKind,
+  id: Gid,
+  named: readonly Reference[],
+  precondition: Precondition,
+  asker: Asker,
+): Promise<{ readonly record: StoredRecord; readonly references: References }> => {
+  const locked = await lockRecords(tx, [id, ...named.map((each) => each.id)], true);
+  const record = locked.get(id);
+  if (record === undefined || record.kind !== kind || record.organizationId !== asker.organizationId)
+    throw new Problem("not_found");
+  checkIfMatch(precondition, record);
+  return { record, references: new Map(named.map((each) => [each.field, found(locked, each, asker)])) };
+};
+
+/** What contains a record, where its collection needs it to warn. */
+const parentToWarn = async (
+  tx: Transaction,
+  collection: Collection,
+  { id, parentId = id }: StoredRecord,
+): Promise<StoredRecord | undefined> =>
+  collection.warnings === undefined ? undefined : (await readRecords(tx, [parentId])).get(parentId);
+
 const updateOnce = async <F extends Fields>(
   tx: Transaction,
   store: Store,
@@ -92,17 +193,7 @@ const updateOnce = async <F extends Fields>(
   plans: TrialPlans,
 ): Promise<Updated> => {
   const named = referencesOf(collection, change);
-  const locked = await lockRecords(tx, [id, ...named.map((each) => each.id)], true);
-  const record = locked.get(id);
-  if (
-    record === undefined ||
-    record.kind !== collection.kind ||
-    record.organizationId !== asker.organizationId
-  )
-    throw new Problem("not_found");
-  checkIfMatch(precondition, record);
-  const references = new Map(named.map((each) => [each.field, found(locked, each, asker)]));
-
+  const { record, references } = await lockToUpdate(tx, collection.kind, id, named, precondition, asker);
   const current = bodyOf(collection, store.keys, record);
   const { body: merged, given } = merge(collection, current, change);
   const body = collection.revise?.(merged, current, given) ?? merged;
@@ -113,55 +204,24 @@ const updateOnce = async <F extends Fields>(
     ...(await usedFaults(tx, collection, body, record)),
   ];
   await examine(tx, { collection, body, references, projectId, now }, plans, faults);
-  const changed = await collection.change?.(tx, { record, body, current, given, now });
-
-  const scopeId = collection.scope === "organization" ? record.organizationId : projectId;
-  const keys = keysOf(collection, body, scopeId);
-  await checkFree(tx, keys, id);
-
-  const content = contentOf(collection, store.keys, id, body);
-  const kept = Object.entries(record.data).filter(([name]) => !(name in collection.fields));
-  const updated: StoredRecord = {
-    ...record,
-    displayName: body["display_name"] as string | undefined, // fields that every collection describes alike
-    description: body["description"] as string | undefined,
-    version: record.version + 1,
-    etag: newEtag(),
-    updateTime: now.toISOString(),
-    updatedBy: asker.accountId,
-    data: { ...Object.fromEntries(kept), ...content.data },
-    text: content.text,
-    columns: { ...record.columns, ...content.columns, ...collection.columns?.(body), ...changed },
-  };
-  const bytes = bytesOf(updated) - (record.bytes ?? bytesOf(record));
-  const usage = { kind: record.kind, count: 0, bytes };
-  if (bytes !== 0) await countUsage(tx, store.usage, ownerOf(record), [usage], now.getTime());
-  const former = { ...record, data: formerData(collection, store.keys, record) };
-  const rows = await tx.run(updateText, {
-    id,
-    etag: record.etag,
-    former: { ...propertiesOf(former), version_key: versionKey(id, record.version) },
-    properties: { ...changesOf(updated), ...keys.properties },
-  });
-  if (rows.length === 0) throw new Error("a locked record was changed");
-  const expired = record.version - store.keptVersions;
-  if (expired > 0) await tx.run(expireText, { key: versionKey(id, expired) });
-  if (named.length > 0) await writeUses(tx, id, references, true);
-  if (collection.systemNode !== undefined && updated.displayName !== record.displayName)
-    await renameSystemNode(tx, collection.systemNode, updated);
-
-  if (collection.warnings === undefined) return { record: updated, warnings: undefined };
-  const { parentId = id } = record;
-  const parent = (await readRecords(tx, [parentId])).get(parentId);
-  return {
-    record: updated,
-    warnings: parent === undefined ? undefined : collection.warnings(body, references, parent),
-  };
+  const columns = (await collection.change?.(tx, { record, body, current, given, now })) ?? {};
+  await checkFree(tx, keysAfter(collection, record, body), id);
+  const parent = await parentToWarn(tx, collection, record);
+  const { result, usage, write } = prepareUpdate(
+    store,
+    collection,
+    { record, body, references, parent, columns, now },
+    asker,
+  );
+  if (usage.bytes !== 0) await countUsage(tx, store.usage, ownerOf(record), [usage], now.getTime());
+  await write(tx);
+  return result;
 };
 
 /**
  * Replaces a record's state; the former one stays readable by its version.
  *
+ * @param alongside writes what belongs to it in the same transaction.
  * @throws Problem `not_found`; as `checkIfMatch`; `unprocessable` for what its collection judges; `conflict` for a
  *   key in use.
  */
@@ -172,9 +232,12 @@ export const updateRecord = async <F extends Fields>(
   change: ChangeOf<F>,
   precondition: Precondition,
   asker: Asker,
+  alongside: Alongside,
 ): Promise<Updated> => {
   if (!isGid(id)) throw new Problem("not_found");
-  return attempt(store, collection, asker, (tx, plans) =>
-    updateOnce(tx, store, collection, id, change, precondition, asker, plans),
-  );
+  return attempt(store, collection, asker, async (tx, plans) => {
+    const updated = await updateOnce(tx, store, collection, id, change, precondition, asker, plans);
+    await alongside(tx, [{ before: updated.former, after: updated.record }]);
+    return updated;
+  });
 };

@@ -1,13 +1,13 @@
 import { reply, type Route, route } from "@ikg/service";
 import type { Collection } from "../records/collection.ts";
 import { etagOf, present } from "../collections/present.ts";
+import { openJournal } from "../history/journal.ts";
 import { createRecord } from "../records/create.ts";
-import { changeNote } from "../records/change-note.ts";
 import { askerOf } from "./caller.ts";
 import type { Writing } from "./writing.ts";
 
 /** POST of a collection: the record, and what only its maker is ever told. */
-export const create = (collection: Collection, { store, announce, graphs }: Writing): Route =>
+export const create = (collection: Collection, writing: Writing): Route =>
   route({
     operation: `create_${collection.singular}`,
     method: "post",
@@ -16,10 +16,12 @@ export const create = (collection: Collection, { store, announce, graphs }: Writ
     request: collection.create,
     faults: "unprocessable",
     handle: async (input) => {
-      const made = await createRecord(store, collection, input.body, askerOf(input));
+      const { store, graphs } = writing;
+      const asker = askerOf(input);
+      const journal = openJournal(writing, { ...input, asker, status: 201, fields: Object.keys(input.body) });
+      const made = await createRecord(store, collection, input.body, asker, journal.write);
       const { once, warnings } = made;
-      input.note(() => changeNote("create", made.record, Object.keys(input.body)));
-      await announce("created", [made.record]);
+      await journal.publish();
       const record = await graphs.settle(made.record);
       return reply(
         201,

@@ -1,13 +1,13 @@
 import { type Route, route } from "@ikg/service";
 import type { Collection } from "../records/collection.ts";
-import { changeNote } from "../records/change-note.ts";
+import { openJournal } from "../history/journal.ts";
 import { removeRecord } from "../records/remove.ts";
 import { askerOf } from "./caller.ts";
 import { removeQuery } from "./query.ts";
 import type { Writing } from "./writing.ts";
 
 /** DELETE of a record and all that it contains. */
-export const remove = (collection: Collection, { store, announce, graphs }: Writing): Route =>
+export const remove = (collection: Collection, writing: Writing): Route =>
   route({
     operation: `delete_${collection.singular}`,
     method: "delete",
@@ -15,17 +15,19 @@ export const remove = (collection: Collection, { store, announce, graphs }: Writ
     caller: "service_account",
     queryParameters: removeQuery(collection),
     handle: async (input) => {
+      const { store, graphs } = writing;
       const id = input.params["id"] ?? "";
+      const asker = askerOf(input);
+      const journal = openJournal(writing, { ...input, asker, status: 200 });
       const { records, graph } = await removeRecord(
         store,
         collection.kind,
         id,
         { ifMatch: input.ifMatch ?? input.query.etag, required: store.requireIfMatch },
-        askerOf(input),
+        asker,
+        journal.write,
       );
-      // The first is the record itself; what it contained went with it.
-      for (const removed of records) input.note(() => changeNote("delete", removed));
-      await announce("deleted", records);
+      await journal.publish();
       // The record is gone whatever becomes of its graph: what fails is logged and taken up again.
       if (graph !== undefined) await graphs.remove(graph);
       else await graphs.followRemoved(records);

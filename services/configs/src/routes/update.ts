@@ -3,8 +3,8 @@ import { reply, type Route, route } from "@ikg/service";
 import { z } from "zod";
 import type { Collection } from "../records/collection.ts";
 import { etagOf, presentAll } from "../collections/present.ts";
+import { openJournal } from "../history/journal.ts";
 import { changeIn, updateRecord } from "../records/update.ts";
-import { changeNote } from "../records/change-note.ts";
 import { askerOf } from "./caller.ts";
 import type { Writing } from "./writing.ts";
 
@@ -12,7 +12,7 @@ import type { Writing } from "./writing.ts";
 export const update = (
   collection: Collection,
   schema: z.ZodType<ChangeOf<Fields>>,
-  { store, announce, graphs }: Writing,
+  writing: Writing,
 ): Route =>
   route({
     operation: `update_${collection.singular}`,
@@ -22,8 +22,10 @@ export const update = (
     // Parsed by the verb, which knows the record that it is about.
     request: z.custom<Readonly<Record<string, unknown>>>(),
     handle: async (input) => {
+      const { store, graphs } = writing;
       const id = input.params["id"] ?? "";
       const asker = askerOf(input);
+      const journal = openJournal(writing, { ...input, asker, status: 200, fields: Object.keys(input.body) });
       const updated = await updateRecord(
         store,
         collection,
@@ -31,10 +33,10 @@ export const update = (
         await changeIn(store, collection, schema, id, input.body, asker),
         { ifMatch: input.ifMatch, required: store.requireIfMatch },
         asker,
+        journal.write,
       );
       const { warnings } = updated;
-      input.note(() => changeNote("update", updated.record, Object.keys(input.body)));
-      await announce("updated", [updated.record]);
+      await journal.publish();
       const record = await graphs.settle(updated.record);
       const [shown] = await presentAll(collection, store, [record], asker);
       return reply(200, { ...shown, warnings }, { ETag: etagOf(record) });

@@ -1,19 +1,71 @@
+import { type BodyOf, type Fields, type Gid, PreviewOptions, type Validation } from "@ikg/contracts";
+import type { Graph } from "@ikg/graph";
 import { type Route, route } from "@ikg/service";
+import { z } from "zod";
 import type { Collection } from "../records/collection.ts";
+import { callNote } from "../history/call-note.ts";
+import { changeableOf } from "../history/kinds.ts";
+import { previewStatements } from "../previews/preview.ts";
+import { previewedOf, type PreviewSettings } from "../previews/previewed.ts";
 import { validateRecord } from "../records/create.ts";
-import type { Store } from "../records/store.ts";
+import { readRecord } from "../records/read.ts";
+import type { Asker, Store } from "../records/store.ts";
 import { askerOf } from "./caller.ts";
 
-/** POST of a create body that is only judged: what creating it would refuse, or warn of; nothing is stored. */
-export const validate = (collection: Collection, store: Store): Route =>
+/** What previews work with. */
+export interface PreviewParts {
+  readonly store: Store;
+  readonly graph: Graph;
+  readonly previews: PreviewSettings;
+}
+
+const policyTextOf = async (store: Store, body: BodyOf<Fields>, asker: Asker): Promise<string> => {
+  const id = body["policy_id"];
+  if (typeof id !== "string") return "";
+  return (await readRecord(store, "authorization_policy", id, asker)).text ?? "";
+};
+
+const statementsOf = async (
+  { store, graph, previews }: PreviewParts,
+  collection: Collection,
+  body: BodyOf<Fields> & PreviewOptions,
+  asker: Asker,
+): Promise<Validation["statements"]> => {
+  const name = changeableOf(collection.kind);
+  if (name === undefined) return undefined;
+  const text = body[name === "authorization-policies" ? "policy" : "query"];
+  const policyText = await policyTextOf(store, body, asker);
+  const previewed = previewedOf(name, String(text), policyText, previews);
+  if (previewed === undefined) return [];
+  const project = await readRecord(store, "project", String(body["project_id"]), asker);
+  return [...(await previewStatements(graph, store, project, previewed, body, asker))];
+};
+
+/**
+ * POST of a create body that is only judged: what creating it would refuse, or warn of; nothing is stored. With `preview` also
+ * the statements that the services would send, with their plans.
+ */
+export const validate = (collection: Collection, parts: PreviewParts): Route =>
   route({
     operation: `validate_${collection.singular}`,
     method: "post",
     path: `/configs/v1${collection.path}/validate`,
     caller: "service_account",
-    request: collection.create,
+    request: z.intersection(collection.create, PreviewOptions),
     faults: "unprocessable",
-    handle: async (input) => ({
-      warnings: await validateRecord(store, collection, input.body, askerOf(input)),
-    }),
+    handle: async (input) => {
+      const asker = askerOf(input);
+      const warnings = await validateRecord(parts.store, collection, input.body, asker);
+      if (input.body.preview !== true) return { warnings };
+      const statements = await statementsOf(parts, collection, input.body, asker);
+      const name = input.body["name"];
+      input.note(() =>
+        callNote(input.body["project_id"] as Gid, {
+          call: "preview",
+          kind: collection.kind,
+          ...(typeof name === "string" ? { name } : {}),
+        }),
+      );
+      return { warnings, statements };
+    },
   });

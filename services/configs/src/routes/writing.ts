@@ -1,10 +1,7 @@
 import type { ProjectGraphs } from "../graphs/project-graphs.ts";
-import type { Announce } from "../records/announce.ts";
-import type { Store } from "../records/store.ts";
+import type { JournalParts } from "../history/journal.ts";
 
 /** What endpoints that change records work with. */
-export interface Writing {
-  readonly store: Store;
-  readonly announce: Announce;
+export interface Writing extends JournalParts {
   readonly graphs: ProjectGraphs;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
-import { exchangeOf, requestIdHeader } from "@ikg/service";
+import { requestContextOf, requestIdHeader } from "@ikg/service";
 import type { AnonymousLimit } from "../anonymous-limit.ts";
 import { openPath } from "../open-path.ts";
 import { page, start } from "./page.ts";
@@ -41,7 +41,7 @@ const respondFile = (response: ServerResponse, { type, content }: File): void =>
       "Content-Security-Policy": contentSecurityPolicy,
       "X-Content-Type-Options": "nosniff",
       "Referrer-Policy": "no-referrer",
-      [requestIdHeader]: exchangeOf(response).requestId,
+      [requestIdHeader]: requestContextOf(response).requestId,
     })
     .end(content);
 };

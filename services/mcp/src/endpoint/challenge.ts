@@ -1,8 +1,8 @@
 import { type McpEndpoint, metadataOf } from "./mcp-endpoint.ts";
 
-/** An answer that keeps a caller out, with what would let it in (RFC 6750, section 3; RFC 9728, section 5.1). */
+/** A refusal with a challenge: what the caller has to present instead (RFC 6750, section 3; RFC 9728, section 5.1). */
 export class ChallengeError extends Error {
-  override readonly name = "Refusal";
+  override readonly name = "ChallengeError";
   readonly status: number;
   readonly body: object;
   readonly challenge: string;
@@ -28,7 +28,7 @@ const bearer = (parameters: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}="${value.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, " ")}"`)
     .join(", ")}`;
 
-/** 401 without a word on an error: no token came. */
+/** 401 without an error code: no token was sent. */
 export const tokenMissing = (endpoint: McpEndpoint): ChallengeError =>
   new ChallengeError(
     401,
@@ -36,50 +36,50 @@ export const tokenMissing = (endpoint: McpEndpoint): ChallengeError =>
     bearer({ resource_metadata: endpoint.metadataUrl, scope: scopeText(endpoint.server.scopesSupported) }),
   );
 
-/** 401 for a token that does not open this endpoint. */
+/** 401 for a token that this endpoint does not accept. */
 export const tokenRefused = (endpoint: McpEndpoint, reason: string): ChallengeError => {
-  const said = { error: "invalid_token", error_description: reason };
+  const details = { error: "invalid_token", error_description: reason };
   return new ChallengeError(
     401,
-    { message: reason, ...said, ...metadataOf(endpoint) },
+    { message: reason, ...details, ...metadataOf(endpoint) },
     bearer({
-      ...said,
+      ...details,
       resource_metadata: endpoint.metadataUrl,
       scope: scopeText(endpoint.server.scopesSupported),
     }),
   );
 };
 
-/** 403 for a token that was not granted enough. @param needed every scope of this call. */
+/** 403 for a token that lacks a scope. @param needed every scope of this call. */
 export const scopeMissing = (endpoint: McpEndpoint, needed: readonly string[]): ChallengeError => {
   const scope = scopeText(needed);
-  const said = { error: "insufficient_scope", error_description: `the token needs the scope ${scope}` };
+  const details = { error: "insufficient_scope", error_description: `the token needs the scope ${scope}` };
   return new ChallengeError(
     403,
-    { message: said.error_description, ...said },
+    { message: details.error_description, ...details },
     bearer({
-      error: said.error,
+      error: details.error,
       scope,
       resource_metadata: endpoint.metadataUrl,
-      error_description: said.error_description,
+      error_description: details.error_description,
     }),
   );
 };
 
 /**
- * 400 for two Authorization headers, or one that is not of the form.
+ * 400 for two Authorization headers, or a malformed one.
  *
  * @param errors what is wrong with it, for the body.
  */
 export const requestInvalid = (endpoint: McpEndpoint, errors: readonly string[]): ChallengeError => {
-  const said = {
+  const details = {
     error: "invalid_request",
     error_description: "one bearer token in the Authorization header expected",
     errors,
   };
   return new ChallengeError(
     400,
-    { message: said.error_description, ...said },
-    bearer({ error: said.error, resource_metadata: endpoint.metadataUrl }),
+    { message: details.error_description, ...details },
+    bearer({ error: details.error, resource_metadata: endpoint.metadataUrl }),
   );
 };

@@ -1,12 +1,12 @@
 import type { Catalog, McpServer, ProjectSnapshot } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
-import type { Place } from "./place.ts";
+import type { RequestTarget } from "./request-target.ts";
 
 /** The endpoint of one project as it is configured now. */
 export interface McpEndpoint {
   readonly view: ProjectSnapshot;
   readonly server: McpServer;
-  /** Who issues the tokens that open it. */
+  /** Issuer of the tokens that it accepts. */
   readonly issuer: string;
   /** Its address as the client spelled it. */
   readonly resource: string;
@@ -27,7 +27,7 @@ const wellKnownName = "/.well-known/oauth-protected-resource";
 export const openEndpoints = (
   catalog: Catalog,
   publicUrl: string,
-): ((place: Place) => Promise<McpEndpoint>) => {
+): ((target: RequestTarget) => Promise<McpEndpoint>) => {
   const { origin, pathname } = new URL(publicUrl);
   const base = pathname.replace(/\/$/, "");
   return async ({ project, spelled }) => {

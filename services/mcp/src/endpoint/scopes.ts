@@ -3,7 +3,7 @@ import type { McpSettings } from "../settings.ts";
 import { scopeMissing } from "./challenge.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 
-/** Holds what a call needs against what its token was granted. */
+/** Checks that a token was granted the scopes that a call needs. */
 export type CheckScopes = (endpoint: McpEndpoint, user: Token, tool: string | undefined) => void;
 
 const texts = (value: unknown): readonly string[] =>
@@ -20,7 +20,7 @@ const granted = ({ claims }: Token): ReadonlySet<string> =>
 /**
  * Scopes are demanded where the deployment says so; by default policies gate what a token may do.
  *
- * @throws Refusal 403 naming every scope of the call.
+ * @throws ChallengeError 403 naming every scope of the call.
  */
 export const openScopes = (settings: McpSettings): CheckScopes => {
   const ofTool: Readonly<Record<string, readonly string[]>> = {

@@ -6,14 +6,14 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import type { Owner, Sessions } from "../sessions/sessions.ts";
-import type { Visit } from "../visit.ts";
-import { handOver } from "./handing-over.ts";
+import type { McpRequest } from "../mcp-request.ts";
+import { handleWithLibrary } from "./library-handler.ts";
 import type { Message } from "./message.ts";
 import {
   answerError,
   invalidParams,
   invalidRequest,
-  RpcRefusal,
+  RpcError,
   sessionUnknown,
   transportError,
 } from "./rpc.ts";
@@ -21,12 +21,17 @@ import type { BuildServer } from "./server.ts";
 
 /** The revision 2025-11-25 and older ones: sessions. */
 export interface Legacy {
-  post(visit: Visit, message: Message, request: IncomingMessage, response: ServerResponse): Promise<void>;
-  get(visit: Visit, request: IncomingMessage): Promise<never>;
-  delete(visit: Visit, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  post(
+    mcpRequest: McpRequest,
+    message: Message,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void>;
+  get(mcpRequest: McpRequest, request: IncomingMessage): Promise<never>;
+  delete(mcpRequest: McpRequest, request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-const ownerOf = ({ door, user }: Visit): Owner => ({ project: door.view.project.id, user });
+const ownerOf = ({ endpoint, user }: McpRequest): Owner => ({ project: endpoint.view.project.id, user });
 
 const sessionHeader = "mcp-session-id";
 const versionHeader = "mcp-protocol-version";
@@ -34,14 +39,14 @@ const versionHeader = "mcp-protocol-version";
 const textOf = (value: string | string[] | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-const sessionMissing = (): RpcRefusal =>
-  new RpcRefusal(400, transportError, "Bad Request: Mcp-Session-Id header is required");
+const sessionMissing = (): RpcError =>
+  new RpcError(400, transportError, "Bad Request: Mcp-Session-Id header is required");
 
 /** A version that was negotiated is one of ours; the header of a later request may name any of them. */
 const checkVersion = (request: IncomingMessage): void => {
   const version = textOf(request.headers[versionHeader]);
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
-    throw new RpcRefusal(400, transportError, "Bad Request: Unsupported protocol version");
+    throw new RpcError(400, transportError, "Bad Request: Unsupported protocol version");
 };
 
 const accepted = /(?:application\/(?:json|\*)|text\/(?:event-stream|\*)|\*\/\*)\s*(?:;|,|$)/i;
@@ -49,7 +54,7 @@ const accepted = /(?:application\/(?:json|\*)|text\/(?:event-stream|\*)|\*\/\*)\
 /** Clients must name JSON and event streams; one that takes JSON alone is served as well. */
 const checkAccept = ({ headers }: IncomingMessage): void => {
   if (headers.accept !== undefined && !accepted.test(headers.accept))
-    throw new RpcRefusal(406, transportError, "Not Acceptable: application/json expected");
+    throw new RpcError(406, transportError, "Not Acceptable: application/json expected");
 };
 
 /**
@@ -57,27 +62,30 @@ const checkAccept = ({ headers }: IncomingMessage): void => {
  * replica serves it.
  */
 export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => {
-  /** @throws RpcRefusal 400 without the header, 404 for a session that this owner does not have. */
-  const useSession = async (visit: Visit, request: IncomingMessage): Promise<string> => {
+  /** @throws RpcError 400 without the header, 404 for a session that this owner does not have. */
+  const useSession = async (mcpRequest: McpRequest, request: IncomingMessage): Promise<string> => {
     const id = textOf(request.headers[sessionHeader]);
     if (id === undefined) throw sessionMissing();
-    const [version] = await Promise.all([sessions.use(ownerOf(visit), id), visit.looked]);
-    if (version === undefined) throw new RpcRefusal(404, sessionUnknown, "Session not found");
+    const [version] = await Promise.all([
+      sessions.use(ownerOf(mcpRequest), id),
+      mcpRequest.introspectionRecorded,
+    ]);
+    if (version === undefined) throw new RpcError(404, sessionUnknown, "Session not found");
     checkVersion(request);
     return version;
   };
 
   const begin = async (
-    visit: Visit,
+    mcpRequest: McpRequest,
     message: Message,
     request: IncomingMessage,
     response: ServerResponse,
   ) => {
     if (request.headers[sessionHeader] !== undefined) {
-      await useSession(visit, request);
-      throw new RpcRefusal(400, invalidRequest, "Invalid Request: Server already initialized");
+      await useSession(mcpRequest, request);
+      throw new RpcError(400, invalidRequest, "Invalid Request: Server already initialized");
     }
-    await visit.looked;
+    await mcpRequest.introspectionRecorded;
     if (!isInitializeRequest(message)) {
       answerError(response, message.id, invalidParams, "Invalid params: not those of initialize");
       return;
@@ -86,43 +94,46 @@ export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => {
     const version = SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
       ? protocolVersion
       : LATEST_PROTOCOL_VERSION;
-    response.setHeader("Mcp-Session-Id", await sessions.open(ownerOf(visit), version));
+    response.setHeader("Mcp-Session-Id", await sessions.open(ownerOf(mcpRequest), version));
   };
 
   return {
-    post: async (visit, message, request, response) => {
+    post: async (mcpRequest, message, request, response) => {
       checkAccept(request);
       if (message.method === "initialize" && message.id !== undefined) {
-        await begin(visit, message, request, response);
+        await begin(mcpRequest, message, request, response);
         if (response.writableEnded) return;
         // Its version is in its parameters.
         delete request.headers[versionHeader];
       } else {
-        const version = await useSession(visit, request);
+        const version = await useSession(mcpRequest, request);
         request.headers[versionHeader] ??= version;
       }
       request.headers.accept = "application/json, text/event-stream";
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      const server = build(visit, "legacy");
+      const server = build(mcpRequest, "legacy");
       try {
         await server.connect(transport);
         const fetch = transport.handleRequest.bind(transport);
-        await handOver(fetch, visit, request, response, message);
+        await handleWithLibrary(fetch, mcpRequest, request, response, message);
       } finally {
         await server.close();
       }
     },
-    get: async (visit, request) => {
-      await useSession(visit, request);
+    get: async (mcpRequest, request) => {
+      await useSession(mcpRequest, request);
       // We never speak first in a session: a stream would be silent, and clients do without.
-      throw new RpcRefusal(405, transportError, "Method not allowed.", { Allow: "POST, DELETE" });
+      throw new RpcError(405, transportError, "Method not allowed.", { Allow: "POST, DELETE" });
     },
-    delete: async (visit, request, response) => {
+    delete: async (mcpRequest, request, response) => {
       const id = textOf(request.headers[sessionHeader]);
       if (id === undefined) throw sessionMissing();
       checkVersion(request);
-      const [ended] = await Promise.all([sessions.end(ownerOf(visit), id), visit.looked]);
-      if (!ended) throw new RpcRefusal(404, sessionUnknown, "Session not found");
+      const [ended] = await Promise.all([
+        sessions.end(ownerOf(mcpRequest), id),
+        mcpRequest.introspectionRecorded,
+      ]);
+      if (!ended) throw new RpcError(404, sessionUnknown, "Session not found");
       response.writeHead(200, { "Content-Length": "0" }).end();
     },
   };

@@ -1,122 +1,155 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LRUCache } from "lru-cache";
 import type { Change, Gid } from "@ikg/contracts";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
-import type { Visit } from "../visit.ts";
+import { LRUCache } from "lru-cache";
+import type { McpRequest } from "../mcp-request.ts";
 import { dropSlowReader } from "./slow-reader.ts";
-import { handOver, visitOf } from "./handing-over.ts";
+import { handleWithLibrary, mcpRequestOf } from "./library-handler.ts";
 import type { Message } from "./message.ts";
 import { answerError, internalError } from "./rpc.ts";
 import type { BuildServer } from "./server.ts";
 import { openStreamCounts, type StreamLimits } from "./stream-counts.ts";
 
-/** The revision 2026-07-28: no sessions; open streams hear when the list of resources has changed. */
+/** The revision 2026-07-28: no sessions; open streams are notified when the list of resources has changed. */
 export interface Modern {
-  post(visit: Visit, message: Message, request: IncomingMessage, response: ServerResponse): Promise<void>;
+  post(
+    mcpRequest: McpRequest,
+    message: Message,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void>;
   changed(change: Change | "gap"): void;
-  /** Tells every open stream that it is over. */
+  /** Ends every open stream in an orderly way. */
   endStreams(): void;
   close(): Promise<void>;
 }
 
 const rememberedProjects = 1_000;
-/** Other replicas hear of a change at about the same time; whoever asks after the news must get the new list. */
+/** Other replicas learn of a change at about the same time; a client that is notified must get the new list from any. */
 const settleMs = 150;
 const listening = "subscriptions/listen";
 
 /** Changes after which a stream that was opened before may not go on. */
-const ofDoor = new Set<Change["kind"]>(["project", "mcp_server", "token_introspect", "application_agent"]);
+const endsStreams = new Set<Change["kind"]>([
+  "project",
+  "mcp_server",
+  "token_introspect",
+  "application_agent",
+]);
 /** Changes that can add, change or remove a resource. */
-const ofResources = new Set<Change["kind"]>(["knowledge_query", "authorization_policy"]);
+const changesResources = new Set<Change["kind"]>(["knowledge_query", "authorization_policy"]);
 
 /** Ends a stream when its token does. */
-const endWithToken = ({ user }: Visit, response: ServerResponse): void => {
+const endWithToken = ({ user }: McpRequest, response: ServerResponse): void => {
   const { exp } = user.claims;
   if (typeof exp !== "number") return;
   const ms = exp * 1000 - Date.now();
-  // Longer than a timer can: then somebody else ends it.
+  // Longer than a timer can run: other limits end the stream before.
   if (ms > 2 ** 31 - 1) return;
   const timer = setTimeout(() => response.destroy(), Math.max(0, ms));
   response.once("close", () => clearTimeout(timer));
 };
 
-export const openModern = (build: BuildServer, limits: StreamLimits): Modern => {
+/** The library's handlers by project; each notifies its open streams. */
+interface Handlers {
+  of(project: Gid): McpHttpHandler;
+  /** Ends the streams of a project; its next request gets a new handler. */
+  end(project: Gid): void;
+  endAll(): Promise<void>;
+  /** @param project "gap": of every project. */
+  notify(project: Gid | "gap"): void;
+}
+
+const openHandlers = (build: BuildServer): Handlers => {
   const handlers = new LRUCache<Gid, McpHttpHandler>({
     max: rememberedProjects,
     dispose: (handler, _project, reason) => {
       if (reason === "evict") void handler.close();
     },
   });
-  const streams = openStreamCounts(limits);
+  return {
+    of: (project) => {
+      const known = handlers.get(project);
+      if (known !== undefined) return known;
+      const made = createMcpHandler(({ authInfo }) => build(mcpRequestOf(authInfo), "modern"), {
+        legacy: "reject",
+      });
+      handlers.set(project, made);
+      return made;
+    },
+    end: (project) => {
+      const handler = handlers.peek(project);
+      handlers.delete(project);
+      void handler?.close();
+    },
+    endAll: async () => {
+      const open = [...handlers.values()];
+      // Later requests get handlers of their own.
+      handlers.clear();
+      await Promise.all(open.map((handler) => handler.close()));
+    },
+    notify: (project) => {
+      const notified = project === "gap" ? [...handlers.values()] : [handlers.peek(project)];
+      for (const handler of notified) handler?.notify.resourcesChanged();
+    },
+  };
+};
+
+/** Calls back once for many changes that come together. */
+const settling = (notify: (project: Gid | "gap") => void) => {
   const pending = new Map<Gid | "gap", NodeJS.Timeout>();
-
-  const handlerOf = (project: Gid): McpHttpHandler => {
-    const known = handlers.get(project);
-    if (known !== undefined) return known;
-    const made = createMcpHandler(({ authInfo }) => build(visitOf(authInfo), "modern"), { legacy: "reject" });
-    handlers.set(project, made);
-    return made;
+  return {
+    soon: (project: Gid | "gap"): void => {
+      if (pending.has(project)) return;
+      const timer = setTimeout(() => {
+        pending.delete(project);
+        notify(project);
+      }, settleMs);
+      pending.set(project, timer);
+    },
+    cancel: (): void => {
+      for (const timer of pending.values()) clearTimeout(timer);
+    },
   };
+};
 
-  const forget = (project: Gid): void => {
-    const handler = handlers.get(project);
-    handlers.delete(project);
-    void handler?.close();
-  };
-
-  const tell = (whom: Gid | "gap"): void => {
-    pending.delete(whom);
-    const told = whom === "gap" ? [...handlers.values()] : [handlers.get(whom)];
-    for (const handler of told) handler?.notify.resourcesChanged();
-  };
-
-  /** One word for many changes that come together. */
-  const tellSoon = (whom: Gid | "gap"): void => {
-    if (!pending.has(whom))
-      pending.set(
-        whom,
-        setTimeout(() => tell(whom), settleMs),
-      );
-  };
+export const openModern = (build: BuildServer, limits: StreamLimits): Modern => {
+  const handlers = openHandlers(build);
+  const streams = openStreamCounts(limits);
+  const notifications = settling((project) => handlers.notify(project));
 
   /** False when there are as many streams as there may be. */
-  const beginStream = ({ door, user }: Visit, response: ServerResponse): boolean => {
-    const project = door.view.project.id;
+  const beginStream = (mcpRequest: McpRequest, response: ServerResponse): boolean => {
+    const { endpoint, user } = mcpRequest;
+    const project = endpoint.view.project.id;
     const end = streams.begin(project, JSON.stringify([project, user.configId, user.subject]));
     if (end === undefined) return false;
     response.once("close", end);
+    endWithToken(mcpRequest, response);
+    dropSlowReader(response);
     return true;
   };
 
   return {
-    post: async (visit, message, request, response) => {
-      await visit.looked;
-      const { fetch } = handlerOf(visit.door.view.project.id);
-      if (message.method === listening) {
-        if (!beginStream(visit, response)) {
-          answerError(response, message.id, internalError, "Subscription limit reached");
-          return;
-        }
-        endWithToken(visit, response);
-        dropSlowReader(response);
+    post: async (mcpRequest, message, request, response) => {
+      await mcpRequest.introspectionRecorded;
+      if (message.method === listening && !beginStream(mcpRequest, response)) {
+        answerError(response, message.id, internalError, "Subscription limit reached");
+        return;
       }
-      await handOver(fetch, visit, request, response, message);
+      const { fetch } = handlers.of(mcpRequest.endpoint.view.project.id);
+      await handleWithLibrary(fetch, mcpRequest, request, response, message);
     },
     changed: (change) => {
-      if (change === "gap") tellSoon("gap");
+      if (change === "gap") notifications.soon("gap");
       else if (change.project_id === undefined) return;
-      else if (ofDoor.has(change.kind)) forget(change.project_id);
-      else if (ofResources.has(change.kind)) tellSoon(change.project_id);
+      else if (endsStreams.has(change.kind)) handlers.end(change.project_id);
+      else if (changesResources.has(change.kind)) notifications.soon(change.project_id);
     },
-    endStreams: () => {
-      const open = [...handlers.values()];
-      // What still comes gets a handler of its own.
-      handlers.clear();
-      for (const handler of open) void handler.close();
-    },
+    endStreams: () => void handlers.endAll(),
     close: async () => {
-      for (const timer of pending.values()) clearTimeout(timer);
-      await Promise.all([...handlers.values()].map((handler) => handler.close()));
+      notifications.cancel();
+      await handlers.endAll();
     },
   };
 };

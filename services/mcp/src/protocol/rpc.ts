@@ -5,11 +5,11 @@ export const parseError = -32700;
 export const invalidRequest = -32600;
 export const invalidParams = -32602;
 export const internalError = -32603;
-/** What the transports of the protocol's own library say of sessions, origins and media types. */
+/** Codes of the protocol's own library for sessions, origins and media types. */
 export const transportError = -32000;
 export const sessionUnknown = -32001;
 
-/** Answers a request with an error of its own, as the protocol would. */
+/** Answers a request with an error under its own id. */
 export const answerError = (
   response: ServerResponse,
   id: string | number | undefined,
@@ -20,9 +20,9 @@ export const answerError = (
   response.writeHead(200, { "Content-Type": "application/json" }).end(body);
 };
 
-/** A message that is refused before the protocol sees it: an HTTP status with a JSON-RPC error that answers no id. */
-export class RpcRefusal extends Error {
-  override readonly name = "RpcRefusal";
+/** A message that is refused before the library reads it: an HTTP status with a JSON-RPC error without an id. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
   readonly status: number;
   readonly code: number;
   readonly headers: Readonly<Record<string, string>>;

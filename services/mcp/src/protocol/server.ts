@@ -11,14 +11,14 @@ import {
 import type { Resources } from "../resources/resources.ts";
 import { refuseCursor } from "../resources/resources.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { Visit } from "../visit.ts";
-import { recorded } from "./recorded.ts";
+import type { McpRequest } from "../mcp-request.ts";
+import { withRecord } from "./with-record.ts";
 
 /** The revision with sessions, and the stateless one. */
 export type Era = "legacy" | "modern";
 
 /** Makes the protocol's side of one request. */
-export type BuildServer = (visit: Visit, era: Era) => Server;
+export type BuildServer = (mcpRequest: McpRequest, era: Era) => Server;
 
 const serverInfo = { name: "ikg", title: "Identity knowledge graph", version: "0.1.0" };
 
@@ -55,19 +55,19 @@ export const openServers = (
 ): BuildServer => {
   const call = async (
     tool: Tool,
-    visit: Visit,
+    mcpRequest: McpRequest,
     args: unknown,
     signal: AbortSignal,
   ): Promise<CallToolResult> => {
     try {
-      return await tool.call(visit, args, signal);
+      return await tool.call(mcpRequest, args, signal);
     } catch (error) {
       if (!signal.aborted)
-        log.error("tool call failed", { request_id: visit.requestId, tool: tool.name, error });
+        log.error("tool call failed", { request_id: mcpRequest.requestId, tool: tool.name, error });
       throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
     }
   };
-  return (visit, era) => {
+  return (mcpRequest, era) => {
     const server = new Server(serverInfo, {
       capabilities: {
         tools: { listChanged: false },
@@ -77,33 +77,35 @@ export const openServers = (
       cacheHints,
       jsonSchemaValidator: noValidator,
     });
-    const { view, server: config } = visit.door;
+    const { view, server: config } = mcpRequest.endpoint;
     const explains = mayExplain(config.agent);
     server.setRequestHandler("tools/list", ({ params }) =>
-      recorded(visit, { method: "tools/list" }, () => {
+      withRecord(mcpRequest, { method: "tools/list" }, () => {
         refuseCursor(params?.cursor);
         return { tools: tools.map((tool) => tool.describe(explains)) };
       }),
     );
     server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
-      recorded(visit, { method: "tools/call", tool: params.name }, () => {
+      withRecord(mcpRequest, { method: "tools/call", tool: params.name }, () => {
         const tool = tools.find(({ name }) => name === params.name);
         if (tool === undefined)
           throw new ProtocolError(
             ProtocolErrorCode.InvalidParams,
             `Unknown tool: ${params.name.slice(0, 100)}`,
           );
-        return call(tool, visit, params.arguments, mcpReq.signal);
+        return call(tool, mcpRequest, params.arguments, mcpReq.signal);
       }),
     );
     server.setRequestHandler("resources/list", ({ params }) =>
-      recorded(visit, { method: "resources/list" }, () => resources.list(view, params?.cursor)),
+      withRecord(mcpRequest, { method: "resources/list" }, () => resources.list(view, params?.cursor)),
     );
     server.setRequestHandler("resources/templates/list", ({ params }) =>
-      recorded(visit, { method: "resources/templates/list" }, () => resources.templates(params?.cursor)),
+      withRecord(mcpRequest, { method: "resources/templates/list" }, () =>
+        resources.templates(params?.cursor),
+      ),
     );
     server.setRequestHandler("resources/read", ({ params }) =>
-      recorded(visit, { method: "resources/read" }, () => resources.read(view, params.uri)),
+      withRecord(mcpRequest, { method: "resources/read" }, () => resources.read(view, params.uri)),
     );
     return server;
   };

@@ -1,11 +1,11 @@
-import { LRUCache } from "lru-cache";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
-import { type AgentCaller, Problem, type ServiceName } from "@ikg/contracts";
-import { type Breaker, openBreaker } from "@ikg/egress";
+import { type AgentCaller, Problem } from "@ikg/contracts";
+import { type Breaker, type OpenReportedBreaker, reportedBreakers } from "@ikg/egress";
 import { openSharedBudget, requestIdHeader, type Service, type SharedBudget } from "@ikg/service";
+import { LRUCache } from "lru-cache";
 import { Pool } from "undici";
 import type { McpSettings } from "../settings.ts";
-import type { Visit } from "../visit.ts";
+import type { McpRequest } from "../mcp-request.ts";
 import { readAnswer } from "./read-answer.ts";
 
 /** What a service answered. */
@@ -20,16 +20,16 @@ export interface Call {
   readonly path: string;
   readonly body: object;
   readonly explain: boolean;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when the caller has left. */
   readonly signal: AbortSignal;
 }
 
-/** Calls a service as the agent of the MCP server, for the user of a visit. */
-export type CallService = (visit: Visit, call: Call) => Promise<Answer>;
+/** Calls a service as the agent of the MCP server, for the user of a request. */
+export type CallService = (mcpRequest: McpRequest, call: Call) => Promise<Answer>;
 
-/** A service is away, slow, or its circuit is open. */
+/** A service is unreachable, slow, or its circuit is open. */
 export class UpstreamUnavailable extends Error {
-  override readonly name = "Away";
+  override readonly name = "UpstreamUnavailable";
 }
 
 /** Users whose context was signed lately. */
@@ -37,18 +37,18 @@ const rememberedCallers = 1_000;
 
 const connectMs = 5_000;
 const idleMs = 60_000;
-/** As the gateway does: replicas that are added get their share. */
-const connectionMs = 60_000;
+/** As in the gateway: replicas that are added get their share. */
+const lifetimeMs = 60_000;
 
-interface Way {
+interface Connection {
   readonly pool: Pool;
   /** Path of the service's address, without a slash at the end. */
   readonly base: string;
   readonly breaker: Breaker;
 }
 
-/** The caller left, its question took too long, or there is no room: says nothing about what others ask. */
-const isCallers = (error: unknown): boolean =>
+/** The caller left, its call took too long, or there is no memory: says nothing about the service's health. */
+const isCallerFailure = (error: unknown): boolean =>
   error instanceof Problem ||
   (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError"));
 
@@ -63,15 +63,15 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
 const send = async (
-  { pool, base }: Way,
+  { pool, base }: Connection,
   { path, body, explain }: Call,
   context: string,
-  visit: Visit,
+  mcpRequest: McpRequest,
   traceparent: string | undefined,
   signal: AbortSignal,
   { memory, resultBytes }: ResultLimits,
 ): Promise<Answer> => {
-  const { requestId } = visit;
+  const { requestId } = mcpRequest;
   const response = await pool.request({
     method: "POST",
     path: base + path,
@@ -88,90 +88,91 @@ const send = async (
   return {
     status: response.statusCode,
     challenge: textOf(response.headers["www-authenticate"]),
-    body: await readAnswer(response.body, visit, memory, resultBytes),
+    body: await readAnswer(response.body, mcpRequest, memory, resultBytes),
   };
 };
 
-/**
- * Opens the ways to access and ciq. The token itself stays here: what it was introspected to goes with the internal
- * context, signed for this one call.
- */
-export const openDownstream = (
-  settings: McpSettings,
-  { log, metrics, tracing, onClose }: Pick<Service, "log" | "metrics" | "tracing" | "onClose">,
-): CallService => {
-  const { MCP_RESULT_MEMORY_BYTES: capacity, MCP_RESULT_BYTES: resultBytes } = settings;
-  const memory = openSharedBudget(
-    { capacity, waitMs: 2_000, waitingPerProject: 16 },
-    `too many large results at one time (setting MCP_RESULT_MEMORY_BYTES, ${capacity})`,
-  );
-  const results: ResultLimits = { memory, resultBytes };
-  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
-  const open = metrics.gauge("ikg_circuit_open", "1 while calls to a service are refused.", ["upstream"]);
-  const wayTo = (name: Call["service"], target: string): Way => {
-    const { origin, pathname } = new URL(target);
-    const pool = new Pool(origin, {
-      connections: 256,
-      pipelining: 1,
-      allowH2: false,
-      connect: { timeout: connectMs },
-      clientTtl: connectionMs,
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: idleMs,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    open.set({ upstream: name }, 0);
-    const breaker = openBreaker(
-      name,
-      { volumeThreshold: 10, resetMs: 2_000, ignores: isCallers },
-      {
-        onOpen: () => {
-          log.warn("circuit open", { upstream: name });
-          open.set({ upstream: name }, 1);
-        },
-        onClose: () => {
-          log.info("circuit closed", { upstream: name });
-          open.set({ upstream: name }, 0);
-        },
-      },
-    );
-    onClose(`upstream ${name}`, async () => {
-      breaker.shutdown();
-      await pool.destroy();
-    });
-    return { pool, breaker, base: pathname.replace(/\/$/, "") };
-  };
-  const ways: Readonly<Record<Call["service"], Way>> = {
-    access: wayTo("access", settings.UPSTREAM_ACCESS),
-    ciq: wayTo("ciq", settings.UPSTREAM_CIQ),
-  };
+const openConnection = (
+  name: Call["service"],
+  target: string,
+  openBreaker: OpenReportedBreaker,
+  { onClose }: Pick<Service, "onClose">,
+): Connection => {
+  const { origin, pathname } = new URL(target);
+  const pool = new Pool(origin, {
+    connections: 256,
+    pipelining: 1,
+    allowH2: false,
+    connect: { timeout: connectMs },
+    clientTtl: lifetimeMs,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // The limit of a tool call holds instead.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const breaker = openBreaker(name, { volumeThreshold: 10, resetMs: 2_000, ignores: isCallerFailure });
+  onClose(`upstream ${name}`, async () => {
+    breaker.shutdown();
+    await pool.destroy();
+  });
+  return { pool, breaker, base: pathname.replace(/\/$/, "") };
+};
+
+/** One object for one caller with the same claims: signatures hang on it, here and where they are verified. */
+const rememberCallers = (): ((mcpRequest: McpRequest) => AgentCaller) => {
   const callers = new LRUCache<string, AgentCaller>({ max: rememberedCallers });
-  /** One object for one caller with the same claims: signatures hang on it, here and where they are verified. */
-  const callerOf = ({ door, user }: Visit): AgentCaller => {
-    const caller = { ...door.server.agent, user };
+  return ({ endpoint, user }) => {
+    const caller = { ...endpoint.server.agent, user };
     const key = JSON.stringify(caller);
     const known = callers.get(key);
     if (known !== undefined) return known;
     callers.set(key, caller);
     return caller;
   };
+};
 
-  return async (visit, call) => {
-    const way = ways[call.service];
-    const audience: ServiceName = call.service;
-    const context = await sign(callerOf(visit), audience, visit.address);
+const resultLimits = (settings: McpSettings): ResultLimits => {
+  const { MCP_RESULT_MEMORY_BYTES: capacity, MCP_RESULT_BYTES: resultBytes } = settings;
+  const memory = openSharedBudget(
+    { capacity, waitMs: 2_000, waitingPerProject: 16 },
+    `too many large results at one time (setting MCP_RESULT_MEMORY_BYTES, ${capacity})`,
+  );
+  return { memory, resultBytes };
+};
+
+/**
+ * Opens the connections to access and ciq. The token itself stays here: what it was introspected to goes with the internal
+ * context, signed for this one call.
+ */
+export const openDownstream = (
+  settings: McpSettings,
+  service: Pick<Service, "log" | "metrics" | "tracing" | "onClose">,
+): CallService => {
+  const { log, tracing } = service;
+  const results = resultLimits(settings);
+  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
+  const openBreaker = reportedBreakers(service);
+  const connections: Readonly<Record<Call["service"], Connection>> = {
+    access: openConnection("access", settings.UPSTREAM_ACCESS, openBreaker, service),
+    ciq: openConnection("ciq", settings.UPSTREAM_CIQ, openBreaker, service),
+  };
+  const callerOf = rememberCallers();
+
+  return async (mcpRequest, call) => {
+    const connection = connections[call.service];
+    const context = await sign(callerOf(mcpRequest), call.service, mcpRequest.address);
     const timeout = AbortSignal.timeout(settings.MCP_TOOL_TIMEOUT_MS);
     const signal = AbortSignal.any([call.signal, timeout]);
     try {
-      return await way.breaker.run(() =>
-        send(way, call, context, visit, tracing.traceparent(), signal, results),
+      return await connection.breaker.run(() =>
+        send(connection, call, context, mcpRequest, tracing.traceparent(), signal, results),
       );
     } catch (cause) {
       if (call.signal.aborted || cause instanceof Problem) throw cause;
       log.warn("tool call not answered", {
         upstream: call.service,
-        request_id: visit.requestId,
+        request_id: mcpRequest.requestId,
         cause: cause instanceof Error ? cause.name : "",
       });
       throw new UpstreamUnavailable(call.service, { cause });

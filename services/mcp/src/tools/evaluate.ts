@@ -1,5 +1,6 @@
 import type { Token } from "@ikg/auth";
 import { z } from "zod";
+import { isJsonObject } from "../json-object.ts";
 import type { CallService } from "./downstream.ts";
 import { failed, refused, succeeded } from "./result.ts";
 import { explainProperty, type Tool, withArguments } from "./tool.ts";
@@ -77,13 +78,10 @@ const entitiesOf = (args: Arguments, user: Token) => {
   };
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const contextOf = ({ context, input_params: params }: Arguments): object => {
   if (params === undefined) return context === undefined ? {} : { context };
   const given = context?.["input_params"];
-  return { context: { ...context, input_params: { ...(isObject(given) ? given : {}), ...params } } };
+  return { context: { ...context, input_params: { ...(isJsonObject(given) ? given : {}), ...params } } };
 };
 
 /** May the subject do the action on the resource? The access service decides. */
@@ -107,9 +105,9 @@ export const evaluateTool = (callService: CallService): Tool => ({
     },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   }),
-  call: (visit, args, signal) =>
+  call: (mcpRequest, args, signal) =>
     withArguments(Arguments, args, async (given) => {
-      const { subject, resource, action } = entitiesOf(given, visit.user);
+      const { subject, resource, action } = entitiesOf(given, mcpRequest.user);
       const missing = [
         ...(subject.type === undefined ? ["subject_type"] : []),
         ...(resource.type === undefined ? ["resource_type"] : []),
@@ -122,13 +120,13 @@ export const evaluateTool = (callService: CallService): Tool => ({
           message: "arguments missing",
           errors: missing.map((name) => `${name}: required`),
         });
-      const answer = await callService(visit, {
+      const answer = await callService(mcpRequest, {
         service: "access",
         path: "/access/v1/evaluation",
         body: { subject, resource, action, ...contextOf(given) },
         explain: given.explain === true,
         signal,
       });
-      return answer.status === 200 && isObject(answer.body) ? succeeded(answer.body) : refused(answer);
+      return answer.status === 200 && isJsonObject(answer.body) ? succeeded(answer.body) : refused(answer);
     }),
 });

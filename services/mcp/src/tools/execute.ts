@@ -1,5 +1,6 @@
 import { pageSize as pageSizes, pageTokenOfOffset } from "@ikg/contracts";
 import { z } from "zod";
+import { isJsonObject } from "../json-object.ts";
 import type { CallService } from "./downstream.ts";
 import type { PagedCall, PageTokens } from "./page-tokens.ts";
 import { failed, refused, succeeded } from "./result.ts";
@@ -37,9 +38,6 @@ const properties = {
       "with the same id and input_params. It is no number and cannot be made up; pages are read one after the other.",
   },
 } as const;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What models write for the first page besides nothing at all. */
 const isFirstPage = (token: string | number | undefined): boolean =>
@@ -99,13 +97,13 @@ export const executeTool = (callService: CallService, tokens: PageTokens, result
     },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   }),
-  call: (visit, args, signal) =>
+  call: (mcpRequest, args, signal) =>
     withArguments(Arguments, args, async ({ id, input_params, page_size, page_token, explain }) => {
-      const paged = { project: visit.door.view.project.id, id, inputParams: input_params };
+      const paged = { project: mcpRequest.endpoint.view.project.id, id, inputParams: input_params };
       const position = positionOf(tokens, paged, page_token, page_size);
       if (position === undefined) return foreignToken;
       const { offset, size } = position;
-      const answer = await callService(visit, {
+      const answer = await callService(mcpRequest, {
         service: "ciq",
         path: "/ciq/v1/execute",
         body: {
@@ -118,7 +116,7 @@ export const executeTool = (callService: CallService, tokens: PageTokens, result
         explain: explain === true,
         signal,
       });
-      if (answer.status !== 200 || !isObject(answer.body)) return refused(answer);
+      if (answer.status !== 200 || !isJsonObject(answer.body)) return refused(answer);
       const { next_page_token: early, ...body } = answer.body;
       const rows = Array.isArray(body["data"]) ? body["data"].length : 0;
       const isLast = early === undefined && rows < size;

@@ -1,5 +1,5 @@
 import type { SharedBudget } from "@ikg/service";
-import type { Visit } from "../visit.ts";
+import type { McpRequest } from "../mcp-request.ts";
 
 /** Bytes of an answer that nothing is reserved for: most answers are smaller. */
 const unreservedBytes = 65_536;
@@ -17,7 +17,7 @@ const besides = 3_000_000;
  */
 export const readAnswer = async (
   body: AsyncIterable<Uint8Array>,
-  { door, onAnswered }: Pick<Visit, "door" | "onAnswered">,
+  { endpoint, onAnswered }: Pick<McpRequest, "endpoint" | "onAnswered">,
   memory: SharedBudget,
   resultBytes: number,
 ): Promise<unknown> => {
@@ -29,7 +29,7 @@ export const readAnswer = async (
     if (bytes > resultBytes + besides) throw new Error("a service answered more than it may");
     if (bytes > unreservedBytes && !reserved) {
       const amount = Math.max(reservedBytes, resultBytes);
-      const reservation = await memory.reserve(door.view.project.id, amount);
+      const reservation = await memory.reserve(endpoint.view.project.id, amount);
       onAnswered(() => reservation.release());
       reserved = true;
     }

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as Description } from "@modelcontextprotocol/server";
 import { Problem } from "@ikg/contracts";
 import type { z } from "zod";
-import type { Visit } from "../visit.ts";
+import type { McpRequest } from "../mcp-request.ts";
 import { UpstreamUnavailable } from "./downstream.ts";
 import { failed, unavailable } from "./result.ts";
 
@@ -9,7 +9,7 @@ export interface Tool {
   readonly name: string;
   /** @param explain whether the agent may ask why. */
   describe(explain: boolean): Description;
-  call(visit: Visit, args: unknown, signal: AbortSignal): Promise<CallToolResult>;
+  call(mcpRequest: McpRequest, args: unknown, signal: AbortSignal): Promise<CallToolResult>;
 }
 
 /** Members that a tool that can explain has besides. */

@@ -1,6 +1,6 @@
 import type { Gid, schedules } from "@ikg/contracts";
 import type { Database, Row } from "@ikg/graph";
-import { quoteName, recordLabels } from "@ikg/physical";
+import { lookUpProperties, quoteName, recordLabels } from "@ikg/physical";
 import type { Dimension } from "../score/score-node.ts";
 
 export type Schedule = (typeof schedules)[number];
@@ -19,8 +19,10 @@ export interface Profile {
 
 const label = quoteName(recordLabels.trust_score_profile);
 const shown = "RETURN p.id AS id, p.project_id AS project, p.update_time AS updated, p.data AS data";
-const allText = `MATCH (p:${label}) ${shown}`;
-const oneText = `MATCH (p:_Record {id: $id}) WHERE p:${label} ${shown}`;
+/** Projects of policy tests take no part in schedules: to the scorer they have no profiles. */
+const scheduled = `NOT EXISTS { MATCH (project:_Record {id: p.project_id}) WHERE project.${lookUpProperties.purpose} = 'TEST' }`;
+const allText = `MATCH (p:${label}) WHERE ${scheduled} ${shown}`;
+const oneText = `MATCH (p:_Record {id: $id}) WHERE p:${label} AND ${scheduled} ${shown}`;
 const options = { timeoutMs: 30_000 };
 
 /** Only configs writes these records, from the schema of the contract. */

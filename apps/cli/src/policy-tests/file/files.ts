@@ -1,0 +1,89 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import type { Faults, Place } from "./fault.ts";
+import { readSource, type Source } from "./source.ts";
+
+/** A file that was read, and where it is. */
+export interface OpenedFile {
+  readonly source: Source;
+  readonly folder: string;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "no such file or directory",
+  EACCES: "may not be read",
+  EISDIR: "is a directory; a file expected",
+};
+
+const reasonOf = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+};
+
+/** How reports call a file: relative where it is below the working directory. */
+export const shownPath = (cwd: string, file: string): string => {
+  const path = relative(cwd, file);
+  return path === "" || path.startsWith("..") ? file : path;
+};
+
+const isConfigFile = (name: string): boolean =>
+  /\.(ya?ml|json)$/.test(name) && !/\.ikg\.(ya?ml|json)$/.test(name);
+
+/** Reads the files of one world, and remembers which they were. */
+export class Files {
+  readonly #cwd: string;
+  readonly #faults: Faults;
+  readonly #read = new Set<string>();
+
+  constructor(cwd: string, faults: Faults) {
+    this.#cwd = cwd;
+    this.#faults = faults;
+  }
+
+  /** Absolute paths of every file and directory that was looked at. */
+  get dependencies(): readonly string[] {
+    return [...this.#read];
+  }
+
+  /** @param from the place that names the file */
+  async open(file: string, from: Place): Promise<OpenedFile | undefined> {
+    this.#read.add(file);
+    try {
+      const text = await readFile(file, "utf8");
+      const source = readSource(shownPath(this.#cwd, file), text, this.#faults);
+      return source && { source, folder: dirname(file) };
+    } catch (error) {
+      this.#faults.add(from, `${shownPath(this.#cwd, file)}: ${reasonOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** A file, or every file of configuration in a directory and those below it, in the order of names. */
+  async openAll(folder: string, path: string, from: Place): Promise<readonly OpenedFile[]> {
+    const target = resolve(folder, path);
+    this.#read.add(target);
+    try {
+      const opened = [];
+      for (const file of (await stat(target)).isDirectory() ? await this.#list(target) : [target])
+        opened.push(await this.open(file, from));
+      return opened.filter((each) => each !== undefined);
+    } catch (error) {
+      this.#faults.add(from, `${path}: ${reasonOf(error)}`);
+      return [];
+    }
+  }
+
+  async #list(folder: string): Promise<string[]> {
+    this.#read.add(folder);
+    const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    );
+    const files: string[] = [];
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) files.push(...(await this.#list(path)));
+      else if (isConfigFile(entry.name)) files.push(path);
+    }
+    return files;
+  }
+}

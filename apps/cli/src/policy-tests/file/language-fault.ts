@@ -1,0 +1,24 @@
+import type { Place } from "./fault.ts";
+import type { Source } from "./source.ts";
+
+type Path = readonly PropertyKey[];
+
+const stepsOf = (path: string): readonly PropertyKey[] =>
+  path
+    .split(/[.[\]]+/)
+    .filter((step) => step !== "")
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+
+/**
+ * Finds the place of a fault of the policy language: `policy.condition.cypher: … (line 1, column 5)`, whose path begins
+ * at the object at `path`.
+ */
+export const languageFaultPlace = (source: Source, path: Path, fault: string): Place => {
+  const [where = ""] = fault.split(": ", 1);
+  const [, ...steps] = stepsOf(where);
+  const full = [...path, ...steps];
+  const [, line, column] = /\(line (\d+), column (\d+)\)$/.exec(fault) ?? [];
+  return line === undefined || column === undefined
+    ? source.placeOf(full)
+    : source.placeInText(full, Number(line), Number(column));
+};

@@ -1,0 +1,209 @@
+import { basename, resolve } from "node:path";
+import { recordName } from "@ikg/contracts";
+import { compilePolicy } from "@ikg/policy-core";
+import { compileQuery } from "@ikg/policy-core/queries";
+import type { z } from "zod";
+import type { Faults, Place } from "./fault.ts";
+import type { Files, OpenedFile } from "./files.ts";
+import { languageFaultPlace } from "./language-fault.ts";
+import { PolicyFile, PolicyText, QueryFile, type PolicyTests } from "./schema.ts";
+import type { Source } from "./source.ts";
+import { validate } from "./validate.ts";
+import type { PolicyDefinition, QueryDefinition, ResolverDefinition } from "./world.ts";
+
+type Path = readonly PropertyKey[];
+type AnyObject = Readonly<Record<string, unknown>>;
+
+/** Where a record is written: in a file of its own, or inline. */
+interface Written {
+  readonly source: Source;
+  readonly path: Path;
+  readonly value: unknown;
+  readonly folder: string;
+}
+
+interface Draft<T> {
+  readonly name: string;
+  readonly place: Place;
+  readonly record: T;
+  /** Where its text is written. */
+  readonly text: Written;
+}
+
+export interface Config {
+  readonly policies: readonly PolicyDefinition[];
+  readonly queries: readonly QueryDefinition[];
+  /** Records of resolvers by name; answers come from the test file. */
+  readonly resolvers: ReadonlyMap<string, AnyObject>;
+}
+
+const isObject = (value: unknown): value is AnyObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const nameOfFile = (file: string): string => basename(file).replace(/\.(ya?ml|json)$/, "");
+
+/** Reads the policies, queries and resolvers of one test file. */
+class ConfigReader {
+  readonly policies: Draft<z.output<typeof PolicyFile>>[] = [];
+  readonly queries: Draft<z.output<typeof QueryFile>>[] = [];
+  readonly resolvers = new Map<string, AnyObject>();
+  readonly #files: Files;
+  readonly #faults: Faults;
+
+  constructor(files: Files, faults: Faults) {
+    this.#files = files;
+    this.#faults = faults;
+  }
+
+  /** A file says by its keys what it holds. */
+  async file({ source, folder }: OpenedFile): Promise<void> {
+    const written = { source, path: [], value: source.value, folder };
+    const { value } = source;
+    const name =
+      isObject(value) && typeof value["name"] === "string" ? value["name"] : nameOfFile(source.file);
+    if (isObject(value) && "query" in value) await this.query(name, written);
+    else if (isObject(value) && ("meta" in value || "policy" in value)) await this.policy(name, written);
+    else if (isObject(value) && "response_selector" in value) this.resolvers.set(name, value);
+    // What `ikg pull` writes besides: applications, agents and the like are the runner's own.
+    else if (nameOfFile(source.file) !== "project")
+      this.#faults.add(
+        source.placeOf([]),
+        "a policy (meta or policy), a query (query) or a resolver (response_selector) expected",
+      );
+  }
+
+  async policy(name: string, written: Written): Promise<void> {
+    const opened = await this.#resolve(written);
+    if (opened === undefined) return;
+    const { source, path, value } = opened;
+    const isBare = isObject(value) && "meta" in value;
+    const bare = isBare ? validate(PolicyText, source, value, this.#faults, path) : undefined;
+    const record = isBare
+      ? bare && { policy: bare }
+      : validate(PolicyFile, source, value, this.#faults, path);
+    const text = record && (isBare ? opened : await this.#textOf(opened, "policy", record.policy));
+    if (record === undefined || text === undefined) return;
+    this.policies.push({ name, place: written.source.placeOf(written.path), record, text });
+  }
+
+  async query(name: string, written: Written): Promise<void> {
+    const opened = await this.#resolve(written);
+    if (opened === undefined) return;
+    const record = validate(QueryFile, opened.source, opened.value, this.#faults, opened.path);
+    const text = record && (await this.#textOf(opened, "query", record.query));
+    if (record === undefined || text === undefined) return;
+    this.queries.push({ name, place: written.source.placeOf(written.path), record, text });
+  }
+
+  /** Follows a path to the file that it names. */
+  async #resolve(written: Written): Promise<Written | undefined> {
+    const { source, path, value, folder } = written;
+    if (typeof value !== "string") return written;
+    const file = await this.#files.open(resolve(folder, value), source.placeOf(path));
+    return file && { source: file.source, path: [], value: file.source.value, folder: file.folder };
+  }
+
+  async #textOf(record: Written, key: string, value: unknown): Promise<Written | undefined> {
+    return this.#resolve({ ...record, path: [...record.path, key], value });
+  }
+}
+
+/** Names are those of records; one that comes twice would take the other's place. */
+const judgeNames = (drafts: readonly Draft<unknown>[], what: string, faults: Faults): void => {
+  const seen = new Set<string>();
+  for (const { name, place } of drafts) {
+    const judged = recordName.safeParse(name);
+    if (!judged.success)
+      faults.add(place, `${what} ${name}: ${judged.error.issues[0]?.message ?? "no name"}`);
+    if (seen.has(name)) faults.add(place, `there is a ${what} ${name} already`);
+    seen.add(name);
+  }
+};
+
+const definitionOf = <T extends { status?: "ACTIVE" | "INACTIVE" | "DRAFT" | undefined }>({
+  name,
+  place,
+  record,
+  text,
+}: Draft<T>) => ({
+  name,
+  place,
+  status: record.status ?? "ACTIVE",
+  text: JSON.stringify(text.value),
+  placeOfFault: (fault: string): Place => languageFaultPlace(text.source, text.path, fault),
+});
+
+const compilePolicies = (reader: ConfigReader, faults: Faults): readonly PolicyDefinition[] =>
+  reader.policies.map((draft) => {
+    const definition = definitionOf(draft);
+    const tags = draft.record.tags ?? [];
+    if (definition.status === "DRAFT") return { ...definition, tags, compiled: undefined };
+    const checked = compilePolicy(definition.text);
+    if (!checked.ok) for (const fault of checked.faults) faults.add(definition.placeOfFault(fault), fault);
+    return { ...definition, tags, compiled: checked.ok ? checked.value : undefined };
+  });
+
+const compileQueries = (
+  reader: ConfigReader,
+  policies: readonly PolicyDefinition[],
+  faults: Faults,
+): readonly QueryDefinition[] =>
+  reader.queries.map((draft) => {
+    const definition = { ...definitionOf(draft), policy: draft.record.policy };
+    const policy = policies.find(({ name }) => name === definition.policy);
+    if (policy === undefined || policy.compiled?.kind === "kbac") {
+      const known = policies.filter(({ compiled }) => compiled?.kind === "ciq").map(({ name }) => name);
+      faults.add(
+        draft.place,
+        `query ${draft.name}: ${definition.policy} is no 1.0-ciq policy of this file; known: ${known.join(", ") || "there is none"}`,
+      );
+    }
+    if (definition.status === "DRAFT" || policy?.compiled?.kind !== "ciq")
+      return { ...definition, compiled: undefined };
+    const checked = compileQuery(definition.text, policy.compiled);
+    if (!checked.ok) for (const fault of checked.faults) faults.add(definition.placeOfFault(fault), fault);
+    return { ...definition, compiled: checked.ok ? checked.value : undefined };
+  });
+
+/** Reads and compiles what `config`, `policies` and `queries` of a test file name. */
+export const readConfig = async (
+  { source, folder }: OpenedFile,
+  tests: PolicyTests,
+  files: Files,
+  faults: Faults,
+): Promise<Config> => {
+  const reader = new ConfigReader(files, faults);
+  for (const [index, path] of [tests.config ?? []].flat().entries()) {
+    const place = source.placeOf(typeof tests.config === "string" ? ["config"] : ["config", index]);
+    for (const file of await files.openAll(folder, path, place)) await reader.file(file);
+  }
+  for (const [name, value] of Object.entries(tests.policies ?? {}))
+    await reader.policy(name, { source, path: ["policies", name], value, folder });
+  for (const [name, value] of Object.entries(tests.queries ?? {}))
+    await reader.query(name, { source, path: ["queries", name], value, folder });
+  judgeNames(reader.policies, "policy", faults);
+  judgeNames(reader.queries, "query", faults);
+  const policies = compilePolicies(reader, faults);
+  return { policies, queries: compileQueries(reader, policies, faults), resolvers: reader.resolvers };
+};
+
+/** Resolvers with the answers that they get. */
+export const readResolvers = (
+  source: Source,
+  answers: AnyObject,
+  records: Config["resolvers"],
+  faults: Faults,
+): readonly ResolverDefinition[] =>
+  Object.entries(answers).map(([name, answer]) => {
+    const place = source.placeOfKey(["resolvers"], name);
+    const judged = recordName.safeParse(name);
+    if (!judged.success)
+      faults.add(place, `resolver ${name}: ${judged.error.issues[0]?.message ?? "no name"}`);
+    return { name, answer, place, record: records.get(name) ?? { response_selector: selectorFor(answer) } };
+  });
+
+/** Without a record the value is the answer's only member, or the answer itself. */
+const selectorFor = (answer: unknown): string => {
+  const [key, other] = isObject(answer) ? Object.keys(answer) : [];
+  return key !== undefined && other === undefined ? `$[${JSON.stringify(key)}]` : "$";
+};

@@ -1,0 +1,55 @@
+import { instantText } from "./schema.ts";
+import type { Faults } from "./fault.ts";
+import type { NamedNode } from "./read-graph.ts";
+import type { Source } from "./source.ts";
+import type { Claims, Person, PolicyDefinition } from "./world.ts";
+
+/** Claims that are times; they may be written as dates. */
+export const timeClaims = ["auth_time", "iat", "nbf", "exp"] as const;
+
+const judgeTimes = (source: Source, name: string, claims: Claims, faults: Faults): void => {
+  for (const claim of timeClaims) {
+    const value = claims[claim];
+    if (value === undefined || typeof value === "number" || instantText.safeParse(value).success) continue;
+    faults.add(
+      source.placeOf(["people", name, claim]),
+      `${claim}: seconds since 1970, or a date and time with offset such as 2026-01-31T09:00:00Z, expected`,
+    );
+  }
+};
+
+/** The type of the node that a person is: by the graph, and where it has none by the policies. */
+const typeOf = (
+  { sub }: Claims,
+  nodes: readonly NamedNode[],
+  policies: readonly PolicyDefinition[],
+): readonly string[] => {
+  const found = nodes.filter(({ id }) => id === sub);
+  const identities = found.filter(({ isIdentity }) => isIdentity);
+  const known = identities.length > 0 ? identities : found;
+  if (known.length > 0) return known.map(({ type }) => type);
+  const [subject = "Person"] = policies.flatMap(({ compiled }) =>
+    compiled === undefined || compiled.subjectType === "_Application" ? [] : [compiled.subjectType],
+  );
+  return [subject];
+};
+
+/** Reads the people of a test file. */
+export const readPeople = (
+  source: Source,
+  people: Readonly<Record<string, Claims>>,
+  nodes: readonly NamedNode[],
+  policies: readonly PolicyDefinition[],
+  faults: Faults,
+): readonly Person[] =>
+  Object.entries(people).map(([name, claims]) => {
+    judgeTimes(source, name, claims, faults);
+    const [type = "Person", ...others] = typeOf(claims, nodes, policies);
+    const place = source.placeOf(["people", name, "sub"]);
+    if (others.length > 0)
+      faults.add(
+        place,
+        `sub: nodes of several types have the external id ${claims.sub} (${[type, ...others].join(", ")}); mark one as identity`,
+      );
+    return { name, claims, type, place: source.placeOf(["people", name, "iss"]) };
+  });

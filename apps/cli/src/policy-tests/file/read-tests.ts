@@ -1,0 +1,275 @@
+import type { Faults } from "./fault.ts";
+import { type NamedNode, readShortForm } from "./read-graph.ts";
+import { Scanner, ShortFormError } from "./scanner.ts";
+import type { DecisionTest, PolicyTests, QueryTest, SearchTest } from "./schema.ts";
+import type { Source } from "./source.ts";
+import type { Decision, Entity, Person, PolicyDefinition, QueryDefinition, Search, Test } from "./world.ts";
+
+type Path = readonly PropertyKey[];
+
+/** What tests may name. */
+export interface Names {
+  readonly nodes: readonly NamedNode[];
+  readonly people: readonly Person[];
+  readonly policies: readonly PolicyDefinition[];
+  readonly queries: readonly QueryDefinition[];
+}
+
+/** An end of a question as it is written: a type and an id, or one name. */
+interface Named {
+  readonly words: readonly string[];
+  readonly offset: number;
+}
+
+interface Line {
+  readonly subject: Named;
+  readonly granted: boolean;
+  readonly action: string;
+  readonly resource: Entity;
+  readonly params: Readonly<Record<string, unknown>> | undefined;
+}
+
+const form = "SUBJECT may [not] ACTION TYPE ID {parameter: value}";
+
+const lineOf = (text: string): Line => {
+  const scanner = new Scanner(text);
+  const { offset } = scanner;
+  const words: string[] = [];
+  while (!scanner.takeWord("may")) {
+    if (scanner.isAtEnd) throw new ShortFormError(offset, `${form} expected`);
+    words.push(scanner.word("the subject"));
+  }
+  if (words.length === 0 || words.length > 2)
+    throw new ShortFormError(offset, "before `may`, TYPE ID or a name of `people` expected");
+  const granted = !scanner.takeWord("not");
+  const action = scanner.word("the action");
+  const resource = {
+    type: scanner.name("the type of the resource"),
+    id: scanner.word("the id of the resource"),
+  };
+  const params = scanner.map();
+  scanner.end();
+  return { subject: { words, offset }, granted, action, resource, params };
+};
+
+const namedOf = (text: string): Named => {
+  const scanner = new Scanner(text);
+  const { offset } = scanner;
+  const words = [scanner.word("TYPE ID, or a name of `people`,")];
+  if (!scanner.isAtEnd) words.push(scanner.word("the id"));
+  scanner.end();
+  return { words, offset };
+};
+
+interface Found {
+  readonly entity: Entity;
+  /** The name is that of a person, whose token goes with the question. */
+  readonly person?: Person | undefined;
+}
+
+/** Reads the tests of one file. */
+class TestReader {
+  readonly #source: Source;
+  readonly #names: Names;
+  readonly #faults: Faults;
+  readonly #warnings: Faults;
+
+  constructor(source: Source, names: Names, faults: Faults, warnings: Faults) {
+    this.#source = source;
+    this.#names = names;
+    this.#faults = faults;
+    this.#warnings = warnings;
+  }
+
+  read(test: PolicyTests["tests"][number], path: Path): Test | undefined {
+    if (typeof test === "string") return this.#decision({ decision: test }, path, path);
+    if ("decision" in test) return this.#decision(test, path, [...path, "decision"]);
+    return "query" in test ? this.#query(test, path) : this.#search(test, path);
+  }
+
+  #decision(test: DecisionTest, path: Path, linePath: Path): Decision | undefined {
+    const line = readShortForm(this.#source, linePath, test.decision, lineOf, this.#faults);
+    const as = this.#as(test.as, path);
+    if (line === undefined || as === null) return undefined;
+    const { action, resource, granted } = line;
+    const known = this.#policiesOf(
+      ({ actions, resourceType }) => actions.includes(action) && resourceType === resource.type,
+    );
+    const subject = this.#entity(line.subject, linePath, known);
+    if (subject === undefined) return undefined;
+    this.#requireAction(action, subject.entity.type, resource.type, linePath);
+    this.#warnUnknown(resource, linePath);
+    const { status = 200, reason, advice } = test.expect ?? {};
+    return {
+      kind: "decision",
+      title: test.name ?? test.decision,
+      place: this.#source.placeOf(path),
+      as: as ?? subject.person,
+      subject: subject.entity,
+      action,
+      resource,
+      params: { ...test.params, ...line.params },
+      context: test.context ?? {},
+      expect: { granted, status, reason, advice },
+    };
+  }
+
+  #query(test: QueryTest, path: Path): Test | undefined {
+    const as = this.#as(test.as, path);
+    const query = this.#names.queries.find(({ name }) => name === test.query);
+    if (query === undefined) {
+      const known = this.#names.queries.map(({ name }) => name).join(", ") || "there is none";
+      this.#faults.add(this.#source.placeOf([...path, "query"]), `no query ${test.query}; known: ${known}`);
+    }
+    const { status = 200, rows, count, advice, order = "exact", columns = "all" } = test.expect;
+    const ofRows = rows !== undefined || count !== undefined;
+    if (status === 200 ? !ofRows : ofRows)
+      this.#faults.add(
+        this.#source.placeOf([...path, "expect"]),
+        status === 200 ? "expect: rows, count or status expected" : `expect: an answer ${status} has no rows`,
+      );
+    if (query === undefined || as === null) return undefined;
+    return {
+      kind: "query",
+      title: test.name ?? `query ${test.query}`,
+      place: this.#source.placeOf(path),
+      as,
+      params: test.params ?? {},
+      query: test.query,
+      writes: query.compiled?.writes !== undefined,
+      expect: { status, advice, rows, order, columns, count },
+    };
+  }
+
+  #search(test: SearchTest, path: Path): Search | undefined {
+    const as = this.#as(test.as, path);
+    const { search } = test;
+    const [kind] = Object.keys(search) as [Search["search"]]; // the one key of each alternative
+    const inside = [...path, "search", kind];
+    const end = (text: string, key: string, candidates: readonly string[] = []): Found | undefined => {
+      const named = readShortForm(this.#source, [...inside, key], text, namedOf, this.#faults);
+      return named && this.#entity(named, [...inside, key], candidates);
+    };
+    const common = {
+      kind: "search",
+      search: kind,
+      place: this.#source.placeOf(path),
+      expect: test.expect,
+    } as const;
+    if ("resources" in search) {
+      const { subject: text, action, type, params = {}, context = {} } = search.resources;
+      const known = this.#policiesOf((each) => each.actions.includes(action) && each.resourceType === type);
+      const subject = end(text, "subject", known);
+      if (subject === undefined || as === null) return undefined;
+      this.#requireAction(action, subject.entity.type, type, [...inside, "action"]);
+      const title = test.name ?? `resources of type ${type} that ${text} may ${action}`;
+      return {
+        ...common,
+        title,
+        as: as ?? subject.person,
+        params,
+        context,
+        subject: subject.entity,
+        action,
+        resource: { type },
+      };
+    }
+    if ("subjects" in search) {
+      const { resource: text, action, type, params = {}, context = {} } = search.subjects;
+      const resource = end(text, "resource");
+      if (resource === undefined || as === null) return undefined;
+      this.#requireAction(action, type, resource.entity.type, [...inside, "action"]);
+      const title = test.name ?? `subjects of type ${type} that may ${action} ${text}`;
+      return { ...common, title, as, params, context, subject: { type }, action, resource: resource.entity };
+    }
+    const { subject: text, resource: resourceText, params = {}, context = {} } = search.actions;
+    const [subject, resource] = [end(text, "subject"), end(resourceText, "resource")];
+    if (subject === undefined || resource === undefined || as === null) return undefined;
+    const title = test.name ?? `actions of ${text} on ${resourceText}`;
+    return {
+      ...common,
+      title,
+      as: as ?? subject.person,
+      params,
+      context,
+      subject: subject.entity,
+      resource: resource.entity,
+    };
+  }
+
+  /** Null when it is said and not known. */
+  #as(name: string | undefined, path: Path): Person | undefined | null {
+    if (name === undefined) return undefined;
+    const person = this.#names.people.find((each) => each.name === name);
+    if (person !== undefined) return person;
+    const known = this.#names.people.map((each) => each.name).join(", ") || "there is none";
+    this.#faults.add(this.#source.placeOf([...path, "as"]), `as: no ${name} in people; known: ${known}`);
+    return null;
+  }
+
+  /** @param types of subjects that the question may have, where a name alone does not say which. */
+  #entity({ words, offset }: Named, path: Path, types: readonly string[]): Found | undefined {
+    const [first = "", second] = words;
+    if (second !== undefined) {
+      const entity = { type: first, id: second };
+      this.#warnUnknown(entity, path);
+      return { entity };
+    }
+    const person = this.#names.people.find(({ name }) => name === first);
+    if (person !== undefined) return { entity: { type: person.type, id: person.claims.sub }, person };
+    const place = this.#source.placeInText(path, 1, offset + 1);
+    const nodes = this.#names.nodes.filter(({ id }) => id === first);
+    const [node, other] = nodes;
+    if (node !== undefined && other === undefined) return { entity: node };
+    if (node !== undefined) {
+      const forms = nodes.map(({ type }) => `${type} ${first}`).join(" or ");
+      this.#faults.add(place, `several nodes have the external id ${first}: write ${forms}`);
+      return undefined;
+    }
+    const [type, ...others] = types;
+    if (type !== undefined && others.length === 0) {
+      this.#warnings.add(place, `no ${first} in people, and no node ${type} ${first} in the graph`);
+      return { entity: { type, id: first } };
+    }
+    this.#faults.add(place, `no ${first} in people or in the graph; write TYPE ${first}`);
+    return undefined;
+  }
+
+  #policiesOf(
+    matches: (policy: { actions: readonly string[]; resourceType: string }) => boolean,
+  ): readonly string[] {
+    const types = this.#names.policies.flatMap(({ compiled }) =>
+      compiled?.kind === "kbac" && matches(compiled) ? [compiled.subjectType] : [],
+    );
+    return [...new Set(types)];
+  }
+
+  /** What no policy can ever grant is denied whatever the graph is: a test of it shows nothing. */
+  #requireAction(action: string, subject: string, resource: string, path: Path): void {
+    const types = this.#policiesOf(
+      ({ actions, resourceType }) => actions.includes(action) && resourceType === resource,
+    );
+    if (types.includes(subject)) return;
+    this.#warnings.add(
+      this.#source.placeOf(path),
+      `no policy has the action ${action} of ${subject} on ${resource}`,
+    );
+  }
+
+  #warnUnknown({ type, id }: Entity, path: Path): void {
+    if (this.#names.nodes.some((node) => node.type === type && node.id === id)) return;
+    this.#warnings.add(this.#source.placeOf(path), `no node ${type} ${id} in the graph`);
+  }
+}
+
+/** Reads tests that were validated. */
+export const readTests = (
+  source: Source,
+  tests: PolicyTests["tests"],
+  names: Names,
+  faults: Faults,
+  warnings: Faults,
+): readonly Test[] => {
+  const reader = new TestReader(source, names, faults, warnings);
+  return tests.flatMap((test, index) => reader.read(test, ["tests", index]) ?? []);
+};

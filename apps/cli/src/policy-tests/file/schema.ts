@@ -1,0 +1,220 @@
+import { z } from "zod";
+
+/** An object whose other keys are refused, with those that are accepted. */
+const strict = <S extends z.ZodRawShape>(shape: S) =>
+  z.strictObject(shape, {
+    error: ({ code, keys }: { code?: string | undefined; keys?: unknown }) =>
+      code === "unrecognized_keys" && Array.isArray(keys)
+        ? `unknown key ${keys.join(", ")}; accepted: ${Object.keys(shape).join(", ")}`
+        : "object expected",
+  });
+
+const anyObject = z.record(z.string(), z.unknown(), { error: "object expected" });
+const line = z.string({ error: "text expected" }).min(1, { error: "at least one character expected" });
+const path = line.describe("Path of a file, relative to this one");
+
+const NodeName = strict({ type: line, external_id: line, location: line.optional() });
+
+const NodeProperty = strict({
+  type: line,
+  value: z.unknown().optional(),
+  external_value: line.optional(),
+  metadata: anyObject.optional(),
+});
+
+/** As POST /capture/v1/nodes takes it; what its values may be is judged by the contract of that endpoint. */
+const GraphNode = strict({
+  ...NodeName.shape,
+  is_identity: z.boolean({ error: "true or false expected" }).optional(),
+  labels: z.array(line, { error: "list expected" }).optional(),
+  properties: z.array(NodeProperty, { error: "list expected" }).optional(),
+});
+
+const GraphRelationship = strict({
+  source: NodeName,
+  type: line,
+  target: NodeName,
+  properties: z.array(strict({ type: line, value: z.unknown() }), { error: "list expected" }).optional(),
+});
+
+export const Graph = strict({
+  nodes: z
+    .array(
+      z.union([line.describe("TYPE ID {property: value} identity"), GraphNode], {
+        error: "`TYPE ID {property: value} identity` or an object expected",
+      }),
+      { error: "list expected" },
+    )
+    .optional(),
+  relationships: z
+    .array(
+      z.union([line.describe("TYPE ID -RELATIONSHIP {property: value}-> TYPE ID"), GraphRelationship], {
+        error: "`TYPE ID -RELATIONSHIP-> TYPE ID` or an object expected",
+      }),
+      { error: "list expected" },
+    )
+    .optional(),
+});
+
+const status = z.enum(["ACTIVE", "INACTIVE", "DRAFT"], { error: "one of ACTIVE, INACTIVE, DRAFT expected" });
+
+const titles = { name: line.optional(), display_name: line.optional(), description: line.optional() };
+
+/** The text of a policy itself, as docs/policy-language.md has it. */
+export const PolicyText = z.looseObject({ meta: anyObject }, { error: "object expected" });
+
+export const PolicyFile = strict({
+  ...titles,
+  status: status.optional(),
+  tags: z.array(line, { error: "list expected" }).optional(),
+  policy: z.union([path, PolicyText], { error: "a path or the object of a policy expected" }),
+});
+
+export const QueryFile = strict({
+  ...titles,
+  status: status.optional(),
+  policy: line.describe("Name of the policy that the query runs under"),
+  query: z.union([path, anyObject], { error: "a path or the object of a query expected" }),
+});
+
+const params = anyObject.optional().describe("Input parameters");
+const as = line.optional().describe("A name of `people`, whose token is sent");
+const name = line.optional().describe("What the test shows");
+const httpStatus = z.int({ error: "status code expected" }).min(200).max(599);
+const advice = z.record(z.string(), z.string({ error: "text expected" }), {
+  error: "object of texts expected",
+});
+const context = anyObject
+  .optional()
+  .describe("Further members of the request's context, for $request.context");
+
+export const DecisionTest = strict({
+  name,
+  as,
+  decision: line.describe("SUBJECT may [not] ACTION TYPE ID {parameter: value}"),
+  params,
+  context,
+  expect: strict({
+    status: httpStatus.optional(),
+    reason: line.optional(),
+    advice: advice.optional(),
+  }).optional(),
+});
+
+export const QueryTest = strict({
+  name,
+  as,
+  query: line.describe("Name of a query"),
+  params,
+  expect: strict({
+    status: httpStatus.optional(),
+    advice: advice.optional(),
+    rows: z.array(anyObject, { error: "list of rows expected" }).optional(),
+    order: z.enum(["any", "exact"], { error: "any or exact expected" }).optional(),
+    columns: z.enum(["all", "listed"], { error: "all or listed expected" }).optional(),
+    count: z.int({ error: "whole number expected" }).min(0).optional(),
+  }),
+});
+
+const node = line.describe("TYPE ID, or a name of `people`");
+
+const Search = z.union(
+  [
+    strict({ resources: strict({ subject: node, action: line, type: line, params, context }) }),
+    strict({ subjects: strict({ type: line, action: line, resource: node, params, context }) }),
+    strict({ actions: strict({ subject: node, resource: node, params, context }) }),
+  ],
+  { error: "one of resources, subjects, actions expected" },
+);
+
+export const SearchTest = strict({
+  name,
+  as,
+  search: Search,
+  expect: z.array(line, { error: "list of ids or actions expected" }),
+});
+
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
+
+export const instantText = z
+  .string({ error: "date and time with offset expected, such as 2026-01-31T09:00:00Z" })
+  .refine((text) => instantPattern.test(text) && !Number.isNaN(Date.parse(text)), {
+    error: "date and time with offset expected, such as 2026-01-31T09:00:00Z",
+  });
+
+const PersonClaims = z.looseObject(
+  {
+    sub: line,
+    iss: line.optional(),
+    aud: z.union([line, z.array(line)], { error: "text or list of texts expected" }).optional(),
+  },
+  { error: "object of claims expected" },
+);
+
+/** A file of policy tests: one world, and what is asked of it. */
+export const PolicyTests = strict({
+  $schema: line.optional(),
+  name: line.describe("What the world is called in reports"),
+  graph: z
+    .union([path, z.array(path, { error: "list of paths expected" }), Graph], {
+      error: "a path, a list of paths, or nodes and relationships expected",
+    })
+    .optional(),
+  config: z
+    .union([path, z.array(path, { error: "list of paths expected" })], {
+      error: "a path or a list of paths expected",
+    })
+    .optional()
+    .describe("Directories or files with one policy, query or resolver each"),
+  policies: z
+    .record(
+      z.string(),
+      z.union([path, PolicyFile, PolicyText], {
+        error: "a path, a policy, or {policy, status, tags} expected",
+      }),
+      {
+        error: "object of policies by name expected",
+      },
+    )
+    .optional(),
+  queries: z
+    .record(z.string(), z.union([path, QueryFile], { error: "a path or {policy, query, status} expected" }), {
+      error: "object of queries by name expected",
+    })
+    .optional(),
+  now: instantText.optional().describe("What times of tokens are measured against"),
+  resolvers: z
+    .record(z.string(), z.unknown(), { error: "object of answers by name expected" })
+    .optional()
+    .describe("What external data resolvers are answered, by name"),
+  people: z
+    .record(z.string(), PersonClaims, {
+      error: "object of claims by name expected",
+    })
+    .optional()
+    .describe("Claims of tokens, by name"),
+  tests: z
+    .array(
+      z.union(
+        [
+          line.describe("SUBJECT may [not] ACTION TYPE ID {parameter: value}"),
+          DecisionTest,
+          QueryTest,
+          SearchTest,
+        ],
+        {
+          error: "`SUBJECT may [not] ACTION TYPE ID`, or an object with decision, query or search, expected",
+        },
+      ),
+      { error: "list of tests expected" },
+    )
+    .min(1, { error: "at least one test expected" }),
+});
+
+export type PolicyTests = z.output<typeof PolicyTests>;
+export type Graph = z.output<typeof Graph>;
+export type PolicyFile = z.output<typeof PolicyFile>;
+export type QueryFile = z.output<typeof QueryFile>;
+export type DecisionTest = z.output<typeof DecisionTest>;
+export type QueryTest = z.output<typeof QueryTest>;
+export type SearchTest = z.output<typeof SearchTest>;

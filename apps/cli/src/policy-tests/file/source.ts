@@ -1,0 +1,100 @@
+import { type Document, isMap, isScalar, LineCounter, type Node, parseAllDocuments, type Scalar } from "yaml";
+import type { Faults, Place } from "./fault.ts";
+import { quoteShortForms } from "./quote-short-forms.ts";
+
+type Path = readonly PropertyKey[];
+
+/** A YAML or JSON file that was read, with the places of everything in it. */
+export interface Source {
+  readonly file: string;
+  readonly value: unknown;
+  /** Where the value at a path begins, or what is nearest to it. */
+  placeOf(path: Path): Place;
+  /** Where a key of the map at a path stands. */
+  placeOfKey(path: Path, key: string): Place;
+  /** A place inside the text at a path; line and column count from 1 in the text. */
+  placeInText(path: Path, line: number, column: number): Place;
+}
+
+/** Content of a block text begins on the line after its header. */
+const inBlock = (text: string, header: number, line: number): { readonly indent: number } => {
+  const lines = text.slice(header).split("\n").slice(1);
+  const first = lines.find((each) => each.trim() !== "") ?? "";
+  const own = lines[line - 1] ?? "";
+  return { indent: Math.min(first.length - first.trimStart().length, own.length) };
+};
+
+const places = (
+  file: string,
+  text: string,
+  quoted: ReadonlySet<number>,
+  document: Document,
+  counter: LineCounter,
+) => {
+  const at = (offset: number): Place => {
+    const { line, col } = counter.linePos(offset);
+    return { file, line, column: col };
+  };
+  const nodeAt = (path: Path): Node | undefined => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const node: unknown = document.getIn(path.slice(0, length).map(String), true);
+      const found = length === 0 ? document.contents : node;
+      if (found !== null && typeof found === "object" && "range" in found) return found as Node; // a node of the document
+    }
+    return undefined;
+  };
+  const placeOf = (path: Path): Place => at(nodeAt(path)?.range?.[0] ?? 0);
+  const placeInScalar = (scalar: Scalar, line: number, column: number): Place => {
+    const [start = 0] = scalar.range ?? [];
+    const { file: _file, ...begin } = at(start);
+    if (scalar.type === "BLOCK_LITERAL")
+      return { file, line: begin.line + line, column: inBlock(text, start, line).indent + column };
+    const isOneLine = !text.slice(start, scalar.range?.[1]).includes("\n");
+    if (line > 1 || !isOneLine) return { file, ...begin };
+    const quote = scalar.type === "PLAIN" || quoted.has(start) ? 0 : 1;
+    return { file, line: begin.line, column: begin.column + quote + column - 1 };
+  };
+  return {
+    placeOf,
+    placeOfKey: (path: Path, key: string): Place => {
+      const node = nodeAt(path);
+      const pair = isMap(node)
+        ? node.items.find((each) => isScalar(each.key) && String(each.key.value) === key)
+        : undefined;
+      return isScalar(pair?.key) ? at(pair.key.range?.[0] ?? 0) : placeOf(path);
+    },
+    placeInText: (path: Path, line: number, column: number): Place => {
+      const node = nodeAt(path);
+      return isScalar(node) ? placeInScalar(node, line, column) : placeOf(path);
+    },
+  };
+};
+
+/** Reads the text of a file; undefined when it is no YAML, with what is wrong in `faults`. */
+export const readSource = (file: string, given: string, faults: Faults): Source | undefined => {
+  const { text, quoted } = quoteShortForms(given);
+  const counter = new LineCounter();
+  const documents = parseAllDocuments(text, { lineCounter: counter, prettyErrors: false });
+  if ("empty" in documents) {
+    faults.add({ file, line: 1, column: 1 }, "the file is empty");
+    return undefined;
+  }
+  const [document, second] = documents;
+  for (const { message, pos } of documents.flatMap(({ errors }) => errors)) {
+    const { line, col } = counter.linePos(pos[0]);
+    faults.add({ file, line, column: col }, message);
+  }
+  if (document === undefined || documents.some(({ errors }) => errors.length > 0)) return undefined;
+  const found = places(file, text, quoted, document, counter);
+  if (second !== undefined) {
+    const { line, col } = counter.linePos(second.range[0]);
+    faults.add({ file, line, column: col }, "one document expected");
+    return undefined;
+  }
+  try {
+    return { file, value: document.toJS() as unknown, ...found };
+  } catch (error) {
+    faults.add({ file, line: 1, column: 1 }, error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+};

@@ -1,0 +1,131 @@
+import type { CiqPolicy, KbacPolicy } from "@ikg/policy-core";
+import type { KnowledgeQuery } from "@ikg/policy-core/queries";
+import type { Fault, Place } from "./fault.ts";
+import type { WorldGraph } from "./read-graph.ts";
+
+/** A record of configuration, and where its parts stand. */
+interface Definition {
+  readonly name: string;
+  readonly status: "ACTIVE" | "INACTIVE" | "DRAFT";
+  /** JSON, as the record holds it. */
+  readonly text: string;
+  readonly place: Place;
+  /** The place of a fault that is told by its path, `policy.condition.cypher: … (line 1, column 5)`. */
+  readonly placeOfFault: (fault: string) => Place;
+}
+
+export interface PolicyDefinition extends Definition {
+  readonly tags: readonly string[];
+  /** Undefined for a draft. */
+  readonly compiled: KbacPolicy | CiqPolicy | undefined;
+}
+
+export interface QueryDefinition extends Definition {
+  readonly policy: string;
+  readonly compiled: KnowledgeQuery | undefined;
+}
+
+/** A resolver whose calls the runner answers. */
+export interface ResolverDefinition {
+  readonly name: string;
+  readonly answer: unknown;
+  /** Fields of its record; the origin of its address becomes that of the runner. */
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly place: Place;
+}
+
+/** Claims of a token as the file states them; issuer and audience are the runner's where they are not stated. */
+export interface Claims {
+  readonly sub: string;
+  readonly iss?: string | undefined;
+  readonly aud?: string | readonly string[] | undefined;
+  readonly [claim: string]: unknown;
+}
+
+/** Whose token is sent. */
+export interface Person {
+  readonly name: string;
+  readonly claims: Claims;
+  /** Type of the node of the person. */
+  readonly type: string;
+  /** Of the issuer, or of the claims as a whole. */
+  readonly place: Place;
+}
+
+export interface Entity {
+  readonly type: string;
+  readonly id: string;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface TestBase {
+  readonly title: string;
+  readonly place: Place;
+  readonly as: Person | undefined;
+  readonly params: Params;
+}
+
+export interface Decision extends TestBase {
+  readonly kind: "decision";
+  readonly subject: Entity;
+  readonly action: string;
+  readonly resource: Entity;
+  readonly context: Params;
+  readonly expect: {
+    readonly granted: boolean;
+    readonly status: number;
+    readonly reason?: string | undefined;
+    readonly advice?: Readonly<Record<string, string>> | undefined;
+  };
+}
+
+export interface Search extends TestBase {
+  readonly kind: "search";
+  readonly search: "resources" | "subjects" | "actions";
+  /** Of the side that is searched for, the type alone. */
+  readonly subject: { readonly type: string; readonly id?: string };
+  readonly action?: string;
+  readonly resource: { readonly type: string; readonly id?: string };
+  readonly context: Params;
+  readonly expect: readonly string[];
+}
+
+export interface Query extends TestBase {
+  readonly kind: "query";
+  readonly query: string;
+  readonly writes: boolean;
+  readonly expect: {
+    readonly status: number;
+    readonly advice?: Readonly<Record<string, string>> | undefined;
+    readonly rows?: readonly Readonly<Record<string, unknown>>[] | undefined;
+    readonly order: "any" | "exact";
+    readonly columns: "all" | "listed";
+    readonly count?: number | undefined;
+  };
+}
+
+export type Test = Decision | Search | Query;
+
+/** A test file that was read: everything that is to be loaded and asked. */
+export interface World {
+  readonly file: string;
+  readonly name: string;
+  readonly graph: WorldGraph;
+  readonly policies: readonly PolicyDefinition[];
+  readonly queries: readonly QueryDefinition[];
+  readonly resolvers: readonly ResolverDefinition[];
+  readonly people: readonly Person[];
+  /** Milliseconds since the epoch; undefined: the time of the run. */
+  readonly now: number | undefined;
+  readonly tests: readonly Test[];
+  /** What is no fault and may be a mistake. */
+  readonly warnings: readonly Fault[];
+}
+
+/** What became of a file, and every file and directory that it depends on. */
+export interface ReadWorld {
+  readonly world: World | undefined;
+  readonly faults: readonly Fault[];
+  readonly dependencies: readonly string[];
+}

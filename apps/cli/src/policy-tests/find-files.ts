@@ -1,0 +1,36 @@
+import { readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { CommandFault } from "../surroundings.ts";
+
+const isTestFile = (name: string): boolean => /\.ikg\.(ya?ml|json)$/.test(name);
+
+const inFolder = async (folder: string): Promise<readonly string[]> => {
+  const found: string[] = [];
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() && isTestFile(entry.name)) found.push(path);
+    if (entry.isDirectory() && entry.name !== "node_modules" && !entry.name.startsWith("."))
+      found.push(...(await inFolder(path)));
+  }
+  return found;
+};
+
+/**
+ * Test files by name, and those in folders and below them.
+ *
+ * @returns absolute paths, each once.
+ * @throws CommandFault when a path is not there, or there is no test file at all.
+ */
+export const findTestFiles = async (cwd: string, paths: readonly string[]): Promise<readonly string[]> => {
+  const found = new Set<string>();
+  for (const path of paths) {
+    const full = resolve(cwd, path);
+    const about = await stat(full).catch(() => undefined);
+    if (about === undefined) throw new CommandFault(`${path} is not there`);
+    for (const file of about.isDirectory() ? await inFolder(full) : [full]) found.add(file);
+  }
+  if (found.size === 0)
+    throw new CommandFault(`no test file (NAME.ikg.yaml or NAME.ikg.json) in ${paths.join(", ")}`);
+  return [...found];
+};

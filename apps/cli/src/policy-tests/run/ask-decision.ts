@@ -1,0 +1,70 @@
+import type { Decision as DecisionAnswer } from "@ikg/contracts";
+import type { Decision } from "../file/world.ts";
+import { refusalOf } from "../suite/suite.ts";
+import { type Asker, type Reply, challengeOf, contextOf, hasMembers } from "./ask.ts";
+import { explainDecision } from "./explain.ts";
+import type { Outcome } from "./result.ts";
+
+const verdict = (granted: boolean): string => (granted ? "granted" : "denied");
+
+interface Answered {
+  readonly reply: Reply;
+  readonly decision: boolean | undefined;
+  readonly context: DecisionAnswer["context"];
+}
+
+const post = async (asker: Asker, test: Decision, explain: boolean): Promise<Answered> => {
+  const { subject, action, resource, as } = test;
+  const body = { subject, action: { name: action }, resource, ...contextOf(test) };
+  const reply = await asker.post("/access/v1/evaluation", body, { as, explain });
+  const { answer } = reply;
+  const { decision, context } = (answer.status === 200 ? answer.body : {}) as Partial<DecisionAnswer>; // as the contract has it
+  return { reply, decision, context };
+};
+
+const adviceOf = ({ reply: { answer }, context }: Answered) =>
+  context?.advice ?? (answer.status === 200 ? [] : [challengeOf(answer)]);
+
+const isAsExpected = (answered: Answered, { expect }: Decision): boolean => {
+  const { reply, decision, context } = answered;
+  const { advice } = expect;
+  return (
+    reply.answer.status === expect.status &&
+    (expect.status !== 200 || decision === expect.granted) &&
+    (expect.reason === undefined || context?.reason === expect.reason) &&
+    (advice === undefined || adviceOf(answered).some((each) => hasMembers(advice, each)))
+  );
+};
+
+/** Asks for a decision, and once more why it is not as expected. */
+export const askDecision = async (asker: Asker, test: Decision): Promise<Outcome> => {
+  const { expect } = test;
+  const answered = await post(asker, test, asker.explainsAll);
+  const { reply, decision, context } = answered;
+  const passed = isAsExpected(answered, test);
+  const explanation =
+    passed || asker.explainsAll ? context?.explanation : (await post(asker, test, true)).context?.explanation;
+  const describe = (what: string, reason: string | undefined, advice: readonly object[]): string =>
+    [
+      what,
+      ...(reason === undefined || expect.reason === undefined ? [] : [`reason ${JSON.stringify(reason)}`]),
+      ...(expect.advice === undefined
+        ? []
+        : [`advice ${advice.map((each) => JSON.stringify(each)).join(", ") || "none"}`]),
+    ].join(", ");
+  return {
+    passed,
+    expected: describe(
+      expect.status === 200 ? verdict(expect.granted) : `status ${expect.status}`,
+      expect.reason,
+      expect.advice === undefined ? [] : [expect.advice],
+    ),
+    actual: describe(
+      decision === undefined ? refusalOf(reply.answer) : verdict(decision),
+      context?.reason,
+      adviceOf(answered),
+    ),
+    why: explainDecision(asker.world, explanation),
+    observation: { kind: "decision", test, claims: reply.claims, explanation },
+  };
+};

@@ -1,0 +1,102 @@
+import type { CandidateExplanation, Explanation, QueryExplanation } from "@ikg/contracts";
+import { formatPlace } from "../file/fault.ts";
+import type { World } from "../file/world.ts";
+
+type Part = NonNullable<CandidateExplanation["part"]>;
+interface FilterPart {
+  readonly path: string;
+  readonly operator: string;
+  readonly attribute?: unknown;
+  readonly value?: unknown;
+}
+
+const shown = (value: unknown): string =>
+  typeof value === "string" && /^[$@]/.test(value) ? value : JSON.stringify(value);
+
+export const filterText = ({ operator, attribute, value }: FilterPart): string =>
+  [
+    ...(attribute === undefined
+      ? []
+      : [typeof attribute === "string" ? attribute : JSON.stringify(attribute)]),
+    operator,
+    ...(value === undefined ? [] : [shown(value)]),
+  ].join(" ");
+
+/** Where something of a policy or query stands in the files of the author. */
+const placeIn = (world: World, name: string, path: string, from?: Part["from"]): string => {
+  const list = path.startsWith("query") ? world.queries : world.policies;
+  const found = list.find((each) => each.name === name);
+  if (found === undefined) return path;
+  const where = from === undefined ? "" : `(line ${from.line}, column ${from.column})`;
+  return formatPlace(found.placeOfFault(`${path}: ${where}`));
+};
+
+const cypherPath = "policy.condition.cypher";
+
+const partText = (world: World, policy: string, { text, from, certain }: Part): string =>
+  `nothing is left of its pattern after ${text.replaceAll(/\s+/g, " ")} (${placeIn(world, policy, cypherPath, from)})${
+    certain ? "" : "; an earlier part may be the one"
+  }`;
+
+const missingText = (ends: readonly string[]): string =>
+  `the graph has no such ${ends.join(" and no such ")}`;
+
+const candidateText = (world: World, candidate: CandidateExplanation): string => {
+  const { policy, outcome, filter, part, missing, parameters, location, path } = candidate;
+  const because = (reason: string): string => `policy ${policy.name}: ${reason}`;
+  switch (outcome) {
+    case "granted": {
+      const hops = (path?.relationships ?? []).map(
+        ({ type, source, target }) => `${source.type} ${source.id} -${type}-> ${target.type} ${target.id}`,
+      );
+      return because(`grants${hops.length === 0 ? "" : ` by ${hops.join(", ")}`}`);
+    }
+    case "filter_not_satisfied":
+      return because(
+        filter === undefined
+          ? "its filter is not true"
+          : `its filter is not true: ${filterText(filter)} (${placeIn(world, policy.name, filter.path)})${
+              filter.token_missing ? "; it reads the token, and none was sent" : ""
+            }`,
+      );
+    case "pattern_not_matched":
+      if (missing !== undefined) return because(missingText(missing));
+      if (part !== undefined) return because(partText(world, policy.name, part));
+      return because("the subject is no identity node");
+    case "parameter_missing":
+      return because(`parameters are missing: ${(parameters ?? []).join(", ")}`);
+    case "wrong_location":
+      return because((location ?? []).join("; "));
+    case "unknown":
+      return because("why could not be found out in time");
+  }
+};
+
+/** The explanation of a decision, a line for each policy. */
+export const explainDecision = (world: World, explanation: Explanation | undefined): readonly string[] => {
+  if (explanation === undefined) return [];
+  const { candidates, omitted = 0 } = explanation;
+  if (candidates.length === 0) return ["no policy has this action for these types"];
+  return [
+    ...candidates.map((candidate) => candidateText(world, candidate)),
+    ...(omitted === 0 ? [] : [`and ${omitted} more policies`]),
+  ];
+};
+
+/** The explanation of a query's rows. */
+export const explainQuery = (world: World, explanation: QueryExplanation | undefined): readonly string[] => {
+  if (explanation === undefined) return [];
+  const { policy, query, outcome, missing, part, rows } = explanation;
+  const nameOf = (path: string): string => (path.startsWith("query") ? query.name : policy.name);
+  return [
+    `query ${query.name} runs under policy ${policy.name}`,
+    ...(missing === undefined ? [] : [`policy ${policy.name}: ${missingText(missing)}`]),
+    ...(part === undefined ? [] : [`policy ${policy.name}: ${partText(world, policy.name, part)}`]),
+    ...(rows === undefined ? [] : [`its pattern has ${rows.pattern} rows`]),
+    ...(rows?.filters ?? []).map(
+      ({ before, after, ...filter }) =>
+        `of ${before} rows ${after} are left by ${filterText(filter)} (${placeIn(world, nameOf(filter.path), filter.path)})`,
+    ),
+    ...(outcome === "unknown" ? ["why could not be found out in time"] : []),
+  ];
+};

@@ -1,0 +1,12 @@
+/** Does something with every item, with at most `limit` of them at a time, begun in their order. */
+export const inParallel = async <T>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T, index: number) => Promise<void>,
+): Promise<void> => {
+  const rest = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of rest) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+};

@@ -1,0 +1,44 @@
+import type { World } from "../file/world.ts";
+import { matcherOf } from "../suite/issuer.ts";
+import { type LoadedWorld, type Loader, loadWorld } from "../suite/load.ts";
+import type { Places } from "./run-file.ts";
+
+/** Everything that is loaded of a world; what is asked of it may change without loading it again. */
+const contentOf = ({ graph, policies, queries, resolvers, people }: World): string =>
+  JSON.stringify([
+    [...graph.nodes, ...graph.relationships].map(({ body }) => body),
+    policies.map(({ name, status, tags, text }) => [name, status, tags, text]),
+    queries.map(({ name, status, policy, text }) => [name, status, policy, text]),
+    resolvers.map(({ name, answer, record }) => [name, answer, record]),
+    people.map((person) => [matcherOf(person), person.type]),
+  ]);
+
+const writes = ({ tests }: World): boolean => tests.some((test) => test.kind === "query" && test.writes);
+
+/**
+ * Keeps the project of every file for the next run, as long as its world is the same and no test has written to it. A
+ * changed world gets a new project: a change of one that is known takes a while to reach every process.
+ */
+export const keptPlaces = (loader: Loader): Places => {
+  const kept = new Map<string, { readonly content: string; readonly loaded: LoadedWorld }>();
+  // Nobody waits for it; what is left is removed at the end.
+  const remove = ({ project }: LoadedWorld): void =>
+    void loader.projects.remove(project).catch(() => undefined);
+  return {
+    take: async (world) => {
+      const content = contentOf(world);
+      const before = kept.get(world.file);
+      if (before?.content === content) return before.loaded;
+      kept.delete(world.file);
+      if (before !== undefined) remove(before.loaded);
+      const loaded = await loadWorld(loader, world);
+      kept.set(world.file, { content, loaded });
+      return loaded;
+    },
+    release: async (world, loaded) => {
+      if (!writes(world)) return;
+      kept.delete(world.file);
+      remove(loaded);
+    },
+  };
+};

@@ -1,0 +1,68 @@
+import { CommandFault } from "../../surroundings.ts";
+import type { ReadWorld, World } from "../file/world.ts";
+import { type LoadedWorld, type Loader, loadWorld, WorldRefused } from "../suite/load.ts";
+import type { FileResult } from "./result.ts";
+import { runWorld } from "./run-world.ts";
+
+/** Gives the project that a world is asked in, and takes it back. */
+export interface Places {
+  take(world: World): Promise<LoadedWorld>;
+  release(world: World, loaded: LoadedWorld): Promise<void>;
+}
+
+/** A new project for every world, removed afterwards. */
+export const freshPlaces = (loader: Loader): Places => ({
+  take: (world) => loadWorld(loader, world),
+  release: (_, { project }) => loader.projects.remove(project),
+});
+
+const empty = { tests: [], faults: [], warnings: [], observations: [], world: undefined } as const;
+
+/** What files are run with. */
+export interface RunParts {
+  readonly loader: Loader;
+  readonly places: Places;
+  /** Every answer is explained. */
+  readonly explainsAll: boolean;
+}
+
+type Open = () => Promise<RunParts>;
+
+const runIn = async (open: Open, world: World): Promise<Pick<FileResult, "tests" | "observations">> => {
+  const { loader, places, explainsAll } = await open();
+  const loaded = await places.take(world);
+  try {
+    return await runWorld(loader, world, loaded, explainsAll);
+  } finally {
+    await places.release(world, loaded);
+  }
+};
+
+/**
+ * Loads what was read of a test file, asks its questions, and removes it.
+ *
+ * @param open called when there is something to run.
+ */
+export const runFile = async (
+  open: Open,
+  shown: string,
+  { world, faults }: ReadWorld,
+): Promise<FileResult> => {
+  const started = performance.now();
+  const result = (found: Partial<FileResult>): FileResult => ({
+    ...empty,
+    file: shown,
+    name: world?.name ?? shown,
+    milliseconds: Math.round(performance.now() - started),
+    ...found,
+  });
+  if (world === undefined) return result({ faults });
+  const { warnings } = world;
+  try {
+    return result({ ...(await runIn(open, world)), warnings, world });
+  } catch (error) {
+    if (error instanceof WorldRefused) return result({ faults: error.faults.list, warnings });
+    if (error instanceof CommandFault) return result({ problem: error.message, warnings });
+    throw error;
+  }
+};

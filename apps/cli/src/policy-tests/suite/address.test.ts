@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "@jest/globals";
+import { addressOf } from "./address.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "ikg-address-"));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+writeFileSync(
+  join(cwd, "environment.json"),
+  JSON.stringify({ base_url: "http://a.example", organization_id: "gid:o", service_account_token: "t" }),
+);
+const around = (environment: Record<string, string>) => ({
+  environment,
+  cwd,
+  out: () => undefined,
+  error: () => undefined,
+  isTerminal: false,
+  interruption: () => new AbortController().signal,
+});
+
+describe("the address of a suite", () => {
+  it("comes from environment.json", () =>
+    expect(addressOf({ environment: "environment.json" }, around({}))).toEqual({
+      url: "http://a.example",
+      token: "t",
+      organization: "gid:o",
+    }));
+
+  it("comes from options before variables, and their token is never sent to another suite", () => {
+    const variables = { IKG_ENVIRONMENT: "environment.json", IKG_URL: "http://b.example" };
+    expect(() => addressOf({}, around(variables))).toThrow("IKG_SERVICE_ACCOUNT_TOKEN");
+    expect(
+      addressOf({ url: "http://c.example" }, around({ ...variables, IKG_SERVICE_ACCOUNT_TOKEN: "u" })),
+    ).toEqual({ url: "http://c.example", token: "u", organization: undefined });
+  });
+
+  it("is asked for where nothing says it", () => {
+    expect(() => addressOf({}, around({}))).toThrow("--url");
+    expect(() => addressOf({ environment: "none.json" }, around({}))).toThrow("none.json is not there");
+  });
+});

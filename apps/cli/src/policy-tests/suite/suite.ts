@@ -1,0 +1,95 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { CommandFault } from "../../surroundings.ts";
+
+/** Where a suite is, and what opens it. */
+export interface SuiteAddress {
+  readonly url: string;
+  readonly token: string;
+  /** The organization of the token; asked for where it is not known. */
+  readonly organization?: string | undefined;
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: globalThis.Headers;
+  /** Parsed JSON. */
+  readonly body: unknown;
+}
+
+/** The public API of a suite, as any client calls it. */
+export interface Suite {
+  send(method: string, path: string, headers: Headers, body?: unknown): Promise<Answer>;
+  /** As the service account; `path` below `/configs/v1`. */
+  configs(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+const timeoutMs = 60_000;
+/** How long a suite may be too busy, or starting. */
+const busyTimeoutMs = 30_000;
+const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+const pauseMs = (headers: globalThis.Headers): number => {
+  const seconds = Number(headers.get("retry-after"));
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 5) * 1_000 : 300;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** What an answer says of a refusal. */
+export const refusalOf = ({ status, body }: Answer): string => {
+  const { message = "", errors = [] } = (body ?? {}) as { message?: string; errors?: readonly string[] }; // the envelope of errors
+  return [`${status} ${message}`.trim(), ...errors].join("; ");
+};
+
+/**
+ * Opens a suite.
+ *
+ * @param signal ends every call; what is sent while it is aborted is not sent.
+ */
+export const openSuite = ({ url, token }: SuiteAddress): Suite => {
+  const base = url.replace(/\/+$/, "");
+  const send: Suite["send"] = async (method, path, headers, body) => {
+    const until = Date.now() + busyTimeoutMs;
+    for (;;) {
+      let response: Response;
+      let text: string;
+      try {
+        response = await fetch(`${base}${path}`, {
+          method,
+          headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        text = await response.text();
+      } catch (error) {
+        const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+        throw new CommandFault(
+          `${base} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`,
+        );
+      }
+      if (!busy.has(response.status) || Date.now() > until)
+        return { status: response.status, headers: response.headers, body: parsed(text) };
+      await wait(pauseMs(response.headers));
+    }
+  };
+  return {
+    send,
+    configs: (method, path, body) =>
+      send(method, `/configs/v1${path}`, { authorization: `Bearer ${token}` }, body),
+  };
+};
+
+/** The answer of a call that has to succeed. */
+export const expectSuccess = (what: string, answer: Answer): Readonly<Record<string, unknown>> => {
+  if (answer.status >= 200 && answer.status < 300)
+    return (answer.body ?? {}) as Readonly<Record<string, unknown>>; // an object, as every answer
+  throw new CommandFault(`${what}: ${refusalOf(answer)}`);
+};

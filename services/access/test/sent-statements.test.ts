@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey } from "@ikg/physical";
+import { compileKbac } from "@ikg/policy-core";
+import { previewPolicy } from "@ikg/policy-core/statements";
+import { openDecide } from "../src/decisions/decide.ts";
+import { pageTokens } from "../src/decisions/page-token.ts";
+import { openSearch } from "../src/decisions/search.ts";
+import { projectOf, setting } from "./project.ts";
+
+const pk = newProjectKey(randomBytes(8));
+const options = { timeoutMs: 80_000 };
+const sent: string[] = [];
+let graph: Graph;
+
+beforeAll(async () => {
+  const settings = {
+    uri: setting("NEO4J_URI"),
+    username: setting("NEO4J_USERNAME"),
+    password: setting("NEO4J_PASSWORD"),
+  };
+  graph = connectGraph(settings, { onStatement: ({ text }) => void sent.push(text) });
+  await graph.prepare();
+});
+afterAll(() => graph.close());
+
+const policyOf = (cypher: string, version: string): StoredKbacPolicy => {
+  const checked = compileKbac(
+    JSON.stringify({
+      meta: { policy_version: version },
+      subject: { type: "Nurse" },
+      actions: ["READ"],
+      resource: { type: "Chart" },
+      condition: { cypher },
+    }),
+  );
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
+};
+
+const viewOf = (policy: StoredKbacPolicy): ProjectSnapshot => {
+  const policies = [policy];
+  return {
+    project: projectOf(pk),
+    kbacPolicies: () => policies,
+    kbacCandidates: () => policies,
+    query: () => undefined,
+    queries: () => [],
+    mcpServer: undefined,
+    resolver: () => undefined,
+    resolvers: () => [],
+    introspects: [],
+  };
+};
+
+describe("what a preview shows of a policy", () => {
+  it.each([
+    ["2.0-kbac", "MATCH (subject:Nurse)-[:ON]->(w)-[:HOLDS]->(resource:Chart) WHERE resource.property.open"],
+    [
+      "2.0-kbac",
+      "MATCH (subject:Nurse)-[:ON]->(w) WITH subject, count(w) AS n MATCH (subject)-[:MAY]->(resource:Chart) WHERE n > 1",
+    ],
+    ["3.0-kbac", "MATCH (subject:Nurse)-[:ON*1..3]->(resource:Chart)"],
+    [
+      "2.0-kbac",
+      "MATCH (subject:Nurse) MATCH (resource:Chart) WHERE resource.property.level < subject.property.level",
+    ],
+  ])("is what decisions and searches send (%s: %s)", async (version, cypher) => {
+    const policy = policyOf(cypher, version);
+    const decide = openDecide(graph);
+    const tokens = pageTokens(randomBytes(32));
+    const question = {
+      subject: { type: "Nurse", id: "n1" },
+      resource: { type: "Chart", id: "c1" },
+      action: { name: "READ" },
+      context: undefined,
+      token: undefined,
+    };
+    sent.length = 0;
+    await decide(viewOf(policy), question, options);
+    for (const sought of ["subject", "resource"] as const)
+      await openSearch({ graph, tokens, decide }, sought)(viewOf(policy), question, undefined, options);
+    for (const { purpose, text } of previewPolicy(policy.policy, pk))
+      expect([purpose, sent.includes(text)]).toEqual([purpose, true]);
+  });
+});

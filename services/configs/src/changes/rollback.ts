@@ -1,0 +1,71 @@
+import {
+  type ChangeableCollection,
+  type ChangeOf,
+  faultsOf,
+  type Fields,
+  type Gid,
+  isGid,
+  Problem,
+} from "@ikg/contracts";
+import type { Collection } from "../records/collection.ts";
+import { restoring } from "../history/content.ts";
+import { kindOf } from "../history/kinds.ts";
+import { versionInChanges } from "../history/read-changes.ts";
+import { bodyOf } from "../records/content.ts";
+import { readRecord, readRecordByName } from "../records/read.ts";
+import type { Data } from "../records/record.ts";
+import type { Asker, Store } from "../records/store.ts";
+
+/** What a version was: as it is stored with its record, else as its change record keeps it. */
+const contentOf = async (
+  store: Store,
+  collection: Collection,
+  name: ChangeableCollection,
+  id: Gid,
+  version: number,
+  asker: Asker,
+): Promise<Data> => {
+  const present = await readRecord(store, kindOf[name], id, asker);
+  try {
+    const former = await readRecord(store, kindOf[name], id, asker, version);
+    const {
+      name: _name,
+      [collection.parent.field]: _parent,
+      ...body
+    } = bodyOf(collection, store.keys, former);
+    return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === "not_found")) throw error;
+  }
+  const kept = await versionInChanges(store, name, id, version, asker);
+  if (kept === undefined)
+    throw new Problem("unprocessable", {
+      errors: ["version: the record has no such version, or none is kept"],
+    });
+  const { policy, ...content } = kept;
+  if (name === "authorization-policies" || typeof policy !== "string" || present.projectId === undefined)
+    return kept;
+  const used = await readRecordByName(store, "authorization_policy", present.projectId, policy, asker);
+  return { ...content, policy_id: used.id };
+};
+
+/**
+ * The update that gives a record the content of one of its versions, by the rules of today.
+ *
+ * @throws Problem `not_found` for a record of others; `unprocessable` for a version that is not kept, or that the rules refuse.
+ */
+export const changeToVersion = async (
+  store: Store,
+  collection: Collection,
+  name: ChangeableCollection,
+  id: string,
+  version: number,
+  asker: Asker,
+): Promise<ChangeOf<Fields>> => {
+  if (!isGid(id)) throw new Problem("not_found");
+  if (collection.update === undefined) throw new Error(`records of ${collection.kind} are never updated`);
+  const content = restoring(await contentOf(store, collection, name, id, version, asker));
+  const change = collection.update.safeParse(content, { reportInput: true });
+  if (!change.success) throw new Problem("unprocessable", { errors: faultsOf(change.error) });
+  return change.data;
+};

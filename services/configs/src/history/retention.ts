@@ -1,0 +1,75 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Database } from "@ikg/graph";
+import { changeEntryLabel, changeLabel, entryOf, recordLabel } from "@ikg/physical";
+
+interface Log {
+  warn(message: string, fields?: Record<string, unknown>): unknown;
+}
+
+export interface Retention {
+  /** Removes what is kept for too long, now and from then on. */
+  resume(): void;
+  close(): Promise<void>;
+}
+
+export interface RetentionParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly days: number;
+  /** Milliseconds between two looks. */
+  readonly roundMs?: number;
+}
+
+const dayMs = 86_400_000;
+const batch = 20;
+const options = { timeoutMs: 60_000 };
+
+const removeFound = `OPTIONAL MATCH (e:${changeEntryLabel})-[:${entryOf}]->(c) DETACH DELETE e, c RETURN count(DISTINCT c) AS removed`;
+const oldText = `MATCH (c:${changeLabel}) WHERE c.create_time < $before WITH c ORDER BY c.create_time LIMIT ${batch} ${removeFound}`;
+// A project that is gone has nobody who could read its change records.
+const orphansText = [
+  `MATCH (c:${changeLabel}) WHERE NOT EXISTS { MATCH (:${recordLabel} {id: c.project_id}) }`,
+  `WITH c LIMIT ${batch} ${removeFound}`,
+].join(" ");
+
+/** Removes change records with their texts once they are older than `days`, and those of projects that are gone. */
+export const openRetention = ({
+  database,
+  log,
+  now,
+  days,
+  roundMs = 3_600_000,
+}: RetentionParts): Retention => {
+  const stop = new AbortController();
+  let rounds: Promise<void> | undefined;
+
+  const sweep = async (text: string): Promise<void> => {
+    const before = new Date(now().getTime() - days * dayMs).toISOString();
+    for (let removed = batch; removed >= batch && !stop.signal.aborted;) {
+      const [row] = await database.write((tx) => tx.run(text, { before }), options);
+      removed = Number(row?.["removed"] ?? 0);
+    }
+  };
+
+  const goRound = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      try {
+        await sweep(oldText);
+        await sweep(orphansText);
+      } catch (error) {
+        if (!stop.signal.aborted)
+          log.warn("old change records cannot be removed; it is tried again", { error });
+      }
+      await wait(roundMs, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
+    }
+  };
+
+  return {
+    resume: () => void (rounds ??= goRound()),
+    close: async () => {
+      stop.abort();
+      await rounds;
+    },
+  };
+};

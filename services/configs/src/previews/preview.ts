@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import type { DbConnection, PreviewOptions, Validation } from "@ikg/contracts";
+import { type Database, DataFault, type Graph, type PlanOperator, StatementTimeout } from "@ikg/graph";
+import { newProjectKey, nodeKey, type ProjectKey } from "@ikg/physical";
+import { bindRow, type Inputs, type Needs } from "@ikg/policy-core";
+import { namesOf, type PreviewedStatement } from "@ikg/policy-core/statements";
+import { ownGraph, openConnection } from "../graphs/connection.ts";
+import { projectKeyOf } from "../collections/project-key.ts";
+import type { StoredRecord } from "../records/record.ts";
+import type { Asker, Store } from "../records/store.ts";
+import { findingsOf, previewedPlan } from "./findings.ts";
+
+/** What the statements of a policy or query follow from. */
+export interface Previewed {
+  /** Its statements for a project of this key. */
+  readonly statements: (pk: ProjectKey) => readonly PreviewedStatement[];
+  readonly needs: Needs;
+  /** Types of the ends, as far as it has them. */
+  readonly subjectType: string;
+  readonly resourceType: string | undefined;
+}
+
+type Statement = NonNullable<Validation["statements"]>[number];
+
+const profileMs = 10_000;
+/** Rows that a sample asks for at most, as a page does. */
+const sampleRows = 100;
+
+const spread = "the graph lies in several databases; the plan depends on where a request goes";
+
+/** Where the statements of a project are planned; undefined where a request decides. */
+const databaseOf = (graph: Graph, { keys }: Store, project: StoredRecord): Database | undefined => {
+  const pk = projectKeyOf(project);
+  if (pk !== "") return graph.of({ id: project.id, pk }, undefined, "background");
+  const sealed = project.data["db_connection"];
+  if (typeof sealed !== "string") return undefined;
+  const connection: DbConnection = openConnection(keys, project.id, sealed);
+  const own = ownGraph(project.id, connection);
+  return own.parts.length > 1 ? undefined : graph.of(own.graph, undefined, "background");
+};
+
+/** The row that a statement takes, of the values of a sample. */
+const rowOf = (
+  { takes = [] }: PreviewedStatement,
+  { needs, subjectType, resourceType = "" }: Previewed,
+  sample: NonNullable<PreviewOptions["sample"]>,
+  pk: ProjectKey,
+): Readonly<Record<string, unknown>> => {
+  const { subject, resource, input_params: inputParams = {}, token } = sample;
+  const inputs: Inputs = {
+    inputParams,
+    ...(token === undefined ? {} : { token }),
+    platform: {
+      subject_type: subjectType,
+      resource_type: resourceType,
+      ...(subject === undefined ? {} : { subject_external_id: subject.id }),
+      ...(resource === undefined ? {} : { resource_external_id: resource.id }),
+    },
+  };
+  const all: Readonly<Record<string, unknown>> = {
+    i: 0,
+    s: subject === undefined ? null : nodeKey(pk, subjectType, subject.id),
+    r: resource === undefined ? null : nodeKey(pk, resourceType, resource.id),
+    c0: true,
+    after: "",
+    limit: sampleRows,
+    skip: 0,
+    take: sampleRows,
+  };
+  return { ...Object.fromEntries(takes.map((name) => [name, all[name]])), ...bindRow(needs, inputs) };
+};
+
+/** Statements of one policy or query with their plans; nothing is written, and only those that read are run. */
+export const previewStatements = async (
+  graph: Graph,
+  store: Store,
+  project: StoredRecord,
+  previewed: Previewed,
+  { sample }: PreviewOptions,
+  { organizationId, requestId, signal }: Asker,
+): Promise<readonly Statement[]> => {
+  const pk = projectKeyOf(project);
+  const database = databaseOf(graph, store, project);
+  // A key of the same form that nobody has: what the author wrote cannot be taken for it.
+  const stand = pk === "" ? pk : newProjectKey(randomBytes(8));
+  const shown = (key: string) => (text: string) => (key === "" ? text : text.replaceAll(key, "p"));
+  const texts = previewed.statements(stand).map(({ text }) => shown(stand)(text));
+  const names = namesOf(previewed.needs);
+
+  const run = async (statement: PreviewedStatement): Promise<{ plan?: PlanOperator; reason?: string }> => {
+    if (database === undefined) return { reason: spread };
+    const row =
+      sample === undefined || statement.takes === undefined
+        ? undefined
+        : rowOf(statement, previewed, sample, pk);
+    let plan: PlanOperator | undefined;
+    const options = {
+      timeoutMs: profileMs,
+      requestId,
+      signal,
+      onPlan: (each: PlanOperator) => void (plan = each),
+    };
+    try {
+      if (row === undefined)
+        await database.read(
+          `EXPLAIN ${statement.text}`,
+          {},
+          { ...options, timeoutMs: store.planning.limits.statementMs },
+        );
+      else
+        await database.read(statement.text, statement.form === "rows" ? { rows: [row] } : { __row: row }, {
+          ...options,
+          onWork: () => undefined,
+          onRow: () => true,
+        });
+    } catch (error) {
+      if (error instanceof StatementTimeout) return { reason: `takes longer than ${error.timeoutMs} ms` };
+      if (error instanceof DataFault) return { reason: error.message };
+      throw error;
+    }
+    return plan === undefined ? {} : { plan };
+  };
+
+  const turn = await store.planning.enter(organizationId, signal);
+  try {
+    const answers: Statement[] = [];
+    for (const [index, statement] of previewed.statements(pk).entries()) {
+      const { plan, reason } = await run(statement);
+      const hits = plan === undefined ? 0 : hitsOf(plan);
+      answers.push({
+        purpose: statement.purpose,
+        cypher: texts[index] ?? "",
+        parameters: [...(statement.takes ?? []), ...names],
+        ...(plan === undefined ? {} : { plan: previewedPlan(plan, shown(pk)) }),
+        ...(reason === undefined ? {} : { reason }),
+        findings: plan === undefined ? [] : findingsOf(plan),
+        ...(plan?.rows === undefined ? {} : { rows: plan.rows, hits }),
+      });
+    }
+    return answers;
+  } finally {
+    turn.release();
+  }
+};
+
+const hitsOf = ({ hits = 0, children }: PlanOperator): number =>
+  children.reduce((sum, child) => sum + hitsOf(child), hits);

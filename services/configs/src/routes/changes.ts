@@ -1,0 +1,77 @@
+import { gidOf, RevertRequest } from "@ikg/contracts";
+import { JsonText, type Route, route } from "@ikg/service";
+import { z } from "zod";
+import { applyChanges } from "../changes/apply.ts";
+import { inverseChanges } from "../changes/inverse.ts";
+import { callNote } from "../history/call-note.ts";
+import { openJournal } from "../history/journal.ts";
+import { listChanges, readChange } from "../history/read-changes.ts";
+import type { Store } from "../records/store.ts";
+import { appliedAnswer } from "./applied-answer.ts";
+import { askerOf } from "./caller.ts";
+import { pageAnswer, pageParameters } from "./change-page.ts";
+import type { Writing } from "./writing.ts";
+
+/** GET /configs/v1/changes: change records of a project, newest first. */
+export const listChangesRoute = (store: Store): Route =>
+  route({
+    operation: "list_changes",
+    method: "get",
+    path: "/configs/v1/changes",
+    caller: "service_account",
+    queryParameters: z.object({ project_id: gidOf("project"), ...pageParameters }),
+    handle: async (input) => {
+      const { project_id, cursor, pagesize } = input.query;
+      const { items, last } = await listChanges(store, project_id, cursor, pagesize, askerOf(input));
+      input.note(() => callNote(project_id, { call: "list", count: items.length }));
+      return pageAnswer(items, last);
+    },
+  });
+
+/** GET /configs/v1/changes/{id}: with the texts before and after. */
+export const readChangeRoute = (store: Store): Route =>
+  route({
+    operation: "read_change",
+    method: "get",
+    path: "/configs/v1/changes/:id",
+    caller: "service_account",
+    handle: async (input) => {
+      const { change, memory } = await readChange(store, input.params["id"] ?? "", askerOf(input));
+      input.note(() => callNote(change.project_id, { call: "read", change_id: change.id }));
+      return memory === undefined ? change : new JsonText([JSON.stringify(change)], () => memory.release());
+    },
+  });
+
+/** POST /configs/v1/changes/{id}/revert: applies the inverse as a change set of its own. */
+export const revertChangeRoute = (writing: Writing): Route =>
+  route({
+    operation: "revert_change",
+    method: "post",
+    path: "/configs/v1/changes/:id/revert",
+    caller: "service_account",
+    request: RevertRequest,
+    faults: "unprocessable",
+    handle: async (input) => {
+      const { store } = writing;
+      const { message, force = false } = input.body;
+      const asker = askerOf(input);
+      const { change, memory } = await readChange(store, input.params["id"] ?? "", asker);
+      try {
+        const { id: reverts, project_id: projectId } = change;
+        const set = { projectId, changes: inverseChanges(change, force), lenient: force };
+        const journal = openJournal(writing, {
+          ...input,
+          asker,
+          status: 200,
+          message,
+          reverts,
+          callNote: (change_id, { length: count }) =>
+            callNote(projectId, { call: "revert", change_id, reverts, count }),
+        });
+        const applied = await applyChanges(store, set, asker, journal.write, false);
+        return await appliedAnswer(input, store, applied, { project_id: projectId, message }, journal, asker);
+      } finally {
+        memory?.release();
+      }
+    },
+  });

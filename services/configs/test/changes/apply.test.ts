@@ -1,0 +1,305 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { newGid } from "@ikg/contracts";
+import {
+  type ConfigsUnderTest,
+  freshName,
+  kbacText,
+  startConfigs,
+  type Tenant,
+} from "../configs-under-test.ts";
+import { changesOf, putCiq, putPolicy, putQuery, remove } from "./changes-under-test.ts";
+
+let configs: ConfigsUnderTest;
+let tenant: Tenant;
+let project: string;
+let changes: ReturnType<typeof changesOf>;
+
+beforeAll(async () => {
+  configs = await startConfigs();
+  tenant = await configs.tenant();
+});
+beforeEach(async () => {
+  project = (await tenant.project()).id;
+  changes = changesOf(tenant, project);
+});
+afterAll(() => configs.close());
+
+const byName = async (collection: string, name: string) =>
+  tenant.send("GET", `/${collection}/${name}?project_id=${project}`);
+
+describe("a change set", () => {
+  it("creates, replaces and deletes by name, in one change record", async () => {
+    const first = await changes.apply([putPolicy("pa"), putPolicy("pb", { if_version: 0 })], {
+      message: "first",
+    });
+    expect(first).toMatchObject({
+      id: expect.stringMatching(/^gid:/),
+      project_id: project,
+      created_by: tenant.account,
+      message: "first",
+      changes: [
+        { collection: "authorization-policies", name: "pa", op: "put", from_version: 0, to_version: 1 },
+        { name: "pb", from_version: 0, to_version: 1 },
+      ],
+      unchanged: [],
+    });
+    const second = await changes.apply([
+      putPolicy("pa", { if_version: 1 }, { status: "INACTIVE" }),
+      remove("authorization-policies", "pb", { if_version: 1 }),
+      putPolicy("pc", {}, { policy: kbacText("DRIVE") }),
+    ]);
+    expect(second.changes).toMatchObject([
+      { name: "pa", op: "put", from_version: 1, to_version: 2, id: first.changes[0]?.id },
+      { name: "pb", op: "delete", from_version: 1, to_version: 0, id: first.changes[1]?.id },
+      { name: "pc", op: "put", from_version: 0, to_version: 1 },
+    ]);
+    expect((await byName("authorization-policies", "pa")).body).toMatchObject({ status: "INACTIVE" });
+    expect((await byName("authorization-policies", "pb")).status).toBe(404);
+    expect((await byName("authorization-policies", "pc")).body["policy"]).toBe(kbacText("DRIVE"));
+    await expect(configs.changesOf(String(first.changes[1]?.id), 2)).resolves.toMatchObject([
+      { action: "created" },
+      { action: "deleted" },
+    ]);
+  });
+
+  it("judges references on the state after all changes, whatever their order", async () => {
+    await changes.apply([putQuery("loans", "lending"), putCiq("lending")]);
+    const before = await byName("knowledge-queries", "loans");
+    const ciq = await byName("authorization-policies", "lending");
+    expect(before.body["policy_id"]).toBe(ciq.body["id"]);
+    // The query moves to a new policy while its old one goes.
+    await changes.apply([
+      remove("authorization-policies", "lending"),
+      putQuery("loans", "other"),
+      putCiq("other"),
+    ]);
+    // A policy becomes one that no query can use, while its query goes.
+    await changes.apply([putPolicy("other"), remove("knowledge-queries", "loans")]);
+    await changes.apply([
+      putCiq("lending"),
+      putQuery("loans", "lending"),
+      remove("authorization-policies", "other"),
+    ]);
+    await changes.apply([remove("authorization-policies", "lending"), remove("knowledge-queries", "loans")]);
+    expect(await changes.texts()).toEqual({});
+  });
+
+  it("names every fault of every change, and does nothing", async () => {
+    await changes.apply([putCiq("lending"), putQuery("loans", "lending")]);
+    const before = await changes.texts();
+    const noPattern = JSON.parse(kbacText()) as object;
+    const answer = await changes.send([
+      putPolicy("fine"),
+      putPolicy("wrong", {}, { policy: { ...noPattern, condition: { cypher: "MATCH (subject:Person" } } }),
+      putQuery("orphan", "nowhere"),
+      remove("authorization-policies", "lending"),
+      remove("knowledge-queries", "unknown"),
+      putQuery("kbac", "fine"),
+    ]);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([
+      expect.stringMatching(/^changes\[1\]\.policy\.condition\.cypher: /),
+      "changes[2].record.policy: there is no such policy after the changes",
+      "changes[3].name: used by knowledge query loans",
+      "changes[4].name: there is no knowledge query of this name",
+      "changes[5].policy_id: CIQ policy expected",
+    ]);
+    expect(await changes.texts()).toEqual(before);
+  });
+
+  it("names every text that the database cannot plan", async () => {
+    const unplannable = {
+      ...(JSON.parse(kbacText()) as object),
+      condition: {
+        cypher:
+          "MATCH (subject:Person)-[:OWNS]->(x) WITH subject, x.property.a + count(x) AS n MATCH (resource:Car) WHERE n > 1",
+      },
+    };
+    const other = JSON.parse(JSON.stringify(unplannable).replace("n > 1", "n > 2")) as object;
+    const answer = await changes.send([
+      putPolicy("first", {}, { policy: unplannable }),
+      putPolicy("fine"),
+      putPolicy("second", {}, { policy: other }),
+    ]);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([
+      "changes[0].policy.condition.cypher: the database cannot plan this pattern",
+      "changes[2].policy.condition.cypher: the database cannot plan this pattern",
+    ]);
+    expect(await changes.texts()).toEqual({});
+  });
+
+  it("says what is wrong with its form", async () => {
+    const answer = await changes.send([
+      putPolicy("pa", {}, { status: "ON" }),
+      putPolicy("pa"),
+      { op: "move", collection: "authorization-policies", name: "px" },
+    ]);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual(
+      expect.arrayContaining([
+        "changes[0].record.status: one of ACTIVE, INACTIVE, DRAFT",
+        "changes[2].op: one of put, delete",
+      ]),
+    );
+    expect((await changes.send([putPolicy("pa"), putPolicy("pa")])).body.errors).toEqual([
+      "changes[1].name: named twice in this set",
+    ]);
+    expect((await changes.send([])).status).toBe(422);
+    const many = Array.from({ length: 501 }, (_, index) => remove("knowledge-queries", `q-${index}`));
+    expect((await changes.send(many)).body.errors).toEqual(["changes: 1-500 entries"]);
+  });
+
+  it("makes no version of a put that changes nothing, and no change record where nothing changed", async () => {
+    const full = { display_name: "Shown", description: "Why", tags: ["t"] };
+    await changes.apply([putPolicy("pa", {}, full), putCiq("lending"), putQuery("loans", "lending")]);
+    const same = await changes.apply([
+      putPolicy("pa", {}, full),
+      putPolicy("pb"),
+      putQuery("loans", "lending"),
+    ]);
+    expect(same.changes).toMatchObject([{ name: "pb" }]);
+    expect(same.unchanged).toMatchObject([
+      { name: "pa", from_version: 1, to_version: 1 },
+      { name: "loans", from_version: 1, to_version: 1 },
+    ]);
+    // What is left out stays as it is.
+    const again = await changes.apply([putPolicy("pa"), putPolicy("pb")]);
+    expect(again).toMatchObject({ changes: [], unchanged: [{ name: "pa" }, { name: "pb" }] });
+    expect(again).not.toHaveProperty("id");
+    expect((await byName("authorization-policies", "pa")).headers.get("etag")).toBeDefined();
+    const listed = await tenant.send("GET", `/changes?project_id=${project}`);
+    expect(listed.body["items"]).toHaveLength(2);
+  });
+
+  it("is refused when a record is not of the version that is expected, naming record and versions", async () => {
+    await changes.apply([putPolicy("pa"), putPolicy("pb")]);
+    await changes.apply([putPolicy("pa", {}, { status: "INACTIVE" })]);
+    const answer = await changes.send(
+      [
+        putPolicy("pa", { if_version: 1 }),
+        putPolicy("pb", { if_version: 0 }),
+        putPolicy("pc", { if_version: 3 }),
+        remove("authorization-policies", "pb", { if_version: 1 }),
+      ].slice(0, 3),
+    );
+    expect(answer.status).toBe(409);
+    expect(answer.body.errors).toEqual([
+      "changes[0].if_version: authorization policy pa has version 2, 1 expected",
+      "changes[1].if_version: authorization policy pb has version 1, 0 expected",
+      "changes[2].if_version: authorization policy pc does not exist (version 0), 3 expected",
+    ]);
+  });
+
+  it("says in a dry run what it would do, warnings included, and does nothing", async () => {
+    await changes.apply([putPolicy("pa")]);
+    const before = await changes.texts();
+    const open = JSON.parse(kbacText().replace("[:OWNS]", "[:OWNS*]")) as object;
+    const set = [
+      putPolicy("pa", {}, { policy: open }),
+      putPolicy("pb"),
+      remove("authorization-policies", "pa"),
+    ];
+    const dry = await changes.send(set.slice(0, 2), {}, "?dry_run=true");
+    expect(dry.status).toBe(200);
+    expect(dry.body).toMatchObject({
+      dry_run: true,
+      changes: [
+        { name: "pa", from_version: 1, to_version: 2 },
+        { name: "pb", from_version: 0, to_version: 1 },
+      ],
+    });
+    expect(dry.body).not.toHaveProperty("id");
+    expect(dry.body["warnings"]).toEqual(expect.arrayContaining([expect.objectContaining({ change: 0 })]));
+    expect(await changes.texts()).toEqual(before);
+    expect((await changes.send([putQuery("pq", "none")], {}, "?dry_run=true")).status).toBe(422);
+    const real = await changes.apply(set.slice(0, 2));
+    expect(real.warnings).toEqual(dry.body["warnings"]);
+  });
+
+  it("counts against the limits of its project as a whole", async () => {
+    const limited = await tenant.make("/projects", {
+      organization_id: tenant.organization,
+      name: freshName(),
+      limits: { authorization_policies: 2 },
+    });
+    const own = changesOf(tenant, limited.id);
+    await own.apply([putPolicy("pa"), putPolicy("pb")]);
+    const answer = await own.send([putPolicy("pc"), putPolicy("pd"), remove("authorization-policies", "pa")]);
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([
+      "project_id: the project has 2 authorization policies and may have 2 (limit authorization_policies)",
+    ]);
+    // What goes makes room for what comes.
+    await own.apply([
+      putPolicy("pc"),
+      putPolicy("pd"),
+      remove("authorization-policies", "pa"),
+      remove("authorization-policies", "pb"),
+    ]);
+  });
+
+  it("knows no project of others, and no policy of another project", async () => {
+    const other = await tenant.project();
+    const policy = await tenant.make("/authorization-policies", {
+      project_id: other.id,
+      name: "theirs",
+      status: "ACTIVE",
+      policy: kbacText(),
+    });
+    const { policy: _policy, ...record } = putQuery("pq", "px").record;
+    const set = [{ ...putQuery("pq", "px"), record: { ...record, policy_id: policy.id } }];
+    expect((await changes.send(set)).body.errors).toEqual([
+      "changes[0].record.policy_id: there is no such policy after the changes",
+    ]);
+    const stranger = await configs.tenant();
+    expect((await changesOf(stranger, project).send([putPolicy("pa")])).status).toBe(404);
+    expect((await changesOf(tenant, newGid("project")).send([putPolicy("pa")])).status).toBe(404);
+  });
+
+  it("is applied by editors, and only tried by viewers", async () => {
+    const viewer = changesOf(tenant.as("all_viewer"), project);
+    expect((await viewer.send([putPolicy("pa")])).status).toBe(403);
+    expect((await viewer.send([putPolicy("pa")], {}, "?dry_run=false")).status).toBe(403);
+    expect((await viewer.send([putPolicy("pa")], {}, "?dry_run=true")).status).toBe(200);
+    expect(await changes.texts()).toEqual({});
+  });
+});
+
+describe("change sets at the same time", () => {
+  it("that overlap: one wins, and the other hears of each record", async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `p-${index}`);
+    await changes.apply(names.map((name) => putPolicy(name)));
+    const setOf = (status: string, order: readonly string[]) =>
+      order.map((name) => putPolicy(name, { if_version: 1 }, { status }));
+    const answers = await Promise.all([
+      changes.send(setOf("INACTIVE", names)),
+      changes.send(setOf("DRAFT", names.toReversed())),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const loser = answers.find(({ status }) => status === 409);
+    expect(loser?.body.errors).toHaveLength(10);
+    for (const name of names)
+      expect(loser?.body.errors).toContainEqual(
+        expect.stringContaining(`authorization policy ${name} has version 2, 1 expected`),
+      );
+  });
+
+  it("without versions: both are applied, one after the other, and deadlocks nobody sees", async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `p-${index}`);
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, (_, index) =>
+        changes.send(
+          (index % 2 === 0 ? names : names.toReversed()).map((name) =>
+            putPolicy(name, {}, { description: `by ${index}` }),
+          ),
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const texts = Object.values(await changes.texts()) as { description: string }[];
+    expect(texts).toHaveLength(6);
+    // Each set is whole: the last one wins with all that it has.
+    expect(new Set(texts.map(({ description }) => description)).size).toBe(1);
+  });
+});

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { Redis } from "ioredis";
+import { type ConfigsUnderTest, required, startConfigs, type Tenant } from "../configs-under-test.ts";
+import { startOtherProcess } from "../other-process.ts";
+import { changesOf, putPolicy } from "./changes-under-test.ts";
+
+const kills = 50;
+const names = Array.from({ length: 100 }, (_, index) => `policy-${String(index).padStart(3, "0")}`);
+
+let configs: ConfigsUnderTest;
+let tenant: Tenant;
+let project: string;
+let redis: Redis;
+
+beforeAll(async () => {
+  configs = await startConfigs();
+  tenant = await configs.tenant();
+  project = (await tenant.project()).id;
+  redis = new Redis(required("REDIS_URL"));
+});
+afterAll(async () => {
+  redis?.disconnect();
+  await configs.close();
+});
+
+interface Found {
+  readonly id: string;
+  readonly message?: string;
+}
+
+/** The newest change record. */
+const newest = async (): Promise<Found | undefined> => {
+  const answer = await tenant.send("GET", `/changes?project_id=${project}&pagesize=1`);
+  return (answer.body["items"] as Found[])[0];
+};
+
+const versions = async (): Promise<readonly (readonly [version: unknown, description: unknown])[]> => {
+  const rows = await configs.graph.shared.read(
+    "MATCH (r:_AuthorizationPolicy {project_id: $project}) RETURN r.version AS version, r.description AS description",
+    { project },
+    { timeoutMs: 60_000 },
+  );
+  return rows.map((row) => [row["version"], row["description"]] as const);
+};
+
+/** Names of the policies of which the audit records of a change tell: those that wait, and those that are stored. */
+const recorded = async (changeId: string): Promise<readonly string[]> => {
+  const entries = await redis.xrange(`audit:${project}`, "-", "+");
+  const stored = await configs.graph.shared.read(
+    "MATCH (b:_AuditBatch {project_id: $project}) RETURN b.data AS data",
+    { project },
+    { timeoutMs: 60_000 },
+  );
+  const records = [
+    ...entries.map(([, fields]) => JSON.parse(fields[1] ?? "{}") as object),
+    ...stored.flatMap((row) => JSON.parse(String(row["data"])) as object[]),
+  ] as { readonly type: string; readonly data: { readonly change_id?: string; readonly name?: string } }[];
+  const own = records.filter(({ data }) => data.change_id === changeId);
+  // The record of the call itself, and one for each policy.
+  return [
+    ...new Set(own.map(({ type, data }) => (type === "audit.config.changes" ? "call" : (data.name ?? "")))),
+  ].toSorted();
+};
+
+const eventually = async (holds: () => Promise<boolean>): Promise<boolean> => {
+  for (const until = Date.now() + 30_000; Date.now() < until; await wait(200)) if (await holds()) return true;
+  return false;
+};
+
+describe("a process that is killed while it applies a change set", () => {
+  it(
+    "leaves the set whole or not at all, with its announcements and audit records",
+    async () => {
+      const changes = changesOf(tenant, project);
+      const started = performance.now();
+      await changes.apply(names.map((name) => putPolicy(name, {}, { description: "at first" })));
+      const start = () => startOtherProcess(configs.environment, 120_000);
+      let next = start();
+      let usualMs = performance.now() - started;
+      let whole = 0;
+      let version = 1;
+      for (let turn = 0; turn < kills; turn++) {
+        const other = await next;
+        next = start();
+        const description = `turn ${turn}`;
+        const heard = configs.changes.length;
+        const begun = performance.now();
+        const answer = changesOf(tenant.at(other.url), project)
+          .send(
+            names.map((name) => putPolicy(name, {}, { description })),
+            { message: description },
+          )
+          .then(({ status }) => {
+            usualMs = performance.now() - begun;
+            return status;
+          })
+          .catch(() => undefined);
+        await wait(Math.random() * 2 * usualMs);
+        await other.kill();
+        const status = await answer;
+        // The database may still be rolling back, or committing.
+        const change = (await eventually(async () => {
+          const all = await versions();
+          return all.length === names.length && new Set(all.map((each) => each.join())).size === 1;
+        }))
+          ? await newest()
+          : undefined;
+        const [[found = 0, text = ""] = []] = await versions();
+        const isApplied = text === description;
+        expect({ turn, found }).toEqual({ turn, found: isApplied ? version + 1 : version });
+        expect(change?.message === description).toBe(isApplied);
+        if (status === 200) expect(isApplied).toBe(true);
+        if (!isApplied) continue;
+        whole += 1;
+        version += 1;
+        const id = change?.id ?? "";
+        expect(await eventually(async () => (await recorded(id)).length === names.length + 1)).toBe(true);
+        expect(await recorded(id)).toEqual(["call", ...names].toSorted());
+        const announced = async (): Promise<boolean> =>
+          new Set(
+            configs.changes
+              .slice(heard)
+              .flatMap((each) => (each["project_id"] === project ? [each["id"]] : [])),
+          ).size === names.length;
+        expect(await eventually(announced)).toBe(true);
+      }
+      await (await next).kill();
+      process.stdout.write(`${whole} of ${kills} sets were applied before the kill\n`);
+    },
+    90 * 60_000,
+  );
+});

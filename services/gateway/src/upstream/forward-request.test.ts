@@ -1,0 +1,55 @@
+import { describe, expect, it } from "@jest/globals";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { openBreaker } from "@ikg/egress";
+import { forwardRequest, type Forwarding } from "./forward-request.ts";
+import type { Limits } from "./transport.ts";
+
+const ofService: Limits = { body: 1_000, bodyMs: 100, waitMs: 5_000 };
+const decision: Forwarding = { method: "post", writes: false };
+
+/** Forwards a request of an operation. @returns what its transport was given. */
+const forwarded = async (operation: Forwarding, limits = ofService) => {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  const seen: { streams: boolean; limits?: Limits }[] = [];
+  const upstream = {
+    transport: (_request: IncomingMessage, streams: boolean) => ({
+      forward: async (_forwarded: IncomingMessage, _headers: string[], _to: ServerResponse, own: Limits) =>
+        void seen.push({ streams, limits: own }),
+      connections: () => ({ inUse: 0, idle: 0, waiting: 0 }),
+      close: () => undefined,
+    }),
+    connections: () => ({ inUse: 0, idle: 0, waiting: 0 }),
+    close: () => undefined,
+  };
+  const breaker = openBreaker("service", {});
+  await forwardRequest({ upstream, breaker, limits }, operation, request, [], response);
+  breaker.shutdown();
+  return seen;
+};
+
+describe("the limits of an operation", () => {
+  it("are those of its service", async () => {
+    expect(await forwarded(decision)).toEqual([{ streams: false, limits: ofService }]);
+  });
+
+  it.each([
+    ["by the pool", decision, false],
+    ["as a stream", { ...decision, answer: "stream" } as const, true],
+  ])("wait longer where its answer may take longer to begin: %s", async (_name, operation, streams) => {
+    expect(await forwarded({ ...operation, longest: 130_000 })).toEqual([
+      { streams, limits: { ...ofService, waitMs: 130_000 } },
+    ]);
+  });
+
+  it("never wait shorter than for others of its service", async () => {
+    expect(await forwarded({ ...decision, longest: 1_000 })).toEqual([{ streams: false, limits: ofService }]);
+  });
+
+  it("have no length for a body that streams", async () => {
+    expect(await forwarded({ ...decision, body: "stream", longest: 9_000 })).toEqual([
+      { streams: true, limits: { ...ofService, waitMs: 9_000, body: Infinity, stream: true } },
+    ]);
+  });
+});

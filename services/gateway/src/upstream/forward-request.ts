@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Operation, Problem, type ProblemCode } from "@ikg/contracts";
+import { type Breaker, CircuitOpen } from "@ikg/egress";
+import { exemptFromRequestTimeout } from "@ikg/service";
+import { lingerAfterAnswer } from "./drain-request.ts";
+import type { Limits } from "./transport.ts";
+import { UpstreamFailure } from "./upstream-failure.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** One service as the gateway reaches it. */
+export interface GuardedUpstream {
+  readonly upstream: Upstream;
+  readonly breaker: Breaker;
+  readonly limits: Limits;
+}
+
+/** What forwarding has to know of an operation. */
+export type Forwarding = Pick<Operation, "method" | "writes" | "longest" | "body" | "answer">;
+
+const retryAfter = { "Retry-After": "2" };
+
+/**
+ * What a lost or late request is answered with: clients repeat 502, 503 and 504
+ * on their own, so none of these may follow a write that could have been carried out.
+ */
+const unansweredProblem = (
+  operation: Forwarding,
+  kind: "lost" | "too_slow",
+  cause: UpstreamFailure,
+): Problem => {
+  if (operation.writes) return new Problem("internal", { cause });
+  if (operation.method !== "get") return new Problem("unavailable", { headers: retryAfter, cause });
+  const code: ProblemCode = kind === "lost" ? "upstream_unreachable" : "upstream_too_slow";
+  return new Problem(code, { cause });
+};
+
+/** @returns undefined for a caller that has left: there is nobody to answer. */
+const problemOf = (operation: Forwarding, failure: UpstreamFailure): Problem | undefined => {
+  const { kind } = failure;
+  switch (kind) {
+    case "caller_gone":
+      return undefined;
+    case "body_too_large":
+      return new Problem("body_too_large");
+    case "body_too_slow":
+      return new Problem("request_timeout", { headers: { Connection: "close" }, cause: failure });
+    case "not_sent":
+      return new Problem("unavailable", { headers: retryAfter, cause: failure });
+    case "lost":
+    case "too_slow":
+      return unansweredProblem(operation, kind, failure);
+  }
+};
+
+/** The limits of an operation: of its service, apart from what the operation states itself. */
+const limitsOf = ({ body, longest = 0 }: Forwarding, limits: Limits): Limits =>
+  body === undefined && longest <= limits.waitMs
+    ? limits
+    : {
+        ...limits,
+        waitMs: Math.max(limits.waitMs, longest),
+        ...(body === "stream" ? { body: Infinity, stream: true } : {}),
+      };
+
+/**
+ * Forwards a request, unless the service's circuit is open.
+ *
+ * @param headers sent instead of the request's own: name, value, name, value.
+ * @throws Problem for everything that the caller has to be told; nothing when the answer is on its way.
+ */
+export const forwardRequest = async (
+  { upstream, breaker, limits }: GuardedUpstream,
+  operation: Forwarding,
+  request: IncomingMessage,
+  headers: string[],
+  response: ServerResponse,
+): Promise<void> => {
+  if (operation.body === "stream") exemptFromRequestTimeout(request);
+  const ownLimits = limitsOf(operation, limits);
+  if (Number(request.headers["content-length"] ?? 0) > ownLimits.body) throw new Problem("body_too_large");
+  const transport = upstream.transport(request, operation.body === "stream" || operation.answer === "stream");
+  try {
+    await breaker.run(() => transport.forward(request, headers, response, ownLimits));
+  } catch (error) {
+    if (error instanceof CircuitOpen) throw new Problem("unavailable", { headers: retryAfter, cause: error });
+    if (!(error instanceof UpstreamFailure)) throw error;
+    if (error.kind === "body_too_slow") lingerAfterAnswer(request);
+    const problem = problemOf(operation, error);
+    if (problem !== undefined) throw problem;
+  }
+};

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from "node:http";
+import { openPooledTransport } from "./pooled-transport.ts";
+import { rotatingLookup } from "./rotating-lookup.ts";
+import { hasShortBody } from "./short-body.ts";
+import { openStreamingTransport } from "./streaming-transport.ts";
+import type { ConnectionCounts, Transport } from "./transport.ts";
+
+/** One service behind the gateway. */
+export interface Upstream {
+  /**
+   * The way of a request to the service.
+   *
+   * @param streams whether its body or its answer passes as it comes.
+   */
+  transport(request: IncomingMessage, streams: boolean): Transport;
+  connections(): ConnectionCounts;
+  close(): void;
+}
+
+/**
+ * Opens both ways to one service.
+ *
+ * @param target base address of the service.
+ * @param sockets connections at most, of each way; requests beyond wait for a free one.
+ */
+export const openUpstream = (target: string, sockets: number): Upstream => {
+  const url = new URL(target);
+  const lookup = rotatingLookup();
+  const pooled = openPooledTransport(url, sockets, lookup);
+  const streaming = openStreamingTransport(url, sockets, lookup);
+  return {
+    transport: (request, streams) => (streams || !hasShortBody(request) ? streaming : pooled),
+    connections: () => {
+      const [one, other] = [pooled.connections(), streaming.connections()];
+      return {
+        inUse: one.inUse + other.inUse,
+        idle: one.idle + other.idle,
+        waiting: one.waiting + other.waiting,
+      };
+    },
+    close: () => {
+      pooled.close();
+      streaming.close();
+    },
+  };
+};

@@ -1,0 +1,32 @@
+import { type Gid, gidKind, isGid } from "@ikg/contracts";
+
+/** What a request line of this service means. */
+export interface RequestTarget {
+  readonly kind: "endpoint" | "metadata";
+  readonly project: Gid;
+  /** The gid as the client spelled it: raw or percent-encoded. */
+  readonly spelled: string;
+}
+
+/** The endpoint of a project, and the metadata document below it. */
+const endpoint = /^\/mcp\/v1\/([^/?#]+)(\/\.well-known\/oauth-protected-resource)?\/?(?:\?[^#]*)?$/;
+/** The same document where RFC 9728, section 3.1, puts it: the well-known name between host and path. */
+const wellKnown = /^\/\.well-known\/oauth-protected-resource\/mcp\/v1\/([^/?#]+)\/?(?:\?[^#]*)?$/;
+
+const decoded = (segment: string): string | undefined => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+};
+
+/** @returns undefined for every path that no project can have. */
+export const targetOf = (url: string): RequestTarget | undefined => {
+  const [, spelled = wellKnown.exec(url)?.[1], below] = endpoint.exec(url) ?? [];
+  const project = spelled === undefined ? undefined : decoded(spelled);
+  if (spelled === undefined || project === undefined || !isGid(project)) return undefined;
+  if (gidKind(project) !== "project") return undefined;
+  const isEndpoint = url.startsWith("/mcp/") && below === undefined;
+  return { kind: isEndpoint ? "endpoint" : "metadata", project, spelled };
+};

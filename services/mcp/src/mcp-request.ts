@@ -1,0 +1,24 @@
+import type { Token } from "@ikg/auth";
+import type { McpEndpoint } from "./endpoint/mcp-endpoint.ts";
+
+/** One call of a mcpRequest, as its record tells of it. */
+export interface RecordedCall {
+  readonly method: string;
+  readonly tool?: string | undefined;
+  readonly outcome: "success" | "denied" | "failed";
+}
+
+/** One request with an accepted token: whose, and to which endpoint. */
+export interface McpRequest {
+  readonly endpoint: McpEndpoint;
+  readonly user: Token;
+  readonly requestId: string;
+  /** The client's address, as the gateway's signed context says it. */
+  readonly address: string | undefined;
+  /** Settles when the introspection of the user's token is on record; nothing is answered before. */
+  readonly introspectionRecorded: Promise<void>;
+  /** Leaves a record of a call; to be waited for before the call is answered. */
+  readonly record: (call: RecordedCall) => Promise<void>;
+  /** Calls back when the answer is sent or given up, so that what it held can be freed. */
+  readonly onAnswered: (release: () => void) => void;
+}

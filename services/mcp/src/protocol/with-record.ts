@@ -1,0 +1,21 @@
+import { isJsonObject } from "../json-object.ts";
+import type { McpRequest, RecordedCall } from "../mcp-request.ts";
+
+/** True for the result of a tool that reports a failure. */
+const isFailure = (result: unknown): boolean => isJsonObject(result) && result["isError"] === true;
+
+/** Answers a call once there is a record of it. */
+export const withRecord = async <T>(
+  { record }: Pick<McpRequest, "record">,
+  call: Omit<RecordedCall, "outcome">,
+  answer: () => T | Promise<T>,
+): Promise<T> => {
+  let outcome: RecordedCall["outcome"] = "failed";
+  try {
+    const result = await answer();
+    if (!isFailure(result)) outcome = "success";
+    return result;
+  } finally {
+    await record({ ...call, outcome });
+  }
+};
