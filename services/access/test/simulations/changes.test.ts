@@ -55,7 +55,7 @@ const owned: PolicyText = {
   cypher: "MATCH (subject:Person)-[:MEMBER_OF]->(:Team)-[:OWNS]->(resource:Document)",
 };
 const open: PolicyText = {
-  cypher: "MATCH (subject:Person), (resource:Document) WHERE resource.property.level > 2",
+  cypher: "MATCH (subject:Person), (resource:Document) WHERE resource.property.open = true",
 };
 const all: PolicyText = { cypher: "MATCH (subject:Person), (resource:Document)" };
 
@@ -133,7 +133,7 @@ describe("a change of policies that are found in pages", () => {
   it("is decided by the rule of tokens of 3.0-kbac", async () => {
     const strict: PolicyText = { ...open, version: "3.0-kbac" };
     for (const inputs of [{}, { signed_in: true }, { token: { sub: "p1" } }, { token: {} }]) {
-      await become(wrote, strict, "scan", { inputs, others: [stored("open", open)] });
+      await become(wrote, strict, "scan", { inputs, others: [stored("owned", owned)] });
       const before = [stored("owned", owned), stored("wrote", wrote)];
       await check({
         before,
