@@ -83,6 +83,29 @@ describe("pages that continue from the README", () => {
     expect(answers[1]).toContain('"data":[]');
   }, 60_000);
 
+  it("authoring.md leads from an edit to a rollback", () => {
+    const answers = run(continued + blocks("docs/authoring.md", "From an edit to a rollback"));
+    const simulations = answers.filter((line) => line.includes('"gained"'));
+    const examplesOf = (line = "", side: string): readonly string[] => {
+      const { questions } = JSON.parse(line) as {
+        questions: readonly Record<string, { examples: readonly { subject: string; resource: string }[] }>[];
+      };
+      return (questions[0]?.[side]?.examples ?? [])
+        .map(({ subject, resource }) => `${subject} ${resource}`)
+        .toSorted();
+    };
+    expect(answers[0]).toBe('{"warnings":[]}');
+    expect(simulations.map((line) => [examplesOf(line, "gained"), examplesOf(line, "lost")])).toEqual([
+      [["amelia N950", "louis N211", "louis N950"], []],
+      [["louis N211"], []],
+      [[], ["louis N211"]],
+    ]);
+    expect(answers.filter((line) => line.startsWith('{"decision"'))).toEqual([
+      '{"decision":true}',
+      '{"decision":false}',
+    ]);
+  }, 60_000);
+
   if (onThisMachine())
     it("resolvers.md fetches a price", () => {
       const ask = /^ask\(\).*$/m.exec(blocks("README.md", "A first decision"))?.[0] ?? "";

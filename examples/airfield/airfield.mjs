@@ -4,11 +4,14 @@
  *   node examples/airfield/airfield.mjs set-up                  creates a project with its key, graph, policies and queries
  *   node examples/airfield/airfield.mjs sign-in PILOT AGE       prints a token of a pilot who signed in AGE seconds ago
  *   node examples/airfield/airfield.mjs create COLLECTION FILE  creates a record of the project and prints its gid
+ *   node examples/airfield/airfield.mjs simulation FILE         prints changes of a file as the body of a simulation
+ *   node examples/airfield/airfield.mjs changes FILE            prints the changes of a file as the body that applies them
+ *   node examples/airfield/airfield.mjs record FILE             prints the record that the first of them puts
  *   node examples/airfield/airfield.mjs remove                  removes the project and everything in it
  *
  * Needs only Node 18 or newer. `IKG_ENVIRONMENT` names the file with the addresses of the suite and the token of its
- * service account (default `.ikg/environment.json`). `set-up` writes `airfield.env` next to it, with `BASE`, `MCP` and
- * `KEY` for the commands of the documentation. `--name NAME` names the project; names are unique.
+ * service account (default `.ikg/environment.json`). `set-up` writes `airfield.env` next to it, with `BASE`, `MCP`,
+ * `KEY`, `TOKEN` (of the service account) and `PROJECT` for the commands of the documentation. `--name NAME` names the project; names are unique.
  */
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -120,8 +123,10 @@ const setUp = async (name) => {
   await createQuery(project, "aircraft-prices", "may-read-prices");
   const { introspect, signingKey } = await trustIssuer(project);
   writeSecret(stateFile, JSON.stringify({ project, agent, introspect, signing_key: signingKey }));
-  const { base_url: base, mcp_url: mcp = base } = environment();
-  writeSecret(envFile, `export BASE=${base}\nexport MCP=${mcp}/mcp/v1/${project}\nexport KEY=${key}\n`);
+  const { base_url: base, mcp_url: mcp = base, service_account_token: token } = environment();
+  const variables = { BASE: base, MCP: `${mcp}/mcp/v1/${project}`, KEY: key, TOKEN: token, PROJECT: project };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${value}\n`);
+  writeSecret(envFile, lines.join(""));
 };
 
 /** A record of a file, completed with the gids of the project that its collection requires. */
@@ -132,6 +137,20 @@ const createFromFile = async (collection, file) => {
   const { id } = await create(collection, { project_id: project, ...references, ...readJson(file) });
   return id;
 };
+
+/** Changes are the same for every project; a simulation names the project that it looks at. */
+const simulationOf = (file) => ({ project_id: readJson(stateFile).project, ...readJson(file) });
+
+const changesOf = (file) => ({ project_id: readJson(stateFile).project, changes: readJson(file).changes });
+
+/** The record of a change as its collection takes it, which wants the policy as text. */
+const recordOf = (file) => {
+  const { name, record } = readJson(file).changes[0];
+  const { project } = readJson(stateFile);
+  return { project_id: project, name, ...record, policy: JSON.stringify(record.policy) };
+};
+
+const print = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 const signIn = (subject, age) => {
   const now = Math.floor(Date.now() / 1000);
@@ -160,8 +179,14 @@ try {
     process.stdout.write(`${signIn(operands[0], Number(operands[1] ?? 0))}\n`);
   else if (command === "create" && operands.length === 2)
     process.stdout.write(`${await createFromFile(...operands)}\n`);
+  else if (command === "simulation" && operands.length === 1) print(simulationOf(operands[0]));
+  else if (command === "changes" && operands.length === 1) print(changesOf(operands[0]));
+  else if (command === "record" && operands.length === 1) print(recordOf(operands[0]));
   else if (command === "remove") await remove();
-  else throw new Error("Commands: set-up, sign-in PILOT [AGE], create COLLECTION FILE, remove.");
+  else
+    throw new Error(
+      "Commands: set-up, sign-in PILOT [AGE], create COLLECTION FILE, simulation FILE, changes FILE, record FILE, remove.",
+    );
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

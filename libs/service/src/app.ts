@@ -158,6 +158,7 @@ const handlerOf =
     });
     await requestTrail.keep(caller, reply.status).catch((error: unknown) => {
       if (reply.body instanceof JsonText) reply.body.release();
+      if (reply.body instanceof JsonLines) void reply.body.abandon();
       throw error;
     });
     if (reply.body instanceof JsonLines) {

@@ -13,6 +13,11 @@ export class JsonLines {
   constructor(lines: AsyncIterable<unknown>) {
     this.lines = lines;
   }
+
+  /** Says to who makes the lines that none is sent. */
+  async abandon(): Promise<void> {
+    await this.lines[Symbol.asyncIterator]().return?.();
+  }
 }
 
 /** The last line of a response that failed: the envelope of the problem, under `error`. */

@@ -13,6 +13,7 @@ import { searchResource } from "./routes/search-resource.ts";
 import { searchSubject } from "./routes/search-subject.ts";
 import { simulations } from "./routes/simulations.ts";
 import { AccessSettings } from "./settings.ts";
+import { openSimulationMetrics } from "./simulations/metrics.ts";
 import { progressTokens } from "./simulations/progress-tokens.ts";
 import { openSimulate } from "./simulations/simulate.ts";
 import { SimulationSlots } from "./simulations/slots.ts";
@@ -52,7 +53,12 @@ await runService(async () => {
     searchSubject(decisions.searchSubject, resolveRequest),
     searchAction(decisions.searchAction, resolveRequest),
     policies(resolveRequest),
-    simulations(catalog, simulate, slots),
+    simulations({
+      catalog,
+      simulate,
+      slots,
+      metrics: openSimulationMetrics(service.metrics),
+    }),
     replays(catalog, prepareReplay, slots),
   );
   await service.listen();

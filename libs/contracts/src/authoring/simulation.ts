@@ -26,7 +26,7 @@ const Inputs = z.strictObject({
       subject: optional(freeObject),
       resource: optional(freeObject),
       action: optional(freeObject),
-      context: optional(freeObject),
+      context: optional(Context),
     }),
   ),
 });

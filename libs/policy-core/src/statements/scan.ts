@@ -10,17 +10,20 @@ import { keyOfEnd, needsIdentity, rewriteOptions, subjectIsIdentity, type Decisi
 import { hasSeveralBinders } from "./search.ts";
 import { indent, nodeByKey, printClauses } from "./statement.ts";
 
+/** What the policy says depends on the id of the resource that a call asks about; a statement of many pairs has none. */
+const readsResourceId = (policy: KbacPolicy): boolean =>
+  [...policy.needs.references.values()].some(
+    (reference) => reference.kind === "platform" && reference.name === "resource_external_id",
+  );
+
 /**
  * True when all resources that the policy grants a subject can be found from the subject, for many subjects in one
  * statement: nothing in the text depends on which resource is asked about. The others are decided pair by pair.
  */
 export const isScannable = (policy: KbacPolicy): boolean => {
   const { report } = policy.condition.analysis;
-  const readsResourceId = [...policy.needs.references.values()].some(
-    (reference) => reference.kind === "platform" && reference.name === "resource_external_id",
-  );
   return !(
-    readsResourceId ||
+    readsResourceId(policy) ||
     report.callsBindEnds ||
     report.notBatchable ||
     report.cuts ||
@@ -32,7 +35,12 @@ export const isScannable = (policy: KbacPolicy): boolean => {
 /** True when a statement of many pairs can ask whether the policy grants one of them. */
 export const isTestable = (policy: KbacPolicy): boolean => {
   const { report } = policy.condition.analysis;
-  return !(report.callsBindEnds || report.notBatchable || isRouted(policy.targets));
+  return !(
+    readsResourceId(policy) ||
+    report.callsBindEnds ||
+    report.notBatchable ||
+    isRouted(policy.targets)
+  );
 };
 
 /** The text binds the resource where a name bound before it is not seen, and is given its key instead. */

@@ -1,6 +1,7 @@
 import type { Catalog } from "@ikg/catalog";
 import { maxChangesBytes, type Simulation, SimulationRequest } from "@ikg/contracts";
 import { type AuditNote, JsonLines, reply, type Route, route } from "@ikg/service";
+import type { SimulationMetrics } from "../simulations/metrics.ts";
 import type { Simulate } from "../simulations/simulate.ts";
 import type { SimulationSlots } from "../simulations/slots.ts";
 import { activeProject } from "./active-project.ts";
@@ -18,23 +19,60 @@ const simulationNote = ({
   },
 });
 
-/** The values of a run, after which its slot is free. */
-async function* released(run: AsyncGenerator<Simulation>, release: () => void): AsyncGenerator<Simulation> {
-  try {
-    yield* run;
-  } finally {
-    release();
-  }
-}
+/** The values of a run; its slot is free after the last one, and when nobody reads on, also before the first one. */
+const released = (
+  run: AsyncGenerator<Simulation>,
+  release: () => void,
+): AsyncIterableIterator<Simulation, undefined> => ({
+  [Symbol.asyncIterator]() {
+    return this;
+  },
+  next: async () => {
+    try {
+      const result = await run.next();
+      if (!result.done) return result;
+      release();
+      return { done: true, value: undefined };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  },
+  return: async () => {
+    try {
+      await run.return(undefined);
+      return { done: true, value: undefined };
+    } finally {
+      release();
+    }
+  },
+});
 
-const lastOf = async (run: AsyncGenerator<Simulation>): Promise<Simulation | undefined> => {
+const lastOf = async (run: AsyncIterable<Simulation>): Promise<Simulation | undefined> => {
   let last: Simulation | undefined;
   for await (const each of run) last = each;
   return last;
 };
 
+export interface SimulationParts {
+  readonly catalog: Catalog;
+  readonly simulate: Simulate;
+  readonly slots: SimulationSlots;
+  readonly metrics: SimulationMetrics;
+}
+
+/** Takes the slot of a project. @throws Problem "too_many_requests" (429). */
+const takeSlot = ({ slots, metrics }: SimulationParts, projectId: string): (() => void) => {
+  try {
+    return slots.take(projectId);
+  } catch (error) {
+    metrics.refused();
+    throw error;
+  }
+};
+
 /** POST /access/v1/simulations: who would gain and who would lose access by changes that are not made. */
-export const simulations = (catalog: Catalog, simulate: Simulate, slots: SimulationSlots): Route =>
+export const simulations = (parts: SimulationParts): Route =>
   route({
     operation: "simulate",
     method: "post",
@@ -44,11 +82,11 @@ export const simulations = (catalog: Catalog, simulate: Simulate, slots: Simulat
     faults: "unprocessable",
     bodyLimit: maxChangesBytes,
     handle: async ({ body, caller, requestId, signal, wantsLines, note }) => {
-      const view = await activeProject(catalog, body.project_id, caller.org);
-      const run = simulate(view, body, { requestId, signal });
-      const release = slots.take(view.project.id);
+      const view = await activeProject(parts.catalog, body.project_id, caller.org);
+      const run = parts.simulate(view, body, { requestId, signal });
       note(() => simulationNote(body));
-      const progress = released(run(), release);
+      const release = takeSlot(parts, view.project.id);
+      const progress = released(parts.metrics.observe(run()), release);
       return wantsLines ? reply(200, new JsonLines(progress)) : lastOf(progress);
     },
   });

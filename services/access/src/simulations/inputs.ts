@@ -1,7 +1,7 @@
 import type { Token } from "@ikg/auth";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulationInputs } from "@ikg/contracts";
-import type { Question } from "../decisions/candidates.ts";
+import { type Question, tagged } from "../decisions/candidates.ts";
 import type { Evaluation } from "../decisions/decide.ts";
 import type { AffectedQuestion } from "./questions.ts";
 
@@ -48,11 +48,10 @@ export const evaluationOf = (
 };
 
 /** Whether a token of somebody else makes `3.0-kbac` policies refuse whole calls: what is unchanged then answers otherwise, too. */
-export const canBeRefused = (
-  { before, after }: AffectedQuestion,
-  { token, signed_in }: SimulationInputs,
-): boolean => {
+export const canBeRefused = (question: AffectedQuestion, inputs: SimulationInputs): boolean => {
+  if (inputs.token === undefined || inputs.signed_in === true) return false;
+  const asked = questionOf(question, inputs, "");
   const refuses = (policies: readonly StoredKbacPolicy[]): boolean =>
-    policies.some(({ policy }) => policy.version === "3.0-kbac");
-  return token !== undefined && signed_in !== true && refuses(before) !== refuses(after);
+    tagged(policies, asked).some(({ policy }) => policy.version === "3.0-kbac");
+  return refuses(question.before) !== refuses(question.after);
 };

@@ -3,17 +3,21 @@ import { Problem, type SimulationRequest } from "@ikg/contracts";
 import { sealedTokens } from "@ikg/service";
 import { z } from "zod";
 import type { QuestionState } from "./question-run.ts";
+import type { AffectedQuestion } from "./questions.ts";
 
 const Tally = z.object({
   examined: z.int(),
   sum: z.int(),
   squares: z.number(),
+  cubes: z.number(),
   having: z.int(),
   largest: z.int(),
 });
 
 const State = z.object({
   position: z.int(),
+  skipped: z.int(),
+  pageSize: z.int().min(1),
   gained: Tally,
   lost: Tally,
   granted: z.object({ before: Tally, after: Tally }),
@@ -24,26 +28,39 @@ const Content = z.object({ v: z.literal(1), states: z.array(State) });
 
 /** Tokens by which a simulation that ran out of time continues. */
 export interface ProgressTokens {
-  issue(states: readonly QuestionState[], request: SimulationRequest): string;
-  /** @throws Problem "unprocessable" (422) for a token of another simulation, or one that was not issued here. */
-  read(request: SimulationRequest, questions: number): readonly QuestionState[] | undefined;
+  issue(
+    states: readonly QuestionState[],
+    request: SimulationRequest,
+    questions: readonly AffectedQuestion[],
+  ): string;
+  /** @throws Problem "unprocessable" (422) for a token of another simulation, of other policies, or one that was not issued here. */
+  read(
+    request: SimulationRequest,
+    questions: readonly AffectedQuestion[],
+  ): readonly QuestionState[] | undefined;
 }
 
-/** What a token is bound to: everything that the numbers in it depend on. */
-const scopeOf = ({ project_id, changes, scope, inputs, seed }: SimulationRequest): string =>
-  createHash("sha256")
-    .update(JSON.stringify([project_id, changes, scope ?? null, inputs ?? null, seed ?? null]))
+/** What a token is bound to: everything that the numbers in it depend on besides the graph. */
+const scopeOf = (
+  { project_id, changes, scope, inputs, seed }: SimulationRequest,
+  questions: readonly AffectedQuestion[],
+): string => {
+  // After the changes the policies are these with the changes.
+  const policies = questions.map(({ before }) => before.map(({ id, version }) => [id, version]));
+  return createHash("sha256")
+    .update(JSON.stringify([project_id, changes, scope ?? null, inputs ?? null, seed ?? null, policies]))
     .digest("base64url");
+};
 
 /** @param former keys whose tokens are read besides. */
 export const progressTokens = (key: Buffer, former: readonly Buffer[] = []): ProgressTokens => {
   const sealed = sealedTokens(key, "simulation progress", former);
   return {
-    issue: (states, request) => sealed.issue({ v: 1, states }, scopeOf(request)),
+    issue: (states, request, questions) => sealed.issue({ v: 1, states }, scopeOf(request, questions)),
     read: (request, questions) => {
       if (request.next === undefined) return undefined;
-      const parsed = Content.safeParse(sealed.read(request.next, scopeOf(request)));
-      if (!parsed.success || parsed.data.states.length !== questions)
+      const parsed = Content.safeParse(sealed.read(request.next, scopeOf(request, questions)));
+      if (!parsed.success || parsed.data.states.length !== questions.length)
         throw new Problem("unprocessable", { errors: ["next: not a token of this simulation"] });
       return parsed.data.states;
     },

@@ -5,14 +5,21 @@ import type { DecisionOptions } from "@ikg/policy-core/statements";
 import { addTo, emptyTally, estimate, type Tally } from "./estimate.ts";
 import { canBeRefused } from "./inputs.ts";
 import type { AffectedQuestion } from "./questions.ts";
-import { orderEnd, orderStart, type Placed, randomOrder } from "./random-order.ts";
-import { canScan, type PreparedScan, prepareScan } from "./scan-page.ts";
-import { type DecideOnce, type DifferingPair, type PairTrial, trySubject } from "./try-pairs.ts";
+import { orderEnd, orderStart, randomOrder } from "./random-order.ts";
+import { canScan, type Comparison, type PreparedScan, prepareScan } from "./scan-page.ts";
+import { type SubjectPage, SubjectPages } from "./subject-pages.ts";
+import { type DecideOnce, type DifferingPair, trySubject, type TriedSubject } from "./try-pairs.ts";
+
+const firstPage = 64;
+const largestPage = 20_000;
 
 /** What is known of one question, and where it goes on. Small enough to be handed to the caller. */
 export interface QuestionState {
   /** Subjects up to this place of the random order are examined. */
   position: number;
+  /** Subjects of whom nothing is known: the time of a statement was not enough for one of them. */
+  skipped: number;
+  pageSize: number;
   readonly gained: Tally;
   readonly lost: Tally;
   /** Pairs that are granted, before and after; pages of their own count them, up to `grantedPosition`. */
@@ -22,6 +29,8 @@ export interface QuestionState {
 
 export const newState = (): QuestionState => ({
   position: orderStart,
+  skipped: 0,
+  pageSize: firstPage,
   gained: emptyTally(),
   lost: emptyTally(),
   granted: { before: emptyTally(), after: emptyTally() },
@@ -38,31 +47,32 @@ export interface RunParts {
   readonly seed: number;
   readonly examples: number;
   readonly options: () => StatementOptions;
+  /** The time of the simulation is over. */
+  readonly isOver: () => boolean;
 }
 
 /** How long a page is to take, in milliseconds: short enough for progress and for others, long enough to be worth its start. */
 const pageMs = 250;
-const firstPage = 64;
-const largestPage = 20_000;
-const bandSize = 50_000;
-const firstBand = 2_000;
 
 type Side = "gained" | "lost";
+type State = "before" | "after";
+
+/** What one page of subjects has: numbers of pairs, subject by subject, and some of the pairs. */
+interface Examined {
+  readonly pairs: readonly Readonly<Record<Side, number>>[];
+  readonly granted: readonly Readonly<Record<State, number>>[];
+  readonly examples: Readonly<Record<Side, readonly SimulationExample[]>>;
+}
 
 /** One question of a simulation, examined page by page. */
 export class QuestionRun {
   readonly #question: AffectedQuestion;
   readonly #parts: RunParts;
   readonly #state: QuestionState;
-  readonly #order: ReturnType<typeof randomOrder>;
+  readonly #pages: SubjectPages;
   readonly #scans: Readonly<Record<Side, PreparedScan>> | undefined;
-  readonly #grants: Readonly<Record<"before" | "after", PreparedScan>> | undefined;
+  readonly #grants: Readonly<Record<State, PreparedScan>> | undefined;
   readonly #examples: Record<Side, SimulationExample[]> = { gained: [], lost: [] };
-  #band: readonly Placed[] = [];
-  #bandEnd: number;
-  #total: number | undefined;
-  #pageSize = firstPage;
-  #isSkipped = false;
 
   constructor(question: AffectedQuestion, parts: RunParts, state: QuestionState) {
     const { views, database, changed, switches, inputs, seed } = parts;
@@ -70,25 +80,26 @@ export class QuestionRun {
     this.#question = question;
     this.#parts = parts;
     this.#state = state;
-    this.#bandEnd = state.position;
-    this.#order = randomOrder(database, { pk, type: question.subjectType, seed }, parts.options());
+    this.#pages = new SubjectPages(
+      randomOrder(database, { pk, type: question.subjectType, seed }, parts.options),
+    );
     const everyone = canBeRefused(question, inputs);
     const found = (list: readonly StoredKbacPolicy[]) => list.filter((each) => everyone || changed.has(each));
-    const gained = { side: "after", found: found(question.after), except: question.before } as const;
-    const lost = { side: "before", found: found(question.before), except: question.after } as const;
+    const gained: Comparison = { state: "after", found: found(question.after), except: question.before };
+    const lost: Comparison = { state: "before", found: found(question.before), except: question.after };
     const scan = { project: views.before.project, database, switches, question, inputs };
-    const all = {
-      before: { side: "before", found: question.before, except: [] },
-      after: { side: "after", found: question.after, except: [] },
-    } as const;
+    const before: Comparison = { state: "before", found: question.before, except: [] };
+    const after: Comparison = { state: "after", found: question.after, except: [] };
     this.#scans =
       canScan(gained) && canScan(lost)
         ? { gained: prepareScan(scan, gained), lost: prepareScan(scan, lost) }
         : undefined;
     this.#grants =
-      this.#scans && canScan(all.before) && canScan(all.after)
-        ? { before: prepareScan(scan, all.before), after: prepareScan(scan, all.after) }
+      this.#scans && canScan(before) && canScan(after)
+        ? { before: prepareScan(scan, before), after: prepareScan(scan, after) }
         : undefined;
+    // To decide pair by pair takes long for one subject.
+    if (this.#scans === undefined && state.position === orderStart) state.pageSize = 1;
   }
 
   get state(): QuestionState {
@@ -97,152 +108,174 @@ export class QuestionRun {
 
   /** Every pair that differs is known. */
   get isComplete(): boolean {
-    return this.#state.position >= orderEnd && !this.#isSkipped;
+    return this.#state.position >= orderEnd && this.#state.skipped === 0;
+  }
+
+  /** Every pair that differs is known, as far as it can be. */
+  get isExamined(): boolean {
+    return this.#state.position >= orderEnd;
   }
 
   /** Nothing more can be found out. */
   get isFinished(): boolean {
-    const { position, grantedPosition } = this.#state;
-    // Trying pairs counts those that are granted, too.
-    return position >= orderEnd && (this.#scans === undefined || grantedPosition >= orderEnd);
+    // Deciding pair by pair counts those that are granted, too.
+    return this.isExamined && (this.#scans === undefined || this.#state.grantedPosition >= orderEnd);
   }
 
-  /** Examines one page of subjects. */
+  /** Examines one page of subjects, or finds that it has to be smaller. */
   async step(): Promise<void> {
-    this.#total ??= await this.#order.count();
-    const isCounting = this.#state.position >= orderEnd;
-    const position = isCounting ? this.#state.grantedPosition : this.#state.position;
-    const page = await this.#pageAfter(position);
-    const since = performance.now();
-    await (isCounting ? this.#countGranted(page.ids) : this.#examine(page.ids));
-    if (isCounting) this.#state.grantedPosition = page.until;
-    else this.#state.position = page.until;
-    this.#adapt(performance.now() - since, page.ids.length);
+    const isCounting = this.isExamined;
+    const state = this.#state;
+    let page: SubjectPage | undefined;
+    if (isCounting && this.#grants === undefined && state.grantedPosition === orderStart) state.pageSize = 1;
+    try {
+      page = await this.#pages.after(isCounting ? state.grantedPosition : state.position, state.pageSize);
+      const since = performance.now();
+      const isDone = await (isCounting ? this.#countGranted(page) : this.#examine(page));
+      if (isDone) this.#adapt(performance.now() - since, page.ids.length);
+    } catch (error) {
+      if (!(error instanceof StatementTimeout)) throw error;
+      if (page !== undefined) this.#makeSmaller(page, isCounting);
+    }
   }
 
   #adapt(ms: number, subjects: number): void {
-    if (subjects < this.#pageSize && ms < pageMs) return;
+    const state = this.#state;
+    if (subjects < state.pageSize && ms < pageMs) return;
     const factor = Math.min(4, Math.max(0.25, pageMs / Math.max(1, ms)));
-    this.#pageSize = Math.min(largestPage, Math.max(1, Math.round(this.#pageSize * factor)));
+    state.pageSize = Math.min(largestPage, Math.max(1, Math.round(state.pageSize * factor)));
   }
 
-  /** The next subjects behind a place of the order, and the place up to which nobody is left out. */
-  async #pageAfter(position: number): Promise<{ readonly ids: readonly string[]; readonly until: number }> {
-    if (
-      this.#band.length === 0 ||
-      this.#bandEnd <= position ||
-      (this.#band[0]?.position ?? 0) > position + 1
-    ) {
-      const size = position === orderStart ? firstBand : bandSize;
-      const { placed, until } = await this.#order.band(position, size, this.#total ?? 0);
-      this.#band = placed;
-      this.#bandEnd = until;
+  /** After a statement that did not end in time: a smaller page is next, or one subject is left out. */
+  #makeSmaller({ ids, until }: SubjectPage, isCounting: boolean): void {
+    const state = this.#state;
+    if (state.pageSize > 1) {
+      state.pageSize = Math.max(1, Math.floor(Math.min(state.pageSize, ids.length) / 4));
+      return;
     }
-    const rest = this.#band.filter((each) => each.position > position);
-    // Nodes of one position, which ids beyond the prime share, stay together.
-    const last = rest[this.#pageSize - 1]?.position;
-    const page = last === undefined ? rest : rest.filter((each) => each.position <= last);
-    const isLast = page.length === rest.length;
-    return { ids: page.map(({ id }) => id), until: isLast ? this.#bandEnd : (last ?? this.#bandEnd) };
+    // There may be more time for it in the simulation that goes on here.
+    if (this.#parts.isOver()) return;
+    if (isCounting) state.grantedPosition = until;
+    else {
+      state.skipped += ids.length;
+      state.position = until;
+    }
   }
 
-  async #examine(subjects: readonly string[]): Promise<void> {
-    if (this.#scans === undefined) return this.#tryPairs(subjects);
-    try {
+  /** Nothing is kept of a page that was examined in part. @returns whether the page is done. */
+  async #examine(page: SubjectPage): Promise<boolean> {
+    const examined = await this.#orPairs(page, (scans) => this.#scan(scans, page.ids), this.#scans);
+    if (examined === undefined) return false;
+    const state = this.#state;
+    for (const { gained, lost } of examined.pairs) {
+      addTo(state.gained, gained);
+      addTo(state.lost, lost);
+    }
+    // Otherwise pages of their own count what is granted.
+    if (this.#scans === undefined) this.#addGranted(examined.granted);
+    this.#examples.gained.push(...examined.examples.gained.slice(0, this.#wanted("gained")));
+    this.#examples.lost.push(...examined.examples.lost.slice(0, this.#wanted("lost")));
+    state.position = page.until;
+    return true;
+  }
+
+  async #countGranted(page: SubjectPage): Promise<boolean> {
+    const count = async (grants: Readonly<Record<State, PreparedScan>>): Promise<Examined> => {
       const options = this.#parts.options();
-      const [gained, lost] = [
-        await this.#scans.gained.count(subjects, options),
-        await this.#scans.lost.count(subjects, options),
-      ];
-      for (const subject of subjects) {
-        addTo(this.#state.gained, gained.get(subject) ?? 0);
-        addTo(this.#state.lost, lost.get(subject) ?? 0);
-      }
-      await this.#findExamples("gained", this.#scans.gained, gained);
-      await this.#findExamples("lost", this.#scans.lost, lost);
+      const before = await grants.before.count(page.ids, options);
+      const after = await grants.after.count(page.ids, options);
+      const granted = page.ids.map((id) => ({ before: before.get(id) ?? 0, after: after.get(id) ?? 0 }));
+      return { pairs: [], granted, examples: { gained: [], lost: [] } };
+    };
+    const examined = await this.#orPairs(page, count, this.#grants);
+    if (examined === undefined) return false;
+    this.#addGranted(examined.granted);
+    this.#state.grantedPosition = page.until;
+    return true;
+  }
+
+  #addGranted(granted: Examined["granted"]): void {
+    for (const { before, after } of granted) {
+      addTo(this.#state.granted.before, before);
+      addTo(this.#state.granted.after, after);
+    }
+  }
+
+  /** Scans a page, or decides its pairs where there is no scan. @returns undefined when nothing is known yet. */
+  async #orPairs<T>(
+    { ids }: SubjectPage,
+    scan: (scans: T) => Promise<Examined>,
+    scans: T | undefined,
+  ): Promise<Examined | undefined> {
+    if (scans === undefined) return this.#tryPairs(ids);
+    try {
+      return await scan(scans);
     } catch (error) {
-      if (error instanceof StatementTimeout && subjects.length > 1) return this.#halve(subjects);
+      if (!(error instanceof DataFault)) throw error;
       // A value that the statement cannot be evaluated with concerns some pairs alone.
-      if (error instanceof DataFault) return this.#tryPairs(subjects);
-      if (!(error instanceof StatementTimeout)) throw error;
-      // Nothing is known of a subject for whom the time of a statement is not enough.
-      this.#isSkipped = true;
-    }
-    return undefined;
-  }
-
-  async #halve(subjects: readonly string[]): Promise<void> {
-    this.#pageSize = Math.max(1, Math.floor(this.#pageSize / 4));
-    const middle = Math.ceil(subjects.length / 2);
-    await this.#examine(subjects.slice(0, middle));
-    await this.#examine(subjects.slice(middle));
-  }
-
-  async #findExamples(side: Side, scan: PreparedScan, counts: ReadonlyMap<string, number>): Promise<void> {
-    const wanted = this.#parts.examples - this.#examples[side].length;
-    if (wanted <= 0 || counts.size === 0) return;
-    // As many subjects as there are examples: each of them has a pair.
-    const subjects = [...counts.keys()].slice(0, wanted);
-    this.#examples[side].push(...(await scan.examples(subjects, wanted, this.#parts.options())));
-  }
-
-  async #tryPairs(subjects: readonly string[]): Promise<void> {
-    for (const subject of subjects) {
-      const { gained, lost, granted } = await trySubject(this.#trial(), subject);
-      addTo(this.#state.gained, gained.length);
-      addTo(this.#state.lost, lost.length);
-      this.#addExamples("gained", subject, gained);
-      this.#addExamples("lost", subject, lost);
-      // Otherwise pages of their own count what is granted.
-      if (this.#scans !== undefined) continue;
-      addTo(this.#state.granted.before, granted.before);
-      addTo(this.#state.granted.after, granted.after);
-    }
-  }
-
-  #addExamples(side: Side, subject: string, pairs: readonly DifferingPair[]): void {
-    const wanted = this.#parts.examples - this.#examples[side].length;
-    for (const { resource, by } of pairs.slice(0, Math.max(0, wanted)))
-      this.#examples[side].push({ subject, resource, policies: [by] });
-  }
-
-  async #countGranted(subjects: readonly string[]): Promise<void> {
-    if (this.#grants === undefined) return this.#tryGranted(subjects);
-    try {
-      const options = this.#parts.options();
-      const [before, after] = [
-        await this.#grants.before.count(subjects, options),
-        await this.#grants.after.count(subjects, options),
-      ];
-      for (const subject of subjects) {
-        addTo(this.#state.granted.before, before.get(subject) ?? 0);
-        addTo(this.#state.granted.after, after.get(subject) ?? 0);
-      }
+      if (this.#state.pageSize === 1) return this.#tryPairs(ids);
+      this.#state.pageSize = Math.max(1, Math.floor(Math.min(this.#state.pageSize, ids.length) / 4));
       return undefined;
-    } catch (error) {
-      if (error instanceof DataFault) return this.#tryGranted(subjects);
-      throw error;
     }
   }
 
-  async #tryGranted(subjects: readonly string[]): Promise<void> {
+  async #scan(scans: Readonly<Record<Side, PreparedScan>>, subjects: readonly string[]): Promise<Examined> {
+    const options = this.#parts.options();
+    const gained = await scans.gained.count(subjects, options);
+    const lost = await scans.lost.count(subjects, options);
+    return {
+      pairs: subjects.map((id) => ({ gained: gained.get(id) ?? 0, lost: lost.get(id) ?? 0 })),
+      granted: [],
+      examples: {
+        gained: await this.#findExamples("gained", scans.gained, gained),
+        lost: await this.#findExamples("lost", scans.lost, lost),
+      },
+    };
+  }
+
+  #wanted(side: Side): number {
+    return Math.max(0, this.#parts.examples - this.#examples[side].length);
+  }
+
+  async #findExamples(
+    side: Side,
+    scan: PreparedScan,
+    counts: ReadonlyMap<string, number>,
+  ): Promise<readonly SimulationExample[]> {
+    const wanted = this.#wanted(side);
+    if (wanted === 0 || counts.size === 0) return [];
+    // As many subjects as there are examples: each of them has a pair.
+    return scan.examples([...counts.keys()].slice(0, wanted), wanted, this.#parts.options());
+  }
+
+  async #tryPairs(subjects: readonly string[]): Promise<Examined | undefined> {
+    const { inputs, views, database, decide, isOver } = this.#parts;
+    const tried: (TriedSubject & { readonly subject: string })[] = [];
     for (const subject of subjects) {
-      const { granted } = await trySubject(this.#trial(), subject);
-      addTo(this.#state.granted.before, granted.before);
-      addTo(this.#state.granted.after, granted.after);
+      const options = this.#parts.options();
+      const trial = { question: this.#question, inputs, views, database, decide, options, isOver };
+      const result = await trySubject(trial, subject);
+      if (result === undefined) return undefined;
+      tried.push({ ...result, subject });
     }
-  }
-
-  #trial(): PairTrial {
-    const { inputs, views, database, decide, options } = this.#parts;
-    return { question: this.#question, inputs, views, database, decide, options: options() };
+    const examples = (side: Side): readonly SimulationExample[] => {
+      const all = tried.flatMap(({ subject, [side]: pairs }) =>
+        pairs.map(({ resource, by }: DifferingPair) => ({ subject, resource, policies: [by] })),
+      );
+      return all.slice(0, this.#wanted(side));
+    };
+    return {
+      pairs: tried.map(({ gained, lost }) => ({ gained: gained.length, lost: lost.length })),
+      granted: tried.map(({ granted }) => granted),
+      examples: { gained: examples("gained"), lost: examples("lost") },
+    };
   }
 
   /** What is known so far. */
   report(): SimulatedQuestion {
     const { gained, lost, granted } = this.#state;
     const { subjectType, action, resourceType } = this.#question;
-    const total = this.#total ?? 0;
+    const { total } = this.#pages;
     // Nodes with the label of the type may be of another one: when all are examined, that is how many there are.
     const of = this.isComplete ? gained.examined : Math.max(total, gained.examined + 1);
     const grantedOf = (tally: Tally) => {

@@ -59,20 +59,20 @@ export const orderEnd = positions - 1;
 export const randomOrder = (
   database: Database,
   { pk, type, seed }: { readonly pk: ProjectKey; readonly type: string; readonly seed: number },
-  options: StatementOptions,
+  options: () => StatementOptions,
 ): RandomOrder => {
   const label = quoteName(typeLabel(type, pk));
   const order = orderOf(seed);
   return {
     count: async () => {
-      const [row] = await database.read(`MATCH (n:${label}) RETURN count(n) AS count`, {}, options);
+      const [row] = await database.read(`MATCH (n:${label}) RETURN count(n) AS count`, {}, options());
       return Number(row?.["count"] ?? 0);
     },
     band: async (after, size, total) => {
       const step = total <= size ? positions : Math.ceil((positions / total) * size);
       const until = Math.min(orderEnd, after + step);
       const prefix = keyPrefix(pk, type);
-      const [row] = await database.read(bandText(label), { ...order, after, until, prefix }, options);
+      const [row] = await database.read(bandText(label), { ...order, after, until, prefix }, options());
       const placed = (row?.["placed"] ?? []) as readonly (readonly [number, string])[]; // collected above
       return {
         placed: placed.map(([position, id]) => ({ position, id })).sort((a, b) => a.position - b.position),

@@ -9,10 +9,10 @@ import { questionOf } from "./inputs.ts";
 import { participantsOf } from "./participants.ts";
 import type { AffectedQuestion } from "./questions.ts";
 
-/** Pairs that policies of one state grant and those of the other state do not. */
+/** Pairs that one list of policies grants and another one does not. */
 export interface Comparison {
-  /** The state whose policies are `found`; `except` are of the other one. */
-  readonly side: "before" | "after";
+  /** The state that `found` decides in; `except` decides in the other one, or is empty. */
+  readonly state: "before" | "after";
   readonly found: readonly StoredKbacPolicy[];
   readonly except: readonly StoredKbacPolicy[];
 }
@@ -43,7 +43,7 @@ export interface PreparedScan {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Prepares a comparison; nothing to find is nothing to ask. */
-export const prepareScan = (scan: Scan, { side, found, except }: Comparison): PreparedScan => {
+export const prepareScan = (scan: Scan, { state, found, except }: Comparison): PreparedScan => {
   const { project, database, switches, question, inputs } = scan;
   const needs = needsOf(...[...found, ...except].map(({ policy }) => policy.condition.analysis.report.needs));
   const policies = (list: readonly StoredKbacPolicy[]) => list.map(({ policy }) => policy);
@@ -57,9 +57,9 @@ export const prepareScan = (scan: Scan, { side, found, except }: Comparison): Pr
       const values = inputsOf(asked);
       const takingPart = (list: readonly StoredKbacPolicy[]) =>
         participantsOf(list, asked, values, project.composite);
-      const other = side === "after" ? "before" : "after";
-      // All candidates of a state, because a call is refused or not for them together.
-      const [mine, theirs] = [takingPart(question[side]), takingPart(question[other])];
+      // A call is refused, or not, for all candidates of its state.
+      const mine = takingPart(question[state]);
+      const theirs = takingPart(question[state === "after" ? "before" : "after"]);
       if (!found.some((policy) => mine.has(policy))) return [];
       const row: Record<string, unknown> = {
         i,

@@ -62,6 +62,8 @@ const runParts = (
     seed: request.seed ?? defaults.seed,
     examples: request.examples ?? defaults.examples,
     options: statement,
+    // A statement whose limit was the end of the budget may be stopped a little before it.
+    isOver: () => performance.now() >= endsAt - 10,
   };
 };
 
@@ -75,7 +77,7 @@ async function* pages(
     const open = runs.filter((run) => !run.isFinished);
     if (open.length === 0) return;
     // Who gains and who loses comes first; how many have access is counted when that is known.
-    const unknown = open.filter((run) => !run.isComplete);
+    const unknown = open.filter((run) => !run.isExamined);
     for (const run of unknown.length > 0 ? unknown : open) {
       if (performance.now() >= endsAt) return;
       const since = performance.now();
@@ -91,7 +93,7 @@ export const openSimulate =
   (view, request, options) => {
     const after = afterChanges(view, request.changes, parts.budget);
     const questions = affectedQuestions(view, after, request.scope);
-    const former = parts.tokens.read(request, questions.length);
+    const former = parts.tokens.read(request, questions);
     const undetermined = undeterminedOf(questions, request.inputs ?? {}, view.project.composite);
     return async function* () {
       const since = performance.now();
@@ -119,6 +121,7 @@ export const openSimulate =
             next: parts.tokens.issue(
               runs.map(({ state }) => state),
               request,
+              questions,
             ),
           };
       yield { ...report(), ...next };

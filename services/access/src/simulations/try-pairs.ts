@@ -63,6 +63,8 @@ export interface PairTrial {
   readonly database: Database;
   readonly decide: DecideOnce;
   readonly options: StatementOptions;
+  /** The time of the simulation is over. */
+  readonly isOver: () => boolean;
 }
 
 const resourcesText = [
@@ -85,9 +87,13 @@ async function* resourceIds(
   }
 }
 
-/** Decides every pair of one subject before and after: for policies whose pairs cannot be found in pages. */
-export const trySubject = async (trial: PairTrial, subject: string): Promise<TriedSubject> => {
-  const { question, inputs, views, database, decide, options } = trial;
+/**
+ * Decides every pair of one subject before and after: for policies whose pairs cannot be found in pages.
+ *
+ * @returns undefined when the time was over before the last pair.
+ */
+export const trySubject = async (trial: PairTrial, subject: string): Promise<TriedSubject | undefined> => {
+  const { question, inputs, views, database, decide, options, isOver } = trial;
   const gained: DifferingPair[] = [];
   const lost: DifferingPair[] = [];
   const granted = { before: 0, after: 0 };
@@ -106,6 +112,7 @@ export const trySubject = async (trial: PairTrial, subject: string): Promise<Tri
   for await (const ids of resourceIds(database, prefix, options))
     for (let at = 0; at < ids.length; at += pairsAtOnce) {
       options.signal?.throwIfAborted();
+      if (isOver()) return undefined;
       await Promise.all(ids.slice(at, at + pairsAtOnce).map(tryOne));
     }
   return { gained, lost, granted };

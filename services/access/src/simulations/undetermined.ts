@@ -1,8 +1,17 @@
 import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
 import type { Simulation, SimulationInputs } from "@ikg/contracts";
+import { missingParameters } from "@ikg/policy-core";
 import { inputsOf, prefilterCandidate, tagged } from "../decisions/candidates.ts";
 import { questionOf } from "./inputs.ts";
 import type { AffectedQuestion } from "./questions.ts";
+
+/** The filter may be true for some pairs and not for others. */
+const dependsOnPair = ({ policy }: StoredKbacPolicy, { signed_in }: SimulationInputs): boolean =>
+  [...(policy.filter?.needs.references.values() ?? [])].some(
+    (reference) =>
+      (reference.kind === "platform" && reference.name.endsWith("_external_id")) ||
+      (reference.kind === "token" && reference.path[0] === "sub" && signed_in === true),
+  );
 
 /** Policies that cannot be decided with these inputs, with the parameters that they need. */
 export const undeterminedOf = (
@@ -25,7 +34,12 @@ export const undeterminedOf = (
     const values = inputsOf(asked);
     for (const stored of new Set([...question.before, ...question.after]))
       if (tagged([stored], asked).length > 0)
-        collect(stored, prefilterCandidate(stored, values, composite).missing);
+        collect(
+          stored,
+          dependsOnPair(stored, inputs)
+            ? missingParameters(stored.policy.needs, values.inputParams)
+            : prefilterCandidate(stored, values, composite).missing,
+        );
   }
   return [...missing].map(([name, parameters]) => ({ name, parameters: [...parameters] }));
 };

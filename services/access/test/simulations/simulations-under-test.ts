@@ -1,0 +1,225 @@
+import { randomBytes } from "node:crypto";
+import { internalContextHeader, signInternalContext } from "@ikg/auth";
+import type { Catalog, CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { newGid, type Simulation, type SimulationInputs } from "@ikg/contracts";
+import { connectGraph, type Graph } from "@ikg/graph";
+import { newProjectKey, projectLabel } from "@ikg/physical";
+import { compileKbac } from "@ikg/policy-core";
+import { expressionBudget, graphSettings, readSettings, startService } from "@ikg/service";
+import { type Decide, openDecide } from "../../src/decisions/decide.ts";
+import { simulations } from "../../src/routes/simulations.ts";
+import { AccessSettings } from "../../src/settings.ts";
+import { evaluationOf } from "../../src/simulations/inputs.ts";
+import { openSimulationMetrics } from "../../src/simulations/metrics.ts";
+import { progressTokens } from "../../src/simulations/progress-tokens.ts";
+import { openSimulate } from "../../src/simulations/simulate.ts";
+import { SimulationSlots } from "../../src/simulations/slots.ts";
+import { decideOnce } from "../../src/simulations/try-pairs.ts";
+import { projectOf } from "../project.ts";
+
+export const options = { timeoutMs: 80_000 };
+
+export interface PolicyText {
+  readonly cypher: string;
+  readonly filter?: unknown;
+  readonly version?: "2.0-kbac" | "3.0-kbac";
+  readonly actions?: readonly string[];
+  readonly subject?: string;
+  readonly resource?: string;
+}
+
+/** The JSON of a policy, by which a Person may READ a Document unless it says otherwise. */
+export const policyOf = ({ cypher, filter, version, actions, subject, resource }: PolicyText) => ({
+  meta: { policy_version: version ?? "2.0-kbac" },
+  subject: { type: subject ?? "Person" },
+  actions: actions ?? ["READ"],
+  resource: { type: resource ?? "Document" },
+  condition: { cypher, ...(filter === undefined ? {} : { filter }) },
+});
+
+let policies = 0;
+
+/** A policy that is in force. */
+export const stored = (name: string, text: PolicyText, tags: readonly string[] = []): StoredKbacPolicy => {
+  const json = JSON.stringify(policyOf(text));
+  const checked = compileKbac(json);
+  if (!checked.ok) throw new Error(checked.faults.join("; "));
+  policies += 1;
+  return { id: `policy-${policies}`, name, version: 1, tags, text: json, policy: checked.value };
+};
+
+export const put = (name: string, text: PolicyText, more: object = {}) => ({
+  op: "put",
+  collection: "authorization-policies",
+  name,
+  record: { policy: policyOf(text), status: "ACTIVE", ...more },
+});
+
+export const remove = (name: string) => ({ op: "delete", collection: "authorization-policies", name });
+
+export const viewOf = (project: CatalogProject, all: readonly StoredKbacPolicy[]): ProjectSnapshot => {
+  const lists = new Map<string, readonly StoredKbacPolicy[]>();
+  return {
+    project,
+    kbacPolicies: () => all,
+    kbacCandidates: (subject, action, resource) => {
+      const key = `${subject} ${action} ${resource}`;
+      const list =
+        lists.get(key) ??
+        all.filter(
+          ({ policy }) =>
+            policy.subjectType === subject &&
+            policy.actions.includes(action) &&
+            policy.resourceType === resource,
+        );
+      lists.set(key, list);
+      return list;
+    },
+    query: () => undefined,
+    queries: () => [],
+    mcpServer: undefined,
+    resolver: () => undefined,
+    resolvers: () => [],
+    introspects: [],
+  };
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface SimulationsUnderTest {
+  readonly graph: Graph;
+  readonly project: CatalogProject;
+  readonly label: string;
+  readonly decide: Decide;
+  /** Policies that are in force. */
+  setPolicies(...all: readonly StoredKbacPolicy[]): void;
+  /** A project that another test may ask about. */
+  addProject(project: CatalogProject): void;
+  send(body: object, headers?: Record<string, string>, organization?: string): Promise<Answer>;
+  /** @throws when the answer is not a 200 */
+  simulate(changes: readonly object[], more?: object): Promise<Simulation>;
+  /** Pairs of one question that are granted by policies, each decided by itself. */
+  granted(all: readonly StoredKbacPolicy[], inputs?: SimulationInputs): Promise<ReadonlySet<string>>;
+  write(this: void, cypher: string, parameters?: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts the service in this process, on a free port, with one project that is empty. */
+export const startSimulations = async (): Promise<SimulationsUnderTest> => {
+  const key = randomBytes(32);
+  const settings = readSettings(AccessSettings, {
+    ...process.env,
+    PORT: "0",
+    LOG_LEVEL: "error",
+    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  });
+  const service = await startService("access", settings);
+  const graph = connectGraph(graphSettings(settings));
+  await graph.prepare();
+  const pk = newProjectKey(randomBytes(8));
+  const label = projectLabel(pk);
+  const project = projectOf(pk);
+  const views = new Map([[project.id as string, viewOf(project, [])]]);
+  const catalog = { snapshot: async (id: string) => views.get(id) } as unknown as Catalog; // all that is asked of it
+  const decide = openDecide(graph);
+  const simulate = openSimulate({
+    graph,
+    decide,
+    switches: {},
+    budget: expressionBudget(settings),
+    tokens: progressTokens(key),
+  });
+  const metrics = openSimulationMetrics(service.metrics);
+  service.mount(simulations({ catalog, simulate, slots: new SimulationSlots(), metrics }));
+  const url = `http://127.0.0.1:${(await service.listen()).port}/access/v1/simulations`;
+  const sign = signInternalContext(key);
+
+  const send: SimulationsUnderTest["send"] = async (body, headers = {}, org = project.organizationId) => {
+    const context = await sign(
+      {
+        kind: "service_account",
+        credential_kid: "test",
+        org: org as typeof project.organizationId,
+        service_account: newGid("service_account"),
+        role: "all_viewer",
+      },
+      "access",
+    );
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", [internalContextHeader]: context, ...headers },
+      body: JSON.stringify({ project_id: project.id, ...body }),
+    });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+
+  const idsOf = async (type: string): Promise<readonly string[]> => {
+    const rows = await graph.shared.read(
+      `MATCH (n:${label}) WHERE n.type = $type RETURN n.external_id AS id ORDER BY id`,
+      { type },
+      options,
+    );
+    return rows.map(({ id }) => String(id));
+  };
+
+  return {
+    graph,
+    project,
+    label,
+    decide,
+    setPolicies: (...all) => void views.set(project.id, viewOf(project, all)),
+    addProject: (other) => void views.set(other.id, viewOf(other, [])),
+    send,
+    simulate: async (changes, more = {}) => {
+      const { status, text } = await send({ changes, budget_ms: 60_000, examples: 100, ...more });
+      if (status !== 200) throw new Error(`${status} ${text}`);
+      return JSON.parse(text) as Simulation;
+    },
+    granted: async (all, inputs = {}) => {
+      const once = decideOnce(decide, options);
+      const view = viewOf(project, all);
+      const question = {
+        subjectType: "Person",
+        action: "READ",
+        resourceType: "Document",
+        before: [],
+        after: [],
+      };
+      const [subjects, resources] = [await idsOf("Person"), await idsOf("Document")];
+      const pairs = await Promise.all(
+        subjects.flatMap((subject) =>
+          resources.map(async (resource) => {
+            const { granted } = await once(view, evaluationOf(question, inputs, subject, resource));
+            return granted ? [`${subject} > ${resource}`] : [];
+          }),
+        ),
+      );
+      return new Set(pairs.flat());
+    },
+    write: async (cypher, parameters = {}) => {
+      await graph.shared.write((tx) => tx.run(cypher, { pk, ...parameters }), options);
+    },
+    close: async () => {
+      await graph.shared.write((tx) => tx.run(`MATCH (n:${label}) DETACH DELETE n`, {}), options);
+      await service.close();
+      await graph.close();
+    },
+  };
+};
+
+/** Pairs of an answer that has one question, which must be exact. */
+export const pairsOf = ({ complete, questions }: Simulation, side: "gained" | "lost"): readonly string[] => {
+  const [question] = questions;
+  if (question === undefined) return [];
+  const { count, exact, examples } = question[side];
+  if (!complete || !exact || count !== examples.length)
+    throw new Error(
+      `${side}: complete ${complete}, exact ${exact}, ${count} pairs, ${examples.length} shown`,
+    );
+  return examples.map(({ subject, resource }) => `${subject} > ${resource}`).toSorted();
+};
