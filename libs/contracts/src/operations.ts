@@ -1,3 +1,4 @@
+import { maxChangesBytes } from "./authoring/changes.ts";
 import type { ServiceName } from "./caller.ts";
 import type { Permission } from "./permissions.ts";
 import type { RecordDescription } from "./records/description.ts";
@@ -30,6 +31,8 @@ export interface Operation {
   readonly writes: boolean;
   /** How long the answer may take to begin, in milliseconds, where that is longer than for others of its service. */
   readonly longest?: number;
+  /** Bytes of its body at most, where these are more than for others of its service. */
+  readonly largest?: number;
   /** A body that passes as it comes, of any length and for any time; the others are read whole, within limits. */
   readonly body?: "stream";
   /** An answer of any length that passes as it comes. */
@@ -161,6 +164,7 @@ export const operations: readonly Operation[] = [
     access: viewers,
     writes: false,
     longest: 130_000,
+    largest: maxChangesBytes,
   },
   {
     operation: "replay",

@@ -71,7 +71,11 @@ class SentProject implements TestProject {
   readonly #capture: Pick<CaptureUnderTest, "graph" | "url">;
   readonly #context: Promise<string>;
 
-  constructor({ id, pk }: Project, capture: Pick<CaptureUnderTest, "graph" | "url">, context: Promise<string>) {
+  constructor(
+    { id, pk }: Project,
+    capture: Pick<CaptureUnderTest, "graph" | "url">,
+    context: Promise<string>,
+  ) {
     this.id = id;
     this.pk = pk;
     this.#capture = capture;

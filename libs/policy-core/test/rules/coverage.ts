@@ -14,7 +14,7 @@ const checks = `${rules}/checks.test.ts`;
 export const formCoverage: Coverage = {
   "page_token: 1 on every call": [
     ["libs/contracts/src/ciq/page-token.test.ts", "token %d with size %d is offset %d"],
-    [`${ciq}/test/reads.test.ts`, "joins pages to the whole (check 11)"],
+    [`${ciq}/test/read-rows.test.ts`, "joins pages to the whole (check 11)"],
   ],
 };
 
@@ -39,7 +39,7 @@ export const checkCoverage: Coverage = {
   ],
   6: [
     [checks, "check 6: $subject_external_id"],
-    [`${ciq}/test/write-execution.test.ts`, "$subject_external_id is an ordinary input parameter"],
+    [`${ciq}/test/write-subjects.test.ts`, "$subject_external_id is an ordinary input parameter"],
   ],
   7: [
     [checks, "check 7: alias.* reads"],
@@ -50,16 +50,19 @@ export const checkCoverage: Coverage = {
     [`${ciq}/test/write-execution.test.ts`, "nor when the policy no longer allows it (check 8)"],
   ],
   9: [
-    [`${ciq}/test/writes.test.ts`, "make one node for three rows, and its relationship for each (check 9)"],
+    [
+      `${ciq}/test/write-new-elements.test.ts`,
+      "make one node for three rows, and its relationship for each (check 9)",
+    ],
     [`${ciq}/test/writes.test.ts`, "set listed properties, keep the rest"],
     [`${ciq}/test/writes.test.ts`, "merge metadata by key, and leave it alone without an entry"],
   ],
   10: [
     [`${ciq}/test/write-execution.test.ts`, "see new values and what is deleted"],
-    [`${ciq}/test/writes.test.ts`, "answer what it was (check 10)"],
+    [`${ciq}/test/write-deletes.test.ts`, "answer what it was (check 10)"],
   ],
   11: [
-    [`${ciq}/test/reads.test.ts`, "joins pages to the whole (check 11)"],
+    [`${ciq}/test/read-rows.test.ts`, "joins pages to the whole (check 11)"],
     ["libs/contracts/src/ciq/page-token.test.ts", "the first row of a page"],
   ],
   12: [
@@ -69,8 +72,8 @@ export const checkCoverage: Coverage = {
   13: [[`${ciq}/test/write-execution.test.ts`, "not a node when its last relationship fails (check 13)"]],
   14: [
     [checks, "check 14: who the platform pins"],
-    [`${ciq}/test/reads.test.ts`, "who the subject is"],
-    [`${ciq}/test/write-execution.test.ts`, "who the subject is (check 14, 6)"],
+    [`${ciq}/test/read-rows.test.ts`, "who the subject is"],
+    [`${ciq}/test/write-subjects.test.ts`, "who the subject is (check 14, 6)"],
   ],
   15: [
     [checks, "check 15: locations"],

@@ -58,7 +58,7 @@ describe("a call for a simulation", () => {
     expect(statuses).toEqual([200, 429, 429]);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get("retry-after")).toBe("5");
-    expect(refused?.text).toContain("a simulation of this project is running");
+    expect(refused?.text).toContain("a simulation or replay of this project is running");
     expect((await service.send(body)).status).toBe(200);
   });
 

@@ -47,6 +47,14 @@ describe("the limits of an operation", () => {
     expect(await forwarded({ ...decision, longest: 1_000 })).toEqual([{ streams: false, limits: ofService }]);
   });
 
+  it("may be larger than those of others of its service, never smaller", async () => {
+    const larger = { ...ofService, body: ofService.body * 2 };
+    expect(await forwarded({ ...decision, largest: larger.body })).toEqual([
+      { streams: false, limits: larger },
+    ]);
+    expect(await forwarded({ ...decision, largest: 1 })).toEqual([{ streams: false, limits: ofService }]);
+  });
+
   it("have no length for a body that streams", async () => {
     expect(await forwarded({ ...decision, body: "stream", longest: 9_000 })).toEqual([
       { streams: true, limits: { ...ofService, waitMs: 9_000, body: Infinity, stream: true } },

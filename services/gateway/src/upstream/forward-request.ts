@@ -15,7 +15,7 @@ export interface GuardedUpstream {
 }
 
 /** What forwarding has to know of an operation. */
-export type Forwarding = Pick<Operation, "method" | "writes" | "longest" | "body" | "answer">;
+export type Forwarding = Pick<Operation, "method" | "writes" | "longest" | "largest" | "body" | "answer">;
 
 const retryAfter = { "Retry-After": "2" };
 
@@ -53,11 +53,12 @@ const problemOf = (operation: Forwarding, failure: UpstreamFailure): Problem | u
 };
 
 /** The limits of an operation: of its service, apart from what the operation states itself. */
-const limitsOf = ({ body, longest = 0 }: Forwarding, limits: Limits): Limits =>
-  body === undefined && longest <= limits.waitMs
+const limitsOf = ({ body, longest = 0, largest = 0 }: Forwarding, limits: Limits): Limits =>
+  body === undefined && longest <= limits.waitMs && largest <= limits.body
     ? limits
     : {
         ...limits,
+        body: Math.max(limits.body, largest),
         waitMs: Math.max(limits.waitMs, longest),
         ...(body === "stream" ? { body: Infinity, stream: true } : {}),
       };

@@ -15,7 +15,6 @@ type Parts = Pick<Service, "log" | "metrics" | "onClose">;
 /** Bytes of a body, by upstream, where it is not the limit of every service. */
 const bodyLimits: ReadonlyMap<string, number> = new Map([
   ["capture", 10 * 1024 * 1024],
-  ["access", maxChangesBytes],
   ["configs", maxChangesBytes],
 ]);
 
