@@ -89,7 +89,13 @@ afterAll(() => tenant?.remove());
 /** The policies of the test that exist, by name. */
 const ids = new Map<string, string>();
 
+/** Names of those that read the id of the resource, which a search for resources leaves null. */
+const unsearchable = new Set<string>();
+
 const apply = async ({ op, name, record }: Change): Promise<void> => {
+  if (record?.status === "ACTIVE" && JSON.stringify(record.policy).includes("$resource_external_id"))
+    unsearchable.add(name);
+  else unsearchable.delete(name);
   const id = ids.get(name);
   const fields = record && { policy: JSON.stringify(record.policy), status: record.status };
   if (op === "put" && id !== undefined) {
@@ -167,7 +173,8 @@ describe("a simulation through the gateway", () => {
         const isWanted = (all: readonly string[]): boolean => all.join() === wanted.join();
         // Each process follows a change by itself: a wrong answer stays, an early one does not.
         const after = await eventually(granted, isWanted, { withinMs: 2 * takesEffectWithinMs });
-        expect(await eventually(found, isWanted, { withinMs: 2 * takesEffectWithinMs })).toEqual(after);
+        if (unsearchable.size === 0)
+          expect(await eventually(found, isWanted, { withinMs: 2 * takesEffectWithinMs })).toEqual(after);
         if (after.join() !== before.join()) differing += 1;
         before = after;
       }
