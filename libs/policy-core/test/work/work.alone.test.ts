@@ -59,6 +59,37 @@ afterAll(async () => {
 /** A hub ten times as large takes most of the time of this file. */
 const elsewhere = isLong() ? "" : " (npm run test:long has it)";
 
+const checkDecisions = async (): Promise<void> => {
+  const near = /hub|types by|any type|both ends free|nested teams|two hops|CALL/;
+  const chosen = (pk: ProjectKey): readonly Run[] =>
+    runsOf(pk).filter(({ name }) => name.endsWith(": decision") && near.test(name));
+  const grown = chosen(big);
+  expect(grown.length).toBeGreaterThan(15);
+  const steeper: string[] = [];
+  for (const [index, { name, text, params }] of chosen(park).entries()) {
+    const other = grown[index];
+    if (other === undefined) throw new Error(name);
+    const { hits } = await profile(driver, text, params);
+    const { hits: after } = await profile(driver, other.text, other.params);
+    if (after > hits * tolerance + slack) steeper.push(`${name}: ${hits} hits, then ${after}`);
+  }
+  expect(steeper).toEqual([]);
+};
+
+const checkReads = async (): Promise<void> => {
+  for (const name of ["read: hub", "read: one of them by its id", "read: nested teams"]) {
+    const [before, after] = await Promise.all(
+      [park, big].map(async (pk) => {
+        const run = runsOf(pk).find((each) => each.name === name);
+        if (run === undefined) throw new Error(name);
+        return (await profile(driver, run.text, run.params)).hits;
+      }),
+    );
+    expect({ name, before, after }).toEqual({ name, before, after: expect.any(Number) });
+    expect(after).toBeLessThanOrEqual((before ?? 0) * tolerance + slack);
+  }
+};
+
 describe("database work", () => {
   it("is recorded for 60 policies", () => {
     expect(kbacPolicies.length + ciqPolicies.length).toBe(60);
@@ -79,40 +110,9 @@ describe("database work", () => {
 
   (isLong() ? it : it.skip)(
     `of decisions stays flat when the hub that most nodes point to grows tenfold${elsewhere}`,
-    async () => {
-      const near = /hub|types by|any type|both ends free|nested teams|two hops|CALL/;
-      const chosen = (pk: ProjectKey): readonly Run[] =>
-        runsOf(pk).filter(({ name }) => name.endsWith(": decision") && near.test(name));
-      const grown = chosen(big);
-      expect(grown.length).toBeGreaterThan(15);
-      const steeper: string[] = [];
-      for (const [index, { name, text, params }] of chosen(park).entries()) {
-        const other = grown[index];
-        if (other === undefined) throw new Error(name);
-        const { hits } = await profile(driver, text, params);
-        const { hits: after } = await profile(driver, other.text, other.params);
-        if (after > hits * tolerance + slack) steeper.push(`${name}: ${hits} hits, then ${after}`);
-      }
-      expect(steeper).toEqual([]);
-    },
+    checkDecisions,
     120_000,
   );
 
-  (isLong() ? it : it.skip)(
-    `of reads through the hub stays flat too${elsewhere}`,
-    async () => {
-      for (const name of ["read: hub", "read: one of them by its id", "read: nested teams"]) {
-        const [before, after] = await Promise.all(
-          [park, big].map(async (pk) => {
-            const run = runsOf(pk).find((each) => each.name === name);
-            if (run === undefined) throw new Error(name);
-            return (await profile(driver, run.text, run.params)).hits;
-          }),
-        );
-        expect({ name, before, after }).toEqual({ name, before, after: expect.any(Number) });
-        expect(after).toBeLessThanOrEqual((before ?? 0) * tolerance + slack);
-      }
-    },
-    60_000,
-  );
+  (isLong() ? it : it.skip)(`of reads through the hub stays flat too${elsewhere}`, checkReads, 60_000);
 });
