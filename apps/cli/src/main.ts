@@ -1,12 +1,41 @@
 #!/usr/bin/env node
-import { runCommand } from "./command.ts";
+import { createInterface } from "node:readline/promises";
+import { text } from "node:stream/consumers";
+import { runProgram } from "./program/run-program.ts";
 
-process.exitCode = await runCommand(process.argv.slice(2), {
+const { stdin, stdout, stderr } = process;
+
+// Whoever reads the output has seen enough, as `head` does: that is no failure.
+for (const stream of [stdout, stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+
+const drained = (): Promise<void> =>
+  stdout.writableNeedDrain ? new Promise((resolve) => void stdout.once("drain", resolve)) : Promise.resolve();
+
+const readLine = async (question: string): Promise<string> => {
+  const reader = createInterface({ input: stdin, output: stderr });
+  try {
+    return await reader.question(question);
+  } finally {
+    reader.close();
+  }
+};
+
+process.exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
   cwd: process.cwd(),
-  out: (text) => void process.stdout.write(text),
-  error: (text) => void process.stderr.write(text),
-  isTerminal: process.stderr.isTTY,
+  out: (text) => void stdout.write(text),
+  drained,
+  error: (text) => void stderr.write(text),
+  isTerminal: stderr.isTTY,
+  outputIsTerminal: stdout.isTTY,
+  inputIsTerminal: stdin.isTTY,
+  columns: stdout.isTTY ? stdout.columns : undefined,
+  readInput: () => text(stdin),
+  readLine,
   interruption: () => {
     const interruption = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());

@@ -4,14 +4,26 @@ export interface Surroundings {
   /** Paths are relative to it. */
   readonly cwd: string;
   readonly out: (text: string) => void;
+  /** Resolves when standard output takes more: what writes much waits for it. */
+  readonly drained: () => Promise<void>;
   readonly error: (text: string) => void;
-  /** Whether the output is a terminal. */
+  /** Whether standard error is a terminal: somebody sees progress and can be asked. */
   readonly isTerminal: boolean;
+  /** Whether standard output is a terminal: its width and colours count. */
+  readonly outputIsTerminal: boolean;
+  /** Whether standard input is a terminal. */
+  readonly inputIsTerminal: boolean;
+  /** Columns of the terminal; undefined where there is none. */
+  readonly columns: number | undefined;
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>;
+  /** One line of standard input. */
+  readonly readLine: (question: string) => Promise<string>;
   /** Aborted when the command is interrupted, which from the call on does not end it by itself. */
   readonly interruption: () => AbortSignal;
 }
 
-/** 0: as it should be; 1: a check has failed; 2: the command could not be carried out as it was given. */
+/** 0: as it should be; 1: the answer is no, or a check has failed; 2: it could not be done as it was given. */
 export type ExitCode = 0 | 1 | 2;
 
 /** The command cannot be carried out; its message is for the person who typed it. */

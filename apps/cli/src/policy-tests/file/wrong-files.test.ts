@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "@jest/globals";
-import { runCommand } from "../../command.ts";
+import { runIkg } from "../../../test/surroundings.ts";
 import { formatFault } from "./fault.ts";
 import { readWorld } from "./read-world.ts";
 
@@ -23,17 +23,9 @@ describe("a file with faults", () => {
   });
 
   it("ends the command with 2 and needs no suite", async () => {
-    const written: string[] = [];
-    const code = await runCommand(["test", "."], {
-      environment: {},
-      cwd: folder,
-      out: (text) => void written.push(text),
-      error: (text) => void written.push(text),
-      isTerminal: false,
-      interruption: () => new AbortController().signal,
-    });
+    const { code, output, errors } = await runIkg(["test", "."], { cwd: folder });
     expect(code).toBe(2);
-    const lines = written.join("").split("\n");
+    const lines = (output + errors).split("\n");
     for (const fault of files.flatMap(expected)) expect(lines).toContain(fault);
   });
 });

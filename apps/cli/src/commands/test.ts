@@ -1,15 +1,16 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
+import type { CommandModule } from "../program/command-module.ts";
 import { CommandFault, type ExitCode, type Surroundings } from "../surroundings.ts";
-import { coverageOf } from "./coverage/coverage.ts";
-import { findTestFiles } from "./find-files.ts";
-import { exitCodeOf, type Report } from "./report/report.ts";
-import { reporters, type WriteReport, writerOf } from "./report/reporters.ts";
-import { keptPlaces } from "./run/kept-places.ts";
-import type { FileResult } from "./run/result.ts";
-import { freshPlaces } from "./run/run-file.ts";
-import { openSession, type Session } from "./run/session.ts";
-import { addressOf, type AddressOptions } from "./suite/address.ts";
-import { concerns, openWatcher } from "./watch.ts";
+import { coverageOf } from "../policy-tests/coverage/coverage.ts";
+import { findTestFiles } from "../policy-tests/find-files.ts";
+import { exitCodeOf, type Report } from "../policy-tests/report/report.ts";
+import { reporters, type WriteReport, writerOf } from "../policy-tests/report/reporters.ts";
+import { keptPlaces } from "../policy-tests/run/kept-places.ts";
+import type { FileResult } from "../policy-tests/run/result.ts";
+import { freshPlaces } from "../policy-tests/run/run-file.ts";
+import { openSession, type Session } from "../policy-tests/run/session.ts";
+import { addressOf, type AddressOptions } from "../policy-tests/suite/address.ts";
+import { concerns, openWatcher } from "../policy-tests/watch.ts";
 
 interface Options extends AddressOptions {
   readonly reporter: readonly string[];
@@ -128,36 +129,42 @@ const run = async (paths: readonly string[], options: Options, around: Surroundi
 };
 
 /** `ikg test`: policy tests, docs/policy-tests.md. */
-export const policyTest = (parent: Command, around: Surroundings, ended: (code: ExitCode) => void): Command =>
-  parent
-    .command("test")
-    .description("Runs policy tests: each file is loaded into a project of its own, asked, and removed.")
-    .argument(
-      "[paths...]",
-      "test files (NAME.ikg.yaml, NAME.ikg.json) and folders of them; default: this folder",
-    )
-    .option("--url <address>", "address of the gateway (or IKG_URL)")
-    .option(
-      "--environment <file>",
-      "environment.json of a suite (or IKG_ENVIRONMENT; default .ikg/environment.json)",
-    )
-    .option(
-      "--reporter <name[=file]>",
-      `${Object.keys(reporters).join(", ")}; may be given several times`,
-      collect,
-      [],
-    )
-    .option("--coverage", "says what of policies and queries no test has shown")
-    .option("--coverage-threshold <percent>", "fails below this coverage", wholeNumber(0, 100))
-    .option("--watch", "runs again what a change concerns, until Ctrl-C")
-    .option("--jobs <number>", "files at a time", wholeNumber(1, 64), 4)
-    .option(
-      "--resolver-host <address>",
-      "address of this machine at which the suite calls external data resolvers",
-      "127.0.0.1",
-    )
-    .addHelpText(
-      "after",
-      "\nThe credential is IKG_SERVICE_ACCOUNT_TOKEN, or that of environment.json.\nEnds with 0: passed; 1: a test failed, or too little is covered; 2: something could not be run.",
-    )
-    .action(async (paths: readonly string[], options: Options) => ended(await run(paths, options, around)));
+export const command: CommandModule<[readonly string[]], Options> = {
+  description: [
+    "Each file is loaded into a project of its own, asked, and removed. The credential is IKG_SERVICE_ACCOUNT_TOKEN, or that of environment.json.",
+  ],
+  examples: [
+    { does: "Every test file of a folder and below", command: "ikg test examples/airfield" },
+    {
+      does: "Reports for people and for CI, with coverage",
+      command: "ikg test examples/airfield --reporter readable --reporter junit=report.xml --coverage",
+    },
+  ],
+  exitCodes: { 0: "passed", 1: "a test failed, or too little is covered" },
+  configure: (command) =>
+    void command
+      .argument(
+        "[paths...]",
+        "test files (NAME.ikg.yaml, NAME.ikg.json) and folders of them; default: this folder",
+      )
+      .option(
+        "--environment <file>",
+        "environment.json of a suite (or IKG_ENVIRONMENT; default .ikg/environment.json)",
+      )
+      .option(
+        "--reporter <name[=file]>",
+        `${Object.keys(reporters).join(", ")}; may be given several times`,
+        collect,
+        [],
+      )
+      .option("--coverage", "says what of policies and queries no test has shown")
+      .option("--coverage-threshold <percent>", "fails below this coverage", wholeNumber(0, 100))
+      .option("--watch", "runs again what a change concerns, until Ctrl-C")
+      .option("--jobs <number>", "files at a time", wholeNumber(1, 64), 4)
+      .option(
+        "--resolver-host <address>",
+        "address of this machine at which the suite calls external data resolvers",
+        "127.0.0.1",
+      ),
+  run: ({ args: [paths], options, around }) => run(paths, options, around),
+};

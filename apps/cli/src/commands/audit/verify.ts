@@ -9,9 +9,9 @@ import {
   type Verified,
   verifyExport,
 } from "@ikg/audit";
-import type { Command } from "commander";
-import { showProgress } from "../progress.ts";
-import { CommandFault, type ExitCode, type Surroundings } from "../surroundings.ts";
+import { showProgress } from "../../progress.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+import { CommandFault } from "../../surroundings.ts";
 import { linesFrom, sourceOf, type SourceOptions } from "./source.ts";
 
 interface Options extends SourceOptions {
@@ -57,28 +57,34 @@ const told = ({ project, first, last, batches, events, checkpoints, failed }: Ve
 };
 
 /** `ikg audit verify`: the procedure of docs/audit.md, offline on an export or against the service. */
-export const auditVerify = (audit: Command, around: Surroundings, ended: (code: ExitCode) => void): Command =>
-  audit
-    .command("verify")
-    .description("Verifies a chain: exported into a folder, or as the service shows it (--url, --project).")
-    .argument("[folder]", "folder of an export; nothing is asked of any service")
-    .option("--partial", "the export is a part of a chain: records that are missing around it are no fault")
-    .option("--url <address>", "address of the gateway (or IKG_URL)")
-    .option("--project <gid>", "project, or organization, whose chain it is")
-    .option("--json", "prints the result as JSON")
-    .addHelpText("after", "\nEnds with 0: verified; 1: a check has failed; 2: it could not be verified.")
-    .action(async (folder: string | undefined, options: Options) => {
-      const { text, size }: Exported =
-        folder === undefined
-          ? { text: linesFrom(sourceOf(options, around)), size: undefined }
-          : await fromFolder(folder);
-      const progress = showProgress(around, "verified:", size);
-      const verified = await verifyExport(text, {
-        partial: options.partial === true,
-        onProgress: (bytes) => progress.add(size === undefined ? 1 : bytes),
-      });
-      progress.end();
-      const ok = verified.failed.length === 0;
-      around.out(options.json === true ? `${JSON.stringify({ ok, ...verified })}\n` : told(verified));
-      ended(ok ? 0 : 1);
+export const command: CommandModule<[string | undefined], Options> = {
+  description: [
+    "A chain that was exported into a folder, offline; or as the service shows it (--url, --project). Credentials as for `ikg audit export`.",
+  ],
+  examples: [
+    { does: "An export, without asking any service", command: "ikg audit verify export" },
+    { does: "The chain as the service shows it", command: "ikg audit verify --project $IKG_PROJECT" },
+  ],
+  exitCodes: { 0: "verified", 1: "a check has failed" },
+  configure: (command) =>
+    void command
+      .argument("[folder]", "folder of an export; nothing is asked of any service")
+      .option("--partial", "the export is a part of a chain: records that are missing around it are no fault")
+      .option("--json", "prints the result as JSON"),
+  run: async ({ args: [folder], options, around }) => {
+    const { text, size }: Exported =
+      folder === undefined
+        ? { text: linesFrom(sourceOf(options, around)), size: undefined }
+        : await fromFolder(folder);
+    const progress = showProgress(around, "verified:", size);
+    const verified = await verifyExport(text, {
+      partial: options.partial === true,
+      onProgress: (bytes) => progress.add(size === undefined ? 1 : bytes),
     });
+    progress.end();
+    const ok = verified.failed.length === 0;
+    const asJson = options.json === true || options.output === "json";
+    around.out(asJson ? `${JSON.stringify({ ok, ...verified })}\n` : told(verified));
+    return ok ? 0 : 1;
+  },
+};

@@ -1,5 +1,5 @@
 import { canonical, type ExportFile, type ExportText } from "@ikg/audit";
-import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { CommandFault, type Surroundings } from "../../surroundings.ts";
 
 /** Where a chain is read from, and as whom. */
 export interface Source {

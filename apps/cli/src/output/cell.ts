@@ -1,0 +1,14 @@
+/** A value as one line of a table or of CSV. */
+export const cellOf = (value: unknown): string => {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
+    return String(value);
+  return JSON.stringify(value);
+};
+
+const controls = new RegExp(String.raw`[\u0000-\u001f\u007f-\u009f]`, "g");
+
+/** The same on a terminal, where values of a graph must not move the cursor or change colours. */
+export const shownCell = (value: unknown): string =>
+  cellOf(value).replaceAll(controls, (character) => JSON.stringify(character).slice(1, -1));

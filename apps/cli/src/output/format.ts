@@ -1,0 +1,4 @@
+/** What `--output` takes. */
+export const outputFormats = ["table", "json", "yaml", "csv", "ndjson"] as const;
+
+export type OutputFormat = (typeof outputFormats)[number];

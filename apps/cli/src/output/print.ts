@@ -1,0 +1,109 @@
+import type { Surroundings } from "../surroundings.ts";
+import { csvLine } from "./csv.ts";
+import type { OutputFormat } from "./format.ts";
+import { type Style, styleFor } from "./style.ts";
+import { tableOf } from "./table.ts";
+
+/** A column of tables and CSV; the other forms print whole rows. */
+export interface Column<Row> {
+  readonly header: string;
+  readonly value: (row: Row) => unknown;
+}
+
+type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
+
+/** Prints the result of a command, and nothing else does. */
+export interface Print {
+  readonly format: OutputFormat;
+  readonly style: Style;
+  /** Columns of the terminal. */
+  readonly width: number | undefined;
+  /** Rows as they come: one by one where the form allows it. */
+  rows<Row>(rows: Rows<Row>, columns: readonly Column<Row>[], options?: RowsOptions): Promise<void>;
+  /** One record: its fields as a table. */
+  record(record: object): Promise<void>;
+  /** Text for people; the value for programs. */
+  text(text: string, value: unknown): Promise<void>;
+}
+
+export interface RowsOptions {
+  /** What people read where there are no rows. */
+  readonly none?: string;
+}
+
+/** A value as a document of its own. */
+const documentOf = async (format: OutputFormat, value: unknown): Promise<string> => {
+  if (format === "ndjson") return `${JSON.stringify(value)}\n`;
+  if (format !== "yaml") return `${JSON.stringify(value, null, 2)}\n`;
+  const { stringify } = await import("yaml");
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+};
+
+const streamed = async <Row>(
+  { out, drained }: Surroundings,
+  rows: Rows<Row>,
+  textOf: (row: Row, at: number) => string,
+): Promise<number> => {
+  let count = 0;
+  for await (const row of rows) {
+    out(textOf(row, count));
+    count += 1;
+    await drained();
+  }
+  return count;
+};
+
+const collected = async <Row>(rows: Rows<Row>): Promise<readonly Row[]> => {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+};
+
+const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll("\n", "\n  ");
+
+export const printer = (format: OutputFormat, around: Surroundings): Print => {
+  const style = styleFor(around);
+  const width = around.columns;
+  const table = (headers: readonly string[], values: readonly (readonly unknown[])[]): void =>
+    around.out(tableOf(headers, values, { style, width }));
+  return {
+    format,
+    style,
+    width,
+    rows: async (rows, columns, { none } = {}) => {
+      const headers = columns.map(({ header }) => header);
+      if (format === "csv") {
+        around.out(csvLine(headers));
+        await streamed(around, rows, (row) => csvLine(columns.map(({ value }) => value(row))));
+      } else if (format === "ndjson") {
+        await streamed(around, rows, (row) => `${JSON.stringify(row)}\n`);
+      } else if (format === "json") {
+        const count = await streamed(
+          around,
+          rows,
+          (row, at) => `${at === 0 ? "[" : ","}\n  ${indented(row)}`,
+        );
+        around.out(count === 0 ? "[]\n" : "\n]\n");
+      } else {
+        const all = await collected(rows);
+        if (format === "yaml") around.out(await documentOf("yaml", all));
+        else if (all.length === 0) around.out(none === undefined ? "" : `${none}\n`);
+        else
+          table(
+            headers,
+            all.map((row) => columns.map(({ value }) => value(row))),
+          );
+      }
+    },
+    record: async (record) => {
+      const fields = Object.entries(record).filter(([, value]) => value !== undefined);
+      if (format === "table") table(["FIELD", "VALUE"], fields);
+      else if (format === "csv") {
+        around.out(csvLine(fields.map(([name]) => name)));
+        around.out(csvLine(fields.map(([, value]) => value)));
+      } else around.out(await documentOf(format, record));
+    },
+    text: async (text, value) =>
+      around.out(format === "table" || format === "csv" ? text : await documentOf(format, value)),
+  };
+};

@@ -1,0 +1,23 @@
+import { styleText } from "node:util";
+import type { Surroundings } from "../surroundings.ts";
+
+/** What colours mean. */
+const formats = {
+  heading: "bold",
+  good: "green",
+  bad: "red",
+  attention: "yellow",
+  faint: "dim",
+} as const;
+
+export type Style = (meaning: keyof typeof formats, text: string) => string;
+
+/** Whether the result may have colours (https://no-color.org). */
+const hasColours = ({ outputIsTerminal, environment }: Surroundings): boolean =>
+  outputIsTerminal && (environment["NO_COLOR"] ?? "") === "" && environment["TERM"] !== "dumb";
+
+/** Colours on a terminal, and plain text everywhere else. */
+export const styleFor = (around: Surroundings): Style =>
+  hasColours(around)
+    ? (meaning, text) => styleText(formats[meaning], text, { validateStream: false })
+    : (_, text) => text;

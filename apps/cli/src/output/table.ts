@@ -1,0 +1,69 @@
+import { shownCell } from "./cell.ts";
+import type { Style } from "./style.ts";
+
+export interface TableOptions {
+  readonly style: Style;
+  /** Columns of the terminal; undefined: as wide as it needs to be. */
+  readonly width: number | undefined;
+}
+
+const gap = 2;
+const narrowest = 6;
+
+/** Characters, as a terminal counts most of them. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
+const cut = (text: string, width: number): string =>
+  lengthOf(text) <= width ? text : `${Array.from(text).slice(0, Math.max(0, width - 1)).join("")}…`;
+
+/** Takes from the widest column until the table fits; undefined when it cannot. */
+const fitted = (widths: readonly number[], available: number): readonly number[] | undefined => {
+  const fitting = [...widths];
+  const total = (): number => fitting.reduce((sum, each) => sum + each, gap * (fitting.length - 1));
+  while (total() > available) {
+    const widest = Math.max(...fitting);
+    if (widest <= narrowest) return undefined;
+    fitting[fitting.indexOf(widest)] = widest - 1;
+  }
+  return fitting;
+};
+
+/** One block of lines for each row, for a terminal that is too narrow for a table. */
+const blocks = (
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  { style }: TableOptions,
+) => {
+  const width = Math.max(0, ...headers.map(lengthOf));
+  return rows
+    .map((row) =>
+      headers
+        .map((header, at) => `${style("heading", header.padEnd(width))}${" ".repeat(gap)}${row[at] ?? ""}\n`)
+        .join(""),
+    )
+    .join("\n");
+};
+
+/** Rows under headers; what does not fit the terminal is cut. */
+export const tableOf = (
+  headers: readonly string[],
+  values: readonly (readonly unknown[])[],
+  options: TableOptions,
+): string => {
+  const rows = values.map((row) => row.map(shownCell));
+  const natural = headers.map((header, at) =>
+    rows.reduce((most, row) => Math.max(most, lengthOf(row[at] ?? "")), lengthOf(header)),
+  );
+  const { style, width } = options;
+  const widths = width === undefined ? natural : fitted(natural, width);
+  if (widths === undefined) return blocks(headers, rows, options);
+  const line = (cells: readonly string[]): string =>
+    widths
+      .map((each, at) => {
+        const text = cut(cells[at] ?? "", each);
+        return at === widths.length - 1 ? text : text + " ".repeat(each - lengthOf(text) + gap);
+      })
+      .join("")
+      .trimEnd();
+  return [style("heading", line(headers)), ...rows.map(line)].map((each) => `${each}\n`).join("");
+};

@@ -1,0 +1,35 @@
+import { CommandFault } from "../surroundings.ts";
+
+/** What usually helps, by the status of a response. */
+const hints: Readonly<Record<number, string>> = {
+  401: "The credential is not accepted",
+  403: "The credential is valid, and has no permission for this",
+};
+
+interface ResponseError extends Error {
+  readonly status: number;
+  readonly requestId: string | undefined;
+}
+
+/** Errors of the client, told by name so that a command without it does not load it. */
+const isResponseError = (error: Error): error is ResponseError =>
+  (error.name === "IkgError" || error.name === "StepUpRequired") && "status" in error;
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ");
+
+/** One line for the person who typed the command. */
+export const describeError = (error: unknown, isDebugging: boolean): string => {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof CommandFault) return error.message;
+  if (isResponseError(error)) {
+    const hint = hints[error.status];
+    const request =
+      error.status >= 500 && error.requestId !== undefined ? `; request id ${error.requestId}` : "";
+    return oneLine(`${hint === undefined ? "" : `${hint}: `}${error.message}${request}`);
+  }
+  if (error.name === "IkgUnreachable") return oneLine(error.message);
+  if (error.name === "AbortError") return "interrupted";
+  return isDebugging
+    ? (error.stack ?? error.message)
+    : oneLine(`unexpected: ${error.message} (IKG_DEBUG=1 shows where)`);
+};

@@ -1,0 +1,20 @@
+import type { CommandModule, Example } from "./command-module.ts";
+
+const codeLines = ({ exitCodes = {} }: CommandModule): string => {
+  const { 0: zero = "done", 1: one } = exitCodes;
+  const codes = [`0: ${zero}`, ...(one === undefined ? [] : [`1: ${one}`]), "2: could not be done"];
+  return `Exit codes: ${codes.join("; ")}.`;
+};
+
+const exampleLines = ({ does, command }: Example): string => `  # ${does}\n  ${command}`;
+
+/** What stands below the options in the help of a command. */
+export const helpAfter = (module: CommandModule): string =>
+  [
+    "",
+    "Examples:",
+    module.examples.map(exampleLines).join("\n\n"),
+    "",
+    codeLines(module),
+    "Options of every command (--output, --context …): ikg --help",
+  ].join("\n");

@@ -1,0 +1,19 @@
+import { CommanderError } from "commander";
+import { commandSections } from "../commands/index.ts";
+import type { ExitCode, Surroundings } from "../surroundings.ts";
+import { buildProgram } from "./build-program.ts";
+import { describeError } from "./describe-error.ts";
+
+/** Runs one command line, without the name of the program. */
+export const runProgram = async (args: readonly string[], around: Surroundings): Promise<ExitCode> => {
+  let code: ExitCode = 0;
+  const program = buildProgram(commandSections, { around, ended: (with_) => void (code = with_) });
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    around.error(`error: ${describeError(error, around.environment["IKG_DEBUG"] === "1")}\n`);
+    return 2;
+  }
+};

@@ -1,0 +1,42 @@
+import { runProgram } from "../src/program/run-program.ts";
+import type { ExitCode, Surroundings } from "../src/surroundings.ts";
+
+/** Surroundings of a command that nobody watches. */
+export const silentSurroundings = (given: Partial<Surroundings> = {}): Surroundings => ({
+  environment: {},
+  cwd: process.cwd(),
+  out: () => undefined,
+  drained: () => Promise.resolve(),
+  error: () => undefined,
+  isTerminal: false,
+  outputIsTerminal: false,
+  inputIsTerminal: false,
+  columns: undefined,
+  readInput: () => Promise.resolve(""),
+  readLine: () => Promise.resolve(""),
+  interruption: () => new AbortController().signal,
+  ...given,
+});
+
+export interface CommandRun {
+  readonly code: ExitCode;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Runs one command line in this process. */
+export const runIkg = async (
+  args: readonly string[],
+  given: Partial<Surroundings> = {},
+): Promise<CommandRun> => {
+  let [output, errors] = ["", ""];
+  const code = await runProgram(
+    args,
+    silentSurroundings({
+      out: (text) => void (output += text),
+      error: (text) => void (errors += text),
+      ...given,
+    }),
+  );
+  return { code, output, errors };
+};
