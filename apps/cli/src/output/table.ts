@@ -14,7 +14,11 @@ const narrowest = 6;
 const lengthOf = (text: string): number => Array.from(text).length;
 
 const cut = (text: string, width: number): string =>
-  lengthOf(text) <= width ? text : `${Array.from(text).slice(0, Math.max(0, width - 1)).join("")}…`;
+  lengthOf(text) <= width
+    ? text
+    : `${Array.from(text)
+        .slice(0, Math.max(0, width - 1))
+        .join("")}…`;
 
 /** Takes from the widest column until the table fits; undefined when it cannot. */
 const fitted = (widths: readonly number[], available: number): readonly number[] | undefined => {

@@ -1,0 +1,63 @@
+import type { Entity } from "@ikg/client";
+import { openApplication } from "../../connection/clients.ts";
+import { candidateBranches } from "../../explain/candidate.ts";
+import { treeText } from "../../explain/tree.ts";
+import { entityOf, entityText } from "../../input/entity.ts";
+import {
+  addQuestionOptions,
+  inputsOf,
+  partsOf,
+  type QuestionOptions,
+  signedIn,
+} from "../../input/question-options.ts";
+import { shownCell } from "../../output/cell.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+
+interface Options extends QuestionOptions {
+  readonly explain?: true;
+}
+
+/** `ikg actions`: what a subject may do with a resource. */
+export const command: CommandModule<[subject: Entity, resource: Entity], Options> = {
+  description: ["--explain shows for every action what each policy says (permission ReadAuthZConfigs)."],
+  examples: [
+    {
+      does: "What may Amelia do with it?",
+      command: "ikg actions Pilot/amelia Aircraft/N211 -p min_hours=100",
+    },
+    {
+      does: "And why nothing else",
+      command: "ikg actions Pilot/louis Aircraft/N211 -p min_hours=100 --explain",
+    },
+  ],
+  configure: (command) =>
+    void addQuestionOptions(
+      command.argument("<subject>", "Type/id", entityOf).argument("<resource>", "Type/id", entityOf),
+    ).option("--explain", "what each policy says, and why"),
+  run: async (invocation) => {
+    const { args, options, around, print } = invocation;
+    const [subject, resource] = args;
+    const parts = partsOf(options);
+    const ikg = await openApplication(invocation);
+    const person = ikg.as(await signedIn(parts.subject(subject), options, around));
+    const found = person.actions(parts.resource(resource), {
+      ...inputsOf(options),
+      explain: options.explain,
+    });
+    if (options.explain !== true) {
+      await print.rows(found, [{ header: "ACTION", value: ({ name }) => name }], { none: "Nothing." });
+      return;
+    }
+    const pages = await Array.fromAsync(found.pages());
+    const actions = pages.flatMap(({ items }) => items.map(({ name }) => name));
+    const explanation = pages.flatMap((page) => page.explanation ?? []);
+    const text = treeText({
+      text: shownCell(`${entityText(subject)} … ${entityText(resource)}`),
+      below: explanation.map((each) => ({
+        text: `${each.action}: ${actions.includes(each.action) ? print.style("good", "granted") : print.style("bad", "denied")}`,
+        below: candidateBranches(each, subject, print.style),
+      })),
+    });
+    await print.text(text, { actions, explanation });
+  },
+};

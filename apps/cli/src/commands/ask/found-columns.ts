@@ -1,0 +1,8 @@
+import type { Found } from "@ikg/client";
+import type { Column } from "../../output/print.ts";
+
+/** What a search finds. */
+export const foundColumns: readonly Column<Found>[] = [
+  { header: "TYPE", value: ({ type }) => type },
+  { header: "ID", value: ({ id }) => id },
+];

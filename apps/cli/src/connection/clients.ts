@@ -1,0 +1,46 @@
+import type { Ikg, IkgAdmin } from "@ikg/client";
+import type { Invocation } from "../program/command-module.ts";
+import { CommandFault } from "../surroundings.ts";
+import { type Connection, connectionOf } from "./connection.ts";
+
+type Called = Pick<Invocation, "options" | "around">;
+
+const timeoutOf = ({ options }: Called): number | undefined =>
+  options.timeout === undefined ? undefined : options.timeout * 1_000;
+
+/** @throws CommandFault that says how a token comes in. */
+export const tokenOf = ({ token, url }: Connection): string => {
+  if (token !== undefined) return token;
+  throw new CommandFault(
+    `no service account's token for ${url}: IKG_TOKEN, or ikg context add --token-file FILE`,
+  );
+};
+
+/** @throws CommandFault that says how a key comes in. */
+export const clientKeyOf = ({ clientKey, url }: Connection): string => {
+  if (clientKey !== undefined) return clientKey;
+  throw new CommandFault(
+    `no application agent's key for ${url}: IKG_CLIENT_KEY, ikg context add --client-key-file FILE, or ikg keys create --save`,
+  );
+};
+
+/** The control plane, as the service account of the connection. */
+export const openAdmin = async (called: Called, project?: string): Promise<IkgAdmin> => {
+  const connection = connectionOf(called.options, called.around);
+  const token = tokenOf(connection);
+  const { IkgAdmin } = await import("@ikg/client");
+  return new IkgAdmin({
+    baseUrl: connection.url,
+    token,
+    project: project ?? connection.project,
+    timeoutMs: timeoutOf(called),
+  });
+};
+
+/** The data plane, as the application agent of the connection. */
+export const openApplication = async (called: Called): Promise<Ikg> => {
+  const connection = connectionOf(called.options, called.around);
+  const clientKey = clientKeyOf(connection);
+  const { Ikg } = await import("@ikg/client");
+  return new Ikg({ baseUrl: connection.url, clientKey, timeoutMs: timeoutOf(called) });
+};

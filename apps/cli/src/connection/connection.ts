@@ -1,0 +1,66 @@
+import type { GlobalOptions } from "../program/global-options.ts";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
+import type { StoredContext } from "./context-file.ts";
+import { contextNamed, contextsOf } from "./contexts.ts";
+
+/** Where a command goes, and what it has to show there. */
+export interface Connection extends StoredContext {
+  /** The name of the context, where its address is used. */
+  readonly name?: string | undefined;
+}
+
+/** What one source says. */
+type Known = { readonly [Field in keyof StoredContext]?: StoredContext[Field] | undefined };
+
+const sameAddress = (one: string | undefined, other: string): boolean =>
+  one !== undefined && one.replace(/\/+$/, "") === other.replace(/\/+$/, "");
+
+/** What variables say; an empty one says nothing. */
+const ofVariables = ({ environment }: Surroundings): Known => {
+  const variable = (name: string): string | undefined => {
+    const value = environment[name];
+    return value === "" ? undefined : value;
+  };
+  return {
+    url: variable("IKG_URL"),
+    token: variable("IKG_TOKEN") ?? variable("IKG_SERVICE_ACCOUNT_TOKEN"),
+    clientKey: variable("IKG_CLIENT_KEY"),
+    project: variable("IKG_PROJECT"),
+  };
+};
+
+/** The first value of each field. */
+const merged = (sources: readonly Known[]): Omit<StoredContext, "url"> => {
+  const first = (field: keyof StoredContext): string | undefined =>
+    sources.map((each) => each[field]).find((value) => value !== undefined);
+  return {
+    organization: first("organization"),
+    project: first("project"),
+    token: first("token"),
+    clientKey: first("clientKey"),
+  };
+};
+
+/**
+ * The deployment of a command: from options, else from variables, else from the current context. Credentials go to their
+ * own address alone: those of a context never to that of `--url`, nor those beside `IKG_URL` to that of a context.
+ *
+ * @throws CommandFault where nothing says an address.
+ */
+export const connectionOf = (options: Partial<GlobalOptions>, around: Surroundings): Connection => {
+  const variables = ofVariables(around);
+  const contexts = contextsOf(around);
+  const name = options.context ?? (around.environment["IKG_CONTEXT"] || undefined);
+  const chosen = name === undefined ? contexts.current : contextNamed(contexts, name);
+  const isNamed = options.context !== undefined;
+  const url = options.url ?? (isNamed ? chosen?.context.url : (variables.url ?? chosen?.context.url));
+  if (url === undefined)
+    throw new CommandFault("no deployment: IKG_URL, --url, ikg context add, or npm start in this folder");
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CommandFault(`${url} is no http or https address`);
+  const ofContext = sameAddress(chosen?.context.url, url) ? chosen : undefined;
+  const stored = ofContext === undefined ? [] : [ofContext.context];
+  const given = variables.url === undefined || sameAddress(variables.url, url) ? [variables] : [];
+  const known = merged(isNamed ? [...stored, ...given] : [...given, ...stored]);
+  return { ...known, url, name: ofContext?.name, project: options.project ?? known.project };
+};

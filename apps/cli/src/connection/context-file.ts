@@ -1,0 +1,91 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
+
+/** A deployment with what opens it. */
+export interface StoredContext {
+  readonly url: string;
+  readonly organization?: string | undefined;
+  /** Name or gid. */
+  readonly project?: string | undefined;
+  /** Of a service account. */
+  readonly token?: string | undefined;
+  /** Of an application agent. */
+  readonly clientKey?: string | undefined;
+}
+
+export interface ContextFile {
+  readonly current?: string | undefined;
+  readonly contexts: Readonly<Record<string, StoredContext>>;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === "string";
+
+const isContext = (value: unknown): value is StoredContext =>
+  isObject(value) &&
+  typeof value["url"] === "string" &&
+  URL.canParse(value["url"]) &&
+  ["organization", "project", "token", "clientKey"].every((field) => isTextOrAbsent(value[field]));
+
+// By hand: a library for it would cost every command more than the rest of its start.
+const isContextFile = (value: unknown): value is ContextFile =>
+  isObject(value) &&
+  isTextOrAbsent(value["current"]) &&
+  isObject(value["contexts"]) &&
+  Object.values(value["contexts"]).every(isContext);
+
+/** Where contexts are kept: `IKG_CONTEXTS`, else below `XDG_CONFIG_HOME` or `~/.config`. */
+export const contextFilePath = ({ environment }: Surroundings): string =>
+  environment["IKG_CONTEXTS"] ??
+  join(
+    environment["XDG_CONFIG_HOME"] ?? join(environment["HOME"] ?? homedir(), ".config"),
+    "ikg",
+    "contexts.json",
+  );
+
+/** Whether other users of the machine may read a file. Windows has no such modes. */
+export const isReadByOthers = (path: string): boolean =>
+  process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0;
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** @throws CommandFault for a file that is not one of contexts, or that other users can read. */
+export const readContextFile = (around: Surroundings): ContextFile => {
+  const path = contextFilePath(around);
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { contexts: {} };
+    throw new CommandFault(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  if (isReadByOthers(path))
+    throw new CommandFault(`${path} holds credentials and other users can read it: chmod 600 ${path}`);
+  const content = parsed(text);
+  if (isContextFile(content)) return content;
+  throw new CommandFault(`${path} is no file of contexts: repair it, or remove it and use ikg context add`);
+};
+
+/** Writes the file whole or not at all, readable by its owner alone. */
+export const writeContextFile = (around: Surroundings, content: ContextFile): void => {
+  const path = contextFilePath(around);
+  const draft = `${path}.${process.pid}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    chmodSync(draft, 0o600);
+    renameSync(draft, path);
+  } catch (error) {
+    throw new CommandFault(`${path} cannot be written: ${(error as Error).message}`);
+  }
+};

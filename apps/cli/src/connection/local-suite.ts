@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
+import type { StoredContext } from "./context-file.ts";
+
+/** The name of the context of a suite that was started here. */
+export const localName = "local";
+
+/** What `npm start` has written (`environment.json` in `IKG_HOME`), as a context. */
+export interface LocalSuite {
+  readonly file: string;
+  readonly context: StoredContext;
+}
+
+const environmentFile = ({ environment, cwd }: Surroundings): string | undefined => {
+  const named = environment["IKG_ENVIRONMENT"];
+  if (named !== undefined) {
+    if (existsSync(resolve(cwd, named))) return resolve(cwd, named);
+    throw new CommandFault(`IKG_ENVIRONMENT: ${named} is not there`);
+  }
+  const home = environment["IKG_HOME"];
+  if (home !== undefined) {
+    const file = resolve(cwd, home, "environment.json");
+    return existsSync(file) ? file : undefined;
+  }
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const file = join(folder, ".ikg", "environment.json");
+    if (existsSync(file)) return file;
+    if (dirname(folder) === folder) return undefined;
+  }
+};
+
+const jsonOf = (file: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const stringOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** Undefined where no suite was started, in this folder or above it. */
+export const localSuite = (around: Surroundings): LocalSuite | undefined => {
+  const file = environmentFile(around);
+  if (file === undefined) return undefined;
+  const written = jsonOf(file);
+  const url = stringOf(written?.["base_url"]);
+  if (written === undefined || url === undefined || !URL.canParse(url))
+    throw new CommandFault(`${file} is no environment.json of a suite`);
+  const demo = jsonOf(join(dirname(file), "demo", "credential.json")) ?? {};
+  return {
+    file,
+    context: {
+      url,
+      organization: stringOf(written["organization_id"]),
+      token: stringOf(written["service_account_token"]),
+      project: stringOf(demo["project_id"]),
+      clientKey: stringOf(demo["api_key"]),
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import type { CandidateExplanation, Entity, Explanation } from "@ikg/client";
+import { shownCell } from "../output/cell.ts";
+import type { Style } from "../output/style.ts";
+import { pathText } from "./path-text.ts";
+import type { Branch } from "./tree.ts";
+
+const outcomes: Readonly<Record<CandidateExplanation["outcome"], string>> = {
+  granted: "grants",
+  filter_not_satisfied: "its filter is not satisfied",
+  pattern_not_matched: "its pattern does not match",
+  parameter_missing: "a parameter is missing",
+  wrong_location: "its location cannot be resolved",
+  unknown: "not found out in time",
+};
+
+const filterLine = ({
+  path,
+  operator,
+  attribute,
+  value,
+  token_missing,
+}: NonNullable<CandidateExplanation["filter"]>) =>
+  token_missing
+    ? `${path}: needs a signed-in person`
+    : [path, ":", ...[attribute, operator, value].filter((each) => each !== undefined).map(shownCell)]
+        .join(" ")
+        .replace(" :", ":");
+
+const partLine = ({ kind, text, from, certain }: NonNullable<CandidateExplanation["part"]>): string =>
+  `${certain ? "no match for" : "probably no match for"} this ${kind} (line ${from.line}, column ${from.column}): ${shownCell(text)}`;
+
+/** Why a policy says what it says: each reason a line. */
+export const reasonsOf = (
+  candidate: CandidateExplanation,
+  subject: Entity | undefined,
+): readonly string[] => {
+  const { filter, parameters, location, missing, identity_required, part, path } = candidate;
+  return [
+    ...(path === undefined ? [] : pathText(path, subject)),
+    ...(filter === undefined ? [] : [filterLine(filter)]),
+    ...(parameters ?? []).map((name) => `missing: -p ${name}=…`),
+    ...(location ?? []),
+    ...(missing ?? []).map((end) => `the graph does not hold the ${end}`),
+    ...(identity_required === true ? ["the subject is not marked as an identity"] : []),
+    ...(part === undefined ? [] : [partLine(part)]),
+  ];
+};
+
+const branchOf = (candidate: CandidateExplanation, subject: Entity | undefined, style: Style): Branch => {
+  const { policy, outcome } = candidate;
+  const text = `${policy.name} (version ${policy.version}) ${outcomes[outcome]}`;
+  return {
+    text: style(outcome === "granted" ? "good" : "faint", text),
+    below: reasonsOf(candidate, subject).map((text) => ({ text })),
+  };
+};
+
+/** The policies of an explanation, in the order in which they are tried. */
+export const candidateBranches = (
+  { candidates, omitted }: Pick<Explanation, "candidates" | "omitted">,
+  subject: Entity | undefined,
+  style: Style,
+): readonly Branch[] => [
+  ...(candidates.length === 0 ? [{ text: "no active policy is about these types and this action" }] : []),
+  ...candidates.map((each) => branchOf(each, subject, style)),
+  ...(omitted === undefined || omitted === 0 ? [] : [{ text: `and ${omitted} more policies` }]),
+];

@@ -1,0 +1,70 @@
+import type { Action, Entity } from "@ikg/client";
+import { type Command, InvalidArgumentError } from "commander";
+import { readSecret } from "../connection/read-secret.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { collectTexts, collectValues, splitAssignment, type Values } from "./value.ts";
+
+const ends = ["subject", "resource", "action", "context"] as const;
+
+type End = (typeof ends)[number];
+type Properties = Readonly<Partial<Record<End, Values>>>;
+
+/** What a question brings besides subject, action and resource. */
+export interface QuestionOptions {
+  readonly param?: Values;
+  readonly property?: Properties;
+  readonly tag?: readonly string[];
+  readonly token?: string;
+}
+
+const collectProperties = (text: string, before: Properties | undefined): Properties => {
+  const [path, value] = splitAssignment(text);
+  const [end = "", ...rest] = path.split(".");
+  const name = rest.join(".");
+  if (!ends.some((each) => each === end) || name === "")
+    throw new InvalidArgumentError(`subject.name=value expected; also resource, action and context.`);
+  const key = end as End; // one of them, as was just seen
+  return { ...before, [key]: { ...before?.[key], [name]: value } };
+};
+
+export const addQuestionOptions = (command: Command): Command =>
+  command
+    .option(
+      "-p, --param <name=value>",
+      "a parameter of policies; several times; the value is JSON, else text",
+      collectValues,
+    )
+    .option(
+      "--property <end.name=value>",
+      "a property of the request: subject.name, resource.name, action.name or context.name",
+      collectProperties,
+    )
+    .option("--tag <tag>", "only policies with this tag; several times", collectTexts)
+    .option("--token <file>", "file with the token of the person who has signed in; - for standard input");
+
+const withProperties = <Part extends object>(part: Part, properties: Values | undefined): Part =>
+  properties === undefined ? part : { ...part, properties };
+
+/** The parts of a question with their properties. */
+export const partsOf = ({ property = {} }: QuestionOptions) => ({
+  subject: <Part extends { readonly type: string }>(part: Part): Part =>
+    withProperties(part, property.subject),
+  resource: <Part extends { readonly type: string }>(part: Part): Part =>
+    withProperties(part, property.resource),
+  action: (name: string): Action => withProperties({ name }, property.action),
+});
+
+/** Parameters, tags and context, as the client takes them. */
+export const inputsOf = ({ param, tag, property }: QuestionOptions) => ({
+  params: param,
+  tags: tag,
+  context: property?.context,
+});
+
+/** A subject with its token, where there is one. */
+export const signedIn = async (
+  subject: Entity,
+  { token }: QuestionOptions,
+  around: Surroundings,
+): Promise<Entity & { readonly token?: string }> =>
+  token === undefined ? subject : { ...subject, token: await readSecret(token, around) };

@@ -1,0 +1,31 @@
+import { InvalidArgumentError } from "commander";
+
+/** Names with values, as `-p name=value` collects them. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** JSON where the text is JSON, else the text: `limit=3` is a number, `name=ann` and `code=007` are texts. */
+export const valueOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+/** `name=value` as its two parts. */
+export const splitAssignment = (text: string): readonly [string, unknown] => {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("name=value expected.");
+  return [text.slice(0, at), valueOf(text.slice(at + 1))];
+};
+
+/** For options that may be given several times; a name given twice has its last value. */
+export const collectValues = (text: string, before: Values | undefined): Values => {
+  const [name, value] = splitAssignment(text);
+  return { ...before, [name]: value };
+};
+
+export const collectTexts = (text: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  text,
+];
