@@ -2,7 +2,7 @@
 import {
   type Entity,
   Ikg,
-  IkgAdmin,
+  type IkgAdmin,
   IkgError,
   type KnowledgeQueryRecord,
   type Pages,
@@ -15,15 +15,17 @@ import { authorize } from "@ikg/client/express";
 import { createTestProject } from "@ikg/client/testing";
 import express from "express";
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** Fails to compile unless the types are the same. */
-const same = <A, B>(_: Equal<A, B>): void => undefined;
+const same = <A, B>(_equal: Equal<A, B>): void => undefined;
 
 const ikg = new Ikg({ baseUrl: new URL("http://127.0.0.1"), clientKey: "k", timeoutMs: 1 });
-// @ts-expect-error: a key is required
-new Ikg({ baseUrl: "http://127.0.0.1" });
-// @ts-expect-error: no such option
-new Ikg({ baseUrl: "http://127.0.0.1", clientKey: "k", apiKey: "k" });
+export const clients = (): readonly Ikg[] => [
+  // @ts-expect-error: a key is required
+  new Ikg({ baseUrl: "http://127.0.0.1" }),
+  // @ts-expect-error: no such option
+  new Ikg({ baseUrl: "http://127.0.0.1", clientKey: "k", apiKey: "k" }),
+];
 
 const document: Entity = { type: "Document", id: "d" };
 const ann = ikg.as({ type: "Person", id: "ann", token: "t" });
@@ -115,7 +117,7 @@ export const middleware = (): void => {
 };
 
 export const testing = async (): Promise<void> => {
-  const { ikg: client, remove } = await createTestProject({ policies: "policies", people: "Pilot" });
-  same<Ikg, typeof client>(true);
-  await remove();
+  const project = await createTestProject({ policies: "policies", people: "Pilot" });
+  same<Ikg, typeof project.ikg>(true);
+  await project.remove();
 };
