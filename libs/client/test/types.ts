@@ -10,10 +10,13 @@ import {
   type ResultRow,
   type RowPage,
   StepUpRequired,
+  typed,
+  type Value,
 } from "@ikg/client";
 import { authorize } from "@ikg/client/express";
 import { createTestProject } from "@ikg/client/testing";
 import express from "express";
+import type { Airfield } from "./airfield.ts";
 
 type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** Fails to compile unless the types are the same. */
@@ -120,4 +123,65 @@ export const testing = async (): Promise<void> => {
   const project = await createTestProject({ policies: "policies", people: "Pilot" });
   same<Ikg, typeof project.ikg>(true);
   await project.remove();
+};
+
+/** With the types that `ikg codegen` writes of examples/airfield. */
+export const airfield = async (untyped: Ikg): Promise<void> => {
+  const client = typed<Airfield>(untyped);
+  const amelia = client.as({ type: "Pilot", id: "amelia" });
+  const n211 = { type: "Aircraft", id: "N211" } as const;
+  await amelia.can("FLY", n211, { params: { min_hours: 100 }, timeoutMs: 1_000 });
+  await amelia.can("FLY", { type: "Aircraft", id: "N211" }, { params: { min_hours: 100 } });
+  // @ts-expect-error: no such action
+  await amelia.can("FLI", n211, { params: { min_hours: 100 } });
+  // @ts-expect-error: a parameter is missing
+  await amelia.can("FLY", n211, { params: {} });
+  // @ts-expect-error: parameters are missing
+  await amelia.can("FLY", n211);
+  // @ts-expect-error: no policy is about models
+  await amelia.can("FLY", { type: "Model", id: "dc3" }, { params: { min_hours: 100 } });
+  // @ts-expect-error: no policy is about what models may do
+  await client.as({ type: "Model", id: "dc3" }).can("FLY", n211, { params: { min_hours: 100 } });
+  // @ts-expect-error: the query has no parameters
+  client.query("my-ratings", { model: "dc3" });
+  // @ts-expect-error: no such type
+  client.as({ type: "Pylot", id: "amelia" });
+  for await (const { type } of amelia.resources("FLY", "Aircraft", { params: { min_hours: 1 } }))
+    same<"Aircraft", typeof type>(true);
+  for await (const { name } of amelia.actions(n211)) same<"FLY", typeof name>(true);
+  for await (const { type } of client.subjects("Pilot", "FLY", n211, { params: { min_hours: 1 } }))
+    same<"Pilot", typeof type>(true);
+  for await (const { nodes } of client.query("rated-pilots", { model: "dc3" })) {
+    same<string | null, (typeof nodes)["pilot.external_id"]>(true);
+    same<Value | null, (typeof nodes)["pilot.property.hours"]>(true);
+  }
+  await amelia.query("my-ratings").toArray();
+  // @ts-expect-error: a parameter is missing
+  client.query("rated-pilots");
+  // @ts-expect-error: no such query
+  client.query("rated-pylots");
+  // @ts-expect-error: it writes, so it is executed
+  client.query("sign-agreement", { hours: 1, model: "dc3", number: "A-1", pilot: "amelia" });
+  await client.execute("sign-agreement", { hours: 1, model: "dc3", number: "A-1", pilot: "amelia" });
+  // @ts-expect-error: it only reads
+  await client.execute("my-ratings");
+  await client.capture.nodes([
+    { type: "Pilot", external_id: "bessie", properties: [{ type: "hours", value: 900 }] },
+  ]);
+  // @ts-expect-error: hours are a number
+  await client.capture.nodes([
+    { type: "Pilot", external_id: "b", properties: [{ type: "hours", value: "9" }] },
+  ]);
+  // @ts-expect-error: pilots have no such property
+  await client.capture.nodes([
+    { type: "Pilot", external_id: "b", properties: [{ type: "airworthy", value: true }] },
+  ]);
+  const ends = {
+    source: { type: "Pilot", external_id: "bessie" },
+    target: { type: "Model", external_id: "dc3" },
+  } as const;
+  await client.capture.relationships([{ ...ends, type: "RATED_FOR" }]);
+  // @ts-expect-error: no such relationship type
+  await client.capture.relationships([{ ...ends, type: "RATED" }]);
+  await client.session().as({ type: "Pilot", id: "amelia" }).query("my-ratings").toArray();
 };
