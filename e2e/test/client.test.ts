@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { Ikg, IkgAdmin, IkgError, IkgUnreachable, StepUpRequired } from "@ikg/client";
+import { Ikg, IkgAdmin, type IkgError, IkgUnreachable, StepUpRequired } from "@ikg/client";
 import { createTestProject, type TestProject } from "@ikg/client/testing";
 import {
   type Sample,

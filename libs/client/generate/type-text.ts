@@ -30,7 +30,7 @@ interface Definition {
   readonly out?: z.ZodType;
 }
 
-const definitionOf = (schema: z.ZodType): Definition => schema.def as Definition; // of zod 4
+const definitionOf = (schema: z.ZodType): Definition => schema.def;
 
 const union = (types: readonly string[]): string => {
   const distinct = [...new Set(types)].filter(

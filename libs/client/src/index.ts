@@ -32,3 +32,4 @@ export type { Pages } from "./pages.ts";
 export type { Person, Subject } from "./person.ts";
 export type { QueryOptions, QueryParams, RowPage } from "./queries/query.ts";
 export type { CallOptions, ConnectionOptions } from "./transport/options.ts";
+export { type IkgSchema, type QuerySchema, typed, type TypedIkg, type TypedPerson } from "./typed.ts";

@@ -2,7 +2,7 @@
 import {
   type Entity,
   Ikg,
-  IkgAdmin,
+  type IkgAdmin,
   IkgError,
   type KnowledgeQueryRecord,
   type Pages,
@@ -10,20 +10,25 @@ import {
   type ResultRow,
   type RowPage,
   StepUpRequired,
+  typed,
+  type Value,
 } from "@ikg/client";
 import { authorize } from "@ikg/client/express";
 import { createTestProject } from "@ikg/client/testing";
 import express from "express";
+import type { Airfield } from "./airfield.ts";
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** Fails to compile unless the types are the same. */
-const same = <A, B>(_: Equal<A, B>): void => undefined;
+const same = <A, B>(_equal: Equal<A, B>): void => undefined;
 
 const ikg = new Ikg({ baseUrl: new URL("http://127.0.0.1"), clientKey: "k", timeoutMs: 1 });
-// @ts-expect-error: a key is required
-new Ikg({ baseUrl: "http://127.0.0.1" });
-// @ts-expect-error: no such option
-new Ikg({ baseUrl: "http://127.0.0.1", clientKey: "k", apiKey: "k" });
+export const clients = (): readonly Ikg[] => [
+  // @ts-expect-error: a key is required
+  new Ikg({ baseUrl: "http://127.0.0.1" }),
+  // @ts-expect-error: no such option
+  new Ikg({ baseUrl: "http://127.0.0.1", clientKey: "k", apiKey: "k" }),
+];
 
 const document: Entity = { type: "Document", id: "d" };
 const ann = ikg.as({ type: "Person", id: "ann", token: "t" });
@@ -115,7 +120,68 @@ export const middleware = (): void => {
 };
 
 export const testing = async (): Promise<void> => {
-  const { ikg: client, remove } = await createTestProject({ policies: "policies", people: "Pilot" });
-  same<Ikg, typeof client>(true);
-  await remove();
+  const project = await createTestProject({ policies: "policies", people: "Pilot" });
+  same<Ikg, typeof project.ikg>(true);
+  await project.remove();
+};
+
+/** With the types that `ikg codegen` writes of examples/airfield. */
+export const airfield = async (untyped: Ikg): Promise<void> => {
+  const client = typed<Airfield>(untyped);
+  const amelia = client.as({ type: "Pilot", id: "amelia" });
+  const n211 = { type: "Aircraft", id: "N211" } as const;
+  await amelia.can("FLY", n211, { params: { min_hours: 100 }, timeoutMs: 1_000 });
+  await amelia.can("FLY", { type: "Aircraft", id: "N211" }, { params: { min_hours: 100 } });
+  // @ts-expect-error: no such action
+  await amelia.can("FLI", n211, { params: { min_hours: 100 } });
+  // @ts-expect-error: a parameter is missing
+  await amelia.can("FLY", n211, { params: {} });
+  // @ts-expect-error: parameters are missing
+  await amelia.can("FLY", n211);
+  // @ts-expect-error: no policy is about models
+  await amelia.can("FLY", { type: "Model", id: "dc3" }, { params: { min_hours: 100 } });
+  // @ts-expect-error: no policy is about what models may do
+  await client.as({ type: "Model", id: "dc3" }).can("FLY", n211, { params: { min_hours: 100 } });
+  // @ts-expect-error: the query has no parameters
+  client.query("my-ratings", { model: "dc3" });
+  // @ts-expect-error: no such type
+  client.as({ type: "Pylot", id: "amelia" });
+  for await (const { type } of amelia.resources("FLY", "Aircraft", { params: { min_hours: 1 } }))
+    same<"Aircraft", typeof type>(true);
+  for await (const { name } of amelia.actions(n211)) same<"FLY", typeof name>(true);
+  for await (const { type } of client.subjects("Pilot", "FLY", n211, { params: { min_hours: 1 } }))
+    same<"Pilot", typeof type>(true);
+  for await (const { nodes } of client.query("rated-pilots", { model: "dc3" })) {
+    same<string | null, (typeof nodes)["pilot.external_id"]>(true);
+    same<Value | null, (typeof nodes)["pilot.property.hours"]>(true);
+  }
+  await amelia.query("my-ratings").toArray();
+  // @ts-expect-error: a parameter is missing
+  client.query("rated-pilots");
+  // @ts-expect-error: no such query
+  client.query("rated-pylots");
+  // @ts-expect-error: it writes, so it is executed
+  client.query("sign-agreement", { hours: 1, model: "dc3", number: "A-1", pilot: "amelia" });
+  await client.execute("sign-agreement", { hours: 1, model: "dc3", number: "A-1", pilot: "amelia" });
+  // @ts-expect-error: it only reads
+  await client.execute("my-ratings");
+  await client.capture.nodes([
+    { type: "Pilot", external_id: "bessie", properties: [{ type: "hours", value: 900 }] },
+  ]);
+  // @ts-expect-error: hours are a number
+  await client.capture.nodes([
+    { type: "Pilot", external_id: "b", properties: [{ type: "hours", value: "9" }] },
+  ]);
+  // @ts-expect-error: pilots have no such property
+  await client.capture.nodes([
+    { type: "Pilot", external_id: "b", properties: [{ type: "airworthy", value: true }] },
+  ]);
+  const ends = {
+    source: { type: "Pilot", external_id: "bessie" },
+    target: { type: "Model", external_id: "dc3" },
+  } as const;
+  await client.capture.relationships([{ ...ends, type: "RATED_FOR" }]);
+  // @ts-expect-error: no such relationship type
+  await client.capture.relationships([{ ...ends, type: "RATED" }]);
+  await client.session().as({ type: "Pilot", id: "amelia" }).query("my-ratings").toArray();
 };

@@ -21,7 +21,14 @@ export const commandSections: readonly CommandSection[] = [
   },
   {
     title: "Policies as code",
-    commands: [{ name: "test", summary: "Run policy tests.", load: () => import("./test.ts") }],
+    commands: [
+      { name: "test", summary: "Run policy tests.", load: () => import("./test.ts") },
+      {
+        name: "codegen",
+        summary: "Write types of a project for the client.",
+        load: () => import("./codegen.ts"),
+      },
+    ],
   },
   {
     title: "Deployments",

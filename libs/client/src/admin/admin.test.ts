@@ -197,7 +197,7 @@ describe("an update", () => {
     expect([put["description"], "db_connection" in put]).toEqual(["of the airfield", false]);
     const connection = { ...shown, password: "new" };
     await admin.projects.update(project, (record) => ({ ...record, db_connection: connection }));
-    expect((server.received.at(-1)?.json as Record<string, unknown>)["db_connection"]).toEqual(connection);
+    expect(server.received.at(-1)?.json).toMatchObject({ db_connection: connection });
   });
 
   it("sends nothing when its function fails", async () => {

@@ -32,7 +32,8 @@ export const suiteAddress = async (
   const file = env["IKG_ENVIRONMENT"] ?? ".ikg/environment.json";
   const started = await read(file);
   const baseUrl = given.baseUrl ?? env["IKG_URL"] ?? started?.base_url;
-  const token = given.token ?? env["IKG_TOKEN"] ?? started?.service_account_token;
+  const token =
+    given.token ?? env["IKG_TOKEN"] ?? env["IKG_SERVICE_ACCOUNT_TOKEN"] ?? started?.service_account_token;
   if (baseUrl !== undefined && token !== undefined) return { baseUrl, token };
   throw new Error(
     `where is the suite? ${file} is not there: set IKG_URL and IKG_TOKEN, or give baseUrl and token`,
