@@ -17,12 +17,23 @@ export const commandSections: readonly CommandSection[] = [
         summary: "Find what a subject may do with a resource.",
         load: () => import("./ask/actions.ts"),
       },
+      { name: "query", summary: "Run a stored query.", load: () => import("./ask/query.ts") },
     ],
   },
   {
     title: "Policies as code",
     commands: [
       { name: "test", summary: "Run policy tests.", load: () => import("./test.ts") },
+      {
+        name: "simulate",
+        summary: "Find whose access changes of policies would give or take.",
+        load: () => import("./changes/simulate.ts"),
+      },
+      {
+        name: "replay",
+        summary: "Decide recorded decisions again.",
+        load: () => import("./changes/replay.ts"),
+      },
       {
         name: "codegen",
         summary: "Write types of a project for the client.",
@@ -31,16 +42,57 @@ export const commandSections: readonly CommandSection[] = [
     ],
   },
   {
-    title: "Deployments",
+    title: "Changes",
     commands: [
       {
-        name: "context",
-        summary: "Name deployments, and choose one.",
+        name: "history",
+        summary: "List changes of policies and queries.",
+        load: () => import("./changes/history.ts"),
+      },
+      {
+        name: "diff",
+        summary: "Compare versions, or show a change.",
+        load: () => import("./changes/diff.ts"),
+      },
+      { name: "revert", summary: "Undo a change.", load: () => import("./changes/revert.ts") },
+      {
+        name: "rollback",
+        summary: "Return a policy or query to a former version.",
+        load: () => import("./changes/rollback.ts"),
+      },
+    ],
+  },
+  {
+    title: "Administer",
+    commands: [
+      { name: "get", summary: "Show records.", load: () => import("./records/get.ts") },
+      { name: "create", summary: "Create a record.", load: () => import("./records/create.ts") },
+      { name: "update", summary: "Change fields of a record.", load: () => import("./records/update.ts") },
+      { name: "delete", summary: "Delete records.", load: () => import("./records/delete.ts") },
+      {
+        name: "agents",
+        summary: "Manage application agents.",
         commands: [
-          { name: "add", summary: "Keep a deployment under a name.", load: () => import("./context/add.ts") },
-          { name: "use", summary: "Choose the current deployment.", load: () => import("./context/use.ts") },
-          { name: "list", summary: "List deployments.", load: () => import("./context/list.ts") },
-          { name: "remove", summary: "Forget a deployment.", load: () => import("./context/remove.ts") },
+          {
+            name: "list",
+            summary: "List agents with their permissions.",
+            load: () => import("./agents/list.ts"),
+          },
+          { name: "create", summary: "Create an agent.", load: () => import("./agents/create.ts") },
+          {
+            name: "delete",
+            summary: "Delete an agent with its keys.",
+            load: () => import("./agents/delete.ts"),
+          },
+        ],
+      },
+      {
+        name: "keys",
+        summary: "Manage keys of agents and service accounts.",
+        commands: [
+          { name: "create", summary: "Create a key.", load: () => import("./keys/create.ts") },
+          { name: "list", summary: "List keys.", load: () => import("./keys/list.ts") },
+          { name: "revoke", summary: "Revoke a key.", load: () => import("./keys/revoke.ts") },
         ],
       },
     ],
@@ -60,6 +112,37 @@ export const commandSections: readonly CommandSection[] = [
           { name: "verify", summary: "Verify a chain.", load: () => import("./audit/verify.ts") },
         ],
       },
+    ],
+  },
+  {
+    title: "Deployments",
+    commands: [
+      {
+        name: "context",
+        summary: "Name deployments, and choose one.",
+        commands: [
+          { name: "add", summary: "Keep a deployment under a name.", load: () => import("./context/add.ts") },
+          { name: "use", summary: "Choose the current deployment.", load: () => import("./context/use.ts") },
+          { name: "list", summary: "List deployments.", load: () => import("./context/list.ts") },
+          { name: "remove", summary: "Forget a deployment.", load: () => import("./context/remove.ts") },
+        ],
+      },
+      {
+        name: "status",
+        summary: "Show services, project and counts.",
+        load: () => import("./deployment/status.ts"),
+      },
+      {
+        name: "doctor",
+        summary: "Find what is misconfigured, and what to do.",
+        load: () => import("./deployment/doctor.ts"),
+      },
+      {
+        name: "completion",
+        summary: "Print the completion of a shell.",
+        load: () => import("./completion.ts"),
+      },
+      { name: "version", summary: "Show the version of this program.", load: () => import("./version.ts") },
     ],
   },
 ];

@@ -1,7 +1,6 @@
-import type { Surroundings } from "../surroundings.ts";
-import { CommandFault } from "../surroundings.ts";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { contextFilePath, readContextFile, type StoredContext } from "./context-file.ts";
-import { localName, localSuite } from "./local-suite.ts";
+import { localName, type LocalSuite, localSuite } from "./local-suite.ts";
 
 export interface NamedContext {
   readonly name: string;
@@ -16,7 +15,13 @@ export interface Contexts {
   readonly current: NamedContext | undefined;
 }
 
-/** Contexts of the file, and that of a suite that was started here, unless the file has one of its name. */
+/** What the file keeps of the suite that was started here, with what that suite says of itself now. */
+const renewed = (stored: StoredContext, { context }: LocalSuite): StoredContext =>
+  stored.url === context.url
+    ? { ...stored, organization: context.organization, token: context.token ?? stored.token }
+    : stored;
+
+/** Contexts of the file, and that of a suite that was started here. */
 export const contextsOf = (around: Surroundings): Contexts => {
   const path = contextFilePath(around);
   const { contexts, current } = readContextFile(around);
@@ -24,7 +29,7 @@ export const contextsOf = (around: Surroundings): Contexts => {
   const all: NamedContext[] = Object.entries(contexts).map(([name, context]) => ({
     name,
     file: path,
-    context,
+    context: name === localName && local !== undefined ? renewed(context, local) : context,
   }));
   if (local !== undefined && contexts[localName] === undefined)
     all.push({ name: localName, file: local.file, context: local.context });

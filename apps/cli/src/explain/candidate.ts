@@ -1,6 +1,7 @@
 import type { CandidateExplanation, Entity, Explanation } from "@ikg/client";
 import { shownCell } from "../output/cell.ts";
 import type { Style } from "../output/style.ts";
+import { partLine } from "./part-line.ts";
 import { pathText } from "./path-text.ts";
 import type { Branch } from "./tree.ts";
 
@@ -25,9 +26,6 @@ const filterLine = ({
     : [path, ":", ...[attribute, operator, value].filter((each) => each !== undefined).map(shownCell)]
         .join(" ")
         .replace(" :", ":");
-
-const partLine = ({ kind, text, from, certain }: NonNullable<CandidateExplanation["part"]>): string =>
-  `${certain ? "no match for" : "probably no match for"} this ${kind} (line ${from.line}, column ${from.column}): ${shownCell(text)}`;
 
 /** Why a policy says what it says: each reason a line. */
 export const reasonsOf = (

@@ -1,4 +1,5 @@
 import type { Surroundings } from "../surroundings.ts";
+import { collect } from "./collect.ts";
 import { csvLine } from "./csv.ts";
 import type { OutputFormat } from "./format.ts";
 import { type Style, styleFor } from "./style.ts";
@@ -53,12 +54,6 @@ const streamed = async <Row>(
   return count;
 };
 
-const collected = async <Row>(rows: Rows<Row>): Promise<readonly Row[]> => {
-  const all: Row[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
-};
-
 const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll("\n", "\n  ");
 
 export const printer = (format: OutputFormat, around: Surroundings): Print => {
@@ -85,7 +80,7 @@ export const printer = (format: OutputFormat, around: Surroundings): Print => {
         );
         around.out(count === 0 ? "[]\n" : "\n]\n");
       } else {
-        const all = await collected(rows);
+        const all = await collect(rows);
         if (format === "yaml") around.out(await documentOf("yaml", all));
         else if (all.length === 0) around.out(none === undefined ? "" : `${none}\n`);
         else

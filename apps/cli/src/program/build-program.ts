@@ -8,6 +8,7 @@ import { helpAfter } from "./help-text.ts";
 
 /** Where results of commands go. */
 export interface ProgramOptions {
+  readonly sections: readonly CommandSection[];
   readonly around: Surroundings;
   readonly ended: (code: ExitCode) => void;
 }
@@ -32,7 +33,9 @@ const define = (
   command.action(async () => {
     const given: GlobalOptions = command.optsWithGlobals();
     const print: Print = printer(given.output, around);
-    ended((await module.run({ args: command.processedArgs, options: given, around, print })) ?? 0);
+    const loadProgram = async (): Promise<Command> => (await buildWholeProgram(options)).program;
+    const args = command.processedArgs;
+    ended((await module.run({ args, options: given, around, print, loadProgram })) ?? 0);
   });
 };
 
@@ -68,14 +71,14 @@ const configured = (program: Command, { around }: ProgramOptions): Command =>
     .configureHelp({ subcommandTerm: (command) => command.name() });
 
 /** The program with the names of all commands. */
-export const buildProgram = (sections: readonly CommandSection[], options: ProgramOptions): Command => {
+export const buildProgram = (options: ProgramOptions): Command => {
   const program = configured(new Command("ikg"), options)
     .description("The command line of IKG: who may do what with which data, and why.")
     .version(manifest.version, "-V, --version", "version of this program")
     .helpCommand("help [command]", "help of a command");
   addGlobalOptions(program);
   const entries: Entries = new Map();
-  for (const { title, commands } of sections) {
+  for (const { title, commands } of options.sections) {
     program.commandsGroup(`${title}:`);
     for (const entry of commands) addEntry(program, entry, entries);
   }
@@ -85,10 +88,9 @@ export const buildProgram = (sections: readonly CommandSection[], options: Progr
 
 /** The same with every command loaded: for documentation and completion. */
 export const buildWholeProgram = async (
-  sections: readonly CommandSection[],
   options: ProgramOptions,
 ): Promise<{ readonly program: Command; readonly modules: ReadonlyMap<Command, CommandModule> }> => {
-  const program = buildProgram(sections, options);
+  const program = buildProgram(options);
   const modules = new Map<Command, CommandModule>();
   const visit = async (parent: Command, below: readonly (CommandEntry | CommandFamily)[]): Promise<void> => {
     for (const entry of below) {
@@ -103,6 +105,6 @@ export const buildWholeProgram = async (
       modules.set(command, module);
     }
   };
-  for (const { commands } of sections) await visit(program, commands);
+  for (const { commands } of options.sections) await visit(program, commands);
   return { program, modules };
 };

@@ -19,6 +19,8 @@ export interface Invocation<Args extends readonly unknown[] = readonly unknown[]
   readonly around: Surroundings;
   /** Prints the result, in the form that `--output` names. */
   readonly print: Print;
+  /** The program with every command loaded. */
+  readonly loadProgram: () => Promise<Command>;
 }
 
 /** A command: loaded only when it is called, or its help is shown. */

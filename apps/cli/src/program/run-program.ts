@@ -7,7 +7,11 @@ import { describeError } from "./describe-error.ts";
 /** Runs one command line, without the name of the program. */
 export const runProgram = async (args: readonly string[], around: Surroundings): Promise<ExitCode> => {
   let code: ExitCode = 0;
-  const program = buildProgram(commandSections, { around, ended: (with_) => void (code = with_) });
+  const program = buildProgram({
+    sections: commandSections,
+    around,
+    ended: (with_) => void (code = with_),
+  });
   try {
     await program.parseAsync(args, { from: "user" });
     return code;

@@ -11,6 +11,7 @@ import {
   signedIn,
 } from "../../input/question-options.ts";
 import { shownCell } from "../../output/cell.ts";
+import { collect } from "../../output/collect.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 
 interface Options extends QuestionOptions {
@@ -48,7 +49,7 @@ export const command: CommandModule<[subject: Entity, resource: Entity], Options
       await print.rows(found, [{ header: "ACTION", value: ({ name }) => name }], { none: "Nothing." });
       return;
     }
-    const pages = await Array.fromAsync(found.pages());
+    const pages = await collect(found.pages());
     const actions = pages.flatMap(({ items }) => items.map(({ name }) => name));
     const explanation = pages.flatMap((page) => page.explanation ?? []);
     const text = treeText({

@@ -1,4 +1,5 @@
 import { canonical, type ExportFile, type ExportText } from "@ikg/audit";
+import { collect } from "../../output/collect.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";
 
 /** Where a chain is read from, and as whom. */
@@ -75,9 +76,9 @@ export const linesFrom = ({ url, project, headers }: Source): ExportText => {
     }
   };
   const read = async () => {
-    const manifests = await Array.fromAsync(items("manifests"));
+    const manifests = await collect(items("manifests"));
     const last = manifests.at(-1)?.sequence ?? 0;
-    const all = await Array.fromAsync(items("checkpoints"));
+    const all = await collect(items("checkpoints"));
     const checkpoints = all.filter(({ sequence }) => sequence <= last).toReversed();
     const used = new Set([...manifests, ...checkpoints].map(({ kid }) => kid));
     const { keys } = (await ask(`${url}/audit/.well-known/jwks.json?${whose}`, {})) as {

@@ -1,0 +1,20 @@
+import type { AuditRecord } from "@ikg/client";
+import { isObject } from "../records/read-record.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+
+const entityText = (value: unknown): string => {
+  const { type, id } = fieldsOf(value);
+  return typeof type === "string" && typeof id === "string" ? `${type}/${id}` : "…";
+};
+
+/** What a record asks, as far as it holds that: `Pilot/amelia FLY Aircraft/N211`. */
+export const questionOf = ({ data }: AuditRecord, entry: number | undefined): string => {
+  const all = fieldsOf(data);
+  const entries = Array.isArray(all["evaluations"]) ? (all["evaluations"] as readonly unknown[]) : [];
+  const one = entry === undefined ? all : { ...all, ...fieldsOf(entries[entry]) };
+  const action: unknown = one["action"];
+  return `${entityText(one["subject"])} ${typeof action === "string" ? action : "…"} ${entityText(one["resource"])}`;
+};

@@ -1,0 +1,23 @@
+import { openAdmin } from "../../connection/clients.ts";
+import { confirm } from "../../program/confirm.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+
+interface Options {
+  readonly yes?: true;
+}
+
+/** `ikg agents delete`. */
+export const command: CommandModule<[name: string], Options> = {
+  description: ["With its keys. The application stays. It asks on a terminal; elsewhere --yes is needed."],
+  examples: [{ does: "An agent with its keys", command: "ikg agents delete dispatch-agent --yes" }],
+  configure: (command) =>
+    void command.argument("<name>", "name or gid of the agent").option("--yes", "deletes without asking"),
+  run: async (invocation) => {
+    const { args, options, around, print } = invocation;
+    const admin = await openAdmin(invocation);
+    const { id, name } = await admin.agents.get(args[0]);
+    await confirm(around, `${name} will be deleted with its keys.`, options.yes);
+    await admin.agents.delete(id);
+    await print.text(`${name} is deleted.\n`, { id, name });
+  },
+};

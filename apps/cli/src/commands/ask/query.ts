@@ -1,0 +1,128 @@
+import type { Ikg, QueryPage, ResultRow, RowPage } from "@ikg/client";
+import { openApplication } from "../../connection/clients.ts";
+import { readSecret } from "../../connection/read-secret.ts";
+import { queryTree } from "../../explain/query.ts";
+import { treeText } from "../../explain/tree.ts";
+import { addLimit, limited, pageSizeOf, type SearchLimit } from "../../input/search-options.ts";
+import { collectValues, type Values } from "../../input/value.ts";
+import { wholeNumber } from "../../input/whole-number.ts";
+import type { Column } from "../../output/print.ts";
+import type { CommandModule, Invocation } from "../../program/command-module.ts";
+
+interface Options extends SearchLimit {
+  readonly param?: Values;
+  readonly token?: string;
+  readonly explain?: true;
+  readonly write?: true;
+  readonly pageSize?: number;
+}
+
+type Called = Invocation<[string], Options>;
+
+/** Nobody is named by a query: the token says who asks. */
+const anybody = { type: "Person", id: "of the token" };
+
+const openAsker = async (called: Called): Promise<Pick<Ikg, "query" | "execute">> => {
+  const ikg = await openApplication(called);
+  const { token } = called.options;
+  return token === undefined ? ikg : ikg.as({ ...anybody, token: await readSecret(token, called.around) });
+};
+
+/** The values of a row by the paths of the query. */
+const valuesOf = ({ nodes, relationships, aggregate_values }: ResultRow): Values => ({
+  ...nodes,
+  ...relationships,
+  ...aggregate_values,
+});
+
+/** Every row of a query has the same paths. */
+const columnsOf = (rows: readonly ResultRow[]): readonly Column<ResultRow>[] =>
+  [...new Set(rows.flatMap((row) => Object.keys(valuesOf(row))))].map((path) => ({
+    header: path,
+    value: (row) => valuesOf(row)[path],
+  }));
+
+const warn = ({ around }: Called, errors: NonNullable<QueryPage["errors"]>): void => {
+  for (const { row, path, resolver, reason } of errors)
+    around.error(`warning: row ${row} of its page has no ${path}: ${reason} of ${resolver}\n`);
+};
+
+/** A query that writes is executed once, and has one page. */
+const pagesOf = async function* (called: Called): AsyncGenerator<RowPage<ResultRow>, void, undefined> {
+  const { args, options } = called;
+  const [name] = args;
+  const { param = {}, explain, write, limit } = options;
+  const pageSize =
+    pageSizeOf({ ...(limit !== undefined && { limit }) }, options.pageSize ?? 1_000) ?? options.pageSize;
+  const asker = await openAsker(called);
+  if (write !== true) {
+    yield* asker.query(name, param, { explain, pageSize: pageSize ?? 1_000 }).pages();
+    return;
+  }
+  const { data, errors = [], explanation } = await asker.execute(name, param, { explain });
+  yield { items: data, errors, explanation };
+};
+
+const rowsOf = async function* (
+  called: Called,
+  first: RowPage<ResultRow>,
+  rest: AsyncGenerator<RowPage<ResultRow>, void, undefined>,
+): AsyncGenerator<ResultRow, void, undefined> {
+  for (let page: RowPage<ResultRow> | undefined = first; page !== undefined;) {
+    warn(called, page.errors);
+    yield* page.items;
+    const next = await rest.next();
+    page = next.value ?? undefined;
+  }
+};
+
+/** `ikg query`: rows of a stored query. */
+export const command: CommandModule<[string], Options> = {
+  description: [
+    "All pages of it. Executed as the application, or with --token as a signed-in person. json, yaml and ndjson have the rows as the API returns them, table and csv a column for each path.",
+    "A query that reads is requested again after a failed connection. A query that writes needs --write: it is sent once.",
+  ],
+  examples: [
+    { does: "Rows as a table", command: "ikg query rated-pilots -p model=dc3" },
+    { does: "As CSV, for a spreadsheet", command: "ikg query rated-pilots -p model=dc3 -o csv > pilots.csv" },
+    {
+      does: "One row a line, for jq",
+      command: "ikg query rated-pilots -p model=dc3 -o ndjson | jq -c .nodes",
+    },
+    { does: "How many rows each filter leaves", command: "ikg query rated-pilots -p model=dc3 --explain" },
+  ],
+  configure: (command) =>
+    void addLimit(
+      command
+        .argument("<name>", "name or gid of the query")
+        .option(
+          "-p, --param <name=value>",
+          "a parameter of the query; several times; the value is JSON, else text",
+          collectValues,
+        )
+        .option("--token <file>", "file with the token of the person who has signed in; - for standard input")
+        .option("--explain", "why the query answers what it answers (permission ReadAuthZConfigs)")
+        .option("--write", "the query writes: it is sent once, and never again")
+        .option("--page-size <rows>", "rows of one request", wholeNumber(1, 1_000)),
+    ),
+  run: async (called) => {
+    const { options, print, around } = called;
+    const pages = pagesOf(called);
+    const first = (await pages.next()).value;
+    if (first === undefined) return;
+    const rows = limited(rowsOf(called, first, pages), options.limit);
+    const { explanation } = first;
+    if (explanation === undefined || print.format === "csv" || print.format === "ndjson") {
+      await print.rows(rows, columnsOf(first.items), { none: "No rows." });
+      return;
+    }
+    if (print.format !== "table") {
+      const data: ResultRow[] = [];
+      for await (const row of rows) data.push(row);
+      await print.text("", { data, explanation });
+      return;
+    }
+    await print.rows(rows, columnsOf(first.items), { none: "No rows." });
+    around.out(`\n${treeText(queryTree(explanation))}`);
+  },
+};

@@ -1,0 +1,58 @@
+import type { IkgAdmin } from "@ikg/client";
+import { readableRecord } from "../../changes/readable-record.ts";
+import { readReferenced, recordReference } from "../../changes/record-reference.ts";
+import { type Compared, unifiedDiff } from "../../changes/unified-diff.ts";
+import { openAdmin } from "../../connection/clients.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+import { CommandFault } from "../../surroundings.ts";
+
+/** Records of one change, before and after. */
+const ofChange = async (admin: IkgAdmin, id: string): Promise<readonly Compared[]> => {
+  const { changes } = await admin.changes.get(id);
+  return Promise.all(
+    changes.map(async ({ name, from_version, to_version, before, after }) => ({
+      from: `${name}@${from_version}`,
+      to: after === undefined ? "/dev/null" : `${name}@${to_version}`,
+      before: await readableRecord(before),
+      after: await readableRecord(after),
+    })),
+  );
+};
+
+const ofRecords = async (admin: IkgAdmin, one: string, other: string): Promise<readonly Compared[]> => {
+  const [before, after] = await Promise.all(
+    [one, other].map(async (text) => readableRecord(await readReferenced(admin, recordReference(text)))),
+  );
+  return [{ from: one, to: other, before: before ?? "", after: after ?? "" }];
+};
+
+/** `ikg diff`. */
+export const command: CommandModule<[one: string, other: string | undefined]> = {
+  description: [
+    "Two policies or queries, each by name or as NAME@VERSION; a name alone is the record as it is now. Or one change record, by its gid: each record before and after. queries/NAME says that a query is meant where a policy has the same name.",
+  ],
+  examples: [
+    { does: "A policy as it was, and as it is", command: "ikg diff may-fly@1 may-fly", exits: 1 },
+    {
+      does: "What the last change did",
+      command: `ikg diff "$(ikg history -o json | jq -r '.[0].id')"`,
+      exits: 1,
+    },
+  ],
+  exitCodes: { 0: "no difference", 1: "there is a difference" },
+  configure: (command) =>
+    void command
+      .argument("<one>", "NAME, NAME@VERSION, or the gid of a change record")
+      .argument("[other]", "NAME or NAME@VERSION"),
+  run: async (invocation) => {
+    const { args, print } = invocation;
+    const [one, other] = args;
+    const admin = await openAdmin(invocation);
+    if (other === undefined && !one.startsWith("gid:"))
+      throw new CommandFault(`with what is ${one} compared? For example ikg diff ${one}@1 ${one}`);
+    const compared = await (other === undefined ? ofChange(admin, one) : ofRecords(admin, one, other));
+    const texts = await Promise.all(compared.map((each) => unifiedDiff(each, print.style)));
+    await print.text(texts.join(""), compared);
+    return texts.some((text) => text !== "") ? 1 : 0;
+  },
+};

@@ -1,0 +1,135 @@
+import type { AuditRecord, RecordChange, Replay, ReplayedDecision } from "@ikg/client";
+import { readChanges } from "../../changes/read-changes.ts";
+import { portions, recordedDecisions } from "../../changes/recorded-decisions.ts";
+import { questionOf } from "../../changes/recorded-question.ts";
+import { openAdmin } from "../../connection/clients.ts";
+import { limited } from "../../input/search-options.ts";
+import { periodOf } from "../../input/period.ts";
+import { wholeNumber } from "../../input/whole-number.ts";
+import { tableOf } from "../../output/table.ts";
+import type { Print } from "../../output/print.ts";
+import type { CommandModule, Invocation } from "../../program/command-module.ts";
+import { showProgress } from "../../progress.ts";
+
+interface Options {
+  readonly since: number;
+  readonly export?: string;
+  readonly limit?: number;
+  readonly examples: number;
+}
+
+type Called = Invocation<[path: string | undefined], Options>;
+type Verdicts = Replay["verdicts"];
+type Differing = ReplayedDecision & { readonly question: string };
+
+interface Summary {
+  readonly decisions: number;
+  readonly verdicts: Verdicts;
+  /** How many decisions the changes would turn. */
+  readonly turned: number | undefined;
+  readonly differing: readonly Differing[];
+}
+
+const isTurned = ({ now, with_changes }: ReplayedDecision): boolean =>
+  now !== undefined && with_changes !== undefined && now !== with_changes;
+
+const differs = (result: ReplayedDecision): boolean =>
+  result.verdict === "policy_changed" || result.verdict === "graph_changed" || isTurned(result);
+
+const add = (one: Verdicts, other: Verdicts): Verdicts => ({
+  same: one.same + other.same,
+  policy_changed: one.policy_changed + other.policy_changed,
+  graph_changed: one.graph_changed + other.graph_changed,
+  not_replayable: one.not_replayable + other.not_replayable,
+});
+
+const withQuestions = (
+  results: readonly ReplayedDecision[],
+  records: readonly AuditRecord[],
+): readonly Differing[] => {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return results.map((result) => {
+    const record = byId.get(result.record);
+    return { ...result, question: record === undefined ? "" : questionOf(record, result.entry) };
+  });
+};
+
+const replayAll = async (called: Called, changes: readonly RecordChange[] | undefined): Promise<Summary> => {
+  const { options, around } = called;
+  const admin = await openAdmin(called);
+  const chosen = { since: Date.now() - options.since, folder: options.export };
+  const progress = showProgress(around, "replayed records:", undefined);
+  let verdicts: Verdicts = { same: 0, policy_changed: 0, graph_changed: 0, not_replayable: 0 };
+  let [decisions, turned] = [0, 0];
+  const differing: Differing[] = [];
+  const records = limited(recordedDecisions(admin, chosen, around), options.limit);
+  for await (const portion of portions(records)) {
+    const { results, verdicts: counted } = await admin.simulations.replay({ records: portion, changes });
+    verdicts = add(verdicts, counted);
+    decisions += results.length;
+    turned += results.filter(isTurned).length;
+    differing.push(...withQuestions(results.filter(differs), portion));
+    progress.add(portion.length);
+  }
+  progress.end();
+  return { decisions, verdicts, turned: changes === undefined ? undefined : turned, differing };
+};
+
+const word = (granted: boolean | undefined): string =>
+  granted === undefined ? "" : granted ? "granted" : "denied";
+
+const textOf = ({ decisions, verdicts, turned, differing }: Summary, most: number, print: Print): string => {
+  const { same, policy_changed, graph_changed, not_replayable } = verdicts;
+  const summary =
+    `${decisions} decisions: ${same} same, ${policy_changed} by changed policies, ${graph_changed} by a changed graph, ${not_replayable} not replayable` +
+    (turned === undefined ? "" : `; the changes would turn ${turned}`);
+  if (differing.length === 0) return `${summary}\n`;
+  const hasChanges = turned !== undefined;
+  const table = tableOf(
+    ["QUESTION", "THEN", "NOW", ...(hasChanges ? ["WITH CHANGES"] : []), "VERDICT"],
+    differing
+      .slice(0, most)
+      .map((each) => [
+        each.question,
+        word(each.then),
+        word(each.now),
+        ...(hasChanges ? [word(each.with_changes)] : []),
+        each.verdict,
+      ]),
+    print,
+  );
+  const rest = differing.length > most ? `and ${differing.length - most} more\n` : "";
+  return `${summary}\n\n${table}${rest}`;
+};
+
+/** `ikg replay`: recorded decisions, decided again. */
+export const command: CommandModule<[path: string | undefined], Options> = {
+  description: [
+    "Takes decisions of the audit records, of the suite or of an export (ikg audit export), and decides them again: docs/replay.md. Only signed batches are read, so that the last seconds may be missing.",
+    "With a path it also decides them with changes that are not made, as ikg simulate takes them.",
+  ],
+  examples: [
+    { does: "Would the decisions of the last day be the same today?", command: "ikg replay --since 24h" },
+    {
+      does: "And with a change that is not made?",
+      command: "ikg replay --since 24h examples/airfield/changes/fifty-hours.json",
+    },
+    { does: "From an export", command: "ikg replay --since 30d --export export" },
+  ],
+  exitCodes: { 0: "no decision differs", 1: "a decision differs" },
+  configure: (command) =>
+    void command
+      .argument("[path]", "changes to try: a file, or a folder of policies")
+      .option("--since <period>", "how far back: 30m, 24h, 7d", periodOf, 86_400_000)
+      .option("--export <folder>", "records of an export, instead of those of the suite")
+      .option("--limit <number>", "records at most", wholeNumber(1, 1_000_000_000))
+      .option("--examples <number>", "differing decisions that are shown", wholeNumber(0, 1_000_000), 50),
+  run: async (called) => {
+    const { args, options, around, print } = called;
+    const [path] = args;
+    const changes = path === undefined ? undefined : (await readChanges(path, around)).changes;
+    const summary = await replayAll(called, changes);
+    await print.text(textOf(summary, options.examples, print), summary);
+    return summary.differing.length > 0 ? 1 : 0;
+  },
+};

@@ -1,0 +1,121 @@
+import type { IkgAdmin } from "@ikg/client";
+import { openAdmin } from "../../connection/clients.ts";
+import { contextFilePath, readContextFile } from "../../connection/context-file.ts";
+import { type Connection, connectionOf } from "../../connection/connection.ts";
+import { checkAddress } from "../../deployment/checks/address.ts";
+import { checkCredentials } from "../../deployment/checks/credentials.ts";
+import { checkKeys } from "../../deployment/checks/keys.ts";
+import { checkOutside } from "../../deployment/checks/outside.ts";
+import { checkPolicies } from "../../deployment/checks/policies.ts";
+import { type Finding, ok, problem } from "../../deployment/finding.ts";
+import type { CommandModule, Invocation } from "../../program/command-module.ts";
+import { CommandFault, type Surroundings } from "../../surroundings.ts";
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const checkContexts = (around: Surroundings): Finding => {
+  try {
+    const names = Object.keys(readContextFile(around).contexts);
+    return ok(
+      "contexts",
+      names.length === 0 ? "none is kept" : `${names.join(", ")} in ${contextFilePath(around)}`,
+    );
+  } catch (error) {
+    if (!(error instanceof CommandFault)) throw error;
+    return problem("contexts", error.message, "see the message");
+  }
+};
+
+const checkProject = async (admin: IkgAdmin, { project }: Connection): Promise<Finding> => {
+  if (project !== undefined) {
+    const { name, id } = await admin.projects.get(project);
+    return ok("project", `${name}, ${id}`);
+  }
+  const projects = await admin.projects.list();
+  return projects.length === 1
+    ? ok("project", `${projects[0]?.name}, the only one`)
+    : problem(
+        "project",
+        `${projects.length} of them, and none is chosen`,
+        "--project NAME, IKG_PROJECT, or ikg context add",
+      );
+};
+
+type Check = (admin: IkgAdmin) => Promise<readonly Finding[]>;
+
+const checksOfProject: Readonly<Record<string, Check>> = {
+  keys: checkKeys,
+  policies: checkPolicies,
+  outside: checkOutside,
+};
+
+/** What is administered, where the token opens it. */
+const checkProjectWithToken = async (
+  called: Invocation,
+  connection: Connection,
+): Promise<readonly Finding[]> => {
+  const admin = await openAdmin(called);
+  const project = await checkProject(admin, connection).catch((error: unknown) =>
+    problem("project", messageOf(error), "ikg get projects"),
+  );
+  if (project.result === "problem") return [project];
+  const found = await Promise.all(
+    Object.entries(checksOfProject).map(async ([name, check]) => {
+      try {
+        return await check(admin);
+      } catch (error) {
+        return [problem(name, messageOf(error), "see ikg status")];
+      }
+    }),
+  );
+  return [project, ...found.flat()];
+};
+
+const findingsOf = async (called: Invocation): Promise<readonly Finding[]> => {
+  const contexts = checkContexts(called.around);
+  if (contexts.result === "problem") return [contexts];
+  const connection = connectionOf(called.options, called.around);
+  const address = await checkAddress(connection);
+  if (address.some(({ result }) => result === "problem")) return [contexts, ...address];
+  const credentials = await checkCredentials(connection);
+  const opens = credentials.some(({ check, result }) => check === "token" && result === "ok");
+  return [
+    contexts,
+    ...address,
+    ...credentials,
+    ...(opens ? await checkProjectWithToken(called, connection) : []),
+  ];
+};
+
+/** `ikg doctor`. */
+export const command: CommandModule = {
+  description: [
+    "Looks at contexts, DNS, connection, clock, credentials, project, keys that expire, policies, token issuers and resolvers, and says what to do. Addresses outside are tried from this computer, which may reach others than the suite does.",
+  ],
+  examples: [
+    { does: "What is wrong?", command: "ikg doctor" },
+    { does: "Only what is wrong", command: "ikg doctor -o json | jq '.[] | select(.result != \"ok\")'" },
+  ],
+  exitCodes: { 0: "no problem, perhaps warnings", 1: "there is a problem" },
+  run: async (called) => {
+    const { print } = called;
+    const findings = await findingsOf(called);
+    const colours = { ok: "good", warning: "attention", problem: "bad" } as const;
+    const text = findings
+      .map(({ check, result, detail, advice }) => {
+        const line = `${print.style(colours[result], result.padEnd(8))}${check}: ${detail}\n`;
+        return advice === undefined ? line : `${line}${" ".repeat(8)}→ ${advice}\n`;
+      })
+      .join("");
+    if (print.format === "table") called.around.out(text);
+    else
+      await print.rows(
+        findings,
+        (["check", "result", "detail", "advice"] as const).map((name) => ({
+          header: name,
+          value: (finding: Finding) => finding[name],
+        })),
+      );
+    return findings.some(({ result }) => result === "problem") ? 1 : 0;
+  },
+};

@@ -1,0 +1,33 @@
+import { openAdmin } from "../../connection/clients.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+import { addHolderOption, credentialsOf, type HolderOptions } from "./credentials.ts";
+
+const stateOf = (expires: string | undefined): string =>
+  expires === undefined ? "" : Date.parse(expires) < Date.now() ? `${expires} (expired)` : expires;
+
+/** `ikg keys list`: never with the keys themselves. */
+export const command: CommandModule<[holder: string | undefined], HolderOptions> = {
+  description: ["Keys themselves are not kept by the suite and cannot be shown."],
+  examples: [
+    { does: "Keys of all agents", command: "ikg keys list" },
+    { does: "Of one agent", command: "ikg keys list dispatch-agent" },
+    { does: "Of service accounts", command: "ikg keys list --service-account" },
+  ],
+  configure: (command) =>
+    void addHolderOption(command.argument("[holder]", "name or gid of one agent or service account")),
+  run: async (invocation) => {
+    const { args, options, print } = invocation;
+    const keys = await credentialsOf(await openAdmin(invocation), options).list(args[0]);
+    await print.rows(
+      keys,
+      [
+        { header: "HOLDER", value: ({ holder }) => holder },
+        { header: "NAME", value: ({ display_name }) => display_name },
+        { header: "CREATED", value: ({ create_time }) => create_time },
+        { header: "EXPIRES", value: ({ expire_time }) => stateOf(expire_time) },
+        { header: "ID", value: ({ id }) => id },
+      ],
+      { none: "No keys." },
+    );
+  },
+};

@@ -1,0 +1,29 @@
+import { openAdmin } from "../../connection/clients.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+import { type CollectionName, collectionArgument, openCollection } from "../../records/open-collection.ts";
+import { addFieldOptions, type FieldOptions, fieldsOf } from "./fields.ts";
+import { warnOfSecrets } from "./shown-once.ts";
+
+/** `ikg create`. */
+export const command: CommandModule<[collection: CollectionName, file: string | undefined], FieldOptions> = {
+  description: [
+    "Project and organization are those of the context where the fields name none. `policy` and `query` may be objects. What is created is printed; what is shown once is shown once.",
+  ],
+  examples: [
+    { does: "A project", command: "ikg create projects --set name=hangar" },
+    {
+      does: "A policy of a file",
+      command: "ikg create policies policy.json --set name=may-wash --set status=DRAFT",
+    },
+  ],
+  configure: (command) =>
+    void addFieldOptions(command.argument("<collection>", "as for ikg get", collectionArgument)),
+  run: async (invocation) => {
+    const { args, options, around, print } = invocation;
+    const [name, file] = args;
+    const fields = await fieldsOf(file, options, around);
+    const record = await openCollection(await openAdmin(invocation), name).create(fields);
+    warnOfSecrets(record, around);
+    await print.record(record);
+  },
+};

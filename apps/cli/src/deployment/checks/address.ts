@@ -1,0 +1,77 @@
+import { lookup } from "node:dns/promises";
+import type { Connection } from "../../connection/connection.ts";
+import { type Finding, ok, problem, warning } from "../finding.ts";
+import { addressOf, probe } from "../probe.ts";
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(host);
+
+const checkName = async (host: string): Promise<Finding> => {
+  const name = host.replace(/^\[|\]$/g, "");
+  try {
+    const { address } = await lookup(name);
+    return ok("DNS", name === address ? name : `${name} is ${address}`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return problem(
+      "DNS",
+      `${name} is not found (${code ?? String(error)})`,
+      "check the host name of the address",
+    );
+  }
+};
+
+const tolerableMs = 30_000;
+
+/** Tokens are valid by the clock: one that is wrong lets them seem expired, or not valid yet. */
+const checkClock = (date: string | null, now: number): Finding => {
+  const theirs = date === null ? Number.NaN : Date.parse(date);
+  if (Number.isNaN(theirs)) return warning("clock", "the gateway says no time", "check the proxy before it");
+  const seconds = Math.round((now - theirs) / 1_000);
+  if (Math.abs(seconds) * 1_000 <= tolerableMs) return ok("clock", "as that of the gateway");
+  return problem(
+    "clock",
+    `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} that of the gateway`,
+    "set this computer's clock, or that of the suite, by NTP",
+  );
+};
+
+const checkTransport = ({ protocol, hostname }: URL): readonly Finding[] =>
+  protocol === "http:" && !isLoopback(hostname)
+    ? [warning("transport", "http: credentials go over the network as they are", "use an https address")]
+    : [];
+
+const checkReadiness = async (connection: Connection): Promise<Finding> => {
+  const { status } = await probe(addressOf(connection, "/readyz"));
+  return status === 200
+    ? ok("gateway", "ready")
+    : problem(
+        "gateway",
+        `not ready (status ${status ?? "none"})`,
+        "look into its log: are its stores reachable?",
+      );
+};
+
+/** DNS, connection, clock and readiness; nothing further is asked where this fails. */
+export const checkAddress = async (connection: Connection): Promise<readonly Finding[]> => {
+  const url = new URL(connection.url);
+  const name = await checkName(url.hostname);
+  if (name.result === "problem") return [name];
+  const { status, headers, failure } = await probe(addressOf(connection, "/healthz"));
+  if (failure !== undefined)
+    return [
+      name,
+      problem("connection", failure, `is the suite running at ${connection.url}? A proxy or firewall?`),
+    ];
+  if (status !== 200)
+    return [
+      name,
+      problem("connection", `${connection.url} answers ${status}`, "is this the address of the gateway?"),
+    ];
+  return [
+    name,
+    ...checkTransport(url),
+    ok("connection", connection.url),
+    checkClock(headers.get("date"), Date.now()),
+    await checkReadiness(connection),
+  ];
+};

@@ -1,0 +1,17 @@
+import type { IkgAdmin } from "@ikg/client";
+import { type Finding, ok, warning } from "../finding.ts";
+
+/** Without an active policy everything is denied. */
+export const checkPolicies = async (admin: IkgAdmin): Promise<readonly Finding[]> => {
+  const policies = await admin.policies.list({ texts: false });
+  const active = policies.filter(({ status }) => status === "ACTIVE").length;
+  return [
+    active > 0
+      ? ok("policies", `${active} of ${policies.length} are active`)
+      : warning(
+          "policies",
+          "none is active: everything is denied",
+          "ikg update policies NAME --set status=ACTIVE",
+        ),
+  ];
+};

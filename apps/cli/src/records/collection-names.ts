@@ -1,0 +1,25 @@
+import type { CollectionName } from "./open-collection.ts";
+
+/** Names of collections on the command line: those of docs/api.md, and short ones. */
+export const collectionNames: Readonly<Record<string, CollectionName>> = {
+  projects: "projects",
+  applications: "applications",
+  "application-agents": "agents",
+  agents: "agents",
+  "application-agent-credentials": "agentCredentials",
+  "agent-credentials": "agentCredentials",
+  "service-accounts": "serviceAccounts",
+  "service-account-credentials": "serviceAccountCredentials",
+  "authorization-policies": "policies",
+  policies: "policies",
+  "knowledge-queries": "queries",
+  queries: "queries",
+  "trust-score-profiles": "trustScoreProfiles",
+  profiles: "trustScoreProfiles",
+  "external-data-resolvers": "resolvers",
+  resolvers: "resolvers",
+  "token-introspects": "introspects",
+  introspects: "introspects",
+  "mcp-servers": "mcpServers",
+  "audit-signings": "auditSignings",
+};

@@ -1,0 +1,43 @@
+import type { IkgAdmin, ListOptions, ReadOptions } from "@ikg/client";
+import { InvalidArgumentError } from "commander";
+import { CommandFault } from "../surroundings.ts";
+import { collectionNames } from "./collection-names.ts";
+
+/** Members of IkgAdmin that are collections. */
+export type CollectionName = {
+  [Name in keyof IkgAdmin]: IkgAdmin[Name] extends { list: unknown; get: unknown; create: unknown }
+    ? Name
+    : never;
+}[keyof IkgAdmin];
+
+/** A record, whatever its collection. */
+export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What every collection has; records are judged by the suite. */
+export interface AnyCollection {
+  list(options?: ListOptions): Promise<AnyRecord[]>;
+  get(name: string, options?: ReadOptions): Promise<AnyRecord>;
+  create(fields: Fields): Promise<AnyRecord>;
+  delete(name: string): Promise<void>;
+  /** Credentials have none. */
+  update?(name: string, change: (record: AnyRecord) => Fields): Promise<AnyRecord>;
+}
+
+/** The collection that an argument names. */
+export const collectionArgument = (text: string): CollectionName => {
+  const name = Object.hasOwn(collectionNames, text) ? collectionNames[text] : undefined;
+  if (name !== undefined) return name;
+  throw new InvalidArgumentError(`one of ${Object.keys(collectionNames).join(", ")} expected.`);
+};
+
+/** A collection by its name, whose types only the person who typed the command knows. */
+export const openCollection = (admin: IkgAdmin, name: CollectionName): AnyCollection =>
+  admin[name] as unknown as AnyCollection;
+
+export const updatable = (collection: AnyCollection): Required<AnyCollection> => {
+  if (collection.update === undefined)
+    throw new CommandFault("credentials cannot be updated: create another one and revoke this one");
+  return collection as Required<AnyCollection>;
+};

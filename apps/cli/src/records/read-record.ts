@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The value of a file of JSON or YAML, or of standard input for "-". @throws CommandFault that names the file */
+export const readValue = async (file: string, { cwd, readInput }: Surroundings): Promise<unknown> => {
+  const shown = file === "-" ? "standard input" : file;
+  let text: string;
+  try {
+    text = file === "-" ? await readInput() : await readFile(resolve(cwd, file), "utf8");
+  } catch (error) {
+    throw new CommandFault(`${shown} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (file.endsWith(".json")) throw new CommandFault(`${shown} is not JSON: ${(cause as Error).message}`);
+  }
+  const { parse } = await import("yaml");
+  try {
+    return parse(text) as unknown;
+  } catch (error) {
+    const [line = ""] = (error as Error).message.split("\n");
+    throw new CommandFault(`${shown} is neither JSON nor YAML: ${line}`);
+  }
+};
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Fields of a record: an object. */
+export const readFields = async (file: string, around: Surroundings): Promise<Fields> => {
+  const value = await readValue(file, around);
+  if (isObject(value)) return value;
+  throw new CommandFault(
+    `${file === "-" ? "standard input" : file} is no object with the fields of a record`,
+  );
+};
