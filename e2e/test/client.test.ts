@@ -46,8 +46,10 @@ const readsAll = {
 const readsOwn = {
   meta: { policy_version: "1.0-ciq" },
   subject: { type: "Person" },
-  token_filter: { attribute: "$token.auth_age", operator: "<=", value: 300 },
-  condition: { cypher: "MATCH (subject:Person)-[:OWNS]->(document:Document)" },
+  condition: {
+    cypher: "MATCH (subject:Person)-[:OWNS]->(document:Document)",
+    token_filter: { attribute: "$token.auth_age", operator: "<=", value: 300 },
+  },
   allowed_reads: { nodes: ["document.external_id"] },
 };
 

@@ -98,6 +98,17 @@ describe("the packed package", () => {
     expect(Object.keys(JSON.parse(manifest) as object)).not.toContain("dependencies");
   });
 
+  it("imports its own files alone, so that browsers load it without a bundler", () => {
+    const programs = globSync("**/*.js", { cwd: built, exclude: ["testing/**"] });
+    const imported = programs.flatMap((name) =>
+      [...readFileSync(join(built, name), "utf8").matchAll(/(?:from |import\(|import )"([^"]+)"/g)].map(
+        ([, path = ""]) => path,
+      ),
+    );
+    expect(imported.length).toBeGreaterThan(50);
+    expect(imported.filter((path) => !/^\.{1,2}\/.*\.js$/.test(path))).toEqual([]);
+  });
+
   it("runs on every Node of this machine from 20 on", () => {
     const program = `
       import { createServer } from "node:http";
