@@ -11,7 +11,8 @@
  *
  * Needs only Node 18 or newer. `IKG_ENVIRONMENT` names the file with the addresses of the suite and the token of its
  * service account (default `.ikg/environment.json`). `set-up` writes `airfield.env` next to it, with `BASE`, `MCP`,
- * `KEY`, `TOKEN` (of the service account) and `PROJECT` for the commands of the documentation. `--name NAME` names the project; names are unique.
+ * `KEY`, `TOKEN` (of the service account) and `PROJECT` for the commands of the documentation, and with the variables of the
+ * command line `ikg`. `--name NAME` names the project; names are unique.
  */
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -66,7 +67,7 @@ const createAgent = async (project) => {
   const agent = await create("application-agents", {
     name: "dispatch-agent",
     application_id: application.id,
-    api_permissions: ["Capture", "Authorization", "ContXIQ"],
+    api_permissions: ["Capture", "Authorization", "ContXIQ", "ReadAuthZConfigs"],
   });
   const credential = await create("application-agent-credentials", { application_agent_id: agent.id });
   return { agent: agent.id, key: credential.application_agent_config.token };
@@ -124,7 +125,18 @@ const setUp = async (name) => {
   const { introspect, signingKey } = await trustIssuer(project);
   writeSecret(stateFile, JSON.stringify({ project, agent, introspect, signing_key: signingKey }));
   const { base_url: base, mcp_url: mcp = base, service_account_token: token } = environment();
-  const variables = { BASE: base, MCP: `${mcp}/mcp/v1/${project}`, KEY: key, TOKEN: token, PROJECT: project };
+  const variables = {
+    BASE: base,
+    MCP: `${mcp}/mcp/v1/${project}`,
+    KEY: key,
+    TOKEN: token,
+    PROJECT: project,
+    // Those of the command line, `ikg`.
+    IKG_URL: base,
+    IKG_CLIENT_KEY: key,
+    IKG_TOKEN: token,
+    IKG_PROJECT: project,
+  };
   const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${value}\n`);
   writeSecret(envFile, lines.join(""));
 };

@@ -66,7 +66,7 @@ export const openKey = async (
       application_id: application.id,
       name: "reading-room-backend",
       display_name: "Backend of the reading room",
-      api_permissions: ["Authorization", "Capture", "ContXIQ"],
+      api_permissions: ["Authorization", "Capture", "ContXIQ", "ReadAuthZConfigs", "ReadDataSchema"],
     }));
   const apiKey = await newKey(records, projectId, agent.id);
   writeJson(file, { project_id: projectId, application_agent_id: agent.id, api_key: apiKey });

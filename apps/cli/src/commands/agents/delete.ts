@@ -9,7 +9,7 @@ interface Options {
 /** `ikg agents delete`. */
 export const command: CommandModule<[name: string], Options> = {
   description: ["With its keys. The application stays. It asks on a terminal; elsewhere --yes is needed."],
-  examples: [{ does: "An agent with its keys", command: "ikg agents delete dispatch-agent --yes" }],
+  examples: [{ does: "An agent with its keys", command: "ikg agents delete tower --yes" }],
   configure: (command) =>
     void command.argument("<name>", "name or gid of the agent").option("--yes", "deletes without asking"),
   run: async (invocation) => {

@@ -1,4 +1,6 @@
 import { canonical, type ExportFile, type ExportText } from "@ikg/audit";
+import type { Connection } from "../../connection/connection.ts";
+import { contextsOf } from "../../connection/contexts.ts";
 import { collect } from "../../output/collect.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";
 
@@ -14,23 +16,40 @@ export interface SourceOptions {
   readonly project?: string;
 }
 
-/** @throws CommandFault when something is missing. */
-export const sourceOf = ({ url, project }: SourceOptions, { environment }: Surroundings): Source => {
-  const base = url ?? environment["IKG_URL"];
+/** Where nothing says the address: the current context. */
+const ofContext = (around: Surroundings): Partial<Connection> => {
+  const { current } = contextsOf(around);
+  return current?.context ?? {};
+};
+
+/** Never from the command line, where every user of the machine could read it. */
+const credentialOf = (
+  environment: Surroundings["environment"],
+  context: Partial<Connection>,
+): Source["headers"] => {
+  const { IKG_TOKEN: token, IKG_CLIENT_KEY: key, IKG_SERVICE_ACCOUNT_TOKEN: account } = environment;
+  if (token === undefined && key !== undefined) return { "X-SVC-ClientKey": key };
+  const bearer = token ?? account ?? context.token;
+  if (bearer !== undefined) return { Authorization: `Bearer ${bearer}` };
+  throw new CommandFault("Set IKG_CLIENT_KEY (a key with the permission Audit) or IKG_SERVICE_ACCOUNT_TOKEN");
+};
+
+/**
+ * The chain of a project: by options and variables, else by the current context, whose credentials go to its own address.
+ *
+ * @throws CommandFault when something is missing.
+ */
+export const sourceOf = ({ url, project }: SourceOptions, around: Surroundings): Source => {
+  const { environment } = around;
+  const given = url ?? environment["IKG_URL"];
+  const context = given === undefined ? ofContext(around) : {};
+  const base = given ?? context.url;
   if (base === undefined || !URL.canParse(base))
     throw new CommandFault("Say where the service is: --url https://... or IKG_URL");
-  if (project === undefined) throw new CommandFault("Say whose chain it is: --project gid:...");
-  // Never on the command line, where every user of the machine could read it.
-  const [key, token] = [environment["IKG_CLIENT_KEY"], environment["IKG_SERVICE_ACCOUNT_TOKEN"]];
-  if (key === undefined && token === undefined)
-    throw new CommandFault(
-      "Set IKG_CLIENT_KEY (a key with the permission Audit) or IKG_SERVICE_ACCOUNT_TOKEN",
-    );
-  return {
-    url: base.replace(/\/+$/, ""),
-    project,
-    headers: key === undefined ? { Authorization: `Bearer ${token}` } : { "X-SVC-ClientKey": key },
-  };
+  const whose = project ?? environment["IKG_PROJECT"] ?? context.project;
+  if (whose === undefined || !whose.startsWith("gid:"))
+    throw new CommandFault("Say whose chain it is: --project gid:...");
+  return { url: base.replace(/\/+$/, ""), project: whose, headers: credentialOf(environment, context) };
 };
 
 interface Page {
