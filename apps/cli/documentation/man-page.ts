@@ -1,0 +1,77 @@
+import type { CommandDescription, ProgramDescription } from "../src/program/describe-program.ts";
+import { argumentsOf, type Flag, optionsOf, usageOf } from "./flags.ts";
+
+/** Text of roff: a backslash is escaped, and so is what begins a line like a request. */
+const roff = (text: string): string =>
+  text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll(/^([.'])/gm, "\\&$1");
+
+const list = (flags: readonly Flag[]): readonly string[] =>
+  flags.flatMap(({ term, meaning }) => [".TP", `.B "${roff(term).replaceAll('"', '""')}"`, roff(meaning)]);
+
+const exitCodes = ({ module }: CommandDescription): readonly string[] => {
+  const { 0: zero, 1: one } = module.exitCodes ?? {};
+  return one === undefined ? [] : [".PP", roff(`Exit code 0: ${zero ?? "done"}; 1: ${one}.`)];
+};
+
+const commandText = (description: CommandDescription): readonly string[] => {
+  const { path, summary, command, module } = description;
+  return [
+    `.SS "ikg ${path}"`,
+    roff(summary),
+    ".PP",
+    `.B ${roff(usageOf(path, command))}`,
+    ...(module.description ?? []).flatMap((paragraph) => [".PP", roff(paragraph)]),
+    ...list([...argumentsOf(command), ...optionsOf(command)]),
+    ...exitCodes(description),
+    ...module.examples.flatMap((example) => [
+      ".PP",
+      roff(example.does),
+      ".PP",
+      ".nf",
+      roff(example.command),
+      ".fi",
+    ]),
+  ];
+};
+
+const variables: readonly Flag[] = [
+  { term: "IKG_URL", meaning: "address of the gateway" },
+  { term: "IKG_TOKEN", meaning: "token of a service account; also IKG_SERVICE_ACCOUNT_TOKEN" },
+  { term: "IKG_CLIENT_KEY", meaning: "key of an application agent" },
+  { term: "IKG_PROJECT", meaning: "project by name or gid" },
+  { term: "IKG_CONTEXT", meaning: "name of the context" },
+  { term: "IKG_CONTEXTS", meaning: "file of the contexts (default ~/.config/ikg/contexts.json)" },
+  { term: "IKG_HOME, IKG_ENVIRONMENT", meaning: "where npm start has left its environment.json" },
+  { term: "NO_COLOR", meaning: "no colours" },
+];
+
+/** ikg(1). */
+export const manPage = ({ program, commands }: ProgramDescription): string => {
+  const sections = [...new Set(commands.map(({ section }) => section))];
+  return [
+    `.TH IKG 1 "" "ikg ${program.version() ?? ""}" "IKG"`,
+    ".SH NAME",
+    `ikg \\- ${roff("who may do what with which data, and why")}`,
+    ".SH SYNOPSIS",
+    ".B ikg",
+    "[options] command [arguments]",
+    ".SH OPTIONS",
+    ...list(optionsOf(program)),
+    ...sections.flatMap((section) => [
+      `.SH ${section.toUpperCase()}`,
+      ...commands.filter((each) => each.section === section).flatMap(commandText),
+    ]),
+    ".SH EXIT STATUS",
+    ...list([
+      { term: "0", meaning: "as it should be" },
+      { term: "1", meaning: "the answer is no, or a check failed" },
+      { term: "2", meaning: "it could not be done" },
+    ]),
+    ".SH ENVIRONMENT",
+    ...list(variables),
+    "",
+  ].join("\n");
+};
