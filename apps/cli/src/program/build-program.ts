@@ -68,7 +68,7 @@ const configured = (program: Command, { around }: ProgramOptions): Command =>
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
-    .configureHelp({ subcommandTerm: (command) => command.name() });
+    .configureHelp({ subcommandTerm: (command) => command.name(), minWidthToWrap: 20 });
 
 /** The program with the names of all commands. */
 export const buildProgram = (options: ProgramOptions): Command => {

@@ -1,0 +1,108 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { build } from "../build.ts";
+
+/** The package as users get it: built, packed, and installed in an empty folder. */
+const folder = mkdtempSync(join(tmpdir(), "ikg-cli-"));
+const project = join(folder, "project");
+const program = join(project, "node_modules", ".bin", "ikg");
+
+const run = (name: string, args: readonly string[], cwd = folder): string =>
+  execFileSync(name, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+
+beforeAll(async () => {
+  const built = await build(join(folder, "built"));
+  const [packed = ""] = run("npm", ["pack", built, "--silent"]).trim().split("\n").slice(-1);
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty" }));
+  const options = ["--offline", "--no-audit", "--no-fund", "--silent"];
+  run("npm", ["install", ...options, join(folder, packed)], project);
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const environment = { HOME: folder, PATH: process.env["PATH"] ?? "" };
+
+const ikg = (args: readonly string[], node = process.execPath) => {
+  const { status, stdout, stderr } = spawnSync(node, [program, ...args], {
+    cwd: project,
+    encoding: "utf8",
+    env: environment,
+  });
+  return { status, stdout, stderr };
+};
+
+/** Node of this run, and those of the machine that the package is for. */
+const nodes = (): readonly string[] => {
+  const candidates = (process.env["PATH"] ?? "").split(delimiter).map((path) => join(path, "node"));
+  const found = [process.execPath, ...candidates].flatMap((path) => {
+    try {
+      return [realpathSync(path)];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(found)].filter(
+    (node) => Number(run(node, ["-p", "process.versions.node"]).split(".")[0]) >= 20,
+  );
+};
+
+describe("the packed package", () => {
+  it("has no dependencies and no sources, and the licenses of what it bundles", () => {
+    expect(globSync("node_modules/*/*", { cwd: project })).toEqual(["node_modules/@ikg/cli"]);
+    const files = globSync("node_modules/@ikg/cli/**", { cwd: project });
+    expect(files.filter((name) => name.endsWith(".ts"))).toEqual([]);
+    for (const name of ["LICENSE", "README.md", "man/ikg.1", "THIRD_PARTY_LICENSES"])
+      expect(files).toContain(`node_modules/@ikg/cli/${name}`);
+    const licenses = readFileSync(join(project, "node_modules/@ikg/cli/THIRD_PARTY_LICENSES"), "utf8");
+    for (const name of ["commander", "yaml", "diff"])
+      expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
+  });
+
+  it("runs on every Node of this machine from 20 on", () => {
+    for (const node of nodes()) {
+      expect(ikg(["version"], node)).toEqual({
+        status: 0,
+        stdout: expect.stringMatching(/^ikg \d+\.\d+\.\d+ \(Node \d+/),
+        stderr: "",
+      });
+      const nowhere = ikg(["may", "Person/ann", "READ", "Document/d1"], node);
+      expect([nowhere.status, nowhere.stdout, nowhere.stderr]).toEqual([
+        2,
+        "",
+        "error: no deployment: IKG_URL, --url, ikg context add, or npm start in this folder\n",
+      ]);
+    }
+  });
+
+  it("has every command in it", () => {
+    const names = [...ikg(["--help"]).stdout.matchAll(/^ {2}([a-z]+) {2}/gm)]
+      .map(([, name = ""]) => name)
+      .filter((name) => name !== "help");
+    expect(names.length).toBeGreaterThan(20);
+    for (const name of names) {
+      const { status, stdout, stderr } = ikg([name, "--help"]);
+      expect([name, status, stderr]).toEqual([name, 0, ""]);
+      expect(stdout).toContain(`Usage: ikg ${name}`);
+    }
+  }, 30_000);
+
+  it("shows its help within 150 ms", () => {
+    const times = Array.from({ length: 10 }, () => {
+      const started = performance.now();
+      expect(ikg(["--help"]).status).toBe(0);
+      return performance.now() - started;
+    });
+    expect(Math.min(...times)).toBeLessThan(150);
+  }, 30_000);
+
+  it("ends quietly when nobody reads on", () => {
+    const script = `"${process.execPath}" "${program}" completion fish | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = spawnSync("bash", ["-c", script], { encoding: "utf8", env: environment });
+    expect(stderr).toBe("");
+    expect(stdout).toMatch(/^# Completion of ikg for fish.*\n0\n$/);
+  });
+});
