@@ -113,6 +113,7 @@ export const command: CommandModule<[path: string | undefined], Options> = {
     {
       does: "And with a change that is not made?",
       command: "ikg replay --since 24h examples/airfield/changes/fifty-hours.json",
+      exits: 1,
     },
     { does: "From an export", command: "ikg replay --since 30d --export export" },
   ],
