@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import type { RecordChange, SimulationRequest } from "@ikg/client";
+import { isPolicyFile } from "../project-folder/read-folder.ts";
 import { isObject, readValue } from "../records/read-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
@@ -10,9 +11,6 @@ export interface ProposedChanges {
   readonly inputs?: SimulationRequest["inputs"];
   readonly scope?: SimulationRequest["scope"];
 }
-
-const isPolicyFile = (name: string): boolean =>
-  /\.(json|ya?ml)$/.test(name) && !/\.ikg\.(json|ya?ml)$/.test(name);
 
 const putPolicy = (name: string, record: Readonly<Record<string, unknown>>): RecordChange =>
   // The suite judges the record.

@@ -21,7 +21,7 @@ export const unifiedDiff = async ({ from, to, before, after }: Compared, style: 
   const { createTwoFilesPatch } = await import("diff");
   const patch = createTwoFilesPatch(from, to, before, after, undefined, undefined, { context: 3 });
   return patch
-    .replace(/^=+\n/, "")
+    .replace(/^(Index: .*\n)?=+\n/, "")
     .trimEnd()
     .split("\n")
     .map((line) => `${colour(line, style)}\n`)

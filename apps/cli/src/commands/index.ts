@@ -23,6 +23,13 @@ export const commandSections: readonly CommandSection[] = [
   {
     title: "Policies as code",
     commands: [
+      { name: "pull", summary: "Write a project as files.", load: () => import("./folder/pull.ts") },
+      {
+        name: "plan",
+        summary: "Compare files with the project, and find whose access would change.",
+        load: () => import("./folder/plan.ts"),
+      },
+      { name: "apply", summary: "Make the project what files say.", load: () => import("./folder/apply.ts") },
       { name: "test", summary: "Run policy tests.", load: () => import("./test.ts") },
       {
         name: "simulate",

@@ -1,15 +1,12 @@
-import type { IkgAdmin, SimulatedQuestion, Simulation, SimulationFields } from "@ikg/client";
+import type { SimulationFields } from "@ikg/client";
 import { exceeded, type Threshold, thresholds } from "../../changes/fail-on.ts";
 import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
+import { runSimulation, simulationText, warnOfSimulation } from "../../changes/simulation.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { collectValues, type Values } from "../../input/value.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
-import { shownCell } from "../../output/cell.ts";
-import type { Style } from "../../output/style.ts";
-import { tableOf } from "../../output/table.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 import { readFields } from "../../records/read-record.ts";
-import type { Surroundings } from "../../surroundings.ts";
 
 interface Options {
   readonly param?: Values;
@@ -24,9 +21,6 @@ interface Options {
 }
 
 type Called = Invocation<[path: string], Options>;
-
-/** One call may look so long. */
-const longestMs = 120_000;
 
 const fieldsOf = async (
   proposed: ProposedChanges,
@@ -49,80 +43,6 @@ const fieldsOf = async (
     },
     examples,
   };
-};
-
-const show = ({ isTerminal, error }: Surroundings, text: string): void => {
-  if (isTerminal) error(`\r\u001b[K${text}`);
-};
-
-/** Looks until everything is counted or the budget is used up; the last answer has all counts. */
-const simulate = async (
-  admin: IkgAdmin,
-  fields: SimulationFields,
-  { options, around }: Called,
-): Promise<Simulation> => {
-  let result: Simulation | undefined;
-  for (let left = options.budget * 1_000, next: string | undefined; ;) {
-    const budget_ms = Math.max(100, Math.min(longestMs, left));
-    const request = { ...fields, budget_ms, ...(next !== undefined && { next }) };
-    for await (const each of admin.simulations.progress(request)) {
-      result = each;
-      const subjects = each.questions.map(({ subjects }) => subjects);
-      const [examined, of] = [
-        subjects.reduce((sum, { examined }) => sum + examined, 0),
-        subjects.reduce((sum, { of }) => sum + of, 0),
-      ];
-      show(around, `subjects: ${examined} of ${of}`);
-    }
-    left -= budget_ms;
-    next = result?.next;
-    if (result === undefined || result.complete || next === undefined || left <= 0) break;
-  }
-  show(around, "");
-  return result ?? { complete: false, milliseconds: 0, questions: [], undetermined: [] };
-};
-
-const amount = ({ count, exact, low, high }: SimulatedQuestion["lost"]): string =>
-  exact ? String(count) : `~${count} (${low ?? 0} to ${high ?? "?"})`;
-
-const exampleLines = (question: SimulatedQuestion, style: Style): readonly string[] => {
-  const { subject_type, action, resource_type, gained, lost } = question;
-  const lines = (sign: "+" | "-", { examples }: SimulatedQuestion["lost"]): readonly string[] =>
-    examples.map(({ subject, resource, policies }) =>
-      style(
-        sign === "+" ? "good" : "bad",
-        shownCell(
-          `${sign} ${subject_type}/${subject} ${action} ${resource_type}/${resource} (${policies.join(", ")})`,
-        ),
-      ),
-    );
-  return [...lines("+", gained), ...lines("-", lost)];
-};
-
-const textOf = ({ questions }: Simulation, style: Style, width: number | undefined): string => {
-  if (questions.length === 0) return "The changes concern no decision.\n";
-  const table = tableOf(
-    ["SUBJECT", "ACTION", "RESOURCE", "GAINED", "LOST"],
-    questions.map((each) => [
-      each.subject_type,
-      each.action,
-      each.resource_type,
-      amount(each.gained),
-      amount(each.lost),
-    ]),
-    { style, width },
-  );
-  const examples = questions.flatMap((each) => exampleLines(each, style));
-  return `${table}${examples.length === 0 ? "" : `\n${examples.join("\n")}\n`}`;
-};
-
-const warn = ({ complete, undetermined }: Simulation, { error }: Surroundings): void => {
-  for (const { name, parameters } of undetermined)
-    error(
-      `warning: ${name} grants nothing here without ${parameters.map((each) => `-p ${each}=…`).join(" ")}\n`,
-    );
-  if (!complete)
-    error("warning: not every subject was looked at: counts are estimates; --budget gives more time\n");
 };
 
 /** `ikg simulate`: whose access changes, before anything is changed. */
@@ -158,9 +78,12 @@ export const command: CommandModule<[path: string], Options> = {
     const { args, options, around, print } = called;
     const proposed = await readChanges(args[0], around);
     const admin = await openAdmin(called);
-    const simulation = await simulate(admin, await fieldsOf(proposed, called), called);
-    warn(simulation, around);
-    await print.text(textOf(simulation, print.style, print.width), simulation);
+    const simulation = await runSimulation(admin, await fieldsOf(proposed, called), {
+      budget: options.budget,
+      around,
+    });
+    warnOfSimulation(simulation, around);
+    await print.text(simulationText(simulation, print.style, print.width), simulation);
     const failures = exceeded(simulation.questions, options.failOn ?? []);
     for (const failure of failures) around.error(`--fail-on: ${failure}\n`);
     return failures.length > 0 ? 1 : 0;

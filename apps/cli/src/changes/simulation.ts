@@ -1,0 +1,90 @@
+import type { IkgAdmin, SimulatedQuestion, Simulation, SimulationFields } from "@ikg/client";
+import { shownCell } from "../output/cell.ts";
+import type { Style } from "../output/style.ts";
+import { tableOf } from "../output/table.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** One call may look so long. */
+const longestMs = 120_000;
+
+const show = ({ isTerminal, error }: Surroundings, text: string): void => {
+  if (isTerminal) error(`\r\u001b[K${text}`);
+};
+
+/**
+ * Looks until everything is counted or the budget is used up; the last answer has all counts.
+ *
+ * @param budget seconds
+ */
+export const runSimulation = async (
+  admin: IkgAdmin,
+  fields: SimulationFields,
+  { budget, around }: { readonly budget: number; readonly around: Surroundings },
+): Promise<Simulation> => {
+  let result: Simulation | undefined;
+  for (let left = budget * 1_000, next: string | undefined; ;) {
+    const budget_ms = Math.max(100, Math.min(longestMs, left));
+    const request = { ...fields, budget_ms, ...(next !== undefined && { next }) };
+    for await (const each of admin.simulations.progress(request)) {
+      result = each;
+      const subjects = each.questions.map(({ subjects }) => subjects);
+      const [examined, of] = [
+        subjects.reduce((sum, { examined }) => sum + examined, 0),
+        subjects.reduce((sum, { of }) => sum + of, 0),
+      ];
+      show(around, `subjects: ${examined} of ${of}`);
+    }
+    left -= budget_ms;
+    next = result?.next;
+    if (result === undefined || result.complete || next === undefined || left <= 0) break;
+  }
+  show(around, "");
+  return result ?? { complete: false, milliseconds: 0, questions: [], undetermined: [] };
+};
+
+const amount = ({ count, exact, low, high }: SimulatedQuestion["lost"]): string =>
+  exact ? String(count) : `~${count} (${low ?? 0} to ${high ?? "?"})`;
+
+const exampleLines = (question: SimulatedQuestion, style: Style): readonly string[] => {
+  const { subject_type, action, resource_type, gained, lost } = question;
+  const lines = (sign: "+" | "-", { examples }: SimulatedQuestion["lost"]): readonly string[] =>
+    examples.map(({ subject, resource, policies }) =>
+      style(
+        sign === "+" ? "good" : "bad",
+        shownCell(
+          `${sign} ${subject_type}/${subject} ${action} ${resource_type}/${resource} (${policies.join(", ")})`,
+        ),
+      ),
+    );
+  return [...lines("+", gained), ...lines("-", lost)];
+};
+
+export const simulationText = (
+  { questions }: Simulation,
+  style: Style,
+  width: number | undefined,
+): string => {
+  if (questions.length === 0) return "The changes concern no decision.\n";
+  const table = tableOf(
+    ["SUBJECT", "ACTION", "RESOURCE", "GAINED", "LOST"],
+    questions.map((each) => [
+      each.subject_type,
+      each.action,
+      each.resource_type,
+      amount(each.gained),
+      amount(each.lost),
+    ]),
+    { style, width },
+  );
+  const examples = questions.flatMap((each) => exampleLines(each, style));
+  return `${table}${examples.length === 0 ? "" : `\n${examples.join("\n")}\n`}`;
+};
+
+export const warnOfSimulation = ({ complete, undetermined }: Simulation, { error }: Surroundings): void => {
+  for (const { name, parameters } of undetermined)
+    error(
+      `warning: ${name} grants nothing here without ${parameters.map((each) => `-p ${each}=…`).join(" ")}\n`,
+    );
+  if (!complete)
+    error("warning: not every subject was looked at: counts are estimates; --budget gives more time\n");
+};

@@ -1,0 +1,82 @@
+import type { AppliedChanges, IkgAdmin } from "@ikg/client";
+import { appliedText } from "../../changes/applied-text.ts";
+import { simulationText } from "../../changes/simulation.ts";
+import { openAdmin } from "../../connection/clients.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+import { confirm } from "../../program/confirm.ts";
+import { RecordApplication } from "../../project-folder/apply-records.ts";
+import { changesOf } from "../../project-folder/changes-of.ts";
+import type { Differences } from "../../project-folder/difference.ts";
+import { countsOf, differenceText, planText } from "../../project-folder/difference-text.ts";
+import { CommandFault, type Surroundings } from "../../surroundings.ts";
+import { accessOf, type AccessOptions, addAccessOptions, failsOn } from "./access.ts";
+import { compareFolder } from "./compare-folder.ts";
+
+interface Options extends AccessOptions {
+  readonly prune?: true;
+  readonly yes?: true;
+  readonly message?: string;
+}
+
+const applyAll = async (
+  admin: IkgAdmin,
+  { texts, others }: Differences,
+  { message, around }: { readonly message: string | undefined; readonly around: Surroundings },
+): Promise<AppliedChanges | undefined> => {
+  const records = new RecordApplication(admin, around.environment);
+  records.requireSecrets(others);
+  const changes = changesOf(texts);
+  try {
+    await records.write(others);
+    const applied = changes.length === 0 ? undefined : await admin.changes.apply(changes, { message });
+    await records.delete(others);
+    return applied;
+  } catch (error) {
+    const failures = await records.undo();
+    if (failures.length === 0) throw error;
+    throw new CommandFault(
+      [`${(error as Error).message}; and not everything could be taken back:`, ...failures].join("\n"),
+    );
+  }
+};
+
+/** `ikg apply`: the project becomes what the folder says. */
+export const command: CommandModule<[folder: string], Options> = {
+  description: [
+    "Makes the project what the files of ikg pull say. Policies and queries are one change set, all or nothing, which ikg history shows and ikg revert undoes; records of project.yaml are written before it, and taken back if it is refused. A record without a file stays, unless --prune is given. It asks on a terminal; elsewhere --yes is needed.",
+    "A secret that stands as ${VARIABLE} comes from the environment; one that is not set there stays as it is, and a new record needs it.",
+  ],
+  examples: [
+    { does: "In CI, on the main branch", command: 'ikg apply airfield --yes --message "as of main"' },
+  ],
+  exitCodes: { 0: "applied, or nothing to change", 1: "--fail-on is exceeded, and nothing was changed" },
+  configure: (command) =>
+    void addAccessOptions(command.argument("<folder>", "as ikg pull writes it"))
+      .option("--prune", "deletes what has no file")
+      .option("--message <text>", "why; kept in the change record")
+      .option("--yes", "applies without asking"),
+  run: async (invocation) => {
+    const { args, options, around, print } = invocation;
+    const admin = await openAdmin(invocation);
+    const compared = await compareFolder(admin, args[0], { around, prune: options.prune === true });
+    if (compared.texts.length + compared.others.length === 0) {
+      await print.text("Nothing to change.\n", { ...compared });
+      return 0;
+    }
+    const access = await accessOf(admin, compared, options, around);
+    if (failsOn(access, options, around)) return 1;
+    if (options.yes !== true) {
+      around.error(await differenceText(compared, print.style));
+      if (access !== undefined) around.error(`\n${simulationText(access, print.style, print.width)}`);
+    }
+    await confirm(around, planText(compared), options.yes);
+    const applied = await applyAll(admin, compared, { message: options.message, around });
+    const { created, changed, deleted } = countsOf(compared);
+    const counts = `${created} created, ${changed} changed, ${deleted} deleted.\n`;
+    await print.text(`${counts}${applied === undefined ? "" : appliedText(applied)}`, {
+      ...compared,
+      applied,
+    });
+    return 0;
+  },
+};

@@ -1,0 +1,34 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { openAdmin } from "../../connection/clients.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+import { filesOfExport, isCredential, variableOf } from "../../project-folder/of-export.ts";
+import { writeFolder } from "../../project-folder/write-folder.ts";
+
+/** `ikg pull`: the folder becomes what the project is. */
+export const command: CommandModule<[folder: string]> = {
+  description: [
+    "One file for each policy (policies/NAME.yaml) and query (queries/NAME.yaml), and project.yaml for applications, agents, profiles, resolvers, issuers and MCP servers. Files of records that are not there any more are removed: keep the folder in git. Policy tests (*.ikg.yaml) and other files stay.",
+    "A secret stands there as ${VARIABLE}, which ikg apply takes from the environment; credentials are in no file.",
+  ],
+  examples: [{ does: "The project of the current context as files", command: "ikg pull airfield" }],
+  configure: (command) => void command.argument("<folder>", "is made if it is not there"),
+  run: async (invocation) => {
+    const { args, around, print } = invocation;
+    const root = resolve(around.cwd, args[0]);
+    const exported = await (await openAdmin(invocation)).export();
+    await mkdir(root, { recursive: true });
+    const files = filesOfExport(exported, (secret) => `\${${variableOf(secret)}}`);
+    const written = await writeFolder(root, files);
+    const credentials = exported.secrets.filter(isCredential).length;
+    if (credentials > 0) around.error(`${credentials} credentials are in no file: ikg keys creates others\n`);
+    await print.rows(
+      written,
+      [
+        { header: "FILE", value: ({ file }) => file },
+        { header: "", value: ({ done }) => done },
+      ],
+      { none: "Nothing to change." },
+    );
+  },
+};

@@ -1,0 +1,111 @@
+import type { IkgAdmin } from "@ikg/client";
+import { recordDescriptions } from "@ikg/contracts";
+import { collectionNames } from "../records/collection-names.ts";
+import { type AnyCollection, openCollection, updatable } from "../records/open-collection.ts";
+import { CommandFault } from "../surroundings.ts";
+import type { Difference } from "./difference.ts";
+import { requireVariables, withSecrets } from "./environment.ts";
+import { type Fields, type OtherCollection, otherCollections } from "./project-files.ts";
+
+type RecordDifference = Difference<OtherCollection>;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Takes back what was done. */
+type Undo = () => Promise<unknown>;
+
+const describe = (collection: string) => {
+  const description = recordDescriptions.find(({ path }) => path === `/${collection}`);
+  if (description === undefined) throw new Error(`no collection ${collection}`);
+  return description;
+};
+
+const open = (admin: IkgAdmin, collection: string): AnyCollection => {
+  const name = collectionNames[collection];
+  if (name === undefined) throw new Error(`no collection ${collection}`);
+  return openCollection(admin, name);
+};
+
+/** Files name other records, as ids are those of one project: `application` stands for `application_id`. */
+const bodyOf = async (admin: IkgAdmin, collection: OtherCollection, fields: Fields): Promise<Fields> => {
+  const { fields: described, parent } = describe(collection);
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const id = `${name}_id`;
+    const kind = id === parent.field ? parent.kind : described[id]?.reference;
+    const target = recordDescriptions.find((each) => each.kind === kind);
+    if (target === undefined) body[name] = value;
+    else body[id] = (await open(admin, target.path.slice(1)).get(String(value))).id;
+  }
+  return body;
+};
+
+/** Fields that an update takes; what the file leaves out is what it is when it is not set. */
+const changeOf = (collection: OtherCollection, body: Fields, before: Fields): Fields => {
+  const { fields: described, parent } = describe(collection);
+  const entries = Object.entries(described).flatMap(([name, { update, default: standard, emptyRemoves }]) => {
+    if (update === "ignored" || update === "fixed" || name === "name" || name === parent.field) return [];
+    if (name in body) return [[name, body[name]] as const];
+    const wasSet = name in before || name.replace(/_id$/, "") in before;
+    if (!wasSet) return [];
+    if (standard !== undefined) return [[name, standard] as const];
+    return emptyRemoves === true ? [[name, ""] as const] : [];
+  });
+  return Object.fromEntries(entries);
+};
+
+/** Creates, updates and deletes records of `project.yaml`, one by one. */
+export class RecordApplication {
+  readonly #admin: IkgAdmin;
+  readonly #environment: Environment;
+  readonly #undone: Undo[] = [];
+
+  constructor(admin: IkgAdmin, environment: Environment) {
+    this.#admin = admin;
+    this.#environment = environment;
+  }
+
+  /** @throws CommandFault for records that need secrets which the environment has not */
+  requireSecrets(differences: readonly RecordDifference[]): void {
+    const created = differences.filter(({ before }) => before === undefined);
+    requireVariables(created.flatMap(({ after = {} }) => withSecrets(after, this.#environment).missing));
+  }
+
+  /** Each record behind those that it names. */
+  async write(differences: readonly RecordDifference[]): Promise<void> {
+    for (const difference of differences) if (difference.after !== undefined) await this.#put(difference);
+  }
+
+  /** Each record before those that it names. */
+  async delete(differences: readonly RecordDifference[]): Promise<void> {
+    const order = (each: RecordDifference): number => otherCollections.indexOf(each.collection);
+    const gone = differences.filter(({ after }) => after === undefined);
+    for (const { collection, name } of gone.toSorted((a, b) => order(b) - order(a)))
+      await open(this.#admin, collection).delete(name);
+  }
+
+  /** Takes back what was written, the last first. @returns what could not be taken back */
+  async undo(): Promise<readonly string[]> {
+    const failures: string[] = [];
+    for (const undo of this.#undone.toReversed())
+      await undo().catch((error: unknown) => failures.push(String((error as Error).message)));
+    return failures;
+  }
+
+  async #put({ collection, name, before, after = {} }: RecordDifference): Promise<void> {
+    const records = open(this.#admin, collection);
+    const { fields } = withSecrets(after, this.#environment);
+    const body = await bodyOf(this.#admin, collection, fields);
+    if (before === undefined) {
+      const { id } = await records.create({ ...body, name });
+      this.#undone.push(() => records.delete(id));
+      return;
+    }
+    const { update } = updatable(records);
+    const change = changeOf(collection, body, before);
+    if (Object.keys(change).length === 0)
+      throw new CommandFault(`${collection} ${name}: what the file changes cannot be changed`);
+    await update.call(records, name, () => change);
+    const former = await bodyOf(this.#admin, collection, withSecrets(before, {}).fields);
+    this.#undone.push(() => update.call(records, name, () => changeOf(collection, former, after)));
+  }
+}

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ChangeableCollection } from "@ikg/contracts";
+import { comparedText } from "./language-value.ts";
+import {
+  type Fields,
+  folders,
+  type Named,
+  type OtherCollection,
+  otherCollections,
+  type ProjectFiles,
+} from "./project-files.ts";
+
+/** A record that is to become another one; `after` is absent where it is to be deleted. */
+export interface Difference<Collection extends string = string> {
+  readonly collection: Collection;
+  readonly name: string;
+  readonly before: Fields | undefined;
+  readonly after: Fields | undefined;
+}
+
+export interface Differences {
+  readonly texts: readonly Difference<ChangeableCollection>[];
+  readonly others: readonly Difference<OtherCollection>[];
+}
+
+export interface DifferenceOptions {
+  /** Records without a file are to be deleted. */
+  readonly prune: boolean;
+  /** Names of fields of a record whose values nobody can compare: reads do not show them. */
+  readonly secretsOf: (collection: string, name: string) => readonly string[];
+}
+
+const between = <Collection extends string>(
+  collection: Collection,
+  today: Named,
+  files: Named,
+  {
+    prune,
+    isSame,
+  }: { readonly prune: boolean; isSame(before: Fields, after: Fields, name: string): boolean },
+): readonly Difference<Collection>[] => {
+  const written = [...files].flatMap(([name, after]) => {
+    const before = today.get(name);
+    return before !== undefined && isSame(before, after, name) ? [] : [{ collection, name, before, after }];
+  });
+  const without = prune ? [...today].filter(([name]) => !files.has(name)) : [];
+  return [...written, ...without.map(([name, before]) => ({ collection, name, before, after: undefined }))];
+};
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+/** The project itself is the one that a command is about, whatever the file calls it. */
+const renamed = (files: Named, today: Named): Named => {
+  const [name] = today.keys();
+  const [fields] = files.values();
+  return name === undefined || fields === undefined ? new Map() : new Map([[name, fields]]);
+};
+
+/** What has to change for a project to be as its files say. */
+export const differences = (
+  today: ProjectFiles,
+  files: ProjectFiles,
+  { prune, secretsOf }: DifferenceOptions,
+): Differences => ({
+  texts: (Object.keys(folders) as ChangeableCollection[]).flatMap((collection) => {
+    const { text } = folders[collection];
+    const isSame = (before: Fields, after: Fields): boolean =>
+      isDeepStrictEqual(without(before, [text]), without(after, [text])) &&
+      comparedText(before[text]) === comparedText(after[text]);
+    return between(collection, today.texts[collection], files.texts[collection], { prune, isSame });
+  }),
+  others: otherCollections.flatMap((collection) => {
+    const isProject = collection === "projects";
+    const named = isProject
+      ? renamed(files.others[collection], today.others[collection])
+      : files.others[collection];
+    const isSame = (before: Fields, after: Fields, name: string): boolean => {
+      const hidden = secretsOf(collection, name);
+      return isDeepStrictEqual(without(before, hidden), without(after, hidden));
+    };
+    return between(collection, today.others[collection], named, { prune: prune && !isProject, isSame });
+  }),
+});

@@ -1,0 +1,64 @@
+import type { IkgAdmin } from "@ikg/client";
+import { valueOfText } from "./language-value.ts";
+import { type Fields, folders, type Named, ofEach, type ProjectFiles, stated } from "./project-files.ts";
+
+type ProjectExport = Awaited<ReturnType<IkgAdmin["export"]>>;
+
+/** A secret that a read does not show. */
+export type Secret = ProjectExport["secrets"][number];
+
+/** Credentials are created, and shown once, by `ikg keys`; they are in no file. */
+export const isCredential = ({ collection }: Secret): boolean => collection.endsWith("-credentials");
+
+/** The environment variable that a secret comes from when it is set. */
+export const variableOf = ({ collection, name, field }: Secret): string =>
+  `${collection}_${name}_${field}`.replaceAll(/[^A-Za-z0-9]+/g, "_").toUpperCase();
+
+const byName = <T extends { readonly name: string }>(
+  records: readonly T[],
+  fieldsOf: (each: T) => Fields,
+): Named =>
+  new Map(
+    records
+      .map((each) => [each.name, stated(fieldsOf(each))] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+/**
+ * A project as files say it.
+ *
+ * @param secretOf what stands for a secret; undefined leaves it out.
+ */
+export const filesOfExport = (
+  { changes, records, secrets }: ProjectExport,
+  secretOf: (secret: Secret) => unknown,
+): ProjectFiles => {
+  const texts = (collection: keyof typeof folders): Named => {
+    const { text } = folders[collection];
+    const puts = changes.flatMap((change) =>
+      change.op === "put" && change.collection === collection
+        ? [{ name: change.name, record: change.record as Fields }]
+        : [],
+    );
+    return byName(puts, ({ record }) => ({ ...record, [text]: valueOfText(record[text]) }));
+  };
+  const others = (collection: string): Named =>
+    byName(
+      records.filter((each) => each.collection === collection),
+      ({ name, record }) => ({
+        ...(record as Fields),
+        ...Object.fromEntries(
+          secrets
+            .filter((secret) => secret.collection === collection && secret.name === name)
+            .map((secret) => [secret.field, secretOf(secret)]),
+        ),
+      }),
+    );
+  return {
+    texts: {
+      "authorization-policies": texts("authorization-policies"),
+      "knowledge-queries": texts("knowledge-queries"),
+    },
+    others: ofEach(others),
+  };
+};

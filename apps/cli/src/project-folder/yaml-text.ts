@@ -1,0 +1,14 @@
+import type { Fields } from "./project-files.ts";
+
+/** A record as YAML that people read and compare: Cypher is a block, and no line is broken that was not. */
+export const yamlText = async (fields: Fields): Promise<string> => {
+  const { Document, isScalar, visit } = await import("yaml");
+  const document = new Document(fields, { aliasDuplicateObjects: false });
+  visit(document, {
+    Pair: (_key, { key, value }) => {
+      if (isScalar(key) && key.value === "cypher" && isScalar(value) && typeof value.value === "string")
+        value.type = "BLOCK_LITERAL";
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+};
