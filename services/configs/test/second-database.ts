@@ -1,15 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type Line, openLine } from "../../../stack/src/testing/line.ts";
-import {
-  type Answer,
-  type ConfigsUnderTest,
-  freshName,
-  type Made,
-  required,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { type Answer, freshName, type Made, type Tenant } from "./tenant.ts";
+import { required } from "./environment.ts";
 
 export let configs: ConfigsUnderTest;
 

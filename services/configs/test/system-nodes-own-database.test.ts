@@ -4,7 +4,9 @@ import { describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { openGraphRemovals } from "../src/graphs/removals.ts";
-import { freshName, required, startConfigs } from "./configs-under-test.ts";
+import { startConfigs } from "./configs-under-test.ts";
+import { freshName } from "./tenant.ts";
+import { required } from "./environment.ts";
 import {
   useSecondDatabase,
   configs,

@@ -1,15 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import {
-  type Answer,
-  ciqText,
-  type ConfigsUnderTest,
-  freshName,
-  kbacText,
-  type Made,
-  queryText,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { type Answer, freshName, type Made, type Tenant } from "./tenant.ts";
+import { ciqText, kbacText, queryText } from "./policy-texts.ts";
 
 let configs: ConfigsUnderTest | undefined;
 afterEach(async () => {

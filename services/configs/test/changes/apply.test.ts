@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import {
-  type ConfigsUnderTest,
-  freshName,
-  kbacText,
-  startConfigs,
-  type Tenant,
-} from "../configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
+import { freshName, type Tenant } from "../tenant.ts";
+import { kbacText } from "../policy-texts.ts";
 import { changesOf, putCiq, putPolicy, putQuery, remove } from "./changes-under-test.ts";
 
 let configs: ConfigsUnderTest;
