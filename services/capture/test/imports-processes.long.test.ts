@@ -5,14 +5,9 @@ import { connectGraph, type Graph } from "@ikg/graph";
 import { type BaseSettings, graphSettings } from "@ikg/service";
 import { openLine } from "../../../stack/src/testing/line.ts";
 import { type CaptureProcess, startCaptureProcess } from "./capture-process.ts";
-import {
-  clearProject,
-  importProject,
-  type ImportProject,
-  knows,
-  person,
-  testSettings,
-} from "./imports-under-test.ts";
+import { clearProject, importProject, type ImportProject } from "./import-project.ts";
+import { testSettings } from "./environment.ts";
+import { knows, person } from "./import-lines.ts";
 import { storeProject } from "./project-record.ts";
 
 const key = randomBytes(32);

@@ -4,7 +4,7 @@ import type { Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
 import type { BaseSettings } from "@ikg/service";
 import neo4j from "neo4j-driver";
-import { clearProject } from "../imports-under-test.ts";
+import { clearProject } from "../import-project.ts";
 import { nodeOf, relationshipOf } from "./rows.ts";
 
 const connections = 4;
