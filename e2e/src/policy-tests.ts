@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { configs } from "./configs.ts";
+import { environment } from "./environment.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
@@ -23,4 +25,12 @@ export const runPolicyTests = async (args: readonly string[], cwd = root): Promi
   child.stderr?.on("data", (text) => void (errors += String(text)));
   const [code] = (await once(child, "close")) as [number | null];
   return { code, output, errors };
+};
+
+/** Names of the projects that runs of policy tests have at present. */
+export const testProjects = async (): Promise<readonly string[]> => {
+  const { organization_id } = environment();
+  const { body } = await configs(`/projects?organization_id=${encodeURIComponent(organization_id)}`);
+  const { data } = body as { data: readonly { name: string; purpose?: string }[] }; // the list envelope
+  return data.filter(({ purpose }) => purpose === "TEST").map(({ name }) => name);
 };
