@@ -5,7 +5,7 @@ import { writeOutbox, type OutboxEntry } from "../outbox/entry.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { type Announce, changeOf } from "../records/announce.ts";
 import { changeNote } from "../records/change-note.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 import { actionOf, type Alongside, recordIn, type Transition } from "../records/transition.ts";
 import { changeableOf, isKept } from "./kinds.ts";
 import { writeChange } from "./write-change.ts";
@@ -21,7 +21,7 @@ export interface JournalParts {
 export interface JournalRequest {
   readonly note: Note;
   readonly auditRecord: (tell: () => AuditNote, status: number) => AuditRecord | undefined;
-  readonly asker: Asker;
+  readonly caller: CallerContext;
   /** Of the answer when the change is committed. */
   readonly status: number;
   /** Names of the fields that were sent. */
@@ -62,7 +62,7 @@ export const transitionOf = (transition: Transition): RecordTransition => {
  * told after the commit, and lost with a process that is killed in between.
  */
 export const openJournal = ({ store, announce, outbox }: JournalParts, request: JournalRequest): Journal => {
-  const { asker, status, fields, message, reverts } = request;
+  const { caller, status, fields, message, reverts } = request;
   let written: readonly Transition[] = [];
   let entry: OutboxEntry | undefined;
   let change: ChangeRecord | undefined;
@@ -83,7 +83,7 @@ export const openJournal = ({ store, announce, outbox }: JournalParts, request: 
       const [first] = transitions;
       const projectId = first === undefined ? undefined : recordIn(first).projectId;
       if (projectId === undefined || !isKept(transitions)) return;
-      const { organizationId, accountId } = asker;
+      const { organizationId, accountId } = caller;
       const header = { projectId, organizationId, accountId, message, reverts };
       const { id, time } = await writeChange(tx, store, header, transitions);
       change = {

@@ -7,7 +7,7 @@ import { namesOf, type PreviewedStatement } from "@ikg/policy-core/statements";
 import { ownGraph, openConnection } from "../graphs/connection.ts";
 import { projectKeyOf } from "../collections/project-key.ts";
 import type { StoredRecord } from "../records/record.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 import { findingsOf, previewedPlan } from "./findings.ts";
 
 /** What the statements of a policy or query follow from. */
@@ -124,7 +124,7 @@ export const previewStatements = async (
   project: StoredRecord,
   previewed: Previewed,
   { sample }: PreviewOptions,
-  { organizationId, requestId, signal }: Asker,
+  { organizationId, requestId, signal }: CallerContext,
 ): Promise<readonly Statement[]> => {
   const pk = projectKeyOf(project);
   const database = databaseOf(graph, store, project);
