@@ -251,8 +251,8 @@ export const askNeo4j = async (address: Address, timeoutMs: number): Promise<Err
 };
 
 /**
- * Has a server carry out a read and a write: one that lets somebody in has planned nothing yet, and a new one takes its time
- * for the first statements.
+ * Runs a read and a write on a server: a server that accepts connections has not planned any statement yet, and the first ones
+ * take long.
  */
 export const useNeo4j = async (address: Address): Promise<void> => {
   const driver = neo4j.driver(address.uri, neo4j.auth.basic(address.username, address.password));

@@ -61,7 +61,7 @@ export const auditVerify = (audit: Command, around: Surroundings, ended: (code: 
   audit
     .command("verify")
     .description("Verifies a chain: exported into a folder, or as the service shows it (--url, --project).")
-    .argument("[folder]", "folder of an export; nothing is asked of any service")
+    .argument("[folder]", "folder of an export; no service is called")
     .option("--partial", "the export is a part of a chain: records that are missing around it are no fault")
     .option("--url <address>", "address of the gateway (or IKG_URL)")
     .option("--project <gid>", "project, or organization, whose chain it is")

@@ -131,7 +131,7 @@ const run = async (paths: readonly string[], options: Options, around: Surroundi
 export const policyTest = (parent: Command, around: Surroundings, ended: (code: ExitCode) => void): Command =>
   parent
     .command("test")
-    .description("Runs policy tests: each file is loaded into a project of its own, asked, and removed.")
+    .description("Runs policy tests: each file is loaded into its own project, tested, and removed.")
     .argument(
       "[paths...]",
       "test files (NAME.ikg.yaml, NAME.ikg.json) and folders of them; default: this folder",

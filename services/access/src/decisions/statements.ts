@@ -38,7 +38,7 @@ export interface PreparedDecisions {
   readonly joint: PreparedDecision | undefined;
   /** The others, each alone. */
   readonly alone: readonly PreparedDecision[];
-  /** One candidate by itself: for taking a failed statement apart, and for another database than the project's own. */
+  /** One candidate by itself: for splitting a failed statement, and for another database than the project's own. */
   readonly single: (candidate: StoredKbacPolicy) => PreparedDecision;
   /** One candidate by itself, with its USE, for a composite database. */
   readonly across: (candidate: StoredKbacPolicy) => PreparedDecision;

@@ -7,7 +7,7 @@ import type { StoredRecord } from "../records/record.ts";
 import type { CallerContext } from "../records/store.ts";
 import type { PlannedSet } from "./planned-change.ts";
 
-/** The records that a set of changes is about, as they are; nobody else changes them before the transaction ends. */
+/** The current records that a set of changes refers to, locked until the transaction ends. */
 export interface CurrentRecords {
   readonly project: StoredRecord;
   /** A policy or query by its collection's kind and its name. */
@@ -38,7 +38,7 @@ const policyIdsIn = ({ changes }: PlannedSet): readonly Gid[] =>
 
 /**
  * Locks the project and every record that a set names, in the order of their ids, as single changes do. With the project locked
- * no record is created in it, so a name that nobody has stays free.
+ * no record is created in it, so a free name stays free.
  *
  * @throws Problem `not_found` when the caller's organization has no such project.
  */

@@ -76,7 +76,7 @@ const judgeQuery = (
     named === undefined || after.has(named.name)
       ? after.get(named?.name ?? "")
       : current.named("authorization_policy", named.name);
-  // What is wrong with the policy is said where it is put.
+  // Errors of the policy are reported where it is put.
   if (policy === null) return { ...nothing, faults: [] };
   if (policy === undefined)
     return { ...nothing, faults: [`record.${field}: there is no such policy after the changes`] };

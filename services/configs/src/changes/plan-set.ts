@@ -78,7 +78,7 @@ const planAlone = async (
 };
 
 /**
- * Lets the database plan every statement of a set; all that it refuses is told together.
+ * Lets the database plan every statement of a set; everything that it refuses is reported together.
  *
  * @throws Problem `unprocessable`.
  */

@@ -10,7 +10,7 @@ import { actionOf, type Alongside, recordIn, type Transition } from "../records/
 import { changeableOf, isKept } from "./kinds.ts";
 import { writeChange } from "./write-change.ts";
 
-/** What a request's change needs to be kept and told of. */
+/** What is needed to store and announce the change of a request. */
 export interface JournalParts {
   readonly store: Store;
   readonly announce: Announce;
@@ -32,16 +32,16 @@ export interface JournalRequest {
   readonly callNote?: (changeId: Gid, transitions: readonly Transition[]) => AuditNote;
 }
 
-/** One request's change of records: what is written together with it, and who is told once it is committed. */
+/** One request's change of records: what is written together with it, and what is published once it is committed. */
 export interface Journal {
   readonly write: Alongside;
   /** The change record of what was committed; undefined where none is kept, or nothing changed. */
   changeRecord(): ChangeRecord | undefined;
-  /** Tells of the committed change: announcements and audit records. */
+  /** Publishes the committed change: announcements and audit records. */
   publish(): Promise<void>;
 }
 
-/** What a change record says of a transition. */
+/** A transition as an entry of a change record. */
 export const transitionOf = (transition: Transition): RecordTransition => {
   const { before, after } = transition;
   const { id, kind, name = "" } = recordIn(transition);
@@ -58,8 +58,8 @@ export const transitionOf = (transition: Transition): RecordTransition => {
 };
 
 /**
- * Changes of policies and queries are stored with their texts, and with what has to be told of them; for other records both are
- * told after the commit, and lost with a process that is killed in between.
+ * Changes of policies and queries are stored with their texts, and with their announcements and audit records; those of other
+ * records are published after the commit, and lost if the process is killed in between.
  */
 export const openJournal = ({ store, announce, outbox }: JournalParts, request: JournalRequest): Journal => {
   const { caller, status, fields, message, reverts } = request;

@@ -90,7 +90,7 @@ export interface Replacement<F extends Fields> {
   readonly body: BodyOf<F>;
   /** Empty where the update names none: those of before stay. */
   readonly references: References;
-  /** What contains the record; without it nobody is warned. */
+  /** The record that contains this one; without it there are no warnings about it. */
   readonly parent: StoredRecord | undefined;
   readonly columns: Data;
   readonly now: Date;

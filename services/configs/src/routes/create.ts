@@ -6,7 +6,7 @@ import { createRecord } from "../records/create.ts";
 import { callerContextOf } from "./caller.ts";
 import type { Writing } from "./writing.ts";
 
-/** POST of a collection: the record, and what only its maker is ever told. */
+/** POST of a collection: the record, and secrets that are returned only once. */
 export const create = (collection: Collection, writing: Writing): Route =>
   route({
     operation: `create_${collection.singular}`,

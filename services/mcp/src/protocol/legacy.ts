@@ -144,7 +144,7 @@ export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => ({
   },
   get: async (mcpRequest, request) => {
     await useSession(sessions, mcpRequest, request);
-    // The server sends nothing unasked in a session: a stream would be silent, and clients do without it.
+    // The server never initiates messages in a session: a stream would be silent, and clients work without it.
     throw new RpcError(405, transportError, "Method not allowed.", { Allow: "POST, DELETE" });
   },
   delete: (mcpRequest, request, response) => endSession(sessions, mcpRequest, request, response),

@@ -46,7 +46,7 @@ const noValidator: jsonSchemaValidator = {
     <T>(_schema: JsonSchemaType): JsonSchemaValidator<T> =>
     (input) => ({
       valid: true,
-      data: input as T, // unchecked, as said above
+      data: input as T, // unchecked, see above
       errorMessage: undefined,
     }),
 };

@@ -36,7 +36,7 @@ const envelopeOf = (body: unknown): { readonly message: string; readonly errors?
   };
 };
 
-/** What a service refused, as a model is told. */
+/** The refusal of a service as a result for a model. */
 export const refused = ({ status, challenge, body }: Answer): CallToolResult => {
   if (status >= 500) return unavailable(status);
   const told = { status, ...envelopeOf(body) };

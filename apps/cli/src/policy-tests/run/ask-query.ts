@@ -119,7 +119,7 @@ const isAsExpected = (executed: Executed, test: Query): boolean => {
   );
 };
 
-/** Executes a knowledge query. One that writes is explained at once: it cannot be asked again. */
+/** Executes a knowledge query. One that writes is explained at once: it cannot be repeated. */
 export const askQuery = async (client: TestClient, test: Query): Promise<Outcome> => {
   const { expect } = test;
   const explains = client.explainsAll || test.writes;

@@ -24,7 +24,7 @@ const ask = (client: TestClient, test: Test): Promise<Outcome> => {
 
 const isWriting = (test: Test): boolean => test.kind === "query" && test.writes;
 
-/** Tests that may be asked beside each other; one that writes stands by itself, and those behind it see what it wrote. */
+/** Tests that may run concurrently; one that writes is a group of its own, and those behind it see what it wrote. */
 const groupsOf = (tests: readonly Test[]): readonly (readonly number[])[] => {
   const groups: number[][] = [];
   tests.forEach((test, index) => {
