@@ -31,11 +31,15 @@ const texts = [
   "x".repeat(1_000_000),
 ];
 
+/** All of them for each field in the long run; otherwise three, others for the next field. */
+const textsAt = (field: number): readonly string[] =>
+  process.env["IKG_LONG"] === "1" ? texts : texts.filter((_, index) => (index + field) % 4 === 0);
+
 describe("hostile input", () => {
   it.each(paths)("as the value of any field of %s is no more than a fault or a text", async (path) => {
     const sample = ours.samples.find((each) => each.path === path);
-    for (const field of Object.keys(sample?.body() ?? {}))
-      for (const text of texts) {
+    for (const [index, field] of Object.keys(sample?.body() ?? {}).entries())
+      for (const text of textsAt(index)) {
         const answer = await tenant.send("POST", path, { ...sample?.body(), [field]: text });
         // 409: a name was taken by a text that is one, or the project has the one that it may have.
         expect([201, 404, 409, 422]).toContain(answer.status);
@@ -46,8 +50,8 @@ describe("hostile input", () => {
 
   it.each(updatedPaths)("as the value of any field of an update of %s is no more, either", async (path) => {
     const sample = ours.samples.find((each) => each.path === path);
-    for (const field of Object.keys(sample?.description.fields ?? {}))
-      for (const text of texts) {
+    for (const [index, field] of Object.keys(sample?.description.fields ?? {}).entries())
+      for (const text of textsAt(index)) {
         const body = { ...sample?.change(), [field]: text };
         const answer = await tenant.send("PUT", `${path}/${sample?.made.id}`, body);
         expect([200, 404, 422]).toContain(answer.status);

@@ -78,7 +78,8 @@ const compilation: Readonly<Record<Purpose, readonly string[]>> = {
     "-XX:Tier4BackEdgeThreshold=800000",
   ],
   measure: [],
-  test: ["-XX:TieredStopAtLevel=1"],
+  // With one compiler Java reserves 48 MB for code, which is less than the planner and the statements of a run come to.
+  test: ["-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m"],
 };
 
 /** An argument in a file of `java @file`. */

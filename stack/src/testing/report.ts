@@ -31,6 +31,20 @@ export interface Summary extends Counts {
   readonly files: readonly FileTime[];
 }
 
+/** What several programs counted, as one. */
+export const joinSummaries = (summaries: readonly Summary[]): Summary => ({
+  passed: sum(summaries.map(({ passed }) => passed)),
+  failed: sum(summaries.map(({ failed }) => failed)),
+  skipped: sum(summaries.map(({ skipped }) => skipped)),
+  skippedNames: summaries.flatMap(({ skippedNames }) => skippedNames),
+  failedFiles: summaries.flatMap(({ failedFiles }) => failedFiles),
+  failedTests: summaries.flatMap(({ failedTests }) => failedTests),
+  flakyTests: summaries.flatMap(({ flakyTests }) => flakyTests),
+  files: summaries.flatMap(({ files }) => files),
+});
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
 export interface FileTime {
   /** relative to the repository */
   readonly file: string;

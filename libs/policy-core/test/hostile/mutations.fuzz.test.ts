@@ -101,11 +101,11 @@ const composed: fc.Arbitrary<Asked> = fc
   )
   .map(([[, position], parts]) => position(parts.join("")));
 
-const texts = runs(33_000, 1_500);
+const texts = runs(33_000, 800);
 /** A statement ends when its time is over, or a second later; the machine may be busy. */
 const [limitMs, graceMs, slackMs] = [3_000, 1_000, 2_000];
 /** The vendor's parser takes 10 ms, the database likewise. */
-const looked = isLong() ? 2_000 : Math.max(100, runs(0));
+const looked = isLong() ? 2_000 : Math.max(60, runs(0));
 const accepted = new Map<string, Printed>();
 let driver: Driver;
 let graph: Graph;
