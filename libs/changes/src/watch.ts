@@ -58,18 +58,18 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
       subscriber.disconnect(true);
       return;
     }
-    const asked = performance.now();
+    const startedAt = performance.now();
     subscriber.ping().then(
-      () => (heardAt = Math.max(heardAt, asked)),
+      () => (heardAt = Math.max(heardAt, startedAt)),
       () => undefined,
     );
   }, beatMs).unref();
   subscriber.on("ready", () => {
-    const asked = performance.now();
+    const startedAt = performance.now();
     subscriber.subscribe(changesChannel).then(
       () => {
         subscribed = true;
-        heardAt = asked;
+        heardAt = startedAt;
         handlers.onGap();
       },
       (error: unknown) => {

@@ -47,7 +47,7 @@ const fromFolder = async (folder: string): Promise<Exported> => {
 
 const mostShown = 20;
 
-const told = ({ project, first, last, batches, events, checkpoints, failed }: Verified): string => {
+const describe = ({ project, first, last, batches, events, checkpoints, failed }: Verified): string => {
   const what = `${events} records in ${batches} batches (${first} to ${last}), ${checkpoints} checkpoints`;
   if (failed.length === 0)
     return project === undefined ? "The chain is empty.\n" : `Verified: ${what} of ${project}.\n`;
@@ -79,6 +79,6 @@ export const auditVerify = (audit: Command, around: Surroundings, ended: (code: 
       });
       progress.end();
       const ok = verified.failed.length === 0;
-      around.out(options.json === true ? `${JSON.stringify({ ok, ...verified })}\n` : told(verified));
+      around.out(options.json === true ? `${JSON.stringify({ ok, ...verified })}\n` : describe(verified));
       ended(ok ? 0 : 1);
     });
