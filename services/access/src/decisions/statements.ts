@@ -1,6 +1,6 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { ProjectKey } from "@ikg/physical";
-import { isRouted, type Needs, needsOf } from "@ikg/policy-core";
+import { isRouted, type RequiredInputs, needsOf } from "@ikg/policy-core";
 import {
   compositeDecideStatement,
   decideStatement,
@@ -12,7 +12,7 @@ import {
 /** A decision statement with the values that it reads and the candidates that it decides. */
 export interface PreparedDecision {
   readonly statement: DecideStatement;
-  readonly needs: Needs;
+  readonly needs: RequiredInputs;
   readonly candidates: readonly StoredKbacPolicy[];
 }
 

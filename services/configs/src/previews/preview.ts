@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { DbConnection, PreviewOptions, Validation } from "@ikg/contracts";
 import { type Database, DataFault, type Graph, type PlanOperator, StatementTimeout } from "@ikg/graph";
 import { newProjectKey, nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindRow, type Inputs, type Needs } from "@ikg/policy-core";
+import { bindRow, type Inputs, type RequiredInputs } from "@ikg/policy-core";
 import { namesOf, type PreviewedStatement } from "@ikg/policy-core/statements";
 import { ownGraph, openConnection } from "../graphs/connection.ts";
 import { projectKeyOf } from "../collections/project-key.ts";
@@ -14,7 +14,7 @@ import { findingsOf, previewedPlan } from "./findings.ts";
 export interface Previewed {
   /** Its statements for a project of this key. */
   readonly statements: (pk: ProjectKey) => readonly PreviewedStatement[];
-  readonly needs: Needs;
+  readonly needs: RequiredInputs;
   /** Types of the ends, as far as it has them. */
   readonly subjectType: string;
   readonly resourceType: string | undefined;
