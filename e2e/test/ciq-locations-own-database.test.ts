@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Line, openLine } from "../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { capture } from "../src/capture.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
@@ -15,7 +15,7 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 /** Check 15: locations, in a project that has two databases, and in one that has none. */
 let composite: Tenant;
 let plain: Tenant;
-let line: Line;
+let line: FaultyProxy;
 const answers: Answer[] = [];
 
 const policyOf = (action: string, use: string) => ({
@@ -34,7 +34,7 @@ beforeAll(async () => {
     username: required("SECOND_NEO4J_USERNAME"),
     password: required("SECOND_NEO4J_PASSWORD"),
   };
-  line = await openLine({ host: second.hostname, port: Number(second.port) });
+  line = await openFaultyProxy({ host: second.hostname, port: Number(second.port) });
   // Both names lead to one server here; which data lies where is shown in the tests of capture and access.
   const db_connection = {
     url: second.href,

@@ -6,7 +6,7 @@ import { withKey } from "../src/data-plane.ts";
 import { databaseAddress, type Process, startBeside } from "../src/beside.ts";
 import { expectRefusal, type Refusal } from "../src/envelope.ts";
 import { eventually } from "../src/eventually.ts";
-import { type Line, type LineState, openLine } from "../../stack/src/testing/line.ts";
+import { type FaultyProxy, type ProxyState, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";
@@ -37,9 +37,9 @@ let base: string;
 let slowQuery: string;
 let quickQuery: string;
 const processes: Process[] = [];
-const lines = new Map<"configs" | "access" | "keys" | "graph", Line>();
+const lines = new Map<"configs" | "access" | "keys" | "graph", FaultyProxy>();
 
-const line = (name: "configs" | "access" | "keys" | "graph"): Line => {
+const line = (name: "configs" | "access" | "keys" | "graph"): FaultyProxy => {
   const found = lines.get(name);
   if (found === undefined) throw new Error(`no line to ${name}`);
   return found;
@@ -50,11 +50,12 @@ const started = async (...[name, settings]: Parameters<typeof startBeside>): Pro
   return process;
 };
 const at = ({ port }: { readonly port: number }): string => `http://127.0.0.1:${port}`;
-const to = (process: Process): Promise<Line> => openLine({ host: "127.0.0.1", port: process.port });
+const to = (process: Process): Promise<FaultyProxy> =>
+  openFaultyProxy({ host: "127.0.0.1", port: process.port });
 
 beforeAll(async () => {
-  lines.set("graph", await openLine(databaseAddress()));
-  lines.set("keys", await openLine(databaseAddress()));
+  lines.set("graph", await openFaultyProxy(databaseAddress()));
+  lines.set("keys", await openFaultyProxy(databaseAddress()));
   const [strictConfigs, access, ciq] = await Promise.all([
     started("configs", { CONFIG_REQUIRE_IF_MATCH: "true" }),
     started("access", {
@@ -127,7 +128,7 @@ const unavailable = (retryAfter: string): Refusal => ({
 /** The line is in this state for as long as `ask` takes; afterwards the same is answered again. */
 const during = async (
   name: Parameters<typeof line>[0],
-  state: LineState,
+  state: ProxyState,
   ask: () => Promise<Answer>,
   again: () => Promise<Answer>,
 ): Promise<Answer> => {
@@ -195,7 +196,7 @@ describe("503: Store down, or the request was never passed on; Retry-After when 
     }
   });
 
-  it.each<LineState>(["lost", "silent"])("a decision that was passed on and %s", async (state) => {
+  it.each<ProxyState>(["lost", "silent"])("a decision that was passed on and %s", async (state) => {
     expectRefusal(await during("access", state, decide, decide), unavailable("2"));
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Line, openLine } from "../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { capture, type Graph } from "../src/capture.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
@@ -17,7 +17,7 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 /** Two projects with the same nodes and policies: one on a Neo4j of its own, one in the shared database. */
 let own: Tenant;
 let shared: Tenant;
-let line: Line;
+let line: FaultyProxy;
 
 const connection = () => ({
   url: `bolt://127.0.0.1:${line.port}`,
@@ -73,7 +73,7 @@ const search = {
 
 beforeAll(async () => {
   const { hostname, port } = new URL(required("SECOND_NEO4J_URI"));
-  line = await openLine({ host: hostname, port: Number(port) });
+  line = await openFaultyProxy({ host: hostname, port: Number(port) });
   own = await createTenant("own", { db_connection: connection() });
   // A project of another test gives the server back in the background.
   for (

@@ -18,7 +18,7 @@ export const plan = {
 
 export const mostCallers = 64;
 
-/** Ratios to the baseline, each as the issue states it. */
+/** Target ratios to the baseline. */
 export const targets = {
   /** p50 at one caller */
   aloneP50: 1.6,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Change, changesChannel, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { openLine } from "../../../stack/src/testing/line.ts";
+import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import { type ChangeWatch, watchChanges } from "../src/watch.ts";
 
 const url = process.env["REDIS_URL"];
@@ -64,7 +64,7 @@ describe("announcements of changes", () => {
 
   it("count as lost on a connection whose other end is gone without a word", async () => {
     const { hostname, port } = new URL(url ?? "");
-    const line = await openLine({ host: hostname, port: Number(port) });
+    const line = await openFaultyProxy({ host: hostname, port: Number(port) });
     const address = new URL(url ?? "");
     address.port = String(line.port);
     const far = new Redis(address.href).on("error", () => undefined);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type BaseSettings, graphSettings } from "@ikg/service";
-import { openLine } from "../../../stack/src/testing/line.ts";
+import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import { type CaptureProcess, startCaptureProcess } from "./capture-process.ts";
 import { clearProject, importProject, type ImportProject } from "./import-project.ts";
 import { testSettings } from "./environment.ts";
@@ -115,7 +115,7 @@ describe("an import whose process", () => {
 
   it("cannot end its chunks ends in time all the same, and another one writes them", async () => {
     const { hostname, port } = new URL(settings.NEO4J_URI);
-    const line = await openLine({ host: hostname, port: Number(port) });
+    const line = await openFaultyProxy({ host: hostname, port: Number(port) });
     try {
       const first = await start({
         NEO4J_URI: `bolt://127.0.0.1:${line.port}`,

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
-import { type Line, openLine } from "../../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
 /** The default database of the project is on one server, its constituent in the east on another. */
 let capture: CaptureUnderTest;
 let project: TestProject;
-let line: Line;
+let line: FaultyProxy;
 let east: Graph;
 
 const required = (name: string): string => {
@@ -25,7 +25,7 @@ const options = { timeoutMs: 80_000 };
 beforeAll(async () => {
   const second = connectionOf("SECOND_");
   const { hostname, port } = new URL(second.url);
-  line = await openLine({ host: hostname, port: Number(port) });
+  line = await openFaultyProxy({ host: hostname, port: Number(port) });
   capture = await startCapture();
   east = connectGraph({ ...second, uri: second.url });
   const connection = connectionOf("");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Database, type Graph, type Transaction } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
-import { type Line, openLine } from "../../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import {
   type Json,
   openProject,
@@ -83,7 +83,7 @@ type Break = (
 
 let graph: Graph;
 let relayed: Graph;
-let line: Line;
+let line: FaultyProxy;
 let here: TestProject;
 let breaking: Break | undefined;
 let atCommit: (() => void) | undefined;
@@ -140,7 +140,7 @@ beforeAll(async () => {
   await direct.prepare();
   graph = through(direct);
   const { hostname, port } = new URL(required("NEO4J_URI"));
-  line = await openLine({ host: hostname, port: Number(port || 7687) });
+  line = await openFaultyProxy({ host: hostname, port: Number(port || 7687) });
   relayed = connectGraph({
     uri: `bolt://127.0.0.1:${line.port}`,
     username: required("NEO4J_USERNAME"),

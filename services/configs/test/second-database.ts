@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { type Line, openLine } from "../../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
 import { type Answer, freshName, type Made, type Tenant } from "./tenant.ts";
 import { required } from "./environment.ts";
@@ -11,7 +11,7 @@ export let tenant: Tenant;
 
 let second: Graph;
 
-export let line: Line;
+export let line: FaultyProxy;
 
 export const address = new URL(required("SECOND_NEO4J_URI"));
 
@@ -52,7 +52,7 @@ export const useSecondDatabase = (): void => {
     configs = await startConfigs({ DB_ALLOW_CIDRS: "127.0.0.0/8", DB_ALLOW_HOSTS: "localhost" });
     tenant = await configs.tenant();
     second = connectGraph({ uri: address.href, username, password });
-    line = await openLine({ host: address.hostname, port: Number(address.port) });
+    line = await openFaultyProxy({ host: address.hostname, port: Number(address.port) });
     // The first statements of a server that has just started take as long as an attempt may.
     await inSecond("CREATE CONSTRAINT warm IF NOT EXISTS FOR (n:Warm) REQUIRE n.key IS UNIQUE");
     await inSecond("DROP CONSTRAINT warm");

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { startProcess, type TestProcess } from "../../../e2e/src/processes.ts";
 import { freePort } from "../../../stack/src/ports.ts";
-import { openLine } from "../../../stack/src/testing/line.ts";
+import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import type { ScorerMetrics } from "../src/scorer.ts";
 import { finalScore, people } from "./people.ts";
 import { openTestBed, setting, type TestBed, type TestScorer } from "./scorer-under-test.ts";
@@ -81,7 +81,7 @@ describe("a database that is away for a while", () => {
     const nodes = people(2_000);
     await project.nodes("Person", nodes);
     const { hostname, port } = new URL(setting("NEO4J_URI"));
-    const line = await openLine({ host: hostname, port: Number(port || 7687) });
+    const line = await openFaultyProxy({ host: hostname, port: Number(port || 7687) });
     try {
       const { counts, metrics } = counting();
       await start({ batchSize: 50, pacePercent: 20, metrics, neo4jUri: `bolt://127.0.0.1:${line.port}` });
