@@ -81,20 +81,20 @@ describe("a database that is away for a while", () => {
     const nodes = people(2_000);
     await project.nodes("Person", nodes);
     const { hostname, port } = new URL(setting("NEO4J_URI"));
-    const line = await openFaultyProxy({ host: hostname, port: Number(port || 7687) });
+    const proxy = await openFaultyProxy({ host: hostname, port: Number(port || 7687) });
     try {
       const { counts, metrics } = counting();
-      await start({ batchSize: 50, pacePercent: 20, metrics, neo4jUri: `bolt://127.0.0.1:${line.port}` });
+      await start({ batchSize: 50, pacePercent: 20, metrics, neo4jUri: `bolt://127.0.0.1:${proxy.port}` });
       const profile = await project.profile();
       while ((await project.countScores()) === 0) await wait(5);
       const { run_id: run, start_time: began } = (await project.state(profile)) ?? {};
-      line.state = "reset";
+      proxy.state = "reset";
       const before = await project.countScores();
       await wait(long ? 30_000 : 3_000);
       // What was under way may have been committed.
       expect((await project.countScores()) - before).toBeLessThanOrEqual(50);
       expect(before).toBeLessThan(2_000);
-      line.state = "through";
+      proxy.state = "through";
       const mended = performance.now();
       while ((await project.countScores()) <= before + 50) await wait(20);
       // Not as long again as the database was away: nobody was worked for meanwhile.
@@ -106,7 +106,7 @@ describe("a database that is away for a while", () => {
     } finally {
       for (const each of running) await each.close();
       running.clear();
-      await line.close();
+      await proxy.close();
     }
   }, 240_000);
 });
