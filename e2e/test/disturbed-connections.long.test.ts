@@ -114,7 +114,7 @@ const asks = {
     refusals: [503],
     withinMs: waitMs,
   },
-  // A query may write: when it was passed on and lost, nobody knows.
+  // A query may write: after it was forwarded and lost, its outcome is unknown.
   query: {
     ask: () => withKey("/ciq/v1/execute", cars, { json: { id: query } }),
     right: { data: [{ nodes: { "car.external_id": "red" } }] },

@@ -120,7 +120,7 @@ describe("system nodes in a database of its own", () => {
 });
 
 describe("after a crash", () => {
-  it("an attempt that nobody goes on with is begun again", async () => {
+  it("an abandoned attempt is started again", async () => {
     const project = await create(connection({ password: "wrong" }));
     await put(project.id, connection());
     await inSecond("MATCH (n) DETACH DELETE n");

@@ -122,7 +122,7 @@ describe("records of a project", () => {
     ]);
   });
 
-  it("that an older release wrote are counted once, and a wrong count refuses nobody for long", async () => {
+  it("that an older release wrote are counted once, and a wrong count causes refusals only for a short time", async () => {
     configs = await startConfigs({ LIMIT_AUTHORIZATION_POLICIES: "2" });
     const tenant = await configs.tenant();
     const project = await tenant.project();

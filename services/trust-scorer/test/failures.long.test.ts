@@ -97,7 +97,7 @@ describe("a database that is away for a while", () => {
       proxy.state = "through";
       const mended = performance.now();
       while ((await project.countScores()) <= before + 50) await wait(20);
-      // Not as long again as the database was away: nobody was worked for meanwhile.
+      // Not as long again as the database was unavailable: no work accumulated meanwhile.
       expect(performance.now() - mended).toBeLessThan(10_000);
       const state = await project.scored(profile, undefined, 120_000);
       expect(state).toMatchObject({ last_run_id: run, last_run_start_time: began });
@@ -112,7 +112,7 @@ describe("a database that is away for a while", () => {
 });
 
 describe("a Redis that ends in the middle of a run, with all it knew", () => {
-  it("is missed by nobody: the run goes on, and the schedule too", async () => {
+  it("does no harm: the run continues, and the schedule too", async () => {
     const port = await freePort();
     const redisUrl = `redis://127.0.0.1:${port}`;
     const startRedis = (): Promise<TestProcess> =>

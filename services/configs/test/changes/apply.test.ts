@@ -281,7 +281,7 @@ describe("change sets at the same time", () => {
       );
   });
 
-  it("without versions: both are applied, one after the other, and deadlocks nobody sees", async () => {
+  it("without versions: both are applied, one after the other, and deadlocks are never visible", async () => {
     const names = Array.from({ length: 6 }, (_, index) => `p-${index}`);
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) =>
