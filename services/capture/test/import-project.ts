@@ -116,7 +116,7 @@ export const importProject = (
 ): ImportProject => {
   const { send, upload } = clientOf(id, signInternalContext(key), url);
   const state: ImportProject["state"] = async (importId) => {
-    const { status, body } = await send<Import>("GET", `/capture/v1/imports/${importId}`);
+    const { status, body } = await send("GET", `/capture/v1/imports/${importId}`);
     if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
     return body;
   };

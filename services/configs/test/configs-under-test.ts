@@ -62,7 +62,7 @@ const createOrganization = async (graph: Graph): Promise<{ organization: Gid; ac
 interface Cleaner {
   readonly organizations: Gid[];
   /** Project keys outlive their records; data is removed by them. */
-  noteKeys(): Promise<void>;
+  noteKeys(this: void): Promise<void>;
   removeAll(): Promise<void>;
 }
 

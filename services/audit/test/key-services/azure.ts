@@ -2,14 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:https";
 import type { Certificate } from "./certificate.ts";
 import { type CloudKey, signDigest } from "./cloud-key.ts";
-import {
-  closing,
-  type Handled,
-  json,
-  type KeyService,
-  listening,
-  withBody,
-} from "./key-service.ts";
+import { closing, type Handled, json, type KeyService, listening, withBody } from "./key-service.ts";
 
 type Answer = (status: number, content: object) => void;
 

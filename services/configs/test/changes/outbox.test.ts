@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { type Gid, newGid, newUuid } from "@ikg/contracts";
+import { newGid, newUuid } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { required } from "../environment.ts";
 import { writeOutbox } from "../../src/outbox/entry.ts";
@@ -41,7 +41,7 @@ describe("an announcement that a killed process has not sent", () => {
       kind: "authorization_policy",
       id,
       organization_id: tenant.organization,
-      project_id: project as Gid,
+      project_id: project,
       action: "updated",
     } as const;
     const redis = new Redis(required("REDIS_URL"));
