@@ -12,6 +12,7 @@ export interface PolicyTestRun {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
+  readonly pid: number | undefined;
 }
 
 /** Starts `ikg test` against the suite under test, in the folder of the repository. */
@@ -24,7 +25,7 @@ export const runPolicyTests = async (args: readonly string[], cwd = root): Promi
   child.stdout?.on("data", (text) => void (output += String(text)));
   child.stderr?.on("data", (text) => void (errors += String(text)));
   const [code] = (await once(child, "close")) as [number | null];
-  return { code, output, errors };
+  return { code, output, errors, pid: child.pid };
 };
 
 /** Names of the projects that runs of policy tests have at present. */

@@ -139,7 +139,7 @@ tests:
     );
     const report = join(folder, "coverage.json");
     const run = await runPolicyTests([path, "--reporter", `json=${report}`, "--coverage-threshold", "54"]);
-    expect(run).toEqual({ code: 1, output: "", errors: "" });
+    expect(run).toMatchObject({ code: 1, output: "", errors: "" });
     const { coverage } = JSON.parse(readFileSync(report, "utf8")) as {
       coverage: { covered: number; total: number; subjects: Record<string, unknown>[] };
     };
