@@ -1,4 +1,10 @@
-import { type CiqPolicy, compilePolicy, type KbacPolicy, type RequiredInputs, type NodePath } from "@ikg/policy-core";
+import {
+  type CiqPolicy,
+  compilePolicy,
+  type KbacPolicy,
+  type RequiredInputs,
+  type NodePath,
+} from "@ikg/policy-core";
 import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
 import type {
   ModelSources,
