@@ -3,7 +3,7 @@ import neo4j from "neo4j-driver";
 import { makeData } from "../decisions/data.ts";
 import { setUp } from "../decisions/set-up.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, marksTable } from "../marks.ts";
+import { allMet, targetsTable } from "../targets.ts";
 import { inTurn, run } from "../measure.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
@@ -43,8 +43,8 @@ export const client = async (target: Target): Promise<boolean> => {
     };
     const lines = linesOf(await turnsOf(callers), await turnsOf(1));
     writeSection("Client", section(lines, machine));
-    for (const line of ["", ...marksTable(lines)]) say(line);
-    return allHold(lines);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
+    return allMet(lines);
   } finally {
     if (projectId !== undefined) await removeProject(target, projectId);
     await driver.close();

@@ -78,75 +78,55 @@ const createText = (pk: string, label: string): string =>
    CREATE (c:_Node:${label}:Car__${pk} {_key: $pk + '/Car/' + id, external_id: id, id: $pk + id + 'car', type: 'Car'})
    CREATE (p)-[:OWNS]->(c)`;
 
-export const openReplayWorld = async (): Promise<ReplayWorld> => {
-  const pk = newProjectKey(randomBytes(8));
-  const label = projectLabel(pk);
-  const project = projectOf(pk);
-  const graph: Graph = connectGraph({
-    uri: setting("NEO4J_URI"),
-    username: setting("NEO4J_USERNAME"),
-    password: setting("NEO4J_PASSWORD"),
-  });
-  await graph.prepare();
-  const run = async (text: string, parameters = {}): Promise<void> => {
-    await graph.shared.write((tx) => tx.run(text, { pk, project: project.id, ...parameters }), options);
-  };
-  await run(createText(pk, label));
+/** The audit record of a decision, as access emits it. */
+const recordOf = (
+  operation: "evaluate" | "evaluate_batch",
+  view: ProjectSnapshot,
+  body: object,
+  answer: unknown,
+  { token, settings = everything }: Recording,
+): AuditRecord => {
+  const context = { view, token, options, explain: false };
+  const question = { operation, context, body, consistencyToken: undefined, grants: new Map() };
+  const { chain, onBehalfOf, outcome = "success", ...note } = decisionNote(question, answer);
+  const now = new Date();
+  return fitRecord(
+    {
+      ...note,
+      id: newUuid(now.getTime()),
+      time: now.toISOString(),
+      project_id: chain,
+      actor: { type: "system", id: "test" },
+      outcome,
+      ...(onBehalfOf && { on_behalf_of: onBehalfOf }),
+    } as AuditRecord, // the data of a note is that of its type
+    settings,
+  );
+};
+
+const viewOf = (
+  project: ProjectSnapshot["project"],
+  policies: readonly StoredKbacPolicy[],
+): ProjectSnapshot => ({
+  project,
+  kbacPolicies: () => policies,
+  kbacCandidates: (subject, action, resource) =>
+    subject === "Person" && action === "DRIVE" && resource === "Car" ? policies : [],
+  query: () => undefined,
+  queries: () => [],
+  mcpServer: undefined,
+  resolver: () => undefined,
+  resolvers: () => [],
+  introspects: [],
+});
+
+type Decisions = Pick<ReplayWorld, "evaluated" | "batch" | "replay">;
+
+const decisionsOf = (graph: Graph, project: ProjectSnapshot["project"]): Decisions => {
   const decide = openDecide(graph);
   const evaluateBatch = openEvaluateBatch(decide);
   const prepare = openReplay({ graph, decide, budget: defaultBudget });
-
-  const recordOf = (
-    operation: "evaluate" | "evaluate_batch",
-    view: ProjectSnapshot,
-    body: object,
-    answer: unknown,
-    { token, settings = everything }: Recording,
-  ): AuditRecord => {
-    const context = { view, token, options, explain: false };
-    const question = { operation, context, body, consistencyToken: undefined, grants: new Map() };
-    const { chain, onBehalfOf, outcome = "success", ...note } = decisionNote(question, answer);
-    const now = new Date();
-    return fitRecord(
-      {
-        ...note,
-        id: newUuid(now.getTime()),
-        time: now.toISOString(),
-        project_id: chain,
-        actor: { type: "system", id: "test" },
-        outcome,
-        ...(onBehalfOf && { on_behalf_of: onBehalfOf }),
-      } as AuditRecord, // the data of a note is that of its type
-      settings,
-    );
-  };
-
   return {
-    project,
-    run,
-    view: (...policies) => ({
-      project,
-      kbacPolicies: () => policies,
-      kbacCandidates: (subject, action, resource) =>
-        subject === "Person" && action === "DRIVE" && resource === "Car" ? policies : [],
-      query: () => undefined,
-      queries: () => [],
-      mcpServer: undefined,
-      resolver: () => undefined,
-      resolvers: () => [],
-      introspects: [],
-    }),
-    store: ({ id, name, version, tags, text }, as) => {
-      const properties = {
-        ...{ id, name, version, text, data: JSON.stringify({ tags }) },
-        ...{ kind: "authorization_policy", status: "ACTIVE", policy_kind: "kbac", project_id: project.id },
-        create_time: "2026-01-01T00:00:00.000Z",
-        ...(as === "former" && { version_key: versionKey(id, version) }),
-      };
-      return run(`CREATE (x:${as === "former" ? versionLabel : recordLabel}) SET x = $properties`, {
-        properties,
-      });
-    },
     evaluated: async (view, body, recording = {}) => {
       const question = { context: undefined, ...body } as unknown as Parameters<typeof decide>[1]; // bodies of the test
       const answer = await decide(view, { ...question, token: recording.token }, options);
@@ -164,6 +144,39 @@ export const openReplayWorld = async (): Promise<ReplayWorld> => {
         ...(changes && { changes }),
       });
       return prepare(view, request, {})();
+    },
+  };
+};
+
+export const openReplayWorld = async (): Promise<ReplayWorld> => {
+  const pk = newProjectKey(randomBytes(8));
+  const label = projectLabel(pk);
+  const project = projectOf(pk);
+  const graph: Graph = connectGraph({
+    uri: setting("NEO4J_URI"),
+    username: setting("NEO4J_USERNAME"),
+    password: setting("NEO4J_PASSWORD"),
+  });
+  await graph.prepare();
+  const run = async (text: string, parameters = {}): Promise<void> => {
+    await graph.shared.write((tx) => tx.run(text, { pk, project: project.id, ...parameters }), options);
+  };
+  await run(createText(pk, label));
+  return {
+    project,
+    run,
+    view: (...policies) => viewOf(project, policies),
+    ...decisionsOf(graph, project),
+    store: ({ id, name, version, tags, text }, as) => {
+      const properties = {
+        ...{ id, name, version, text, data: JSON.stringify({ tags }) },
+        ...{ kind: "authorization_policy", status: "ACTIVE", policy_kind: "kbac", project_id: project.id },
+        create_time: "2026-01-01T00:00:00.000Z",
+        ...(as === "former" && { version_key: versionKey(id, version) }),
+      };
+      return run(`CREATE (x:${as === "former" ? versionLabel : recordLabel}) SET x = $properties`, {
+        properties,
+      });
     },
     dump: async () => {
       const nodes = `MATCH (n) WHERE n:${label} OR n.project_id = $project`;

@@ -80,9 +80,12 @@ const runWatching = async (
   const latest = new Map<string, FileResult>();
   const touching = setInterval(() => void session.touch().catch(() => undefined), touchMs);
   let code: ExitCode = 2;
+  watcher.watch(files);
   for (let due = files; !signal.aborted;) {
     const started = performance.now();
     const results = await session.run(due);
+    // Before the report: an edit in response to it must not be missed.
+    watcher.watch(files.flatMap((file) => [file, ...session.dependenciesOf(file)]));
     due.forEach((file, index) => {
       const result = results[index];
       if (result !== undefined) latest.set(file, result);
@@ -90,7 +93,6 @@ const runWatching = async (
     const report = reportOf(results, [...latest.values()], options, performance.now() - started);
     for (const write of writers) await write(report);
     code = exitCodeOf({ ...report, files: [...latest.values()] });
-    watcher.watch(files.flatMap((file) => [file, ...session.dependenciesOf(file)]));
     say("Waiting for changes; Ctrl-C ends.\n");
     do {
       const changed = await watcher.changes(signal);
@@ -131,7 +133,7 @@ const run = async (paths: readonly string[], options: Options, around: Surroundi
 /** `ikg test`: policy tests, docs/policy-tests.md. */
 export const command: CommandModule<[readonly string[]], Options> = {
   description: [
-    "Each file is loaded into a project of its own, asked, and removed. The credential is IKG_SERVICE_ACCOUNT_TOKEN, or that of environment.json.",
+    "Each file is loaded into its own project, tested, and removed. The credential is IKG_SERVICE_ACCOUNT_TOKEN, or that of environment.json.",
   ],
   examples: [
     { does: "Every test file of a folder and below", command: "ikg test examples/airfield" },

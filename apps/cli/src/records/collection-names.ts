@@ -1,4 +1,11 @@
-import type { CollectionName } from "./open-collection.ts";
+import type { IkgAdmin } from "@ikg/client";
+
+/** Members of IkgAdmin that are collections. */
+export type CollectionName = {
+  [Name in keyof IkgAdmin]: IkgAdmin[Name] extends { list: unknown; get: unknown; create: unknown }
+    ? Name
+    : never;
+}[keyof IkgAdmin];
 
 /** Names of collections on the command line: those of docs/api.md, and short ones. */
 export const collectionNames: Readonly<Record<string, CollectionName>> = {

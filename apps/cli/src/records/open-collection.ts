@@ -1,14 +1,7 @@
 import type { IkgAdmin, ListOptions, ReadOptions } from "@ikg/client";
 import { InvalidArgumentError } from "commander";
 import { CommandFault } from "../surroundings.ts";
-import { collectionNames } from "./collection-names.ts";
-
-/** Members of IkgAdmin that are collections. */
-export type CollectionName = {
-  [Name in keyof IkgAdmin]: IkgAdmin[Name] extends { list: unknown; get: unknown; create: unknown }
-    ? Name
-    : never;
-}[keyof IkgAdmin];
+import { type CollectionName, collectionNames } from "./collection-names.ts";
 
 /** A record, whatever its collection. */
 export type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };

@@ -5,7 +5,7 @@ import { newGid, type Simulation, type SimulationInputs } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey, projectLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
-import { expressionBudget, graphSettings, readSettings, startService } from "@ikg/service";
+import { expressionBudget, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { type Decide, openDecide } from "../../src/decisions/decide.ts";
 import { simulations } from "../../src/routes/simulations.ts";
 import { AccessSettings } from "../../src/settings.ts";
@@ -108,39 +108,11 @@ export interface SimulationsUnderTest {
   close(): Promise<void>;
 }
 
-/** Starts the service in this process, on a free port, with one project that is empty. */
-export const startSimulations = async (): Promise<SimulationsUnderTest> => {
-  const key = randomBytes(32);
-  const settings = readSettings(AccessSettings, {
-    ...process.env,
-    PORT: "0",
-    LOG_LEVEL: "error",
-    INTERNAL_CONTEXT_KEY: key.toString("base64"),
-    CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-  });
-  const service = await startService("access", settings);
-  const graph = connectGraph(graphSettings(settings));
-  await graph.prepare();
-  const pk = newProjectKey(randomBytes(8));
-  const label = projectLabel(pk);
-  const project = projectOf(pk);
-  const views = new Map([[project.id as string, viewOf(project, [])]]);
-  const catalog = { snapshot: async (id: string) => views.get(id) } as unknown as Catalog; // all that is asked of it
-  const decide = openDecide(graph);
-  const simulate = openSimulate({
-    graph,
-    decide,
-    switches: {},
-    budget: expressionBudget(settings),
-    tokens: progressTokens(key),
-  });
-  const metrics = openSimulationMetrics(service.metrics);
-  service.mount(simulations({ catalog, simulate, slots: new SimulationSlots(), metrics }));
-  const url = `http://127.0.0.1:${(await service.listen()).port}/access/v1/simulations`;
-  const sign = signInternalContext(key);
-
-  const send: SimulationsUnderTest["send"] = async (body, headers = {}, org = project.organizationId) => {
-    const context = await sign(
+/** Sends simulations as a service account of an organization. */
+const senderTo =
+  (url: string, key: Buffer, project: CatalogProject): SimulationsUnderTest["send"] =>
+  async (body, headers = {}, org = project.organizationId) => {
+    const context = await signInternalContext(key)(
       {
         kind: "service_account",
         credential_kid: "test",
@@ -158,15 +130,77 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
 
-  const idsOf = async (type: string): Promise<readonly string[]> => {
-    const rows = await graph.shared.read(
-      `MATCH (n:${label}) WHERE n.type = $type RETURN n.external_id AS id ORDER BY id`,
-      { type },
-      options,
+/** Decides every pair of persons and documents by itself, as an evaluation does. */
+const decidePairs =
+  (graph: Graph, label: string, project: CatalogProject, decide: Decide): SimulationsUnderTest["granted"] =>
+  async (all, inputs = {}) => {
+    const once = decideOnce(decide, options);
+    const view = viewOf(project, all);
+    const question = {
+      subjectType: "Person",
+      action: "READ",
+      resourceType: "Document",
+      before: [],
+      after: [],
+    };
+    const idsOf = async (type: string): Promise<readonly string[]> => {
+      const rows = await graph.shared.read(
+        `MATCH (n:${label}) WHERE n.type = $type RETURN n.external_id AS id ORDER BY id`,
+        { type },
+        options,
+      );
+      return rows.map(({ id }) => String(id));
+    };
+    const [subjects, resources] = [await idsOf("Person"), await idsOf("Document")];
+    const pairs = await Promise.all(
+      subjects.flatMap((subject) =>
+        resources.map(async (resource) => {
+          const { granted } = await once(view, evaluationOf(question, inputs, subject, resource));
+          return granted ? [`${subject} > ${resource}`] : [];
+        }),
+      ),
     );
-    return rows.map(({ id }) => String(id));
+    return new Set(pairs.flat());
   };
 
+/** Mounts the route of simulations on a service of its own and listens. */
+const serveSimulations = async (
+  views: ReadonlyMap<string, ProjectSnapshot>,
+): Promise<{ service: Service; graph: Graph; decide: Decide; url: string; key: Buffer }> => {
+  const key = randomBytes(32);
+  const settings = readSettings(AccessSettings, {
+    ...process.env,
+    PORT: "0",
+    LOG_LEVEL: "error",
+    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  });
+  const service = await startService("access", settings);
+  const graph = connectGraph(graphSettings(settings));
+  await graph.prepare();
+  const catalog = { snapshot: async (id: string) => views.get(id) } as unknown as Catalog; // the only method that is called
+  const decide = openDecide(graph);
+  const simulate = openSimulate({
+    graph,
+    decide,
+    switches: {},
+    budget: expressionBudget(settings),
+    tokens: progressTokens(key),
+  });
+  const metrics = openSimulationMetrics(service.metrics);
+  service.mount(simulations({ catalog, simulate, slots: new SimulationSlots(), metrics }));
+  const url = `http://127.0.0.1:${(await service.listen()).port}/access/v1/simulations`;
+  return { service, graph, decide, url, key };
+};
+
+/** Starts the service in this process, on a free port, with one project that is empty. */
+export const startSimulations = async (): Promise<SimulationsUnderTest> => {
+  const pk = newProjectKey(randomBytes(8));
+  const label = projectLabel(pk);
+  const project = projectOf(pk);
+  const views = new Map([[project.id as string, viewOf(project, [])]]);
+  const { service, graph, decide, url, key } = await serveSimulations(views);
+  const send = senderTo(url, key, project);
   return {
     graph,
     project,
@@ -180,27 +214,7 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
       if (status !== 200) throw new Error(`${status} ${text}`);
       return JSON.parse(text) as Simulation;
     },
-    granted: async (all, inputs = {}) => {
-      const once = decideOnce(decide, options);
-      const view = viewOf(project, all);
-      const question = {
-        subjectType: "Person",
-        action: "READ",
-        resourceType: "Document",
-        before: [],
-        after: [],
-      };
-      const [subjects, resources] = [await idsOf("Person"), await idsOf("Document")];
-      const pairs = await Promise.all(
-        subjects.flatMap((subject) =>
-          resources.map(async (resource) => {
-            const { granted } = await once(view, evaluationOf(question, inputs, subject, resource));
-            return granted ? [`${subject} > ${resource}`] : [];
-          }),
-        ),
-      );
-      return new Set(pairs.flat());
-    },
+    granted: decidePairs(graph, label, project, decide),
     write: async (cypher, parameters = {}) => {
       await graph.shared.write((tx) => tx.run(cypher, { pk, ...parameters }), options);
     },

@@ -8,7 +8,7 @@ import {
   type Inputs,
   missingParameters,
   missingParameterText,
-  type Needs,
+  type RequiredInputs,
 } from "@ikg/policy-core";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
 import type { ExecuteParts, Execution } from "./execution.ts";
@@ -36,7 +36,7 @@ const storedQuery = (view: ProjectSnapshot, id: string): StoredQuery => {
   throw new Problem("not_found", { errors: ["id: knowledge query not found"] });
 };
 
-const requireParameters = (needs: Needs, inputs: Inputs): void => {
+const requireParameters = (needs: RequiredInputs, inputs: Inputs): void => {
   const missing = missingParameters(needs, inputs.inputParams);
   if (missing.length > 0)
     throw new Problem("input_param_missing", { errors: missing.map(missingParameterText) });

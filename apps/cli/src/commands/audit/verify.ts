@@ -47,7 +47,7 @@ const fromFolder = async (folder: string): Promise<Exported> => {
 
 const mostShown = 20;
 
-const told = ({ project, first, last, batches, events, checkpoints, failed }: Verified): string => {
+const describe = ({ project, first, last, batches, events, checkpoints, failed }: Verified): string => {
   const what = `${events} records in ${batches} batches (${first} to ${last}), ${checkpoints} checkpoints`;
   if (failed.length === 0)
     return project === undefined ? "The chain is empty.\n" : `Verified: ${what} of ${project}.\n`;
@@ -68,7 +68,7 @@ export const command: CommandModule<[string | undefined], Options> = {
   exitCodes: { 0: "verified", 1: "a check has failed" },
   configure: (command) =>
     void command
-      .argument("[folder]", "folder of an export; nothing is asked of any service")
+      .argument("[folder]", "folder of an export; no service is called")
       .option("--partial", "the export is a part of a chain: records that are missing around it are no fault")
       .option("--json", "prints the result as JSON"),
   run: async ({ args: [folder], options, around }) => {
@@ -84,7 +84,7 @@ export const command: CommandModule<[string | undefined], Options> = {
     progress.end();
     const ok = verified.failed.length === 0;
     const asJson = options.json === true || options.output === "json";
-    around.out(asJson ? `${JSON.stringify({ ok, ...verified })}\n` : told(verified));
+    around.out(asJson ? `${JSON.stringify({ ok, ...verified })}\n` : describe(verified));
     return ok ? 0 : 1;
   },
 };

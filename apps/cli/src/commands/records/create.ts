@@ -1,6 +1,7 @@
 import { openAdmin } from "../../connection/clients.ts";
+import type { CollectionName } from "../../records/collection-names.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { type CollectionName, collectionArgument, openCollection } from "../../records/open-collection.ts";
+import { collectionArgument, openCollection } from "../../records/open-collection.ts";
 import { addFieldOptions, type FieldOptions, fieldsOf } from "./fields.ts";
 import { warnOfSecrets } from "./shown-once.ts";
 

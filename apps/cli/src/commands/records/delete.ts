@@ -1,7 +1,8 @@
 import { openAdmin } from "../../connection/clients.ts";
 import { confirm } from "../../program/confirm.ts";
+import type { CollectionName } from "../../records/collection-names.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { type CollectionName, collectionArgument, openCollection } from "../../records/open-collection.ts";
+import { collectionArgument, openCollection } from "../../records/open-collection.ts";
 
 interface Options {
   readonly yes?: true;

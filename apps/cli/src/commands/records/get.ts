@@ -1,7 +1,8 @@
 import { openAdmin } from "../../connection/clients.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
+import type { CollectionName } from "../../records/collection-names.ts";
 import type { CommandModule } from "../../program/command-module.ts";
-import { type CollectionName, collectionArgument, openCollection } from "../../records/open-collection.ts";
+import { collectionArgument, openCollection } from "../../records/open-collection.ts";
 import { columnsOf } from "./columns.ts";
 
 interface Options {

@@ -1,8 +1,8 @@
 import { openAdmin } from "../../connection/clients.ts";
+import type { CollectionName } from "../../records/collection-names.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import {
   type AnyRecord,
-  type CollectionName,
   collectionArgument,
   openCollection,
   updatable,
