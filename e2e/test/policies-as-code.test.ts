@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createTestProject, type TestProject } from "@ikg/client/testing";
+import { environment } from "../src/environment.ts";
+import { type AirfieldShell, openAirfieldShell } from "../src/fixtures/airfield-shell.ts";
+
+let shell: AirfieldShell;
+let empty: TestProject;
+
+beforeAll(async () => {
+  shell = await openAirfieldShell();
+  const { base_url: baseUrl, service_account_token: token } = environment();
+  empty = await createTestProject({ baseUrl, token, name: "copy" });
+}, 120_000);
+afterAll(async () => {
+  await empty?.remove();
+  await shell?.remove();
+});
+
+const path = (file: string): string => join(shell.folder, "files", file);
+const read = (file: string): string => readFileSync(path(file), "utf8");
+const edit = (file: string, from: string, to: string): void => {
+  const before = read(file);
+  expect(before).toContain(from);
+  writeFileSync(path(file), before.replace(from, to));
+};
+const ikg = (args: string, project = shell.project.id) => shell.run(`ikg ${args}`, { IKG_PROJECT: project });
+
+/** Everything that a change could change. */
+const state = async (): Promise<string> =>
+  (await ikg("pull state && cat state/*.yaml state/*/*.yaml")).output;
+
+describe("a project as files", () => {
+  it("is the project: a plan after a pull is empty", async () => {
+    expect((await ikg("pull files")).code).toBe(0);
+    expect(readdirSync(path("policies")).toSorted()).toContain("may-fly.yaml");
+    expect(read("policies/may-fly.yaml")).toMatch(/cypher: \|-?\n {6}MATCH \(subject\)/);
+    expect(await ikg("plan files --prune --exit-code")).toEqual({
+      code: 0,
+      output: "Nothing to change.\n",
+      errors: "",
+    });
+    expect((await ikg("pull files")).output).toBe("Nothing to change.\n");
+  });
+
+  it("is changed by what a plan shows, with those who lose and gain access", async () => {
+    edit("policies/may-fly.yaml", " AND subject.property.hours >= $min_hours", "");
+    edit("project.yaml", "applications:\n", "applications:\n  tower:\n    description: the tower\n");
+    const planned = await ikg("plan files -p min_hours=100 --exit-code");
+    expect(planned.code).toBe(1);
+    expect(planned.output).toContain("1 to create, 1 to change, 0 to delete.");
+    expect(planned.output).toMatch(/^\+ {6}MATCH .*resource\.property\.airworthy$/m);
+    expect(planned.output).toMatch(/^Pilot +FLY +Aircraft +1 +0$/m);
+    expect(planned.output).toContain("+ Pilot/louis FLY Aircraft/N211 (may-fly)");
+    const before = await state();
+    expect((await ikg("apply files -p min_hours=100 --fail-on gained --yes")).code).toBe(1);
+    expect((await ikg("apply files")).errors).toMatch(/^error: 1 to create.* Say so by --yes\.\n$/m);
+    expect(await state()).toBe(before);
+    const applied = await ikg("apply files -p min_hours=100 --yes --message 'no hours'");
+    expect([applied.code, applied.output.split("\n").slice(0, 2)]).toEqual([
+      0,
+      ["1 created, 1 changed, 0 deleted.", "may-fly 1→2."],
+    ]);
+    expect((await ikg("plan files --exit-code")).code).toBe(0);
+    expect((await ikg("history --limit 1")).output).toContain("no hours");
+    expect((await ikg("may Pilot/louis FLY Aircraft/N211")).output).toBe("granted\n");
+  });
+
+  it("makes an empty project the same one", async () => {
+    const applied = await ikg("apply files --yes", empty.id);
+    expect([applied.code, applied.errors]).toEqual([0, ""]);
+    expect((await ikg("plan files --exit-code", empty.id)).code).toBe(0);
+    await ikg("pull copy", empty.id);
+    const compared = await shell.run("diff -r files copy");
+    // What it had before: an application of its own, and its name.
+    expect(compared.output.split("\n").filter((line) => line.startsWith("diff"))).toEqual([
+      "diff -r files/project.yaml copy/project.yaml",
+    ]);
+  });
+
+  it("takes back the records of project.yaml when the change set is refused", async () => {
+    const before = await state();
+    edit("policies/may-sign.yaml", "MATCH (subject", "MATHC (subject");
+    edit("project.yaml", "applications:\n", "applications:\n  hangar: {}\n");
+    edit("project.yaml", "description: the tower", "description: another tower");
+    const { code, errors } = await ikg("apply files --no-access --yes");
+    expect(code).toBe(2);
+    expect(errors).toMatch(/^error: .*policy\.condition\.cypher: unexpected "MATHC"/);
+    expect(await state()).toBe(before);
+    await ikg("pull files");
+  });
+
+  it("says where a file is wrong", async () => {
+    writeFileSync(path("policies/broken.yaml"), "policy: [");
+    expect((await ikg("plan files")).errors).toMatch(/^error: files\/policies\/broken\.yaml is neither/);
+    writeFileSync(path("policies/broken.yaml"), "status: ACTIVE\n");
+    expect(await ikg("plan files")).toEqual({
+      code: 2,
+      output: "",
+      errors: "error: files/policies/broken.yaml: policy: required\n",
+    });
+    rmSync(path("policies/broken.yaml"));
+    expect((await ikg("plan nowhere")).errors).toBe("error: nowhere is not there\n");
+  });
+
+  it("keeps what has no file, unless it is pruned", async () => {
+    rmSync(path("queries/my-ratings.yaml"));
+    edit("project.yaml", "  tower:\n    description: the tower\n", "");
+    expect((await ikg("plan files --exit-code")).code).toBe(0);
+    const { output } = await ikg("apply files --prune --yes");
+    expect(output).toMatch(/^0 created, 0 changed, 2 deleted\.\nmy-ratings deleted\./);
+    expect((await ikg("plan files --prune --exit-code")).code).toBe(0);
+    expect((await ikg("get applications")).output).not.toContain("tower");
+  });
+
+  it("takes secrets from the environment", async () => {
+    await shell.project.admin.resolvers.create({
+      name: "weather",
+      url: "https://weather.example/now",
+      method: "GET",
+      request_content_type: "JSON",
+      response_content_type: "JSON",
+      response_selector: "$.temperature",
+      headers: { "X-Key": ["sesame"] },
+    });
+    await ikg("pull files");
+    const variable = "EXTERNAL_DATA_RESOLVERS_WEATHER_HEADERS";
+    expect(read("project.yaml")).toContain(`headers: \${${variable}}`);
+    expect(read("project.yaml")).not.toContain("sesame");
+    expect((await ikg("plan files --exit-code")).code).toBe(0);
+    const refused = await ikg("apply files --yes", empty.id);
+    expect([refused.code, refused.errors]).toEqual([
+      2,
+      `error: secrets expected in the environment: ${variable}\n`,
+    ]);
+    const { code, errors } = await shell.run("ikg apply files --yes", {
+      IKG_PROJECT: empty.id,
+      [variable]: JSON.stringify({ "X-Key": ["other"] }),
+    });
+    expect([code, errors]).toEqual([0, ""]);
+    const copy = await empty.admin.resolvers.get("weather");
+    expect(copy.headers).toEqual({ "X-Key": ["other"] });
+  });
+});
