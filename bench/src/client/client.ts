@@ -3,7 +3,7 @@ import neo4j from "neo4j-driver";
 import { makeData } from "../decisions/data.ts";
 import { setUp } from "../decisions/set-up.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, marksTable } from "../marks.ts";
+import { allMet, targetsTable } from "../targets.ts";
 import { inTurn, run } from "../measure.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
@@ -14,7 +14,7 @@ import { callers, plan } from "./plan.ts";
 import { linesOf, section } from "./report.ts";
 import { asksOf, type Way } from "./ways.ts";
 
-/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether the marks hold */
+/** Measures, prints, writes its section of `docs/benchtargets.md`. @returns whether the targets are met */
 export const client = async (target: Target): Promise<boolean> => {
   const { uri, username, password } = target.neo4j;
   const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), {
@@ -43,8 +43,8 @@ export const client = async (target: Target): Promise<boolean> => {
     };
     const lines = linesOf(await turnsOf(callers), await turnsOf(1));
     writeSection("Client", section(lines, machine));
-    for (const line of ["", ...marksTable(lines)]) say(line);
-    return allHold(lines);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
+    return allMet(lines);
   } finally {
     if (projectId !== undefined) await removeProject(target, projectId);
     await driver.close();

@@ -1,4 +1,10 @@
-import { type CiqPolicy, compilePolicy, type KbacPolicy, type Needs, type NodePath } from "@ikg/policy-core";
+import {
+  type CiqPolicy,
+  compilePolicy,
+  type KbacPolicy,
+  type NodePath,
+  type RequiredInputs,
+} from "@ikg/policy-core";
 import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
 import type {
   ModelSources,
@@ -10,7 +16,7 @@ import type {
 } from "./project-model.ts";
 
 /** Parameters that a policy or query reads. */
-const parametersOf = ({ references }: Needs): Parameters => {
+const parametersOf = ({ references }: RequiredInputs): Parameters => {
   const params = new Map<string, "value" | "object">();
   for (const reference of references.values())
     if (reference.kind === "parameter" && params.get(reference.name) !== "object")
