@@ -2,11 +2,13 @@ import { randomBytes } from "node:crypto";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import type { Catalog, CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { newGid, type Simulation, type SimulationInputs } from "@ikg/contracts";
-import { connectGraph, type Graph } from "@ikg/graph";
-import { newProjectKey, projectLabel } from "@ikg/physical";
+import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
+import { nameKey, newProjectKey, projectLabel, recordLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
+import { elementIdsOf } from "@ikg/query-rows";
 import { expressionBudget, graphSettings, readSettings, startService } from "@ikg/service";
 import { type Decide, openDecide } from "../../src/decisions/decide.ts";
+import { timeoutAsUnavailable } from "../../src/decisions/statement-errors.ts";
 import { simulations } from "../../src/routes/simulations.ts";
 import { AccessSettings } from "../../src/settings.ts";
 import { evaluationOf } from "../../src/simulations/inputs.ts";
@@ -90,6 +92,15 @@ export interface Answer {
   readonly text: string;
 }
 
+/** A policy or query; a query names its policy. */
+export interface TestRecord {
+  readonly name: string;
+  readonly text: object;
+  readonly policy?: string;
+  readonly version?: number;
+  readonly status?: "ACTIVE" | "INACTIVE" | "DRAFT";
+}
+
 export interface SimulationsUnderTest {
   readonly graph: Graph;
   readonly project: CatalogProject;
@@ -97,6 +108,10 @@ export interface SimulationsUnderTest {
   readonly decide: Decide;
   /** Policies that are in force. */
   setPolicies(...all: readonly StoredKbacPolicy[]): void;
+  /** Subjects about whom no statement ends in its time. */
+  setSlow(...subjects: readonly string[]): void;
+  /** Stores the present state of a policy or query as the configs service does, until the next call. */
+  setRecords(...records: readonly TestRecord[]): Promise<void>;
   /** A project that another test may ask about. */
   addProject(project: CatalogProject): void;
   send(body: object, headers?: Record<string, string>, organization?: string): Promise<Answer>;
@@ -108,8 +123,14 @@ export interface SimulationsUnderTest {
   close(): Promise<void>;
 }
 
-/** Starts the service in this process, on a free port, with one project that is empty. */
-export const startSimulations = async (): Promise<SimulationsUnderTest> => {
+/**
+ * Starts the service in this process, on a free port, with one project that is empty.
+ *
+ * @param more settings.
+ */
+export const startSimulations = async (
+  more: Readonly<Record<string, string>> = {},
+): Promise<SimulationsUnderTest> => {
   const key = randomBytes(32);
   const settings = readSettings(AccessSettings, {
     ...process.env,
@@ -117,6 +138,7 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
     LOG_LEVEL: "error",
     INTERNAL_CONTEXT_KEY: key.toString("base64"),
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    ...more,
   });
   const service = await startService("access", settings);
   const graph = connectGraph(graphSettings(settings));
@@ -127,9 +149,15 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
   const views = new Map([[project.id as string, viewOf(project, [])]]);
   const catalog = { snapshot: async (id: string) => views.get(id) } as unknown as Catalog; // all that is asked of it
   const decide = openDecide(graph);
+  let slow: readonly string[] = [];
+  const decideInTime: Decide = async (view, evaluation, limits) => {
+    if (slow.includes(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
+    return decide(view, evaluation, limits);
+  };
   const simulate = openSimulate({
     graph,
-    decide,
+    idsOf: elementIdsOf(key),
+    decide: decideInTime,
     switches: {},
     budget: expressionBudget(settings),
     tokens: progressTokens(key),
@@ -167,11 +195,40 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
     return rows.map(({ id }) => String(id));
   };
 
+  const removeRecords = async (): Promise<void> => {
+    await graph.shared.write(
+      (tx) =>
+        tx.run(`MATCH (r:${recordLabel} {project_id: $project}) DETACH DELETE r`, { project: project.id }),
+      options,
+    );
+  };
+
+  const setRecords: SimulationsUnderTest["setRecords"] = async (...records) => {
+    await removeRecords();
+    const ids = new Map(records.map(({ name }) => [name, newGid("authorization_policy")]));
+    const rows = records.map(({ name, text, policy, version = 1, status = "ACTIVE" }) => {
+      const kind = policy === undefined ? "authorization_policy" : "knowledge_query";
+      const data = policy === undefined ? { tags: [] } : { policy_id: ids.get(policy) };
+      return {
+        ...{ id: ids.get(name), kind, name, version, status, project_id: project.id },
+        name_key: nameKey(kind, project.id, name),
+        data: JSON.stringify(data),
+        text: JSON.stringify(text),
+      };
+    });
+    await graph.shared.write(
+      (tx) => tx.run(`UNWIND $rows AS row CREATE (r:${recordLabel}) SET r = row`, { rows }),
+      options,
+    );
+  };
+
   return {
     graph,
     project,
     label,
     decide,
+    setSlow: (...subjects) => void (slow = subjects),
+    setRecords,
     setPolicies: (...all) => void views.set(project.id, viewOf(project, all)),
     addProject: (other) => void views.set(other.id, viewOf(other, [])),
     send,
@@ -181,7 +238,7 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
       return JSON.parse(text) as Simulation;
     },
     granted: async (all, inputs = {}) => {
-      const once = decideOnce(decide, options);
+      const once = decideOnce(decide, () => options);
       const view = viewOf(project, all);
       const question = {
         subjectType: "Person",
@@ -194,8 +251,9 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
       const pairs = await Promise.all(
         subjects.flatMap((subject) =>
           resources.map(async (resource) => {
-            const { granted } = await once(view, evaluationOf(question, inputs, subject, resource));
-            return granted ? [`${subject} > ${resource}`] : [];
+            const outcome = await once(view, evaluationOf(question, inputs, subject, resource));
+            if (outcome === undefined) throw new Error(`${subject} > ${resource}: not decided in time`);
+            return outcome.granted ? [`${subject} > ${resource}`] : [];
           }),
         ),
       );
@@ -205,6 +263,7 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
       await graph.shared.write((tx) => tx.run(cypher, { pk, ...parameters }), options);
     },
     close: async () => {
+      await removeRecords();
       await graph.shared.write((tx) => tx.run(`MATCH (n:${label}) DETACH DELETE n`, {}), options);
       await service.close();
       await graph.close();
