@@ -13,6 +13,7 @@ const titles = [
   "Authentication",
   "MCP",
   "Audit",
+  "Authoring",
   "Neighbours",
   "Start and memory",
   "Policy language",

@@ -1,0 +1,19 @@
+/** Lines whose marks are times. */
+import { type Line, msText, ratioText } from "../marks.ts";
+
+interface Baseline {
+  readonly ms: number;
+  readonly text: string;
+}
+
+const secondsText = (ms: number): string => (ms < 1_000 ? msText(ms) : `${(ms / 1_000).toFixed(1)} s`);
+
+/** @param figure milliseconds; @param mark at most so many; @param baseline what it stands beside */
+export const absolute = (what: string, figure: number, mark: number, baseline?: Baseline): Line => ({
+  what,
+  figure: secondsText(figure),
+  ratio: baseline === undefined ? "" : ratioText(figure / baseline.ms),
+  mark: `at most ${secondsText(mark)}`,
+  holds: figure <= mark,
+  baseline: baseline === undefined ? "" : `${baseline.text}: ${secondsText(baseline.ms)}`,
+});
