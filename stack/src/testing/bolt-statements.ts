@@ -17,7 +17,7 @@ export interface BoltListener {
 /** Signatures of the requests that matter here (Bolt protocol, "Messages"). */
 const [run, begin] = [0x10, 0x11];
 /** RESET, COMMIT, ROLLBACK. */
-const ends: readonly number[] = [0x0f, 0x12, 0x13];
+const ends: ReadonlySet<number> = new Set([0x0f, 0x12, 0x13]);
 /** A map entry `mode: "r"` in PackStream. */
 const readMode = Buffer.from("\x84mode\x81r", "latin1");
 /** The four bytes by which a server offers its versions as a list (Bolt 5.7 and later); the client answers with five. */
@@ -75,7 +75,7 @@ class Requests {
     const [, signature = 0] = message;
     if (signature === begin) this.#transaction = mode;
     if (signature === run) this.#found.push({ text: textOf(message), mode: this.#transaction ?? mode });
-    if (ends.includes(signature)) this.#transaction = undefined;
+    if (ends.has(signature)) this.#transaction = undefined;
   }
 }
 
