@@ -1,5 +1,5 @@
 /** Lines whose marks are times. */
-import { type Line, msText, ratioText } from "../marks.ts";
+import { type Line, msText } from "../marks.ts";
 
 interface Baseline {
   readonly ms: number;
@@ -12,7 +12,8 @@ const secondsText = (ms: number): string => (ms < 1_000 ? msText(ms) : `${(ms / 
 export const absolute = (what: string, figure: number, mark: number, baseline?: Baseline): Line => ({
   what,
   figure: secondsText(figure),
-  ratio: baseline === undefined ? "" : ratioText(figure / baseline.ms),
+  // A simulation takes a thousandth of what it stands beside.
+  ratio: baseline === undefined ? "" : `${(figure / baseline.ms).toPrecision(2)} x`,
   mark: `at most ${secondsText(mark)}`,
   holds: figure <= mark,
   baseline: baseline === undefined ? "" : `${baseline.text}: ${secondsText(baseline.ms)}`,
