@@ -1,6 +1,6 @@
 /**
- * Examples of requests and answers: one story, in its order, of an airfield with pilots and aircraft. They stand in the
- * OpenAPI document, and a test plays them against the running services.
+ * Examples of requests and answers: one story, in its order, of an airfield with pilots and aircraft. They are part of
+ * the OpenAPI document, and a test plays them against the running services.
  */
 
 export interface Example {
@@ -11,11 +11,13 @@ export interface Example {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly request?: unknown;
-  /** What the answer holds at least; gids and times are those of the example. */
+  /** What the answer contains at least; gids and times are those of the example. */
   readonly response: unknown;
+  /** A member of the answer whose value differs from run to run. */
+  readonly varying?: string;
 }
 
-/** Stand-ins: each service makes its own. */
+/** Stand-ins: every run has other gids. */
 export const organizationId = "gid:AAAAAQAAAAAAAAAAAAAAAAAAAAE";
 const projectId = "gid:AAAAAgAAAAAAAAAAAAAAAAAAAAI";
 const applicationId = "gid:AAAAAwAAAAAAAAAAAAAAAAAAAAM";
@@ -50,14 +52,13 @@ const fly = { name: "FLY" };
 const n211 = { type: "Aircraft", id: "N211" };
 const enough = { input_params: { min_hours: 100 } };
 
-const flyPolicy = JSON.stringify({
+const flyPolicy = (leastHours: string) => ({
   meta: { policy_version: "2.0-kbac" },
   subject: { type: "Pilot" },
   actions: ["FLY"],
   resource: { type: "Aircraft" },
   condition: {
-    cypher:
-      "MATCH (subject)-[:RATED_FOR]->(:Model)<-[:IS]-(resource) WHERE resource.property.airworthy AND subject.property.hours >= $min_hours",
+    cypher: `MATCH (subject)-[:RATED_FOR]->(:Model)<-[:IS]-(resource) WHERE resource.property.airworthy AND subject.property.hours >= ${leastHours}`,
   },
 });
 const readPolicy = JSON.stringify({
@@ -147,7 +148,12 @@ export const examples: readonly Example[] = [
   {
     operation: "create_authorization_policy",
     name: "who may fly",
-    request: { project_id: projectId, name: "may-fly", status: "ACTIVE", policy: flyPolicy },
+    request: {
+      project_id: projectId,
+      name: "may-fly",
+      status: "ACTIVE",
+      policy: JSON.stringify(flyPolicy("$min_hours")),
+    },
     response: { id: mayFly, name: "may-fly", status: "ACTIVE" },
   },
   {
@@ -190,6 +196,45 @@ export const examples: readonly Example[] = [
     name: "what she may do",
     request: { subject: amelia, resource: n211, context: enough },
     response: { results: [fly] },
+  },
+  {
+    operation: "simulate",
+    name: "who may fly if 50 hours are enough",
+    request: {
+      project_id: projectId,
+      changes: [
+        {
+          op: "put",
+          collection: "authorization-policies",
+          name: "may-fly",
+          record: { status: "ACTIVE", policy: flyPolicy("50") },
+        },
+      ],
+      inputs: enough,
+    },
+    response: {
+      complete: true,
+      milliseconds: 24,
+      questions: [
+        {
+          subject_type: "Pilot",
+          action: "FLY",
+          resource_type: "Aircraft",
+          before: { granted: 1, exact: true },
+          after: { granted: 2, exact: true },
+          gained: {
+            count: 1,
+            exact: true,
+            examples: [{ subject: "louis", resource: "N211", policies: ["may-fly"] }],
+          },
+          lost: { count: 0, exact: true, examples: [] },
+          subjects: { examined: 2, of: 2 },
+          method: "scan",
+        },
+      ],
+      undetermined: [],
+    },
+    varying: "milliseconds",
   },
   {
     operation: "list_active_policies",

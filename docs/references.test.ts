@@ -19,6 +19,9 @@ const absent = [
   /\b(api|policies|runtime|neo4j|authzen|mcp|product|authoring) specification\b/,
   /\bREADME decisions? \d/,
   /\b(policy language|database facts|physical model), sections? \d/i,
+  /\b(?!(?:RFC|AuthZEN)\b)[a-z-]+\.md,? (sections? )?\d/,
+  /\bas the issue (states|says)\b/,
+  /\bof the issue\b(?! tracker)/,
 ];
 
 /** Pictures and personifications where the field has a term; settings keep their names. */
@@ -41,6 +44,8 @@ const denied = [
   /\bsomebody else's\b/i,
   /\bunless told( otherwise)?\b/i,
   /\bas somebody asks\b/i,
+  /\bcan(not)? be asked again\b/i,
+  /\bbeside the (raw|bare) driver\b/i,
 ];
 
 const found = (path: string, patterns: readonly RegExp[]): string[] => {

@@ -2,7 +2,7 @@
 import { asksForHelp, namesOf, type Options } from "./options.ts";
 import type { Target } from "./settings.ts";
 
-/** Answers whether its marks hold. */
+/** Answers whether its targets hold. */
 export type Measurement =
   | { readonly needsSuite: true; readonly measure: (target: Target, options: Options) => Promise<boolean> }
   | { readonly needsSuite: false; readonly measure: () => Promise<boolean> };

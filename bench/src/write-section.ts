@@ -25,7 +25,7 @@ export type SectionTitle = (typeof titles)[number];
 const head = [
   "# Benchmarks",
   "",
-  "Written by `npm run bench`; do not edit, but for the last section. Every figure stands beside a baseline of the same",
+  "Written by `npm run bench`; do not edit anything but the last section. Every figure is compared with a baseline of the same",
   "run, against the same data, on the same machine: read the ratios, not the figures.",
   "",
 ].join("\n");

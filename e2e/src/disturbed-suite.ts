@@ -1,11 +1,11 @@
 import type { ServiceName } from "../../stack/src/parts/variables.ts";
-import { type Line, openLine } from "../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { type Detours, type OwnSuite, startOwnSuite } from "./own-suite.ts";
 
-/** A suite whose processes reach each other and their stores over lines that a test may disturb. */
+/** A suite whose processes reach each other and their stores through proxies that inject faults. */
 export interface DisturbedSuite extends OwnSuite {
-  /** The line of a pair, as `gateway-access`, `access-neo4j` and `ciq-redis` name it. */
-  line(pair: string): Line;
+  /** The proxy of a pair, as `gateway-access`, `access-neo4j` and `ciq-redis` name it. */
+  proxy(pair: string): FaultyProxy;
 }
 
 type Settings = Readonly<Record<string, string>>;
@@ -17,22 +17,22 @@ const before = (address: string, port: number): string => {
   return url.href.replace(/\/$/, "");
 };
 
-/** As `startOwnSuite`, with a line between every two. */
+/** As `startOwnSuite`, with a proxy between every two processes. */
 export const startDisturbedSuite = async (
   settings: Settings,
   ofSome: Readonly<Partial<Record<ServiceName, Settings>>> = {},
 ): Promise<DisturbedSuite> => {
-  const lines = new Map<string, Line>();
+  const proxies = new Map<string, FaultyProxy>();
   const detour = async (pair: string, address: string): Promise<string> => {
     const { hostname, port } = new URL(address);
-    const line = await openLine({ host: hostname, port: Number(port) });
-    lines.set(pair, line);
-    return before(address, line.port);
+    const proxy = await openFaultyProxy({ host: hostname, port: Number(port) });
+    proxies.set(pair, proxy);
+    return before(address, proxy.port);
   };
   const detours: Detours = {
     addressFor: (caller, name, url) => detour(`${caller}-${name}`, url),
     storesFor: async (name, { NEO4J_URI = "", REDIS_URL = "" }) => ({
-      // One server is asked directly: a routing table would lead past the line.
+      // One server is addressed directly: a routing table would bypass the proxy.
       NEO4J_URI: (await detour(`${name}-neo4j`, NEO4J_URI)).replace(/^neo4j/, "bolt"),
       REDIS_URL: await detour(`${name}-redis`, REDIS_URL),
     }),
@@ -40,14 +40,14 @@ export const startDisturbedSuite = async (
   const suite = await startOwnSuite(settings, ofSome, { detours });
   return {
     ...suite,
-    line: (pair) => {
-      const line = lines.get(pair);
-      if (line === undefined) throw new Error(`no line ${pair}`);
-      return line;
+    proxy: (pair) => {
+      const proxy = proxies.get(pair);
+      if (proxy === undefined) throw new Error(`no proxy ${pair}`);
+      return proxy;
     },
     close: async () => {
       await suite.close();
-      await Promise.all([...lines.values()].map((line) => line.close()));
+      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
     },
   };
 };

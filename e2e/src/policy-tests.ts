@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { configs } from "./configs.ts";
+import { environment } from "./environment.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = fileURLToPath(new URL("../../apps/cli/src/main.ts", import.meta.url));
@@ -10,6 +12,7 @@ export interface PolicyTestRun {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
+  readonly pid: number | undefined;
 }
 
 /** Starts `ikg test` against the suite under test, in the folder of the repository. */
@@ -22,5 +25,13 @@ export const runPolicyTests = async (args: readonly string[], cwd = root): Promi
   child.stdout?.on("data", (text) => void (output += String(text)));
   child.stderr?.on("data", (text) => void (errors += String(text)));
   const [code] = (await once(child, "close")) as [number | null];
-  return { code, output, errors };
+  return { code, output, errors, pid: child.pid };
+};
+
+/** Names of the projects that runs of policy tests have at present. */
+export const testProjects = async (): Promise<readonly string[]> => {
+  const { organization_id } = environment();
+  const { body } = await configs(`/projects?organization_id=${encodeURIComponent(organization_id)}`);
+  const { data } = body as { data: readonly { name: string; purpose?: string }[] }; // the list envelope
+  return data.filter(({ purpose }) => purpose === "TEST").map(({ name }) => name);
 };

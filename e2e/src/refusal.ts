@@ -5,7 +5,7 @@ import type { Answer } from "./send.ts";
 const inside =
   /neo4j|cypher|\bbolt\b|redis|Neo\.\w+Error|\b_P\b|_Node\b|_key\b|\w__[a-z0-9]{8}\b|ZodError|(Syntax|Type|Range)Error|\.ts:\d|node_modules|\bat [\w.<> ]+ \((?:file:|node:|\/)|\$__/gi;
 
-/** Part of a path of our own, and of a reason that policies.md 5.1 prescribes. */
+/** Part of a path in a policy, and of a reason that the API documents. */
 const ourCypher = /condition\.cypher|Cypher contains forbidden clauses/g;
 
 /** What is drawn by chance may spell anything. */

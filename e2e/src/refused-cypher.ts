@@ -100,7 +100,7 @@ const expressions: readonly string[] = [
   "[x IN [1] WHERE] = []",
   "count(*) > 1",
   "(((((",
-  // The database refuses these whatever the data (neo4j.md 4: 422 when the policy is stored).
+  // The database refuses these whatever the data, so the policy is refused (422) when it is stored.
   "subject",
   "NOT 5",
   "'a' AND true",

@@ -8,7 +8,7 @@ import { createMcpTenant, type McpTenant, mcpPath } from "../src/mcp.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { send } from "../src/send.ts";
 
-/** What a request of somebody without a credential costs the database. */
+/** The database work of a request without a credential. */
 let suite: OwnSuite;
 let cars: McpTenant;
 
@@ -33,7 +33,7 @@ const requests = 200;
 /** Projects and refused credentials are read anew now and then. */
 const asides = 50;
 
-/** A credential of the right form that nobody was given. */
+/** A credential of the right form that does not exist. */
 const invented = (prefix: string): string => {
   const body = `${prefix}_${randomBytes(8).toString("hex")}_${randomBytes(32).toString("base64url")}`;
   return `${body}_${crc32(body).toString(16).padStart(8, "0")}`;

@@ -355,7 +355,7 @@ describe("the checks of policies and queries", () => {
     });
     const input_params = { zero: 0 };
     const before = await census();
-    // Whoever looks at the graph meets a division by zero, so that 401 shows that nobody did.
+    // Reading the graph would divide by zero, so that a 401 shows that it was not read.
     const refused = await query.ask({ bearer: await bearer("n1", { acr: "low" }), input_params });
     requireRefusal(refused, 401);
     expect(refused.body).toEqual({ message: "sign in again" });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Line, openLine } from "../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { capture } from "../src/capture.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
@@ -15,7 +15,7 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 /** Check 15: locations, in a project that has two databases, and in one that has none. */
 let composite: Tenant;
 let plain: Tenant;
-let line: Line;
+let proxy: FaultyProxy;
 const answers: Answer[] = [];
 
 const policyOf = (action: string, use: string) => ({
@@ -34,14 +34,14 @@ beforeAll(async () => {
     username: required("SECOND_NEO4J_USERNAME"),
     password: required("SECOND_NEO4J_PASSWORD"),
   };
-  line = await openLine({ host: second.hostname, port: Number(second.port) });
+  proxy = await openFaultyProxy({ host: second.hostname, port: Number(second.port) });
   // Both names lead to one server here; which data lies where is shown in the tests of capture and access.
   const db_connection = {
     url: second.href,
     ...account,
     composite_db_name: "hospital",
     alias_mapping: "global=db1&south=db2",
-    constituents: { db2: { url: `bolt://127.0.0.1:${line.port}`, ...account } },
+    constituents: { db2: { url: `bolt://127.0.0.1:${proxy.port}`, ...account } },
   };
   composite = await createTenant("ciq-locations", { db_connection });
   const isReady = async (): Promise<boolean> =>
@@ -78,7 +78,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   for (const tenant of [composite, plain]) await tenant?.remove();
-  await line?.close();
+  await proxy?.close();
 });
 
 const question = (name: string, input_params: object = {}, id = "c1") => ({

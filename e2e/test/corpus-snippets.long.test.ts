@@ -44,122 +44,128 @@ const fateOf = (entry: Entry): Fate => {
   return reasonOf(entry) === undefined ? "accepted" : "rejected";
 };
 
-/** No graph belongs to these: policies and queries are saved or refused, and asked about nothing. */
-const describeSnippets = (entries: readonly Entry[]): void => {
-  const ledger = openLedger();
-  const answers = new Map<string, Answer>();
-  let tenant: Tenant;
-  let bearer: string;
+/** No graph belongs to these: policies and queries are saved or refused, and evaluated on an empty project. */
+class Snippets {
+  readonly ledger = openLedger();
+  readonly answers = new Map<string, Answer>();
+  tenant!: Tenant;
+  bearer!: string;
 
-  const save = async (entry: Entry): Promise<Answer | undefined> => {
+  async save(entry: Entry): Promise<void> {
+    const answer = await this.#trySave(entry);
+    if (answer !== undefined) this.answers.set(entry.id, answer);
+  }
+
+  async #trySave(entry: Entry): Promise<Answer | undefined> {
     const { id: name, status = "ACTIVE" } = entry;
     if (isPolicy(entry))
-      return trySavePolicy(tenant.projectId, {
+      return trySavePolicy(this.tenant.projectId, {
         name,
         policy: policyToSave(entry),
         status,
         ...(entry.tags === undefined ? {} : { tags: entry.tags }),
       });
-    const policy = answers.get(entry.paired_with ?? "");
+    const policy = this.answers.get(entry.paired_with ?? "");
     // One query of the corpus belongs to no policy.
     if (policy === undefined) return undefined;
     const policyId = must<{ id: string }>(policy, 201).id;
-    return trySaveQuery(tenant.projectId, { name, policyId, query: entry.query, status });
-  };
+    return trySaveQuery(this.tenant.projectId, { name, policyId, query: entry.query, status });
+  }
+}
 
-  beforeAll(async () => {
-    tenant = await createTenant("corpus-snippets");
-    bearer = await (await createTokenIssuer(tenant.projectId)).sign("nobody");
-    for (const entry of [...entries.filter(isPolicy), ...entries.filter(isQuery)]) {
-      const answer = await save(entry);
-      if (answer !== undefined) answers.set(entry.id, answer);
-    }
-  }, 180_000);
-  afterAll(async () => {
-    process.stdout.write(ledger.text("snippets"));
-    await tenant?.remove();
-  });
+const missing = (names: readonly string[]) =>
+  names.map((name) => `missing or wrong input params, '${name}'`).toSorted();
 
-  const named = (verb: Fate) =>
-    entries.filter((entry) => fateOf(entry) === verb).map((entry) => [entry.id, entry] as const);
-  it.each(named("accepted"))("saves %s", (id) => {
-    expect(answers.get(id)).toMatchObject({ status: 201, body: { name: id } });
-    ledger.saved(id);
+const valuesFor = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "nowhere"]));
+
+const describeSaving = (snippets: Snippets, entries: readonly Entry[]): void => {
+  const withFate = (fate: Fate) =>
+    entries.filter((entry) => fateOf(entry) === fate).map((entry) => [entry.id, entry] as const);
+  it.each(withFate("accepted"))("saves %s", (id) => {
+    expect(snippets.answers.get(id)).toMatchObject({ status: 201, body: { name: id } });
+    snippets.ledger.saved(id);
   });
-  it.each(named("rejected"))("refuses %s for the reason that its author gives", (id, entry) => {
+  it.each(withFate("rejected"))("refuses %s for the reason that its author gives", (id, entry) => {
     const reason = reasonOf(entry) ?? "";
-    requireRefused(answers.get(id), reason);
-    ledger.refused(id, reason);
+    requireRefused(snippets.answers.get(id), reason);
+    snippets.ledger.refused(id, reason);
   });
-
   for (const entry of entries.filter(isPolicy)) {
     const reason = /as 2\.0-kbac rejected: (.*)$/.exec(entry.expected ?? "")?.[1];
     if (reason === undefined) continue;
     it(`refuses ${entry.id} as 2.0-kbac`, async () => {
       const policy = { ...entry.policy, meta: { policy_version: "2.0-kbac" } };
-      requireRefused(await trySavePolicy(tenant.projectId, { policy }), reason);
-      ledger.refused(`${entry.id} as 2.0-kbac`, reason);
+      requireRefused(await trySavePolicy(snippets.tenant.projectId, { policy }), reason);
+      snippets.ledger.refused(`${entry.id} as 2.0-kbac`, reason);
     });
   }
+};
 
-  const missing = (names: readonly string[]) =>
-    names.map((name) => `missing or wrong input params, '${name}'`).toSorted();
-
-  for (const entry of entries.filter(isPolicy)) {
-    const { actions: [action = ""] = [], resource, subject, condition } = entry.policy;
-    if (fateOf(entry) !== "accepted" || resource === undefined) continue;
-    const question = entry.evaluation ?? {
-      subject: { type: subject.type, id: "nobody" },
-      action: { name: action },
-      resource: { type: resource.type, id: "nothing" },
-    };
-    const names = entry.input_params_needed;
-    if (isRouted(entry)) {
-      it(`${entry.id}: says that the project has one database only`, async () => {
-        const anything = Object.fromEntries(names.map((name) => [name, "nowhere"]));
-        const answer = await tryEvaluate({ context: { input_params: anything }, ...question }, tenant);
-        ledger.ran(entry.id);
-        // Other policies of the same types and action say theirs beside it.
-        expect(must<ErrorEnvelope>(answer, 422).errors).toContain(
-          "policy requires a composite database, but the project has none configured",
-        );
-      });
-      continue;
-    }
-    it(`${entry.id}: denies on an empty graph`, async () => {
-      const anything = Object.fromEntries(names.map((name) => [name, "nowhere"]));
-      const { decision, context } = await evaluate(
-        { context: { input_params: anything }, ...question },
-        tenant,
+const describePolicy = (snippets: Snippets, entry: PolicyEntry): void => {
+  const { actions: [action = ""] = [], resource, subject, condition } = entry.policy;
+  if (fateOf(entry) !== "accepted" || resource === undefined) return;
+  const question = entry.evaluation ?? {
+    subject: { type: subject.type, id: "nobody" },
+    action: { name: action },
+    resource: { type: resource.type, id: "nothing" },
+  };
+  const names = entry.input_params_needed;
+  const context = { input_params: valuesFor(names) };
+  if (isRouted(entry)) {
+    it(`${entry.id}: reports that the project has one database only`, async () => {
+      const answer = await tryEvaluate({ context, ...question }, snippets.tenant);
+      snippets.ledger.ran(entry.id);
+      // Other policies of the same types and action report their errors in the same list.
+      expect(must<ErrorEnvelope>(answer, 422).errors).toContain(
+        "policy requires a composite database, but the project has none configured",
       );
-      ledger.ran(entry.id);
-      expect(decision).toBe(false);
-      const advice = adviceOf(condition.filter);
-      expect(context?.advice ?? []).toEqual(advice);
     });
-    if (names.length > 0)
-      it(`${entry.id}: says which parameters are missing`, async () => {
-        const answer = await tryEvaluate({ ...question, context: {} }, tenant);
-        ledger.ran(entry.id);
-        expect(must<ErrorEnvelope>(answer, 422).errors?.toSorted()).toEqual(missing(names));
-      });
+    return;
   }
+  it(`${entry.id}: denies on an empty graph`, async () => {
+    const { decision, context: explained } = await evaluate({ context, ...question }, snippets.tenant);
+    snippets.ledger.ran(entry.id);
+    expect(decision).toBe(false);
+    const advice = adviceOf(condition.filter);
+    expect(explained?.advice ?? []).toEqual(advice);
+  });
+  if (names.length > 0)
+    it(`${entry.id}: names the missing parameters`, async () => {
+      const answer = await tryEvaluate({ ...question, context: {} }, snippets.tenant);
+      snippets.ledger.ran(entry.id);
+      expect(must<ErrorEnvelope>(answer, 422).errors?.toSorted()).toEqual(missing(names));
+    });
+};
 
-  for (const query of entries.filter(isQuery)) {
-    if (fateOf(query) !== "accepted") continue;
-    it(`${query.id}: nothing on an empty graph, and says which parameters are missing`, async () => {
-      const by = { key: tenant.key, bearer };
-      ledger.ran(query.id);
-      const anything = Object.fromEntries(query.input_params_needed.map((name) => [name, "nowhere"]));
-      const input_params = { ...anything, ...query.execute?.input_params };
-      const rows = await execute({ id: query.id, input_params }, by);
-      // A query that writes may need nothing but the calling application, which is there.
-      if (!writes(query)) expect(rows).toEqual([]);
-      if (query.input_params_needed.length === 0) return;
-      const { errors } = must<ErrorEnvelope>(await tryExecute({ id: query.id }, by), 422);
-      expect(errors?.toSorted()).toEqual(missing(query.input_params_needed));
-    });
-  }
+const describeQuery = (snippets: Snippets, query: QueryEntry): void => {
+  if (fateOf(query) !== "accepted") return;
+  it(`${query.id}: nothing on an empty graph, and names the missing parameters`, async () => {
+    const by = { key: snippets.tenant.key, bearer: snippets.bearer };
+    snippets.ledger.ran(query.id);
+    const input_params = { ...valuesFor(query.input_params_needed), ...query.execute?.input_params };
+    const rows = await execute({ id: query.id, input_params }, by);
+    // A query that writes may need only the calling application, which exists.
+    if (!writes(query)) expect(rows).toEqual([]);
+    if (query.input_params_needed.length === 0) return;
+    const { errors } = must<ErrorEnvelope>(await tryExecute({ id: query.id }, by), 422);
+    expect(errors?.toSorted()).toEqual(missing(query.input_params_needed));
+  });
+};
+
+const describeSnippets = (entries: readonly Entry[]): void => {
+  const snippets = new Snippets();
+  beforeAll(async () => {
+    snippets.tenant = await createTenant("corpus-snippets");
+    snippets.bearer = await (await createTokenIssuer(snippets.tenant.projectId)).sign("nobody");
+    for (const entry of [...entries.filter(isPolicy), ...entries.filter(isQuery)]) await snippets.save(entry);
+  }, 180_000);
+  afterAll(async () => {
+    process.stdout.write(snippets.ledger.text("snippets"));
+    await snippets.tenant?.remove();
+  });
+  describeSaving(snippets, entries);
+  for (const entry of entries.filter(isPolicy)) describePolicy(snippets, entry);
+  for (const query of entries.filter(isQuery)) describeQuery(snippets, query);
 };
 
 describe("corpus snippets", () => {

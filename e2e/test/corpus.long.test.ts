@@ -86,48 +86,141 @@ const requireShape = (rows: readonly ResultRow[], { query }: QueryEntry): void =
 const sameQuestion = ({ cases = [] }: Entry, subject: string | undefined): Case | undefined =>
   cases.find(({ evaluation }) => evaluation !== undefined && evaluation.subject.id === subject);
 
-const describeGraph = (folder: string, entries: readonly Entry[], graph: CorpusGraph): void => {
-  const ledger = openLedger();
-  let loaded: Loaded;
+/** One folder of the corpus and its project, which exists when the tests run. */
+class Folder {
+  readonly ledger = openLedger();
+  readonly name: string;
+  readonly entries: readonly Entry[];
+  readonly graph: CorpusGraph;
 
-  beforeAll(() => {
-    const found = projects.get(folder);
-    if (found === undefined) throw new Error(`the project of ${folder} was not made`);
-    loaded = found;
-  });
-  afterAll(() => {
-    process.stdout.write(ledger.text(folder));
-  });
+  constructor(name: string) {
+    this.name = name;
+    this.entries = readEntries(name);
+    this.graph = readGraph(name);
+  }
 
-  const subjectTypeOf = (query: QueryEntry): string | undefined =>
-    entries.filter(isPolicy).find(({ id }) => id === query.paired_with)?.policy.subject.type;
-  const bearerOf = async (query: QueryEntry, person: string | undefined): Promise<string | undefined> => {
-    const type = subjectTypeOf(query);
+  get loaded(): Loaded {
+    const found = projects.get(this.name);
+    if (found === undefined) throw new Error(`the project of ${this.name} was not created`);
+    return found;
+  }
+
+  subjectTypeOf(query: QueryEntry): string | undefined {
+    return this.entries.filter(isPolicy).find(({ id }) => id === query.paired_with)?.policy.subject.type;
+  }
+
+  async bearerOf(query: QueryEntry, person: string | undefined): Promise<string | undefined> {
+    const type = this.subjectTypeOf(query);
     if (person === undefined && type === "_Application") return undefined;
-    const someone = graph.nodes.find((node) => node.type === type)?.external_id ?? "nobody";
-    return loaded.issuer.sign(person ?? someone);
-  };
-  const rowsOf = async (
+    const anyone = this.graph.nodes.find((node) => node.type === type)?.external_id ?? "nobody";
+    return this.loaded.issuer.sign(person ?? anyone);
+  }
+
+  async rowsOf(
     query: QueryEntry,
     input_params: Readonly<Record<string, unknown>>,
     person: string | undefined,
-  ): Promise<readonly ResultRow[]> => {
-    const by = { key: loaded.tenant.key, bearer: await bearerOf(query, person) };
+  ): Promise<readonly ResultRow[]> {
+    const by = { key: this.loaded.tenant.key, bearer: await this.bearerOf(query, person) };
     const rows = await execute({ id: query.id, input_params }, by);
     requireShape(rows, query);
-    ledger.ran(query.id);
+    this.ledger.ran(query.id);
     return rows;
-  };
-  const decide = async (id: string, question: EvaluationRequest, bearer?: string): Promise<boolean> => {
-    const { decision } = await evaluate(question, { key: loaded.tenant.key, bearer });
-    ledger.ran(id);
+  }
+
+  async decide(id: string, question: EvaluationRequest, bearer?: string): Promise<boolean> {
+    const { decision } = await evaluate(question, { key: this.loaded.tenant.key, bearer });
+    this.ledger.ran(id);
     return decision;
-  };
+  }
+}
+
+const describeCases = (folder: Folder, entry: PolicyEntry): void => {
+  for (const { evaluation, decision, evaluation_with_token_of: person, subject } of entry.cases ?? []) {
+    if (evaluation !== undefined)
+      it(`${entry.id}: ${evaluation.subject.id} ${evaluation.action.name} ${evaluation.resource.id} is ${decision}`, async () => {
+        expect(await folder.decide(entry.id, evaluation)).toBe(decision);
+      });
+    if (person === undefined) continue;
+    // The reference product binds the decision to the token's subject; here the token of a 2.0-kbac decision only
+    // supplies claims, so the answer is that of the same question without a token.
+    const same = sameQuestion(entry, subject);
+    it(`${entry.id}: the token of ${person} leaves the decision on ${subject} as it is`, async () => {
+      if (same?.evaluation === undefined) throw new Error(`no case about ${subject} to compare with`);
+      const bearer = await folder.loaded.issuer.sign(person);
+      expect(await folder.decide(entry.id, same.evaluation, bearer)).toBe(same.decision);
+    });
+  }
+};
+
+const describePolicy = (folder: Folder, entry: PolicyEntry): void => {
+  if (entry.policy.meta.policy_version === oldVersion)
+    it(`refuses ${entry.id} under its old version ${oldVersion}`, async () => {
+      const { tenant } = folder.loaded;
+      const answer = await trySavePolicy(tenant.projectId, { policy: entry.policy });
+      expect(must<ErrorEnvelope>(answer, 422).errors).toEqual([expect.stringContaining("policy_version")]);
+    });
+  describeCases(folder, entry);
+  const { actions: [action] = [], resource, subject } = entry.policy;
+  if (action === undefined || resource === undefined) return;
+  it(`${entry.id}: a search finds what evaluations grant, nothing more and nothing less`, async () => {
+    const people = (entry.cases ?? []).flatMap(({ evaluation }) => evaluation?.subject.id ?? []);
+    const targets = new Set(
+      folder.graph.nodes.filter(({ type }) => type === resource.type).map((node) => node.external_id),
+    );
+    for (const id of new Set(people)) {
+      const question = { subject: { type: subject.type, id }, action: { name: action }, resource };
+      const granted: string[] = [];
+      for (const target of targets) {
+        const evaluation = { ...question, resource: { ...resource, id: target } };
+        if (await folder.decide(entry.id, evaluation)) granted.push(target);
+      }
+      const { results } = await searchResource(question, folder.loaded.tenant);
+      expect(results).toEqual(granted.toSorted().map((each) => ({ type: resource.type, id: each })));
+    }
+  });
+};
+
+const describeQuery = (folder: Folder, query: QueryEntry): void => {
+  for (const { input_params, rows, token_of: person } of query.cases ?? []) {
+    if (input_params === undefined || rows === undefined) continue;
+    it(`${query.id}: ${rows} rows for ${person ?? "the application"} with ${JSON.stringify(input_params)}`, async () => {
+      expect(await folder.rowsOf(query, input_params, person)).toHaveLength(rows);
+    });
+  }
+  if (query.execute !== undefined)
+    it(`${query.id}: its own example runs`, async () => {
+      await folder.rowsOf(query, query.execute?.input_params ?? {}, undefined);
+    });
+  if (query.input_params_needed.length > 0)
+    it(`${query.id}: names the missing parameters`, async () => {
+      const by = { key: folder.loaded.tenant.key, bearer: await folder.bearerOf(query, undefined) };
+      const { errors } = must<ErrorEnvelope>(await tryExecute({ id: query.id }, by), 422);
+      folder.ledger.ran(query.id);
+      expect(errors?.toSorted()).toEqual(
+        query.input_params_needed.map((name) => `missing or wrong input params, '${name}'`).toSorted(),
+      );
+    });
+  if (folder.subjectTypeOf(query) !== "_Application")
+    it(`${query.id}: needs a bearer token`, async () => {
+      const input_params = query.execute?.input_params ?? {};
+      const answer = await tryExecute({ id: query.id, input_params }, folder.loaded.tenant);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    });
+};
+
+const describeFolder = (folder: Folder): void => {
+  const { name, entries, graph, ledger } = folder;
+  afterAll(() => {
+    process.stdout.write(ledger.text(name));
+  });
 
   if (graph.dangling.length > 0)
     it(`refuses the ${graph.dangling.length} relationships that name missing nodes, as a whole`, async () => {
       const relationships = graph.dangling.slice(0, 250);
-      const answer = await withKey("/capture/v1/relationships", loaded.tenant, { json: { relationships } });
+      const { tenant } = folder.loaded;
+      const answer = await withKey("/capture/v1/relationships", tenant, { json: { relationships } });
       const { errors = [] } = must<ErrorEnvelope>(answer, 422);
       expect(errors.at(-1)).toMatch(/^on_missing: "skip" /);
       for (const error of errors.slice(0, -1))
@@ -135,80 +228,13 @@ const describeGraph = (folder: string, entries: readonly Entry[], graph: CorpusG
     });
 
   it.each(entries.map((entry) => [entry.id, entry] as const))("saves %s", (_id, entry) =>
-    requireSaved(entry, loaded, ledger),
+    requireSaved(entry, folder.loaded, ledger),
   );
-
-  for (const entry of entries.filter(isPolicy)) {
-    if (entry.policy.meta.policy_version === oldVersion)
-      it(`refuses ${entry.id} under its old version ${oldVersion}`, async () => {
-        const { tenant } = loaded;
-        const answer = await trySavePolicy(tenant.projectId, { policy: entry.policy });
-        expect(must<ErrorEnvelope>(answer, 422).errors).toEqual([expect.stringContaining("policy_version")]);
-      });
-    for (const { evaluation, decision, evaluation_with_token_of: person, subject } of entry.cases ?? []) {
-      if (evaluation !== undefined)
-        it(`${entry.id}: ${evaluation.subject.id} ${evaluation.action.name} ${evaluation.resource.id} is ${decision}`, async () => {
-          expect(await decide(entry.id, evaluation)).toBe(decision);
-        });
-      if (person === undefined) continue;
-      // The reference product binds the decision to the token's subject; here the token of a 2.0-kbac decision only
-      // supplies claims, so the answer is that of the same question without a token.
-      const same = sameQuestion(entry, subject);
-      it(`${entry.id}: the token of ${person} leaves the decision on ${subject} as it is`, async () => {
-        if (same?.evaluation === undefined) throw new Error(`no case about ${subject} to compare with`);
-        expect(await decide(entry.id, same.evaluation, await loaded.issuer.sign(person))).toBe(same.decision);
-      });
-    }
-    const { actions: [action] = [], resource, subject } = entry.policy;
-    if (action === undefined || resource === undefined) continue;
-    it(`${entry.id}: a search finds what evaluations grant, nothing more and nothing less`, async () => {
-      const people = (entry.cases ?? []).flatMap(({ evaluation }) => evaluation?.subject.id ?? []);
-      const targets = new Set(
-        graph.nodes.filter(({ type }) => type === resource.type).map((node) => node.external_id),
-      );
-      for (const id of new Set(people)) {
-        const question = { subject: { type: subject.type, id }, action: { name: action }, resource };
-        const granted: string[] = [];
-        for (const target of targets) {
-          const asked = { ...question, resource: { ...resource, id: target } };
-          if (await decide(entry.id, asked)) granted.push(target);
-        }
-        const { results } = await searchResource(question, loaded.tenant);
-        expect(results).toEqual(granted.toSorted().map((each) => ({ type: resource.type, id: each })));
-      }
-    });
-  }
-
+  for (const entry of entries.filter(isPolicy)) describePolicy(folder, entry);
   const queries = entries.filter(isQuery);
   // What is read was counted before anything was written.
-  for (const query of [...queries.filter((each) => !writes(each)), ...queries.filter(writes)]) {
-    for (const { input_params, rows, token_of: person } of query.cases ?? []) {
-      if (input_params === undefined || rows === undefined) continue;
-      it(`${query.id}: ${rows} rows for ${person ?? "the application"} with ${JSON.stringify(input_params)}`, async () => {
-        expect(await rowsOf(query, input_params, person)).toHaveLength(rows);
-      });
-    }
-    if (query.execute !== undefined)
-      it(`${query.id}: its own example runs`, async () => {
-        await rowsOf(query, query.execute?.input_params ?? {}, undefined);
-      });
-    if (query.input_params_needed.length > 0)
-      it(`${query.id}: says which parameters are missing`, async () => {
-        const by = { key: loaded.tenant.key, bearer: await bearerOf(query, undefined) };
-        const { errors } = must<ErrorEnvelope>(await tryExecute({ id: query.id }, by), 422);
-        ledger.ran(query.id);
-        expect(errors?.toSorted()).toEqual(
-          query.input_params_needed.map((name) => `missing or wrong input params, '${name}'`).toSorted(),
-        );
-      });
-    if (subjectTypeOf(query) !== "_Application")
-      it(`${query.id}: needs a bearer token`, async () => {
-        const input_params = query.execute?.input_params ?? {};
-        const answer = await tryExecute({ id: query.id, input_params }, loaded.tenant);
-        expect(answer.status).toBe(401);
-        expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
-      });
-  }
+  for (const query of [...queries.filter((each) => !writes(each)), ...queries.filter(writes)])
+    describeQuery(folder, query);
 };
 
 if (corpusIsThere()) {
@@ -220,7 +246,7 @@ if (corpusIsThere()) {
     await Promise.all(tenants.map((tenant) => tenant.remove()));
   });
   describe.each(folders)("corpus %s", (folder) => {
-    describeGraph(folder, readEntries(folder), readGraph(folder));
+    describeFolder(new Folder(folder));
   });
 } else
   describe("corpus", () => {

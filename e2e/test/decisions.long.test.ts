@@ -211,7 +211,7 @@ describe("another user's token", () => {
   it("is no 403 where no 3.0-kbac policy is asked", async () => {
     const jon = await bearer("jon");
     expect(await evaluate(question("ida", "NOTHING", "book-0"), jon)).toEqual({ decision: false });
-    // The tags leave the strict policy out, so it is no candidate (policies.md 6.2).
+    // The tags leave the strict policy out, so it is no candidate.
     const asked = question("ida", "THIRD", "book-0", { policy_tags: ["other"] });
     expect(await tryEvaluate(asked, jon)).toMatchObject({ status: 200, body: { decision: false } });
   });

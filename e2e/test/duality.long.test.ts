@@ -88,7 +88,7 @@ const question = ({ s, r, a }: { readonly s: string; readonly r: string; readonl
   action: { name: a },
 });
 
-/** Writes nodes of another type, and files that nobody may see: they change no answer. */
+/** Writes nodes of another type, and files that no subject may see: they change no answer. */
 const keepWriting = async (tenant: Tenant, over: AbortSignal): Promise<void> => {
   for (let n = 0; !over.aborted; n++)
     must(

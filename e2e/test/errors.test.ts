@@ -101,7 +101,7 @@ const remove = (path: string, id = ids.get(path)): Promise<Answer> =>
 
 const stale: Refusal = { status: 412, message: "Precondition Failed", errors: [expect.any(String)] };
 
-/** A gid of the form of a project's that nobody has. */
+/** A gid of a project that does not exist. */
 const unknownProject = (): string =>
   `${parents.projectId.slice(0, -4)}${parents.projectId.endsWith("AAAA") ? "BAAA" : "AAAA"}`;
 

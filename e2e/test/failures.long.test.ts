@@ -6,17 +6,17 @@ import { withKey } from "../src/data-plane.ts";
 import { databaseAddress, type Process, startBeside } from "../src/beside.ts";
 import { expectRefusal, type Refusal } from "../src/envelope.ts";
 import { eventually } from "../src/eventually.ts";
-import { type Line, type LineState, openLine } from "../../stack/src/testing/line.ts";
+import { type FaultyProxy, type ProxyState, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
 /**
- * The error codes that need something to be away, slow or set otherwise: 408, 428, 500, 502, 503 and
- * 504, through a gateway of their own beside the suite's. Behind it are configs and access on lines that are
- * disturbed, ciq and access with short limits, and nobody where capture should be; its own line to the key store may
- * be cut too. The other cause of 500, a bug, is not to be had.
+ * The error codes that need a process to be unavailable, slow or configured differently: 408, 428, 500, 502, 503 and
+ * 504, through a separate gateway. Its upstreams are configs and access behind proxies that inject faults, ciq and
+ * access with short limits, and no process at all for capture; its connection to the key store goes through a proxy
+ * as well. The other cause of 500, a bug, cannot be tested.
  */
 const question = {
   subject: { type: "Thing", id: "t1" },
@@ -37,11 +37,11 @@ let base: string;
 let slowQuery: string;
 let quickQuery: string;
 const processes: Process[] = [];
-const lines = new Map<"configs" | "access" | "keys" | "graph", Line>();
+const proxies = new Map<"configs" | "access" | "keys" | "graph", FaultyProxy>();
 
-const line = (name: "configs" | "access" | "keys" | "graph"): Line => {
-  const found = lines.get(name);
-  if (found === undefined) throw new Error(`no line to ${name}`);
+const proxyOf = (name: "configs" | "access" | "keys" | "graph"): FaultyProxy => {
+  const found = proxies.get(name);
+  if (found === undefined) throw new Error(`no proxy to ${name}`);
   return found;
 };
 const started = async (...[name, settings]: Parameters<typeof startBeside>): Promise<Process> => {
@@ -50,26 +50,27 @@ const started = async (...[name, settings]: Parameters<typeof startBeside>): Pro
   return process;
 };
 const at = ({ port }: { readonly port: number }): string => `http://127.0.0.1:${port}`;
-const to = (process: Process): Promise<Line> => openLine({ host: "127.0.0.1", port: process.port });
+const to = (process: Process): Promise<FaultyProxy> =>
+  openFaultyProxy({ host: "127.0.0.1", port: process.port });
 
 beforeAll(async () => {
-  lines.set("graph", await openLine(databaseAddress()));
-  lines.set("keys", await openLine(databaseAddress()));
+  proxies.set("graph", await openFaultyProxy(databaseAddress()));
+  proxies.set("keys", await openFaultyProxy(databaseAddress()));
   const [strictConfigs, access, ciq] = await Promise.all([
     started("configs", { CONFIG_REQUIRE_IF_MATCH: "true" }),
     started("access", {
-      NEO4J_URI: `bolt://127.0.0.1:${line("graph").port}`,
+      NEO4J_URI: `bolt://127.0.0.1:${proxyOf("graph").port}`,
       // A database on a busy machine takes a while to give up; the gateway waits for longer below.
       DECISION_TIMEOUT_MS: "1500",
     }),
     started("ciq", { QUERY_TIMEOUT_MS: "2000" }),
   ]);
-  lines.set("configs", await to(strictConfigs));
-  lines.set("access", await to(access));
+  proxies.set("configs", await to(strictConfigs));
+  proxies.set("access", await to(access));
   const gateway = await started("gateway", {
-    NEO4J_URI: `bolt://127.0.0.1:${line("keys").port}`,
-    UPSTREAM_CONFIGS: at(line("configs")),
-    UPSTREAM_ACCESS: at(line("access")),
+    NEO4J_URI: `bolt://127.0.0.1:${proxyOf("keys").port}`,
+    UPSTREAM_CONFIGS: at(proxyOf("configs")),
+    UPSTREAM_ACCESS: at(proxyOf("access")),
     UPSTREAM_CIQ: at(ciq),
     // Nobody listens there.
     UPSTREAM_CAPTURE: "http://127.0.0.1:1",
@@ -108,7 +109,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await Promise.all(processes.map((process) => process.stop()));
-  await Promise.all([...lines.values()].map((each) => each.close()));
+  await Promise.all([...proxies.values()].map((each) => each.close()));
   await tenant?.remove();
 });
 
@@ -124,14 +125,14 @@ const unavailable = (retryAfter: string): Refusal => ({
   retryAfter,
 });
 
-/** The line is in this state for as long as `ask` takes; afterwards the same is answered again. */
+/** The proxy is in this state for as long as `ask` takes; afterwards the same is answered again. */
 const during = async (
-  name: Parameters<typeof line>[0],
-  state: LineState,
+  name: Parameters<typeof proxyOf>[0],
+  state: ProxyState,
   ask: () => Promise<Answer>,
   again: () => Promise<Answer>,
 ): Promise<Answer> => {
-  const disturbed = line(name);
+  const disturbed = proxyOf(name);
   disturbed.state = state;
   let answer: Answer;
   try {
@@ -195,7 +196,7 @@ describe("503: Store down, or the request was never passed on; Retry-After when 
     }
   });
 
-  it.each<LineState>(["lost", "silent"])("a decision that was passed on and %s", async (state) => {
+  it.each<ProxyState>(["lost", "silent"])("a decision that was passed on and %s", async (state) => {
     expectRefusal(await during("access", state, decide, decide), unavailable("2"));
   });
 

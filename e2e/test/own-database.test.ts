@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Line, openLine } from "../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { capture, type Graph } from "../src/capture.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
@@ -17,10 +17,10 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 /** Two projects with the same nodes and policies: one on a Neo4j of its own, one in the shared database. */
 let own: Tenant;
 let shared: Tenant;
-let line: Line;
+let proxy: FaultyProxy;
 
 const connection = () => ({
-  url: `bolt://127.0.0.1:${line.port}`,
+  url: `bolt://127.0.0.1:${proxy.port}`,
   username: required("SECOND_NEO4J_USERNAME"),
   password: required("SECOND_NEO4J_PASSWORD"),
 });
@@ -73,7 +73,7 @@ const search = {
 
 beforeAll(async () => {
   const { hostname, port } = new URL(required("SECOND_NEO4J_URI"));
-  line = await openLine({ host: hostname, port: Number(port) });
+  proxy = await openFaultyProxy({ host: hostname, port: Number(port) });
   own = await createTenant("own", { db_connection: connection() });
   // A project of another test gives the server back in the background.
   for (
@@ -94,12 +94,12 @@ beforeAll(async () => {
   }
 }, 120_000);
 afterAll(async () => {
-  line.state = "through";
-  // What is removed in the background must reach the server when the line is gone, or nobody else could have it.
+  proxy.state = "through";
+  // What is removed in the background must reach the server when the proxy is closed, or no other project could claim it.
   await change(own, { ...connection(), url: required("SECOND_NEO4J_URI") });
   await own.remove();
   await shared.remove();
-  await line.close();
+  await proxy.close();
 });
 
 const marksOf = async (tenant: Tenant): Promise<unknown[]> =>
@@ -124,7 +124,7 @@ describe("a project with a database of its own", () => {
   });
 
   it("answers 503 while its database is away, and the other project goes on", async () => {
-    line.state = "reset";
+    proxy.state = "reset";
     const refused = [
       await tryEvaluate(driving("car-own"), own),
       await trySearchResource(search, own),
@@ -134,12 +134,12 @@ describe("a project with a database of its own", () => {
     expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503]);
     for (const { text } of refused) {
       expect(text).not.toContain("true");
-      expect(text).not.toContain(String(line.port));
+      expect(text).not.toContain(String(proxy.port));
     }
     expect(await evaluate(driving("car-shared"), shared)).toMatchObject({ decision: true });
     // Configuration goes on as well.
     expect(await statusOf(own)).toBe("ACTIVE");
-    line.state = "through";
+    proxy.state = "through";
     await eventually(
       async () => (await tryEvaluate(driving("car-own"), own)).body,
       (body) => (body as { decision?: boolean }).decision === true,
@@ -148,7 +148,7 @@ describe("a project with a database of its own", () => {
 
   it("is reached under its new address within two seconds, without a restart", async () => {
     expect(await change(own, { ...connection(), url: required("SECOND_NEO4J_URI") })).toBe("ACTIVE");
-    line.state = "reset";
+    proxy.state = "reset";
     const begun = Date.now();
     await eventually(
       async () => (await tryEvaluate(driving("car-own"), own)).status,
@@ -159,7 +159,7 @@ describe("a project with a database of its own", () => {
   });
 
   it("answers 404 on the data plane while it has FAILED", async () => {
-    line.state = "through";
+    proxy.state = "through";
     expect(await change(own, { ...connection(), password: "never-logged-password" })).toBe("FAILED");
     await eventually(
       async () => (await tryEvaluate(driving("car-own"), own)).status,

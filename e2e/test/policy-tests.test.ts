@@ -1,87 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { once } from "node:events";
-import { networkInterfaces, tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { parse as parseJunit } from "junit2json";
 import { parse as parseYaml } from "yaml";
-import { configs } from "../src/configs.ts";
-import { environment } from "../src/environment.ts";
-import { runPolicyTests, startPolicyTests } from "../src/policy-tests.ts";
+import { graph, mayFly, mayLend, openTestFolder, ratings } from "../src/fixtures/policy-test-files.ts";
+import { runPolicyTests } from "../src/policy-tests.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "ikg-policy-tests-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const file = (name: string, text: string): string => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
-
-const graph = `
-graph:
-  nodes:
-    - Pilot amelia {hours: 1200} identity
-    - Pilot louis {hours: 80} identity
-    - Model dc3
-    - Aircraft N211 {airworthy: true}
-  relationships:
-    - Pilot amelia -RATED_FOR-> Model dc3
-    - Pilot louis -RATED_FOR-> Model dc3
-    - Aircraft N211 -IS-> Model dc3
-`;
-
-const mayFly = `
-  may-fly:
-    meta: { policy_version: 2.0-kbac }
-    subject: { type: Pilot }
-    actions: [FLY, TAXI]
-    resource: { type: Aircraft }
-    condition:
-      cypher: |
-        MATCH (subject)-[:RATED_FOR]->(:Model)<-[:IS]-(resource)
-        WHERE subject.property.hours >= $min_hours
-`;
-
-const mayLend = `
-  may-lend:
-    meta: { policy_version: 2.0-kbac }
-    subject: { type: Pilot }
-    actions: [LEND]
-    resource: { type: Aircraft }
-    condition:
-      cypher: MATCH (subject)-[:RATED_FOR]->(:Model)<-[:IS]-(resource)
-      filter:
-        operator: OR
-        operands:
-          - { attribute: $token.scope, operator: CONTAINS, value: lend }
-          - { attribute: $token.role, operator: =, value: chief }
-`;
-
-const ratings = `
-  may-read:
-    meta: { policy_version: 1.0-ciq }
-    subject: { type: Pilot }
-    condition:
-      cypher: MATCH (subject:Pilot)-[:RATED_FOR]->(model:Model)
-      token_filter: { attribute: $token.auth_age, operator: <=, value: 300, advice: { error: too_old } }
-    allowed_reads: { nodes: [model.external_id] }
-queries:
-  models:
-    policy: may-read
-    query:
-      nodes: [model.external_id]
-      filter: { attribute: model.external_id, operator: =, value: $model }
-`;
-
-/** Projects of policy tests that are there now. */
-const testProjects = async (): Promise<readonly string[]> => {
-  const { organization_id } = environment();
-  const { body } = await configs(`/projects?organization_id=${encodeURIComponent(organization_id)}`);
-  const { data } = body as { data: readonly { name: string; purpose?: string }[] }; // the list envelope
-  return data.filter(({ purpose }) => purpose === "TEST").map(({ name }) => name);
-};
+const { path: folder, file, remove } = openTestFolder();
+afterAll(remove);
 
 const failing = (): string =>
   file(
@@ -212,7 +139,7 @@ tests:
     );
     const report = join(folder, "coverage.json");
     const run = await runPolicyTests([path, "--reporter", `json=${report}`, "--coverage-threshold", "54"]);
-    expect(run).toEqual({ code: 1, output: "", errors: "" });
+    expect(run).toMatchObject({ code: 1, output: "", errors: "" });
     const { coverage } = JSON.parse(readFileSync(report, "utf8")) as {
       coverage: { covered: number; total: number; subjects: Record<string, unknown>[] };
     };
@@ -305,56 +232,5 @@ describe("resolvers of policy tests", () => {
     expect(code).toBe(2);
     expect(output).toContain(`the suite refuses to call http://${inside}:`);
     expect(output).toContain("EGRESS_ALLOW_CIDRS");
-  });
-});
-
-describe("policy tests that are watched", () => {
-  it("run again after a change of what they name, and what a killed run left is removed by the next one", async () => {
-    const before = new Set(await testProjects());
-    const policy = file(
-      "watched-policy.yaml",
-      mayFly.replace("\n  may-fly:\n", "").replaceAll(/^ {4}/gm, ""),
-    );
-    const path = file(
-      "watched.ikg.yaml",
-      `name: watched
-${graph}
-policies: { may-fly: ./watched-policy.yaml }
-tests:
-  - Pilot louis may FLY Aircraft N211 {min_hours: 50}
-`,
-    );
-    const child = startPolicyTests([path, "--watch"]);
-    let output = "";
-    child.stdout?.on("data", (text) => void (output += String(text)));
-    const seen = async (text: RegExp, times: number): Promise<void> => {
-      for (const until = Date.now() + 60_000; [...output.matchAll(text)].length < times; await wait(20))
-        if (Date.now() > until) throw new Error(`not seen in time: ${String(text)} in ${output}`);
-    };
-    await seen(/1 passed, 0 failed/g, 1);
-    writeFileSync(path, readFileSync(path, "utf8").replace("min_hours: 50", "min_hours: 100"));
-    await seen(/0 passed, 1 failed/g, 1);
-    writeFileSync(policy, readFileSync(policy, "utf8").replace("$min_hours", "$min_hours - 50"));
-    await seen(/1 passed, 0 failed/g, 2);
-    child.kill("SIGKILL");
-    await once(child, "close");
-    const left = (await testProjects()).filter((name) => name.includes(`-${child.pid}-`));
-    expect(left).toHaveLength(1);
-
-    // A run of another machine may still be under way.
-    expect((await runPolicyTests(["examples/airfield"])).code).toBe(0);
-    const after = await testProjects();
-    expect(after.filter((name) => name.includes(`-${child.pid}-`))).toEqual([]);
-    expect(after.filter((name) => !before.has(name))).toEqual([]);
-  });
-
-  it("remove their projects when they are interrupted", async () => {
-    const child = startPolicyTests(["examples/airfield", "--watch"]);
-    let errors = "";
-    child.stderr?.on("data", (text) => void (errors += String(text)));
-    while (!errors.includes("Waiting for changes")) await wait(20);
-    child.kill("SIGINT");
-    expect(await once(child, "close")).toEqual([0, null]);
-    expect((await testProjects()).filter((name) => name.includes(`-${child.pid}-`))).toEqual([]);
   });
 });

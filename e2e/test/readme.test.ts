@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "@jest/globals";
@@ -35,6 +37,15 @@ const run = (script: string): readonly string[] => {
 };
 
 afterAll(() => void run("node examples/airfield/airfield.mjs remove"));
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
 
 describe("README, both walk-throughs", () => {
   it("work as written when pasted line by line", () => {
@@ -107,10 +118,17 @@ describe("pages that continue from the README", () => {
   }, 60_000);
 
   if (onThisMachine())
-    it("resolvers.md fetches a price", () => {
+    it("resolvers.md fetches a price", async () => {
       const ask = /^ask\(\).*$/m.exec(blocks("README.md", "A first decision"))?.[0] ?? "";
-      const steps = blocks("docs/resolvers.md", "From the resolver to the value");
-      const script = `${continued}${ask}\n${steps.replace("&\n", "& sleep 2\n")}\nkill %1`;
+      // Another run on this machine may have the port of the page.
+      const port = String(await freePort());
+      const record = "examples/airfield/records/prices.json";
+      const ownRecord = `${folder}/prices.json`;
+      writeFileSync(ownRecord, readFileSync(new URL(record, root), "utf8").replace(":9099/", `:${port}/`));
+      const steps = blocks("docs/resolvers.md", "From the resolver to the value")
+        .replace("price-service.mjs &\n", `price-service.mjs ${port} & sleep 2\n`)
+        .replace(record, ownRecord);
+      const script = `${continued}${ask}\n${steps}\nkill %1`;
       expect(run(script).at(-1)).toBe(
         '{"data":[{"nodes":{"aircraft.external_id":"N211","aircraft.property.price":18400,"aircraft.property.price.metadata.source":"pricing-api"}}]}',
       );

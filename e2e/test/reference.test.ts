@@ -130,7 +130,11 @@ describe("the examples", () => {
       expect([status, body]).toEqual([expect.any(Number), expect.anything()]);
       expect(status).toBeLessThan(300);
       learn(example.response, body);
-      expect(body).toMatchObject(localized(example.response) as object);
+      const { [example.varying ?? ""]: _varying, ...expected } = localized(example.response) as Record<
+        string,
+        unknown
+      >; // answers are objects
+      expect(body).toMatchObject(expected);
       if (example.operation === "create_application_agent_credential")
         key = (body as { application_agent_config: { token: string } }).application_agent_config.token;
       if (example.operation.startsWith("create_")) await takeEffect();

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { say } from "../launch/progress.mjs";
 import { Refusal } from "../launch/refusal.mjs";
 
-/** The person asked to stop before the work was done; nothing more to say. */
+/** Interrupted before the work was done; no further message. */
 export class Interrupted extends Error {}
 
 /** Runs the command and ends this process with its exit code. */

@@ -1,4 +1,4 @@
-/** Being asked to stop: Ctrl-C, a signal, or the end of the process that started this one. */
+/** Interruption: Ctrl-C, a signal, or the end of the process that started this one. */
 
 export interface Interruption {
   /** aborted by the first request */

@@ -1,4 +1,4 @@
-/** The interactive suite: started, and kept until it is asked to stop. */
+/** The interactive suite: started, and kept running until it is interrupted. */
 import { formatDuration, say } from "../launch/progress.mjs";
 import type { Environment } from "./environment.ts";
 import { shortPath } from "./home.ts";

@@ -1,7 +1,7 @@
 /** npm run bench access: decisions and searches, beside the same by hand and by Cerbos. */
 import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, type Line, marksTable } from "../marks.ts";
+import { allMet, type Line, targetsTable } from "../targets.ts";
 import type { Options, Size } from "../options.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
@@ -58,7 +58,7 @@ const measureAll = async (
   ];
 };
 
-/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every mark holds */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const access = async (target: Target, options: Options): Promise<boolean> => {
   const driver = openDriver(target, mostCallers);
   const created: string[] = [];
@@ -71,8 +71,8 @@ export const access = async (target: Target, options: Options): Promise<boolean>
       measureAll({ target, driver, clients, project }, projects, options),
     );
     writeSection("Access", section(lines, machine, cerbosVersion(), projects.data, commandOf(options)));
-    for (const line of ["", ...marksTable(lines)]) say(line);
-    return allHold(lines);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
+    return allMet(lines);
   } finally {
     for (const id of created) await removeProject(target, id);
     await driver.close();

@@ -4,12 +4,12 @@ import { read } from "../bare.ts";
 import type { Question } from "../drive/questions.ts";
 import { handWrittenBatch } from "../drive/rules.ts";
 import { nodeKey } from "../drive/write-graph.ts";
-import { atMost, type Line, msText } from "../marks.ts";
+import { atMost, type Line, msText } from "../targets.ts";
 import { type Ask, inTurn, run } from "../measure.ts";
 import { takeTurns } from "../turns.ts";
 import type { Client } from "./asks.ts";
 import type { Bench } from "./bench.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 
 interface Batch {
   readonly entries: readonly Question[];
@@ -86,13 +86,13 @@ export const measureBatch = async (
     {
       what,
       figure,
-      ...atMost(turns.ratio("batch", "single", "p50"), marks.batchOfSingles),
+      ...atMost(turns.ratio("batch", "single", "p50"), targets.batchOfSingles),
       baseline: `single evaluation: ${msText(turns.summary("single").p50)}`,
     },
     {
       what: "- and one statement",
       figure,
-      ...atMost(turns.ratio("batch", "unwind", "p50"), marks.batchOfUnwind),
+      ...atMost(turns.ratio("batch", "unwind", "p50"), targets.batchOfUnwind),
       baseline: `bare UNWIND of ${batchSize}: ${msText(turns.summary("unwind").p50)}`,
     },
   ];

@@ -1,11 +1,11 @@
 /** Decisions of three rules, nested groups and folders among them, beside the natural query: one statement a rule. */
 import type { Question } from "../drive/questions.ts";
-import { countText, type Line, perSecondText, ratioText } from "../marks.ts";
+import { countText, type Line, perSecondText, ratioText } from "../targets.ts";
 import { inTurn, run } from "../measure.ts";
 import { takeTurns } from "../turns.ts";
 import { askDriver } from "./asks.ts";
 import type { Bench } from "./bench.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 
 export const measureCandidates = async (
   { driver, clients, project }: Bench,
@@ -28,8 +28,8 @@ export const measureCandidates = async (
       what: `drive S, three candidates, service directly, ${plan.driveCallers} callers`,
       figure: perSecondText(throughput),
       ratio: ratioText(turns.ratio("access", "driver")),
-      mark: `at least ${countText(marks.drivePerSecond)}/s`,
-      holds: throughput >= marks.drivePerSecond,
+      target: `at least ${countText(targets.drivePerSecond)}/s`,
+      met: throughput >= targets.drivePerSecond,
       baseline: `raw driver, one statement a candidate: ${perSecondText(turns.summary("driver").throughput)}`,
     },
   ];

@@ -1,13 +1,13 @@
 /** Decisions of one rule: the service directly and through the gateway, compared with the raw driver and Cerbos. */
 import type { Question } from "../drive/questions.ts";
-import { atLeast, atMost, type Line, msText, perSecondText, reported } from "../marks.ts";
+import { atLeast, atMost, type Line, msText, perSecondText, reported } from "../targets.ts";
 import { type Ask, inTurn, run } from "../measure.ts";
 import { mostOf, watchMemory } from "../memory.ts";
 import { takeTurns, type Turns, type Work } from "../turns.ts";
 import { askDriver } from "./asks.ts";
 import type { Bench } from "./bench.ts";
 import { withAttributes } from "./cerbos.ts";
-import { marks, mostCallers, plan } from "./plan.ts";
+import { targets, mostCallers, plan } from "./plan.ts";
 
 const aloneWays = ["driver", "access", "gateway"] as const;
 const ways = [...aloneWays, "cerbos", "cerbosGateway"] as const;
@@ -26,7 +26,7 @@ const aloneLines = (turns: Turns<(typeof aloneWays)[number]>): readonly Line[] =
     {
       what: "decision, service directly, 1 caller, p50",
       figure: msText(turns.summary("access").p50),
-      ...atMost(turns.ratio("access", "driver", "p50"), marks.aloneP50),
+      ...atMost(turns.ratio("access", "driver", "p50"), targets.aloneP50),
       baseline,
     },
     {
@@ -46,19 +46,19 @@ const linesOf = (callers: number, turns: Turns<Way>): readonly Line[] => {
     {
       what: `decisions, service directly, ${callers} callers`,
       figure: rate("access"),
-      ...atLeast(turns.ratio("access", "driver"), marks.direct.get(callers) ?? 0),
+      ...atLeast(turns.ratio("access", "driver"), targets.direct.get(callers) ?? 0),
       baseline: bare,
     },
     {
       what: `decisions, through the gateway, ${callers} callers`,
       figure: gateway,
-      ...atLeast(turns.ratio("gateway", "driver"), marks.gateway.get(callers) ?? 0),
+      ...atLeast(turns.ratio("gateway", "driver"), targets.gateway.get(callers) ?? 0),
       baseline: bare,
     },
     {
       what: `- and Cerbos through the same gateway`,
       figure: gateway,
-      ...atLeast(turns.ratio("gateway", "cerbosGateway"), marks.cerbos),
+      ...atLeast(turns.ratio("gateway", "cerbosGateway"), targets.cerbos),
       baseline: `Cerbos through the gateway: ${rate("cerbosGateway")}`,
     },
     {

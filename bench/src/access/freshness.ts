@@ -1,7 +1,7 @@
 /** A write by the API, and at once the question whose answer it changes. */
 import { call } from "../api.ts";
 import { externalId } from "../drive/graph.ts";
-import { countText, type Line } from "../marks.ts";
+import { countText, type Line } from "../targets.ts";
 import type { Target } from "../settings.ts";
 import type { Bench } from "./bench.ts";
 import { plan } from "./plan.ts";
@@ -57,9 +57,9 @@ export const measureFreshness = async (
       what: `freshness: a write, then the decision at once, ${plan.freshnessCallers} callers`,
       figure: `${stale} stale`,
       ratio: "",
-      mark: "none stale",
+      target: "none stale",
       baseline: `${countText(times)} writes`,
-      holds: stale === 0,
+      met: stale === 0,
     },
   ];
 };

@@ -2,12 +2,12 @@
 import type { Action } from "../drive/answers.ts";
 import { type Degree, degrees, hubQuestions } from "../drive/hub.ts";
 import type { Question } from "../drive/questions.ts";
-import { atMost, countText, type Line, msText } from "../marks.ts";
+import { atMost, countText, type Line, msText } from "../targets.ts";
 import { inTurn, run } from "../measure.ts";
 import type { Size } from "../options.ts";
 import { takeTurns, type Work } from "../turns.ts";
 import type { Bench } from "./bench.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import type { Project } from "./set-up.ts";
 
 /** A drive of one size, and what is asked about it. */
@@ -37,7 +37,7 @@ export const measureGrowth = async (
       lines.push({
         what: `growth, decision of ${rules[action]}, S to ${size}, p50`,
         figure: msText(turns.summary(size).p50),
-        ...atMost(turns.ratio(size, "S", "p50"), marks.growth),
+        ...atMost(turns.ratio(size, "S", "p50"), targets.growth),
         baseline: `S: ${msText(turns.summary("S").p50)}`,
       });
   }
@@ -64,7 +64,7 @@ export const measureDegrees = async ({ clients }: Bench, hubs: Project): Promise
     lines.push({
       what: `growth with the degree of the ${side}, p50 of the worst: ${countText(Number(worst))}`,
       figure: msText(turns.summary(worst).p50),
-      ...atMost(turns.ratio(worst, least, "p50"), marks.degree),
+      ...atMost(turns.ratio(worst, least, "p50"), targets.degree),
       baseline: `${least}: ${msText(turns.summary(least).p50)}; ${each.join("; ")}`,
     });
   }

@@ -1,5 +1,5 @@
-import type { Line } from "../marks.ts";
-import { marks, mostCallers } from "./plan.ts";
+import type { Line } from "../targets.ts";
+import { targets, mostCallers } from "./plan.ts";
 
 /** @param memory megabytes of each process, at most, while the most callers asked */
 export const memoryLines = (memory: Readonly<Record<string, number>>): readonly Line[] =>
@@ -7,7 +7,7 @@ export const memoryLines = (memory: Readonly<Record<string, number>>): readonly 
     what: `memory of ${name}, ${mostCallers} callers`,
     figure: `${most.toFixed(0)} MB`,
     ratio: "",
-    mark: `at most ${marks.memoryMb} MB`,
+    target: `at most ${targets.memoryMb} MB`,
     baseline: "",
-    holds: most <= marks.memoryMb,
+    met: most <= targets.memoryMb,
   }));

@@ -1,4 +1,4 @@
-/** What is measured for how long, and the marks of the issue. */
+/** What is measured for how long, and the targets. */
 
 export const plan = {
   seed: 20_261,
@@ -18,8 +18,8 @@ export const plan = {
 
 export const mostCallers = 64;
 
-/** Ratios to the baseline, each as the issue states it. */
-export const marks = {
+/** Target ratios to the baseline. */
+export const targets = {
   /** p50 at one caller */
   aloneP50: 1.6,
   /** throughput of the service by callers */

@@ -4,12 +4,12 @@ import { read } from "../bare.ts";
 import { hubPerson } from "../drive/hub.ts";
 import { handWrittenSearch } from "../drive/rules.ts";
 import { nodeKey } from "../drive/write-graph.ts";
-import { atMost, countText, type Line, msText, reported } from "../marks.ts";
+import { atMost, countText, type Line, msText, reported } from "../targets.ts";
 import { type Ask, inTurn, run } from "../measure.ts";
 import { takeTurns } from "../turns.ts";
 import type { Client } from "./asks.ts";
 import type { Bench } from "./bench.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import type { Project } from "./set-up.ts";
 
 /** That all are found. */
@@ -61,7 +61,7 @@ export const measureSearch = async ({ driver, clients }: Bench, hubs: Project): 
     {
       what: `resource search, ${results}, service directly, p50`,
       figure: msText(turns.summary("access").p50),
-      ...atMost(turns.ratio("access", "driver", "p50"), marks.search),
+      ...atMost(turns.ratio("access", "driver", "p50"), targets.search),
       baseline,
     },
     {

@@ -4,7 +4,7 @@ import { create } from "../api.ts";
 import { type Graph, nodeCount, relationshipCount } from "../drive/graph.ts";
 import { policies } from "../drive/rules.ts";
 import { writeGraph } from "../drive/write-graph.ts";
-import { countText } from "../marks.ts";
+import { countText } from "../targets.ts";
 import { type Agent, makeAgent, makeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import { say } from "../say.ts";

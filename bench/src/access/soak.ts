@@ -1,6 +1,6 @@
 /** Memory of the processes under the load of the most callers, for some minutes: whether it is flat. */
 import type { Question } from "../drive/questions.ts";
-import { type Line, ratioText } from "../marks.ts";
+import { type Line, ratioText } from "../targets.ts";
 import { inTurn, run } from "../measure.ts";
 import { mostOf, watchMemory } from "../memory.ts";
 import { say } from "../say.ts";
@@ -30,9 +30,9 @@ export const measureSoak = async (
       what: `memory of ${name} after ${minutes} minutes of ${mostCallers} callers`,
       figure: `${after.toFixed(0)} MB`,
       ratio: ratioText(after / before),
-      mark: `flat: at most ${ratioText(flat)}`,
+      target: `flat: at most ${ratioText(flat)}`,
       baseline: `${before.toFixed(0)} MB before`,
-      holds: after / before <= flat,
+      met: after / before <= flat,
     };
   });
 };

@@ -5,7 +5,7 @@ import { openDriver } from "../bare.ts";
 import { driveGraph, makeDrive } from "../drive/drive.ts";
 import { makeQuestions } from "../drive/questions.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, type Line, marksTable } from "../marks.ts";
+import { allMet, type Line, targetsTable } from "../targets.ts";
 import type { Options } from "../options.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
@@ -41,7 +41,7 @@ const measureAll = async (
   }
 };
 
-/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every mark holds */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const audit = async (target: Target, { records }: Options): Promise<boolean> => {
   const driver = openDriver(target, plan.callers);
   const created: string[] = [];
@@ -50,8 +50,8 @@ export const audit = async (target: Target, { records }: Options): Promise<boole
     const lines = await measureAll(target, driver, records, (id) => void created.push(id));
     const command = `npm run bench audit${records === 1_000_000 ? "" : ` -- --records ${records}`}`;
     writeSection("Audit", section(lines, machine, command));
-    for (const line of ["", ...marksTable(lines)]) say(line);
-    return allHold(lines);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
+    return allMet(lines);
   } finally {
     for (const id of created) await removeProject(target, id);
     await driver.close();

@@ -1,10 +1,10 @@
-/** Decisions that leave records beside decisions that leave none, the ways taking turns. */
+/** Decisions that leave records beside decisions that leave none, the variants interleaved. */
 import type { Question } from "../drive/questions.ts";
-import { atLeast, atMost, type Line, msText, perSecondText, reported } from "../marks.ts";
+import { atLeast, atMost, type Line, msText, perSecondText, reported } from "../targets.ts";
 import { inTurn, run } from "../measure.ts";
 import { takeTurns, type Work } from "../turns.ts";
 import type { Deployments } from "./deployments.ts";
-import { marks, plan, type Way } from "./plan.ts";
+import { targets, plan, type Way } from "./plan.ts";
 import type { Entry, Stream } from "./stream.ts";
 
 /** @returns one of the records that decisions left, besides. */
@@ -44,13 +44,13 @@ export const measureDecisions = async (
       {
         what: `decisions through the gateway, records kept, ${plan.callers} callers`,
         figure: rate("kept"),
-        ...atLeast(turns.ratio("kept", "without"), marks.throughput),
+        ...atLeast(turns.ratio("kept", "without"), targets.throughput),
         baseline: noRate,
       },
       {
         what: "- their p99",
         figure: late("kept"),
-        ...atMost(turns.ratio("kept", "without", "p99"), marks.p99),
+        ...atMost(turns.ratio("kept", "without", "p99"), targets.p99),
         baseline: noLate,
       },
       {

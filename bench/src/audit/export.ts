@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { countText, type Line, perSecondText } from "../marks.ts";
+import { countText, type Line, perSecondText } from "../targets.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
-import { marks } from "./plan.ts";
+import { targets } from "./plan.ts";
 
 const program = fileURLToPath(new URL("../../../apps/cli/src/main.ts", import.meta.url));
 
@@ -65,12 +65,12 @@ export const measureExport = async (
     const { events } = JSON.parse(verified.out) as { readonly events: number };
     if (events < records) throw new Error(`${events} records were verified, ${records} were stored`);
     const bare = await hashOnly(folder);
-    const line = (what: string, seconds: number, mark: number | undefined, baseline: string): Line => ({
+    const line = (what: string, seconds: number, target: number | undefined, baseline: string): Line => ({
       what: `${what} of ${countText(events)} records`,
       figure: `${seconds.toFixed(1)} s, ${perSecondText(events / seconds)}`,
       ratio: "",
-      mark: mark === undefined ? "" : `at least ${perSecondText(mark)}`,
-      holds: mark === undefined ? undefined : events / seconds >= mark,
+      target: target === undefined ? "" : `at least ${perSecondText(target)}`,
+      met: target === undefined ? undefined : events / seconds >= target,
       baseline,
     });
     return [
@@ -78,10 +78,10 @@ export const measureExport = async (
       line(
         "`ikg audit verify`",
         verified.seconds,
-        marks.verify,
+        targets.verify,
         `SHA-256 of the files: ${bare.seconds.toFixed(1)} s`,
       ),
-      line("both", exported.seconds + verified.seconds, marks.both, ""),
+      line("both", exported.seconds + verified.seconds, targets.both, ""),
     ];
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** What is measured for how long, and the marks of the issue. */
+/** What is measured for how long, and the targets. */
 
 export const plan = {
   seed: 20_264,
@@ -12,7 +12,7 @@ export const plan = {
 } as const;
 
 /** Of the decisions without records; records in a second. */
-export const marks = {
+export const targets = {
   throughput: 0.85,
   p99: 1.3,
   writer: 5_000,

@@ -1,10 +1,10 @@
 /** How fast the writer of the suite stores what waits for it in one chain, and what it spends on it. */
-import { countText, type Line, perSecondText } from "../marks.ts";
+import { countText, type Line, perSecondText } from "../targets.ts";
 import { processorSeconds } from "../processor.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
 import { median } from "../statistics.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import type { Entry, Stream } from "./stream.ts";
 
 /** The writer finds whole batches, so that it waits for no more of them. */
@@ -39,8 +39,8 @@ export const measureWriter = async (
     what,
     figure: perSecondText(rate),
     ratio: "",
-    mark: `at least ${perSecondText(marks.writer)}`,
-    holds: rate >= marks.writer,
+    target: `at least ${perSecondText(targets.writer)}`,
+    met: rate >= targets.writer,
     baseline: `${rates.length} times ${countText(backlog)} records that wait`,
   });
   return {

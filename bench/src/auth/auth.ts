@@ -1,7 +1,7 @@
 /** npm run bench auth: what it costs to know who calls, beside the same without it. */
 import neo4j, { type Driver } from "neo4j-driver";
 import { machineOf } from "../machine.ts";
-import { allHold, marksTable } from "../marks.ts";
+import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
@@ -39,7 +39,7 @@ const measureAll = async (
   return { throughput, verification, list };
 };
 
-/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every mark holds */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const auth = async (target: Target): Promise<boolean> => {
   const { uri, username, password } = target.neo4j;
   const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), { disableLosslessIntegers: true });
@@ -49,8 +49,8 @@ export const auth = async (target: Target): Promise<boolean> => {
     const figures = await measureAll(target, driver, (id) => void projects.push(id));
     const lines = linesOf(figures);
     writeSection("Authentication", section(lines, figures, machine));
-    for (const line of ["", ...marksTable(lines)]) say(line);
-    return allHold(lines);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
+    return allMet(lines);
   } finally {
     for (const id of projects) await removeProject(target, id);
     await driver.close();

@@ -10,10 +10,10 @@ const figures = (ratio: number, verification: number, list: number): Figures => 
   list: { list, bare: 10 },
 });
 
-const held = (given: Figures): (boolean | undefined)[] => linesOf(given).map(({ holds }) => holds);
+const held = (given: Figures): (boolean | undefined)[] => linesOf(given).map(({ met }) => met);
 
-describe("the marks of authentication", () => {
-  it("hold at the mark itself, and the list's below it", () => {
+describe("the targets of authentication", () => {
+  it("hold at the target itself, and the list's below it", () => {
     expect(held(figures(0.7, 1.3, 99))).toEqual([true, true, true, true]);
     expect(held(figures(0.55, 1.31, 100))).toEqual([false, true, false, false]);
     expect(held(figures(0.54, 1, 1))).toEqual([false, false, true, true]);

@@ -1,16 +1,16 @@
-/** The figures as a table with their marks, and the section of `docs/benchmarks.md`. */
+/** The figures as a table with their targets, and the section of `docs/benchmarks.md`. */
 import type { Machine } from "../machine.ts";
 import {
   atLeast,
   atMost,
   type Line,
-  marksTable,
+  targetsTable,
   msText as ms,
   perSecondText as perSecond,
   ratioText,
-} from "../marks.ts";
+} from "../targets.ts";
 import type { ListFigures } from "./list.ts";
-import { listPlan, marks, plan } from "./plan.ts";
+import { listPlan, targets, plan } from "./plan.ts";
 import type { Throughput } from "./throughput.ts";
 import type { VerificationFigures } from "./verification.ts";
 
@@ -28,27 +28,27 @@ export const linesOf = ({ throughput, verification, list }: Figures): readonly L
       what: "requests with an API key",
       figure: perSecond(throughput.summary("key").throughput),
       baseline: `bare pair: ${perSecond(throughput.summary("barePair").throughput)}; no proxy: ${perSecond(throughput.summary("cheap").throughput)}`,
-      ...atLeast(key, marks.key),
+      ...atLeast(key, targets.key),
     },
     {
       what: "requests with an API key and a bearer",
       figure: perSecond(throughput.summary("bearer").throughput),
       baseline: `bare pair: ${perSecond(throughput.summary("barePairAccess").throughput)}; no proxy: ${perSecond(throughput.summary("access").throughput)}`,
-      ...atLeast(bearer, marks.bearer),
+      ...atLeast(bearer, targets.bearer),
     },
     {
       what: "bearer of RS256, never seen before",
       figure: ms(verification.introspection),
       baseline: `jose.jwtVerify: ${ms(verification.bare)}`,
-      ...atMost(verification.ratio, marks.verification),
+      ...atMost(verification.ratio, targets.verification),
     },
     {
       what: `list of ${listPlan.policies.toLocaleString("en-US")} policies`,
       figure: ms(list.list),
       ratio: ratioText(list.list / list.bare),
-      mark: `under ${marks.listMs} ms`,
+      target: `under ${targets.listMs} ms`,
       baseline: `raw driver: ${ms(list.bare)}`,
-      holds: list.list < marks.listMs,
+      met: list.list < targets.listMs,
     },
   ];
 };
@@ -59,25 +59,25 @@ export const section = (
   { throughput }: Figures,
   machine: Machine,
 ): readonly string[] => [
-  ...marksTable(lines),
+  ...targetsTable(lines),
   "",
-  "- **Bare pair**: Express and http-proxy-middleware on connections that are kept, in a process of its own, without any",
+  "- **Bare pair**: Express and http-proxy-middleware on keep-alive connections, in a separate process, without any",
   "  authentication, limit, breaker or log line.",
-  "- **Requests with an API key**: a gateway of the measurement's own and the bare pair, both before a server that answers",
-  "  at once, so that the two are compared and no database. The key comes from the gateway's cache.",
-  `- **With a bearer**: the suite's gateway before the access service, which judges each of ${plan.bearers} bearers that it has seen;`,
-  "  a forged one has to be refused before anything is measured. The bare pair stands before the same service and asks the",
-  "  same question without key and bearer; for the service to answer at all, each request brings the internal context,",
-  "  which the service remembers. So both sides do the same work but for authentication. No policy concerns the",
-  "  question, so that the graph is not asked.",
-  "- **No proxy**: the callers before the service itself: what they and it can do at most. They run in one process on the",
-  "  same machine and take their share of it.",
+  "- **Requests with an API key**: a gateway that the benchmark starts and the bare pair, both in front of a server that answers",
+  "  at once, so that no database is measured. The key comes from the gateway's cache.",
+  `- **With a bearer**: the suite's gateway in front of the access service, which validates each of ${plan.bearers} bearers that it has seen;`,
+  "  a forged one has to be refused before the measurement starts. The bare pair is in front of the same service and sends the",
+  "  same request without key and bearer; each request carries the internal context that the service requires,",
+  "  which the service caches. So both sides do the same work except for authentication. No policy applies to the",
+  "  request, so that the graph is not queried.",
+  "- **No proxy**: the callers call the service itself: the upper bound. They run in one process on the",
+  "  same machine and use a share of it.",
   "- **Bearer of RS256**: introspection by a registered key that has been imported, with every check and the mapped",
-  "  claims, beside `jwtVerify` of the same tokens with the same key, one after the other.",
-  "- **List**: `GET /configs/v1/authorization-policies` of one project without texts, through the gateway, beside the same",
+  "  claims, compared with `jwtVerify` of the same tokens with the same key, one after the other.",
+  "- **List**: `GET /configs/v1/authorization-policies` of one project without texts, through the gateway, compared with the same",
   "  records read and sorted by one statement.",
   `- Median latencies: API key ${ms(throughput.summary("key").p50)}, bare pair ${ms(throughput.summary("barePair").p50)}; with a bearer ${ms(throughput.summary("bearer").p50)}, bare pair ${ms(throughput.summary("barePairAccess").p50)}.`,
-  `- Method: ${plan.callers} callers, ${plan.warmUpMs / 1000} s of warm-up for each way, then ${plan.rounds} rounds of ${plan.roundMs / 1000} s for each, the ways taking turns; figures are`,
+  `- Method: ${plan.callers} callers, ${plan.warmUpMs / 1000} s of warm-up for each variant, then ${plan.rounds} rounds of ${plan.roundMs / 1000} s for each, the variants interleaved; figures are`,
   "  medians over the rounds, ratios medians of the ratios within them.",
   `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j};`,
   `  load average before the run ${machine.load.toFixed(1)}.`,

@@ -1,4 +1,4 @@
-/** Requests in a second by each way, the ways taking turns. */
+/** Requests in a second by each way, the variants interleaved. */
 import { type Ask, inTurn, run } from "../measure.ts";
 import { takeTurns, type Turns, type Work } from "../turns.ts";
 import { plan, type Way, ways } from "./plan.ts";

@@ -1,9 +1,9 @@
 /** Batches of 250 by each way, beside the same rows by one UNWIND. */
-import { atLeast, type Line, perSecondText, reported } from "../marks.ts";
+import { atLeast, type Line, perSecondText, reported } from "../targets.ts";
 import type { Round } from "../statistics.ts";
 import { takeTurns, type Work } from "../turns.ts";
 import { batchOf, type Kind, type Kinds } from "./items.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import { prepare, type Way, ways, type Writes } from "./ways.ts";
 
 /** A round of so many requests, or so much time: they are made ready before the clock starts. */
@@ -39,7 +39,7 @@ const measureKind = async (writes: Writes, kind: Kind, callers: number): Promise
     {
       what: `${title}, service directly`,
       figure: rate("capture"),
-      ...(callers === 1 ? atLeast(ratio, marks.capture) : reported(ratio)),
+      ...(callers === 1 ? atLeast(ratio, targets.capture) : reported(ratio)),
       baseline,
     },
     {
@@ -51,7 +51,7 @@ const measureKind = async (writes: Writes, kind: Kind, callers: number): Promise
   ];
 };
 
-/** The mark is for one caller; with more of them the database is what all wait for. */
+/** The target is for one caller; with more of them the database is the bottleneck. */
 export const measureBatches = async (writes: Writes, kinds: Kinds): Promise<readonly Line[]> => {
   const lines: Line[] = [];
   for (const callers of plan.callers)

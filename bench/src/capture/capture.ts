@@ -2,7 +2,7 @@
 import type { Driver } from "neo4j-driver";
 import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, type Line, marksTable } from "../marks.ts";
+import { allMet, type Line, targetsTable } from "../targets.ts";
 import { makeAgent, makeProject, removeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import { seeded } from "../random.ts";
@@ -35,7 +35,7 @@ const measureAll = async (
   return [...batches, ...(await measureImport(target, agent.apiKey, kinds, write))];
 };
 
-/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every mark holds */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const capture = async (target: Target): Promise<boolean> => {
   const driver = openDriver(target, plan.import.connections);
   let projectId: string | undefined;
@@ -43,8 +43,8 @@ export const capture = async (target: Target): Promise<boolean> => {
     const machine = await machineOf(driver);
     const lines = await measureAll(target, driver, (id) => (projectId = id));
     writeSection("Capture", section(lines, machine));
-    for (const line of ["", ...marksTable(lines)]) say(line);
-    return allHold(lines);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
+    return allMet(lines);
   } finally {
     if (projectId !== undefined) await removeProject(target, projectId);
     await driver.close();

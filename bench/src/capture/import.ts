@@ -2,12 +2,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Import } from "@ikg/contracts";
 import { call } from "../api.ts";
-import { atLeast, countText, type Line, perSecondText } from "../marks.ts";
+import { atLeast, countText, type Line, perSecondText } from "../targets.ts";
 import { say } from "../say.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { median } from "../statistics.ts";
 import { batchOf, type Item, type Kinds } from "./items.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import type { Prepared } from "./ways.ts";
 
 const pollMs = 50;
@@ -109,7 +109,7 @@ export const measureImport = async (
     {
       what: `import of ${countText(total)} lines, through the gateway`,
       figure: rate(median(found.map(({ ours }) => ours))),
-      ...atLeast(median(found.map(({ ours, bare }) => bare / ours)), marks.import),
+      ...atLeast(median(found.map(({ ours, bare }) => bare / ours)), targets.import),
       baseline: `bare UNWIND from ${connections} connections: ${rate(median(found.map(({ bare }) => bare)))}`,
     },
   ];

@@ -1,4 +1,4 @@
-/** What is measured how often, and the marks of the issue. */
+/** What is measured how often, and the targets. */
 
 export const plan = {
   seed: 20_262,
@@ -15,4 +15,4 @@ export const plan = {
 } as const;
 
 /** Items in a second as a share of the raw driver's. */
-export const marks = { capture: 0.8, import: 0.7 } as const;
+export const targets = { capture: 0.8, import: 0.7 } as const;

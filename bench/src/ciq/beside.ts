@@ -1,11 +1,11 @@
 /** The lines of what every way did: the service beside the same by hand and beside the other library, and the gateway. */
-import { atMost, type Line, msText, ratioText, reported } from "../marks.ts";
+import { atMost, type Line, msText, ratioText, reported } from "../targets.ts";
 import type { Turns } from "../turns.ts";
-import { marks } from "./plan.ts";
+import { targets } from "./plan.ts";
 import type { Ways } from "./ways.ts";
 
-/** @param mark what the service may take at most, of the time that it takes by hand */
-export const besideLines = (what: string, turns: Turns<keyof Ways>, mark: number): readonly Line[] => {
+/** @param target what the service may take at most, of the time that it takes by hand */
+export const besideLines = (what: string, turns: Turns<keyof Ways>, target: number): readonly Line[] => {
   const p50 = (way: keyof Ways): string => msText(turns.summary(way).p50);
   const figure = p50("ciq");
   const byHand = `by hand: ${p50("driver")}`;
@@ -13,17 +13,17 @@ export const besideLines = (what: string, turns: Turns<keyof Ways>, mark: number
     {
       what: `${what}, service directly, p50`,
       figure,
-      ...atMost(turns.ratio("ciq", "driver", "p50"), mark),
+      ...atMost(turns.ratio("ciq", "driver", "p50"), target),
       baseline: byHand,
     },
     {
-      what: "- beside @neo4j/graphql",
+      what: "- compared with @neo4j/graphql",
       figure,
-      ...atMost(turns.ratio("ciq", "graphql", "p50"), marks.other),
+      ...atMost(turns.ratio("ciq", "graphql", "p50"), targets.other),
       baseline: `@neo4j/graphql: ${p50("graphql")}`,
     },
     {
-      what: "- beside a bare HTTP server before the statement by hand",
+      what: "- compared with a bare HTTP server that runs the statement by hand",
       figure,
       ...reported(turns.ratio("ciq", "bare", "p50")),
       baseline: `such a server: ${p50("bare")}, ${ratioText(turns.ratio("bare", "driver", "p50"))} of the statement alone`,

@@ -2,7 +2,7 @@
 import { openDriver } from "../bare.ts";
 import { writeGraph } from "../drive/write-graph.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, marksTable } from "../marks.ts";
+import { allMet, targetsTable } from "../targets.ts";
 import { makeAgent, makeProject, removeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import { say } from "../say.ts";
@@ -15,7 +15,7 @@ import { section } from "./report.ts";
 import { withWays } from "./ways.ts";
 import { measureWrites } from "./writes.ts";
 
-/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every mark holds */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const ciq = async (target: Target): Promise<boolean> => {
   const driver = openDriver(target, 4);
   let projectId: string | undefined;
@@ -30,9 +30,9 @@ export const ciq = async (target: Target): Promise<boolean> => {
       ...(await measureReads(ways)),
       ...(await measureWrites(ways)),
     ]);
-    for (const line of ["", ...marksTable(lines)]) say(line);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
     writeSection("Context queries", section(lines, machine));
-    return allHold(lines);
+    return allMet(lines);
   } finally {
     if (projectId !== undefined) await removeProject(target, projectId);
     await driver.close();

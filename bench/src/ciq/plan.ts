@@ -1,4 +1,4 @@
-/** What is measured for how long, and the marks of the issue. */
+/** What is measured for how long, and the targets. */
 
 export const plan = {
   /** documents of each person who reads: the rows of one answer */
@@ -12,7 +12,7 @@ export const plan = {
 } as const;
 
 /** Ratios of the median time of an answer. */
-export const marks = {
+export const targets = {
   /** to the query by hand, by rows */
   read: new Map([
     [1, 1.8],

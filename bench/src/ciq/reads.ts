@@ -1,9 +1,9 @@
 /** Pages of a read, beside the query by hand and beside the other library. */
-import { atMost, countText, type Line, msText, reported } from "../marks.ts";
+import { atMost, countText, type Line, msText, reported } from "../targets.ts";
 import { type Ask, inTurn, run } from "../measure.ts";
 import { takeTurns, type Work } from "../turns.ts";
 import { besideLines } from "./beside.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import type { Ways } from "./ways.ts";
 
 const question = { expected: true } as const;
@@ -30,7 +30,7 @@ const measureRows = async (
     plan.rounds,
     title,
   );
-  return besideLines(title, turns, marks.read.get(rows) ?? 0);
+  return besideLines(title, turns, targets.read.get(rows) ?? 0);
 };
 
 /** Fields that are not selected cost nothing; selected ones cost their share. */
@@ -79,7 +79,7 @@ const measurePages = async ({ ciq }: Ways): Promise<readonly Line[]> => {
     {
       what: `page 100 of ${countText(plan.deep)} rows, p50`,
       figure: msText(turns.summary("last").p50),
-      ...atMost(turns.ratio("last", "first", "p50"), marks.deepPage),
+      ...atMost(turns.ratio("last", "first", "p50"), targets.deepPage),
       baseline: `page 1: ${msText(turns.summary("first").p50)}`,
     },
   ];

@@ -1,9 +1,9 @@
 /** A write of one node and two relationships, beside the same by hand and by the other library. */
-import type { Line } from "../marks.ts";
+import type { Line } from "../targets.ts";
 import { run } from "../measure.ts";
 import { takeTurns, type Work } from "../turns.ts";
 import { besideLines } from "./beside.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import type { Ways, WriteNote } from "./ways.ts";
 
 /** Every note is a new one. */
@@ -31,5 +31,5 @@ export const measureWrites = async ({
     plan.rounds,
     "writes",
   );
-  return besideLines("write of a node and two relationships", turns, marks.write);
+  return besideLines("write of a node and two relationships", turns, targets.write);
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { linesOf, markRatio, orderOf, ways } from "./plan.ts";
+import { linesOf, targetRatio, orderOf, ways } from "./plan.ts";
 
 const rounds = (p50: number, throughput: number) => [
   { p50: p50 * 2, p99: 9, throughput: 1 },
@@ -29,9 +29,9 @@ describe("linesOf", () => {
   });
 });
 
-describe("markRatio", () => {
+describe("targetRatio", () => {
   it("is the gateway's at one caller", () => {
-    expect(markRatio(lines)).toBeCloseTo(3.6);
+    expect(targetRatio(lines)).toBeCloseTo(3.6);
   });
 });
 

@@ -9,7 +9,7 @@ export type Way = (typeof ways)[number];
 export const plan = { rounds: 5, roundMs: 2_000, warmUpMs: 2_000, seed: 20_260 } as const;
 
 /** At one caller, the gateway's p50 may be at most this many times the raw driver's. */
-export const mark = 4;
+export const p50Target = 4;
 
 export interface Measured {
   readonly way: Way;
@@ -41,7 +41,7 @@ export const linesOf = (measured: readonly Measured[]): readonly Line[] => {
 };
 
 /** The gateway's p50 at one caller as a multiple of the driver's. */
-export const markRatio = (lines: readonly Line[]): number => {
+export const targetRatio = (lines: readonly Line[]): number => {
   const line = lines.find(({ way, callers }) => way === "gateway" && callers === 1);
   if (line === undefined) throw new Error("the gateway was not measured at one caller");
   return line.p50Ratio;

@@ -3,7 +3,7 @@ import { markdownTable } from "../table.ts";
 import type { Machine } from "../machine.ts";
 import { sizes } from "./data.ts";
 import { handWritten } from "./driver.ts";
-import { type Line, mark, markRatio, plan, type Way } from "./plan.ts";
+import { type Line, p50Target, targetRatio, plan, type Way } from "./plan.ts";
 
 const names: Record<Way, string> = {
   driver: "raw driver",
@@ -37,11 +37,11 @@ export const decisionTable = (lines: readonly Line[]): string[] =>
     ]),
   );
 
-/** One line: whether the mark holds. */
+/** One line: whether the target is met. */
 export const verdict = (lines: readonly Line[]): string => {
-  const found = markRatio(lines);
-  const outcome = found <= mark ? "holds" : "does not hold";
-  return `Mark: p50 through the gateway at 1 caller at most ${mark} times the raw driver's. It is ${found.toFixed(2)} times: the mark ${outcome}.`;
+  const found = targetRatio(lines);
+  const outcome = found <= p50Target ? "met" : "not met";
+  return `Target: p50 through the gateway at 1 caller at most ${p50Target} times the raw driver's. It is ${found.toFixed(2)} times: the target is ${outcome}.`;
 };
 
 /** The section, as the formatter leaves it. */
@@ -55,8 +55,8 @@ export const section = (
   verdict(lines),
   "",
   "A decision asks whether a person may read a document. The rule: she owns it, and its level is within her",
-  "clearance. Half of the questions are allowed, a quarter fail for want of an owner, a quarter for the level; each",
-  "answer is compared with what is known to be right, and a wrong one ends the run.",
+  "clearance. Half of the requests are granted, a quarter are denied for the owner, a quarter for the level; each",
+  "answer is compared with the known result, and a wrong one ends the run.",
   "",
   `- **Raw driver**: the query below, written by hand, auto-commit in a READ session with the database named.`,
   "- **Access directly**: `POST /access/v1/evaluation` to the service, with the internal context that the gateway",
@@ -67,13 +67,13 @@ export const section = (
   handWritten("p1"),
   "```",
   "",
-  "The service sends decisions that wait at the same moment as one statement, so with many callers it is faster than",
-  "the driver that sends each by itself. The callers run in one process on the same machine and take their share of it.",
+  "The service batches decisions that wait at the same moment into one statement, so with many callers it is faster than",
+  "the driver, which sends each separately. The callers run in one process on the same machine and use a share of it.",
   "",
   `- Data: ${count(sizes.persons)} persons, ${count(sizes.documents)} documents, ${sizes.departments} departments,`,
   `  ${count(relationships)} relationships, captured through the API; ${count(sizes.questions)} questions, seed ${plan.seed}.`,
-  `- Method: ${plan.warmUpMs / 1000} s of warm-up for each way and number of callers, then ${plan.rounds} rounds of ${plan.roundMs / 1000} s for each, the ways`,
-  "  taking turns; figures are medians over the rounds.",
+  `- Method: ${plan.warmUpMs / 1000} s of warm-up for each variant and number of callers, then ${plan.rounds} rounds of ${plan.roundMs / 1000} s for each, the variants`,
+  "  interleaved; figures are medians over the rounds.",
   `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j},`,
   `  neo4j-driver ${machine.driver}; load average before the run ${machine.load.toFixed(1)}.`,
   `- Run: ${machine.date}, \`npm run bench decisions\`.`,

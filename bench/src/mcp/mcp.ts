@@ -2,7 +2,7 @@
 import neo4j from "neo4j-driver";
 import { type Issuer, makeIssuer } from "../auth/issuer.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, marksTable } from "../marks.ts";
+import { allMet, targetsTable } from "../targets.ts";
 import { type Ask, inTurn, run } from "../measure.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
@@ -41,7 +41,7 @@ const measureAll = async (
   return { one, many, sessions };
 };
 
-/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every mark holds */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const mcp = async (target: Target): Promise<boolean> => {
   const { uri, username, password } = target.neo4j;
   const driver = neo4j.driver(uri, neo4j.auth.basic(username, password), { disableLosslessIntegers: true });
@@ -53,8 +53,8 @@ export const mcp = async (target: Target): Promise<boolean> => {
     const figures = await measureAll(target, endpoint, issuer, (id) => void projects.push(id));
     const lines = linesOf(figures);
     writeSection("MCP", section(lines, machine));
-    for (const line of ["", ...marksTable(lines)]) say(line);
-    return allHold(lines);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
+    return allMet(lines);
   } finally {
     for (const id of projects) await removeProject(target, id);
     await endpoint.close();

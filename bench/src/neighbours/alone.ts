@@ -1,12 +1,12 @@
 /** What the heavy tenant loses to its limits while no other project asks: through services of the measurement's own that differ in them alone. */
 import { accessProgram, gatewayBefore, gatewayProgram, storesOf } from "../own-services.ts";
-import { atLeast, type Line, perSecondText } from "../marks.ts";
+import { atLeast, type Line, perSecondText } from "../targets.ts";
 import { run } from "../measure.ts";
 import { Refusal, type Target } from "../settings.ts";
 import { takeTurns } from "../turns.ts";
 import { withServers } from "../with-servers.ts";
 import { type Heavy, itemId, question } from "./heavy.ts";
-import { aloneMark, plan } from "./plan.ts";
+import { aloneTarget, plan } from "./plan.ts";
 
 /** Above everything that one caller can reach. */
 const unlimited = "1000000";
@@ -55,7 +55,7 @@ export const measureAlone = (target: Target, { apiKey }: Heavy): Promise<readonl
       {
         what: `heavy decisions alone, ${plan.alone.callers} callers`,
         figure: perSecondText(turns.summary("limited").throughput),
-        ...atLeast(turns.ratio("limited", "unlimited"), aloneMark),
+        ...atLeast(turns.ratio("limited", "unlimited"), aloneTarget),
         baseline: `without limits: ${perSecondText(turns.summary("unlimited").throughput)}`,
       },
     ];

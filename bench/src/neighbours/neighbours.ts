@@ -1,7 +1,7 @@
 /** npm run bench neighbours: a tenant with few requests, alone and beside one that asks for as much as it can. */
 import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, marksTable } from "../marks.ts";
+import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
@@ -24,7 +24,7 @@ export interface NeighboursOptions {
 /**
  * Measures, prints, and writes its section of `docs/benchmarks.md` when every load was measured.
  *
- * @returns whether every mark holds
+ * @returns whether every target is met
  */
 export const neighbours = async (target: Target, { seconds, load }: NeighboursOptions): Promise<boolean> => {
   const driver = openDriver(target, 2);
@@ -41,9 +41,9 @@ export const neighbours = async (target: Target, { seconds, load }: NeighboursOp
     const chosen = new Map([...loads.byName].filter(([name]) => load === undefined || name === load));
     const measured = await measurePhases(light, chosen, seconds);
     const lines = [...linesOf(measured), ...(load === undefined ? await measureAlone(target, heavy) : [])];
-    for (const line of ["", ...marksTable(lines)]) say(line);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
     if (load === undefined) writeSection("Neighbours", section(lines, machine, seconds));
-    return allHold(lines);
+    return allMet(lines);
   } finally {
     for (const end of ends) await end();
     for (const id of projects) await removeProject(target, id);

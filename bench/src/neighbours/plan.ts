@@ -1,4 +1,4 @@
-/** What is measured for how long, and the marks. */
+/** What is measured for how long, and the targets. */
 
 /** Kinds of requests of the light tenant, in a second. */
 export const rates = { decision: 20, query: 5, capture: 2 } as const;
@@ -8,14 +8,14 @@ export type Kind = keyof typeof rates;
 export const kinds = Object.keys(rates) as readonly Kind[]; // the keys of the record
 
 /** Multiples of what the light tenant has alone, at most. */
-export const marks: Readonly<Record<Kind, { readonly p50: number; readonly p99: number }>> = {
+export const targets: Readonly<Record<Kind, { readonly p50: number; readonly p99: number }>> = {
   decision: { p50: 1.5, p99: 2 },
   query: { p50: 2, p99: 3 },
   capture: { p50: 2, p99: 3 },
 };
 
 /** Of the throughput that the heavy tenant has alone without limits, at least. */
-export const aloneMark = 0.9;
+export const aloneTarget = 0.9;
 
 export const plan = {
   rounds: 3,

@@ -1,11 +1,11 @@
-/** The figures as a table with their marks, and the section of `docs/benchmarks.md`. */
+/** The figures as a table with their targets, and the section of `docs/benchmarks.md`. */
 import type { Machine } from "../machine.ts";
-import { atMost, type Line, marksTable, msText } from "../marks.ts";
+import { atMost, type Line, targetsTable, msText } from "../targets.ts";
 import { percentile } from "../statistics.ts";
 import { describeCounts } from "./loads.ts";
 import type { Outcomes } from "./open-loop.ts";
 import type { Measured } from "./phases.ts";
-import { aloneMark, kinds, marks, plan, rates, sizes } from "./plan.ts";
+import { aloneTarget, kinds, targets, plan, rates, sizes } from "./plan.ts";
 
 const sorted = ({ latencies }: Outcomes): readonly number[] => latencies.toSorted((a, b) => a - b);
 
@@ -32,7 +32,7 @@ const latencyLines = (
     return {
       what: `${what}: ${kind}, ${figure}`,
       figure: msText(after),
-      ...atMost(after / before, marks[kind][figure]),
+      ...atMost(after / before, targets[kind][figure]),
       baseline: `alone: ${msText(before)}`,
     };
   });
@@ -47,8 +47,8 @@ export const linesOf = ({ alone, beside }: Measured): readonly Line[] =>
         what: `${name}: wrong and missing answers`,
         figure: missing.length === 0 ? "0" : missing.join("; "),
         ratio: "",
-        mark: "none",
-        holds: lost === 0,
+        target: "none",
+        met: lost === 0,
         baseline: `heavy tenant: ${describeCounts(counts)}`,
       },
     ];
@@ -56,20 +56,20 @@ export const linesOf = ({ alone, beside }: Measured): readonly Line[] =>
 
 /** The section, as the formatter leaves it. */
 export const section = (lines: readonly Line[], machine: Machine, seconds: number): readonly string[] => [
-  ...marksTable(lines),
+  ...targetsTable(lines),
   "",
-  `A tenant that asks for ${rates.decision} decisions, ${rates.query} queries and ${rates.capture} captures of ten rows a second, at this rate whatever becomes of`,
-  "earlier requests, alone and beside a tenant that asks for as much as the interface accepts. Times count from the moment at",
-  "which a request was due; each answer is compared with what is known to be right.",
+  `A tenant that sends ${rates.decision} decisions, ${rates.query} queries and ${rates.capture} captures of ten rows per second, at a constant rate whatever happens to`,
+  "earlier requests, alone and next to a tenant that sends as much as the API accepts. Latencies count from the moment at",
+  "which a request was due; each answer is compared with the known result.",
   "",
   `- **slow-policy**: ${sizes.slowCallers} callers with decisions and searches of a policy that the time limit ends. **heavy-queries**: ${sizes.queries} callers`,
-  `  with queries of about a second. **memory-queries**: ${sizes.memoryQueries} callers with queries that want more memory than a transaction may`,
+  `  with queries of about a second. **memory-queries**: ${sizes.memoryQueries} callers with queries that need more memory than a transaction may`,
   `  have. **pipelined-searches**: ${sizes.pipelined} slow searches at once on one connection. **imports**: ${sizes.imports} of ${sizes.importRows.toLocaleString("en-US")} rows each.`,
-  `  **invalid-tokens**: ${sizes.tokenCallers} callers with tokens of a wrong signature. **audit-records**: ${sizes.auditCallers} callers with evaluations whose`,
+  `  **invalid-tokens**: ${sizes.tokenCallers} callers with tokens that have a wrong signature. **audit-records**: ${sizes.auditCallers} callers with evaluations whose`,
   "  parameters have 1.8 MB. **everything**: all of them at once.",
-  `- **Heavy tenant alone**: decisions through a gateway and an access service of the measurement's own, under the limits of the`,
-  `  suite and without them; at least ${aloneMark} of the throughput stays.`,
-  `- Method: ${plan.warmUpMs / 1_000} s of warm-up, then ${plan.rounds} rounds in which each load has a phase of ${seconds} s behind one of ${seconds} s without a load. Figures`,
+  `- **Heavy tenant alone**: decisions through a gateway and an access service that the benchmark starts, with the limits of the`,
+  `  suite and without them; at least ${aloneTarget} of the throughput is required.`,
+  `- Method: ${plan.warmUpMs / 1_000} s of warm-up, then ${plan.rounds} rounds in which each load has a phase of ${seconds} s after one of ${seconds} s without a load. Figures`,
   "  are over all phases of a kind, ratios to all phases without a load. Both tenants, the services and the stores share the cores.",
   `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j};`,
   `  load average before the run ${machine.load.toFixed(1)}.`,

@@ -1,4 +1,4 @@
-/** What is measured for how long, and the marks of the issue. */
+/** What is measured for how long, and the targets. */
 
 export const plan = {
   /** starts of each service; the first does not count */
@@ -9,4 +9,4 @@ export const plan = {
 } as const;
 
 /** A service is ready so soon after its process began. */
-export const marks = { readyMs: 600 } as const;
+export const targets = { readyMs: 600 } as const;

@@ -1,7 +1,7 @@
 /** npm run bench start: how soon a service is ready, and what it takes of memory. */
 import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, marksTable } from "../marks.ts";
+import { allMet, targetsTable } from "../targets.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
@@ -10,7 +10,7 @@ import { measureMemory } from "./memory.ts";
 import { linesOf, section } from "./report.ts";
 import { measureStarts } from "./starts.ts";
 
-/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every mark holds */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const start = async (target: Target): Promise<boolean> => {
   const driver = openDriver(target, 1);
   const projects: string[] = [];
@@ -19,8 +19,8 @@ export const start = async (target: Target): Promise<boolean> => {
     const memory = await measureMemory(target, (id) => void projects.push(id));
     const lines = linesOf({ starts: await measureStarts(target), ...memory });
     writeSection("Start and memory", section(lines, machine));
-    for (const line of ["", ...marksTable(lines)]) say(line);
-    return allHold(lines);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
+    return allMet(lines);
   } finally {
     for (const id of projects) await removeProject(target, id);
     await driver.close();

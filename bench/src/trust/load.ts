@@ -2,12 +2,12 @@
 import type { Driver } from "neo4j-driver";
 import { create } from "../api.ts";
 import { openEvaluations } from "../evaluations.ts";
-import { atLeast, atMost, type Line, msText, perSecondText } from "../marks.ts";
+import { atLeast, atMost, type Line, msText, perSecondText } from "../targets.ts";
 import { inTurn, run } from "../measure.ts";
 import type { Agent } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { summarize, type Summary } from "../statistics.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import type { BegunRun } from "./runs.ts";
 
 const owners = 200;
@@ -95,13 +95,13 @@ export const measureLoad = async (
       {
         what: `evaluations of ${plan.callers} callers while a type is scored${when}`,
         figure: perSecondText(beside.throughput),
-        ...atLeast(beside.throughput / alone.throughput, marks.throughput),
+        ...atLeast(beside.throughput / alone.throughput, targets.throughput),
         baseline: `while nothing is: ${perSecondText(alone.throughput)}`,
       },
       {
         what: "their p99",
         figure: msText(beside.p99),
-        ...atMost(beside.p99 / alone.p99, marks.p99),
+        ...atMost(beside.p99 / alone.p99, targets.p99),
         baseline: `while nothing is: ${msText(alone.p99)}`,
       },
     ];

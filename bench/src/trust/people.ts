@@ -1,7 +1,7 @@
 /** Persons with three properties and their metadata, as capture writes them. */
 import type { Driver } from "neo4j-driver";
 import { newGid } from "@ikg/contracts";
-import { countText } from "../marks.ts";
+import { countText } from "../targets.ts";
 import { type Random } from "../random.ts";
 import { say } from "../say.ts";
 

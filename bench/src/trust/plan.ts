@@ -1,11 +1,11 @@
-/** What is measured, and the marks of the issue. */
+/** What is measured, and the targets. */
 
 export const plan = {
   seed: 20_263,
   /** nodes of each type before anything counts */
   warmUp: 20_000,
   batch: 1_000,
-  /** runs beside bare ones, the ways taking turns */
+  /** runs beside bare ones, the variants interleaved */
   rounds: 5,
   roundNodes: 20_000,
   /** of the type that is scored while evaluations are asked, at most */
@@ -14,7 +14,7 @@ export const plan = {
   loadMs: 10_000,
 } as const;
 
-export const marks = {
+export const targets = {
   /** rows in a second as a share of the raw driver's */
   rate: 0.6,
   memoryMb: 200,

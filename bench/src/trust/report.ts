@@ -1,6 +1,6 @@
 /** The section of `docs/benchmarks.md`. */
 import type { Machine } from "../machine.ts";
-import { countText, type Line, marksTable } from "../marks.ts";
+import { countText, type Line, targetsTable } from "../targets.ts";
 import { writeText } from "./bare.ts";
 import { plan } from "./plan.ts";
 
@@ -11,22 +11,22 @@ export const section = (
   nodes: number,
   command: string,
 ): readonly string[] => [
-  ...marksTable(lines),
+  ...targetsTable(lines),
   "",
-  "Figures are nodes in a second, from the start of a run to its end. A node has three values, three update times and three",
+  "Figures are nodes per second, from the start of a run to its end. A node has three values, three update times and three",
   "metadata keys; the profile names all five dimensions.",
   "",
   `- **Bare read and UNWIND**: pages of ${countText(plan.batch)} along the key index and the statement below, in turn on one connection, with`,
-  "  scores that need not be worked out. The scorer reads the next page while one is written, and works on key ranges side by",
+  "  precomputed scores. The scorer reads the next page while one is written, and works on key ranges side by",
   "  side.",
-  "- **Evaluations**: through the gateway, before and while another type is scored at the pace that the settings say",
+  "- **Evaluations**: through the gateway, before and while another type is scored at the pace of the settings",
   "  (`TRUST_PACE_PERCENT`, `TRUST_CONCURRENCY`).",
   "",
   "```cypher",
   writeText("p1"),
   "```",
   "",
-  `- Method: after ${countText(plan.warmUp)} nodes that do not count, ${plan.rounds} runs of ${countText(plan.roundNodes)} nodes each way, the ways taking turns;`,
+  `- Method: after ${countText(plan.warmUp)} nodes that do not count, ${plan.rounds} runs of ${countText(plan.roundNodes)} nodes each variant, the variants interleaved;`,
   `  ratios are medians of the ratios within rounds. Then one run of ${countText(nodes)} nodes; evaluations for ${plan.loadMs / 1000} s.`,
   `- Machine: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB; Node ${machine.node}, Neo4j ${machine.neo4j},`,
   `  neo4j-driver ${machine.driver}; load average before the run ${machine.load.toFixed(1)}.`,

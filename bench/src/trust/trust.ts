@@ -3,15 +3,15 @@ import type { Driver } from "neo4j-driver";
 import { openDriver } from "../bare.ts";
 import { machineOf } from "../machine.ts";
 import {
-  allHold,
+  allMet,
   atLeast,
   atMost,
   countText,
   type Line,
-  marksTable,
+  targetsTable,
   perSecondText,
   reported,
-} from "../marks.ts";
+} from "../targets.ts";
 import { mostOf, watchMemory } from "../memory.ts";
 import type { Options } from "../options.ts";
 import { makeAgent, makeProject, removeProject } from "../project.ts";
@@ -24,7 +24,7 @@ import { writeSection } from "../write-section.ts";
 import { bareRun } from "./bare.ts";
 import { measureLoad } from "./load.ts";
 import { writePeople } from "./people.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import { section } from "./report.ts";
 import { beginRun } from "./runs.ts";
 
@@ -84,7 +84,7 @@ const measureRuns = async (
     {
       what: `runs of ${countText(plan.roundNodes)} nodes`,
       figure: rate(plan.roundNodes, median(rounds.map((each) => each.ours))),
-      ...atLeast(median(rounds.map((each) => each.bare / each.ours)), marks.rate),
+      ...atLeast(median(rounds.map((each) => each.bare / each.ours)), targets.rate),
       baseline: `bare read and UNWIND: ${rate(plan.roundNodes, bare)}`,
     },
     {
@@ -97,20 +97,20 @@ const measureRuns = async (
       what: "memory of the scorer in it, at most",
       figure: `${most.toFixed(0)} MB`,
       ratio: "",
-      mark: `under ${marks.memoryMb} MB`,
+      target: `under ${targets.memoryMb} MB`,
       baseline: "",
-      holds: most < marks.memoryMb,
+      met: most < targets.memoryMb,
     },
     {
       what: "memory in its last third",
       figure: `${late.toFixed(0)} MB`,
-      ...atMost(late / early, marks.flat),
+      ...atMost(late / early, targets.flat),
       baseline: `in its second third: ${early.toFixed(0)} MB`,
     },
   ];
 };
 
-/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every mark holds */
+/** Measures, prints, writes its section of `docs/benchmarks.md`. @returns whether every target is met */
 export const trust = async (target: Target, { nodes }: Options): Promise<boolean> => {
   const driver = openDriver(target, plan.callers);
   let created: string | undefined;
@@ -126,8 +126,8 @@ export const trust = async (target: Target, { nodes }: Options): Promise<boolean
     const lines = [...runs, ...load];
     const command = `npm run bench trust${nodes === 100_000 ? "" : ` -- --nodes ${nodes}`}`;
     writeSection("Trust scores", section(lines, machine, nodes, command));
-    for (const line of ["", ...marksTable(lines)]) say(line);
-    return allHold(lines);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
+    return allMet(lines);
   } finally {
     if (created !== undefined) await removeProject(target, created);
     await driver.close();

@@ -181,7 +181,7 @@ describe("a remembered credential", () => {
     expect(asked).toBe(2);
   });
 
-  it("is old after 1.5 s while nobody can announce anything", async () => {
+  it("expires after 1.5 s while announcements cannot arrive", async () => {
     await credentials.agent(token);
     subscriber.emit("close");
     now += 1_499;

@@ -59,7 +59,7 @@ describe("the internal context", () => {
     expect(await sign(caller, "capture")).not.toBe(text);
   });
 
-  it("carries the address of the client, also where nobody is known", async () => {
+  it("carries the address of the client, also without an authenticated caller", async () => {
     const sign = signInternalContext(key);
     const verify = verifyInternalContext(key, "mcp");
     const [one, other] = [await sign(caller, "mcp", "192.0.2.1"), await sign(caller, "mcp", "192.0.2.2")];

@@ -120,7 +120,7 @@ describe("the header", () => {
       await requireRefusal(`${part({ alg: "ES256", crit })}.${part(claimsOf())}.AAAA`, reason);
   });
 
-  it("names keys that nobody follows", async () => {
+  it("names keys that are never fetched", async () => {
     const address = `${attacker.url}jwks`;
     attacker.answer = json({ keys: [foreignJwk] });
     for (const header of [

@@ -34,7 +34,7 @@ describe("a good answer", () => {
     expect(Number(later.claims["token_age"]) - Number(first.claims["token_age"])).toBeGreaterThanOrEqual(20);
   });
 
-  it("is read with a former key, and by nobody without it", async () => {
+  it("is read with a former key, and not without one", async () => {
     const config = byUserinfo(60);
     const token = await tokenOf();
     await under.judge(token, config);

@@ -199,7 +199,7 @@ describe("the node of a bearer's subject", () => {
     expect(await nodeOf("Person", "erin")).toBeUndefined();
   });
 
-  it("that cannot be written holds nobody up: it is logged and counted", async () => {
+  it("that cannot be written delays no caller: it is logged and counted", async () => {
     const away = { of: () => ({ write: () => Promise.reject(new Error("secret detail")) }) };
     const lonely = openIntrospectionUnderTest({ graph: away as unknown as Graph }); // all that is asked of it
     await expect(lonely.judge(await tokenOf("frank"), upserting())).resolves.toMatchObject({

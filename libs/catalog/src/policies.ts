@@ -51,7 +51,7 @@ export interface PolicyState {
   ciq(): CiqPolicy | undefined;
 }
 
-/** Types and actions of a KBAC text that was checked when it was saved. Cheap beside compiling it. */
+/** Types and actions of a KBAC text that was checked when it was saved. Cheap compared with compiling it. */
 const keyOf = (text: string): PolicyState["key"] => {
   const json = JSON.parse(text) as {
     subject: { type: string };
@@ -84,7 +84,7 @@ export const policyState = (row: StoredRow, log: Log, budget?: Budget): PolicySt
   };
 };
 
-/** One state of an ACTIVE query beside one state of its policy. */
+/** One state of an ACTIVE query with one state of its policy. */
 export interface QueryState {
   readonly row: StoredRow;
   readonly policy: PolicyState | undefined;

@@ -153,7 +153,8 @@ describe("snapshotOf", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("shows introspection configurations as auth wants them", () => {
+  /** A configuration for offline validation, one with defaults, and one for opaque tokens with a sealed secret. */
+  const introspectRows = () => {
     const introspect = row({
       id: newGid("token_introspect"),
       version: 3,
@@ -194,6 +195,11 @@ describe("snapshotOf", () => {
         perform_upsert: true,
       },
     });
+    return { introspect, plain, opaque };
+  };
+
+  it("shows introspection configurations as auth needs them", () => {
+    const { introspect, plain, opaque } = introspectRows();
     const { snapshot } = snapshotOf(stored({ introspects: [introspect, plain, opaque] }), undefined, reading);
     expect(snapshot.introspects).toEqual([
       {
@@ -220,8 +226,10 @@ describe("snapshotOf", () => {
         performUpsert: true,
       }),
     ]);
+  });
 
-    // What does not open is left out: its tokens match nothing, and are not judged by less than their issuer.
+  it("leaves out, and reports once, introspection configurations that it cannot open: their tokens match nothing", () => {
+    const { plain, opaque } = introspectRows();
     const rows = stored({ introspects: [plain, opaque] });
     warnings.length = 0;
     for (const other of [undefined, keyRing(Buffer.alloc(32, 8))]) {

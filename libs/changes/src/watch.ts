@@ -17,7 +17,7 @@ export interface ChangesLog {
   warn(message: string, fields?: Record<string, unknown>): unknown;
 }
 
-/** How often the connection is asked whether it still stands. */
+/** How often the connection is checked. */
 const beatMs = 500;
 /**
  * An answer is missed after so long. A connection whose other end is gone says nothing: what was announced meanwhile would be
@@ -47,7 +47,7 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
     commandTimeout: 5_000,
   });
   let subscribed = false;
-  /** When the last question was asked that was answered: whatever was announced before it has been heard. */
+  /** Start of the last successful check: everything announced before it has been received. */
   let heardAt = -Infinity;
   const silentMs = (): number => performance.now() - heardAt;
   const beat = setInterval(() => {
@@ -58,18 +58,18 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
       subscriber.disconnect(true);
       return;
     }
-    const asked = performance.now();
+    const startedAt = performance.now();
     subscriber.ping().then(
-      () => (heardAt = Math.max(heardAt, asked)),
+      () => (heardAt = Math.max(heardAt, startedAt)),
       () => undefined,
     );
   }, beatMs).unref();
   subscriber.on("ready", () => {
-    const asked = performance.now();
+    const startedAt = performance.now();
     subscriber.subscribe(changesChannel).then(
       () => {
         subscribed = true;
-        heardAt = asked;
+        heardAt = startedAt;
         handlers.onGap();
       },
       (error: unknown) => {

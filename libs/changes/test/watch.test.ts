@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Change, changesChannel, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { openLine } from "../../../stack/src/testing/line.ts";
+import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import { type ChangeWatch, watchChanges } from "../src/watch.ts";
 
 const url = process.env["REDIS_URL"];
@@ -64,9 +64,9 @@ describe("announcements of changes", () => {
 
   it("count as lost on a connection whose other end is gone without a word", async () => {
     const { hostname, port } = new URL(url ?? "");
-    const line = await openLine({ host: hostname, port: Number(port) });
+    const proxy = await openFaultyProxy({ host: hostname, port: Number(port) });
     const address = new URL(url ?? "");
-    address.port = String(line.port);
+    address.port = String(proxy.port);
     const far = new Redis(address.href).on("error", () => undefined);
     let missed = 0;
     const distant = watchChanges(
@@ -79,18 +79,18 @@ describe("announcements of changes", () => {
       // As long as it says something, however late, it stands.
       await wait(2_000);
       expect(distant.standing()).toBe(true);
-      line.state = "silent";
+      proxy.state = "silent";
       const began = performance.now();
       await until(() => !distant.standing());
       expect(performance.now() - began).toBeLessThan(1_500);
       const before = missed;
-      line.state = "through";
+      proxy.state = "through";
       // The connection of before stays silent: another one is made.
       await until(() => missed > before && distant.standing());
     } finally {
       await distant.close();
       far.disconnect();
-      await line.close();
+      await proxy.close();
     }
   }, 20_000);
 });

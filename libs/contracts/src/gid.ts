@@ -35,7 +35,7 @@ const shape = /^gid:[A-Za-z0-9_-]{22,250}$/;
 /** True when `text` has the form of a gid: unpadded base64url is never 1 mod 4 long. */
 export const isGid = (text: string): text is Gid => shape.test(text) && (text.length - 4) % 4 !== 1;
 
-/** The kind of a gid, or undefined when it has none of ours. */
+/** The kind of a gid, or undefined for an unknown one. */
 export const gidKind = (gid: Gid): GidKind | undefined => {
   const bytes = Buffer.from(gid.slice(4), "base64url");
   if (bytes.length !== 20) return undefined;

@@ -49,7 +49,7 @@ describe("parsing what comes from outside", () => {
     });
   });
 
-  it("hands on what fits, and leaves out what nobody knows", () => {
+  it("passes on known members, and leaves out unknown ones", () => {
     expect(parse(schema, { nodes: [{ id: "a", extra: 1 }], more: true })).toEqual({ nodes: [{ id: "a" }] });
   });
 });

@@ -27,7 +27,7 @@ export class CircuitOpen extends Error {
   override readonly name = "CircuitOpen";
 }
 
-/** A call was refused because as many as there is room for are under way; nothing was sent. */
+/** A call was refused because the maximum number of calls is in flight; nothing was sent. */
 export class CircuitFull extends CircuitOpen {}
 
 export interface Breaker {
@@ -70,7 +70,7 @@ export const openBreaker = (
   circuit.on("halfOpen", () => hooks.onHalfOpen?.(name));
   return {
     run: async <T>(action: () => Promise<T>): Promise<T> => {
-      // Counted here: opossum takes a call without room for a failure, and a burst would open the circuit.
+      // Counted here: opossum counts a call beyond its capacity as a failure, and a burst would open the circuit.
       if (running >= capacity) throw new CircuitFull(name);
       running++;
       try {

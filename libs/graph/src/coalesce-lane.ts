@@ -191,7 +191,7 @@ export class Lane<S> {
       return false;
     };
     this.#hooks.onJoined?.({ rows: entries.length, waitedMs: performance.now() - first.since });
-    // Hooks of the statement run in the context of the first of its callers, not of the one whose end made room for it.
+    // Hooks of the statement run in the context of the first of its callers, not of the one whose end freed its slot.
     void first
       .within(() => this.#attempt(entries, onRun))
       .finally(() => {

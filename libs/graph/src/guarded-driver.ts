@@ -17,9 +17,9 @@ interface ServerAddress {
 }
 
 /**
- * A driver that connects only where `resolve` lets it, to exactly the address that was judged, whatever a name answers
- * the second time and whatever a routing table names. The driver has no public way to say so: the look-up of a name
- * is its own. Should a later driver have another door, this refuses instead of leaving it open.
+ * A driver that connects only where `resolve` lets it, to exactly the address that was checked, whatever a name resolves to
+ * the second time and whatever a routing table names. The driver has no public API for this: it resolves names
+ * itself. If a later driver connects in another way, this refuses to open a connection.
  *
  * @throws Error when the address is not one of Neo4j.
  */

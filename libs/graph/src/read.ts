@@ -66,7 +66,7 @@ export const withoutTrace = <T>(run: () => T): T => {
 const taken: Row = {};
 
 /**
- * Runs one auto-commit statement in READ mode, again where the server had no room for it. The limit is kept here and on the
+ * Runs one auto-commit statement in READ mode, again if the server had no capacity for it. The limit is kept here and on the
  * server; whichever comes first ends the call, and closing the session stops a statement that still runs.
  *
  * @throws what `Database.read` says.

@@ -134,7 +134,7 @@ export interface Database {
 
   /**
    * One row of a statement that answers many: rows of one text that wait at the same moment go out together.
-   * The text begins with `UNWIND $rows AS row` and returns `row.i AS i` beside its columns.
+   * The text begins with `UNWIND $rows AS row` and returns `row.i AS i` in addition to its columns.
    *
    * @param row is taken over: its member `i` is set.
    * @returns the first result row of this parameter row, undefined if it has none.

@@ -119,7 +119,7 @@ describe("read", () => {
     expect(await running("limit-test")).toEqual([{ count: 0 }]);
   });
 
-  it("stops when the caller leaves, and says so to nobody else", async () => {
+  it("stops when the caller leaves, and affects no other caller", async () => {
     const caller = new AbortController();
     const slow = database.read(endless, {}, { ...options, signal: caller.signal, requestId: "abort-test" });
     await wait(200);

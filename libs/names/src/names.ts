@@ -190,7 +190,7 @@ class GraphNames implements Names {
     const listed = listedIn(row);
     const uses = open.map(({ use }) => use);
     const isNew = uses.some((use) => newNamesOf(use, listed) !== undefined);
-    // A project's own database has room for its names alone.
+    // A project's own database contains only its names.
     const organization =
       isNew && project.pk !== "" ? await lockOrganizationNames(tx, project, this.#now()) : undefined;
     const judged = judgeNames(uses, listed, project.limits, organization);

@@ -1,11 +1,11 @@
 /**
- * Where imports live until they are written. The record of an import lies in the shared database;
+ * Where imports are stored until they are written. The record of an import is in the shared database;
  * its chunks and rejected lines in the database of its project, so that a chunk and its rows are one transaction. None
  * of these nodes carries a label of graph data, so no pattern of a policy can find one.
  */
 export const importLabel = "_Import";
 
-/** Besides on imports that somebody still has to care for. */
+/** Additional label of imports that have not ended. */
 export const openImportLabel = "_ImportOpen";
 
 /** Rows that are still to be written: property `data` holds them compressed, `rows` says how many. */

@@ -1,4 +1,4 @@
-/** Fields of a node that the platform keeps beside the user's properties. */
+/** Fields of a node that the platform stores in addition to the user's properties. */
 export const systemFields = [
   "external_id",
   "type",
@@ -61,15 +61,15 @@ export const nodeField = (field: string): NodeField | undefined => {
 export const relationshipFields = {
   createTime: "_create_time",
   updateTime: "_update_time",
-  /** Value that tells parallel relationships apart; empty without a discriminating property. */
+  /** Value that distinguishes parallel relationships; empty without a discriminating property. */
   discriminator: "_discriminator",
 } as const;
 
-/** Physical key of a relationship property: verbatim, except names that could hide a field of ours. */
+/** Physical key of a relationship property: verbatim, except names that could hide a field of the platform. */
 export const relationshipField = (name: string): string =>
   name.startsWith("_") ? `${escapePrefix}${name}` : name;
 
-/** The caller's name of a relationship's physical key; undefined for fields of ours. */
+/** The caller's name of a relationship's physical key; undefined for fields of the platform. */
 export const relationshipPropertyName = (field: string): string | undefined =>
   field.startsWith(escapePrefix)
     ? field.slice(escapePrefix.length)
@@ -77,11 +77,11 @@ export const relationshipPropertyName = (field: string): string | undefined =>
       ? undefined
       : field;
 
-/** The property of a relationship that names the property whose value tells parallel edges apart. */
+/** The property of a relationship that names the property whose value distinguishes parallel relationships. */
 export const discriminatingProperty = "discriminating_property";
 
 /**
- * What tells parallel relationships of one (source, type, target) apart, as stored and as part of the gid: empty
+ * What distinguishes parallel relationships of one (source, type, target), as stored and as part of the gid: empty
  * without a discriminating property, else the JSON text of its value, so that `5` and `"5"` stay apart.
  */
 export const relationshipDiscriminator = (value: unknown): string =>

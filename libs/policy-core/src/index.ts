@@ -25,4 +25,4 @@ export {
   type RowValues,
   type Inputs,
 } from "./values/bind.ts";
-export { type Reference, RequiredInputs as Needs, needsOf, referenceKey } from "./values/reference.ts";
+export { type Reference, RequiredInputs, needsOf, referenceKey } from "./values/reference.ts";

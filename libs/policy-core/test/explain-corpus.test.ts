@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { type Dialogue, explainDecision, explainRead } from "../src/explain/index.ts";
-import { bindRow, compilePolicy, type Needs } from "../src/index.ts";
+import { bindRow, compilePolicy, type RequiredInputs } from "../src/index.ts";
 import { compileQuery } from "../src/query/index.ts";
 import { warningCodes, warningsOf, queryWarningsOf, type Warning } from "../src/warnings/index.ts";
 import { corpus, corpusIsAbsent, type CorpusEntry, queriesOf } from "./corpus.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => graph.close());
 
 /** Values for everything that a text needs: any will do for statements that find nothing. */
-const rowOf = (needs: Needs, type: string): object => {
+const rowOf = (needs: RequiredInputs, type: string): object => {
   const inputParams = Object.fromEntries(
     [...needs.demands].map(([name, demands]) => [
       name,

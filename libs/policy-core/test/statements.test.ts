@@ -181,7 +181,7 @@ describe("decisions and searches on the database", () => {
     expect(await decide([never, signed], "n1", "nobody")).toBe(-1);
   });
 
-  it("finds nobody of another tenant", async () => {
+  it("finds no subject of another tenant", async () => {
     expect(await decide([chartPolicy("MATCH (subject), (resource)")], "n1", "c9")).toBe(-1);
     expect(await search(chartPolicy("MATCH (subject), (resource)"), "resource", "n1")).toEqual([
       "c1",

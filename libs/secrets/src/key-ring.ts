@@ -12,7 +12,7 @@ export interface KeyRing {
   readonly byId: ReadonlyMap<number, SealingKey>;
 }
 
-/** The id of a key follows from the key, so that nobody has to number them. */
+/** The id of a key is derived from the key, so that keys need no numbers. */
 const sealingKey = (key: Buffer): SealingKey => {
   if (key.length !== 32) throw new Error("a sealing key has 32 bytes");
   return { id: createHash("sha256").update(key).digest().readUInt8(0), key };

@@ -60,7 +60,7 @@ const allowed = (methods: readonly string[]): string =>
 /** Mounts routes by path: each method its handler, every other method 405 with `Allow`. */
 export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppParts): void => {
   for (const route of routes) app.route(route.path)[route.method](handlerOf(route, parts));
-  // After them all: a record may be called like an endpoint beside it, which knows another method.
+  // After all of them: the name of a record may be that of an endpoint with another method.
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const allow = allowed(ofPath.map((route) => route.method));
     app.route(path).all(() => {
@@ -180,7 +180,7 @@ const problemOf = (error: unknown): Problem => {
     : new Problem("internal", { cause: error });
 };
 
-/** A fault of ours with its stack; a store or a service that is away in a few words, since there will be many. */
+/** An internal error with its stack; an unavailable store or service briefly, since there will be many. */
 const logFailure = (
   log: Logger,
   problem: Problem,

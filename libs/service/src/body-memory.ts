@@ -92,7 +92,7 @@ class SharedBodyMemory implements BodyMemory {
     else this.#owners.delete(owner);
   }
 
-  /** Of those whose owner has room, the one whose owner has least; of one owner, the one that waits longest. */
+  /** Of those whose owner is below its limit, the one whose owner has least; of one owner, the one that waits longest. */
   #next(): Waiting | undefined {
     let found: Waiting | undefined;
     for (const each of this.#waiting)

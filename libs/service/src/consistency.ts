@@ -45,7 +45,7 @@ export const consistencyTokens = (key: Uint8Array, former: readonly Uint8Array[]
 /**
  * Answers what may have written with the token that names it.
  *
- * @param work told how to say what a commit left behind.
+ * @param work receives a function that reports the state after a commit.
  */
 export const withConsistency = async (
   tokens: ConsistencyTokens,

@@ -48,14 +48,14 @@ export const openMetrics = (service: string): Metrics => {
     { version: manifest.version, node: process.version },
     1,
   );
-  let asked: Counter | undefined;
+  let lookups: Counter | undefined;
   let refused: Counter | undefined;
   return {
     registry,
     observeRequest: (operation, method, status, ms) =>
       requests.observe({ operation, method, status }, ms / 1000),
     lookups: (cache) => {
-      const all = (asked ??= counter("ikg_cache_lookups_total", "Questions put to a cache, by result.", [
+      const all = (lookups ??= counter("ikg_cache_lookups_total", "Questions put to a cache, by result.", [
         "cache",
         "result",
       ]));

@@ -35,7 +35,7 @@ const sentinelOf = (text: string): Sentinel | undefined => {
 };
 
 /** A member with a value; without one the client's own default holds. */
-const said = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
+const optionalMember = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
   value === undefined || value === "" ? {} : ({ [name]: value } as Record<K, V>); // of one member
 
 const decoded = (text: string | undefined): string | undefined => text && decodeURIComponent(text);
@@ -58,11 +58,11 @@ export const redisAddress = (text: string): RedisAddress | undefined => {
     return {
       sentinels,
       name: decodeURIComponent(found["name"] ?? ""),
-      ...said("username", decoded(found["user"])),
-      ...said("password", decoded(found["password"])),
-      ...said("db", found["db"] === undefined ? undefined : Number(found["db"])),
-      ...said("sentinelUsername", more.get("sentinel_username") ?? undefined),
-      ...said("sentinelPassword", more.get("sentinel_password") ?? undefined),
+      ...optionalMember("username", decoded(found["user"])),
+      ...optionalMember("password", decoded(found["password"])),
+      ...optionalMember("db", found["db"] === undefined ? undefined : Number(found["db"])),
+      ...optionalMember("sentinelUsername", more.get("sentinel_username") ?? undefined),
+      ...optionalMember("sentinelPassword", more.get("sentinel_password") ?? undefined),
       ...(found["tls"] === "s" ? { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true } : {}),
     };
   } catch {

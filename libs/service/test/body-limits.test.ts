@@ -5,46 +5,47 @@ import { route } from "../src/route.ts";
 import { startService } from "../src/service.ts";
 import { agent, settings, sign } from "./test-settings.ts";
 
+/** Starts a service with one operation. @returns sends it a body of a size, as a caller. */
+const startLimited = async (limits: object, handle: () => Promise<object>) => {
+  const limited = await startService("access", { ...settings, ...limits });
+  limited.mount(
+    route({
+      operation: "evaluate",
+      method: "post",
+      path: "/access/v1/evaluation",
+      caller: "agent",
+      permission: "Authorization",
+      request: z.object({ name: z.string() }),
+      bodyLimit: 200_000,
+      handle,
+    }),
+  );
+  const url = `http://127.0.0.1:${(await limited.listen()).port}/access/v1/evaluation`;
+  const send = async (caller: Caller, size: number) => {
+    const headers = {
+      "X-Internal-Context": await sign(caller, "access"),
+      "Content-Type": "application/json",
+    };
+    const body = JSON.stringify({ name: "x".repeat(size) });
+    const response = await fetch(url, { method: "POST", headers, body });
+    return { status: response.status, body: await response.json() };
+  };
+  return { send, close: () => limited.close() };
+};
+
 describe("many large bodies at one time", () => {
   it("wait for their share of the memory, are refused after a time, and leave another project's alone", async () => {
-    const limited = await startService("access", {
-      ...settings,
-      BODY_BYTES: 1_000_000,
-      BODY_BYTES_PER_PROJECT: 400_000,
-    });
     let running = 0;
     let most = 0;
     let finish: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (finish = resolve));
-    limited.mount(
-      route({
-        operation: "evaluate",
-        method: "post",
-        path: "/access/v1/evaluation",
-        caller: "agent",
-        permission: "Authorization",
-        request: z.object({ name: z.string() }),
-        bodyLimit: 200_000,
-        handle: async () => {
-          most = Math.max(most, ++running);
-          await held;
-          running--;
-          return {};
-        },
-      }),
-    );
-    const at = `http://127.0.0.1:${(await limited.listen()).port}/access/v1/evaluation`;
-    const send = async (caller: Caller, size: number) => {
-      const response = await fetch(at, {
-        method: "POST",
-        headers: {
-          "X-Internal-Context": await sign(caller, "access"),
-          "Content-Type": "application/json",
-        },
-        body: JSON.stringify({ name: "x".repeat(size) }),
-      });
-      return { status: response.status, body: await response.json() };
-    };
+    const limits = { BODY_BYTES: 1_000_000, BODY_BYTES_PER_PROJECT: 400_000 };
+    const { send, close } = await startLimited(limits, async () => {
+      most = Math.max(most, ++running);
+      await held;
+      running--;
+      return {};
+    });
     const other: Caller = { ...agent, project: newGid("project") };
     const heavy = Array.from({ length: 8 }, () => send(agent, 150_000));
     const first = await Promise.race(heavy);
@@ -68,36 +69,14 @@ describe("many large bodies at one time", () => {
       .toSorted((one, other) => one - other);
     expect(statuses).toEqual([200, 200, 429, 429, 429, 429, 429, 429]);
     expect((await send(agent, 150_000)).status).toBe(200);
-    await limited.close();
+    await close();
   }, 15_000);
 });
 
 describe("large bodies while another project asks", () => {
   it("are taken at the pace of the process, which small ones never wait for", async () => {
     // 100,000 bytes of one project in a second.
-    const limited = await startService("access", { ...settings, BODY_BYTES_PER_SECOND: 200_000 });
-    limited.mount(
-      route({
-        operation: "evaluate",
-        method: "post",
-        path: "/access/v1/evaluation",
-        caller: "agent",
-        permission: "Authorization",
-        request: z.object({ name: z.string() }),
-        bodyLimit: 200_000,
-        handle: () => Promise.resolve({}),
-      }),
-    );
-    const at = `http://127.0.0.1:${(await limited.listen()).port}/access/v1/evaluation`;
-    const send = async (caller: Caller, size: number) => {
-      const headers = {
-        "X-Internal-Context": await sign(caller, "access"),
-        "Content-Type": "application/json",
-      };
-      const body = JSON.stringify({ name: "x".repeat(size) });
-      const response = await fetch(at, { method: "POST", headers, body });
-      return { status: response.status, body: await response.json() };
-    };
+    const { send, close } = await startLimited({ BODY_BYTES_PER_SECOND: 200_000 }, () => Promise.resolve({}));
     const other: Caller = { ...agent, project: newGid("project") };
     expect((await send(other, 100)).status).toBe(200);
     const heavy = Array.from({ length: 8 }, () => send(agent, 150_000));
@@ -113,6 +92,6 @@ describe("large bodies while another project asks", () => {
       message: "Too Many Requests",
       errors: ["bytes of bodies per second: at most 100000 of one project (half of BODY_BYTES_PER_SECOND)"],
     });
-    await limited.close();
+    await close();
   }, 15_000);
 });

@@ -150,7 +150,7 @@ describe("a decision", () => {
     expect(await decide(view(plain), question({ token: token("n1") }), options)).toEqual({ decision: false });
   });
 
-  it("refuses a token of somebody else as soon as one candidate is 3.0-kbac", async () => {
+  it("refuses a token of another user as soon as one candidate is 3.0-kbac", async () => {
     const strict = policy("MATCH (subject), (resource)", "3.0-kbac");
     const foreign = question({ token: token("n2") });
     expect((await problemOf(decide(view(open, strict), foreign, options))).status).toBe(403);

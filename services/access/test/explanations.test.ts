@@ -113,7 +113,7 @@ describe("an explanation", () => {
       }
   });
 
-  it("stands in each entry of a batch and beside each action, and costs nothing where nobody asks", async () => {
+  it("stands in each entry of a batch and beside each action, and costs nothing where it is not requested", async () => {
     const body = parse(EvaluationsRequest, {
       subject: { type: "Nurse", id: "n1" },
       action: { name: "READ" },

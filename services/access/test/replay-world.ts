@@ -92,6 +92,82 @@ const createText = (pk: string, label: string): string =>
    CREATE (c:_Node:${label}:Car__${pk} {_key: $pk + '/Car/' + id, external_id: id, id: $pk + id + 'car', type: 'Car'})
    CREATE (p)-[:OWNS]->(c)`;
 
+/** The audit record of a decision, as access emits it. */
+const recordOf = (
+  operation: "evaluate" | "evaluate_batch",
+  view: ProjectSnapshot,
+  body: object,
+  answer: unknown,
+  { token, settings = everything }: Recording,
+): AuditRecord => {
+  const context = { view, token, options, explain: false };
+  const question = { operation, context, body, consistencyToken: undefined, grants: new Map() };
+  const { chain, onBehalfOf, outcome = "success", ...note } = decisionNote(question, answer);
+  const now = new Date();
+  return fitRecord(
+    {
+      ...note,
+      id: newUuid(now.getTime()),
+      time: now.toISOString(),
+      project_id: chain,
+      actor: { type: "system", id: "test" },
+      outcome,
+      ...(onBehalfOf && { on_behalf_of: onBehalfOf }),
+    } as AuditRecord, // the data of a note is that of its type
+    settings,
+  );
+};
+
+const viewOf = (
+  project: ProjectSnapshot["project"],
+  policies: readonly StoredKbacPolicy[],
+): ProjectSnapshot => ({
+  project,
+  kbacPolicies: () => policies,
+  kbacCandidates: (subject, action, resource) =>
+    subject === "Person" && action === "DRIVE" && resource === "Car" ? policies : [],
+  query: () => undefined,
+  queries: () => [],
+  mcpServer: undefined,
+  resolver: () => undefined,
+  resolvers: () => [],
+  introspects: [],
+});
+
+type Decisions = Pick<ReplayWorld, "evaluated" | "batch" | "replay" | "setSlow">;
+
+const decisionsOf = (graph: Graph, project: ProjectSnapshot["project"]): Decisions => {
+  const decide = openDecide(graph);
+  const evaluateBatch = openEvaluateBatch(decide);
+  let slow: readonly string[] = [];
+  const decideInTime: Decide = async (view, evaluation, limits) => {
+    if (slow.includes(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
+    return decide(view, evaluation, limits);
+  };
+  const prepare = openReplay({ graph, decide: decideInTime, budget: defaultBudget });
+  return {
+    setSlow: (...subjects) => void (slow = subjects),
+    evaluated: async (view, body, recording = {}) => {
+      const question = { context: undefined, ...body } as unknown as Parameters<typeof decide>[1]; // bodies of the test
+      const answer = await decide(view, { ...question, token: recording.token }, options);
+      return recordOf("evaluate", view, body, answer, recording);
+    },
+    batch: async (view, body, recording = {}) => {
+      const answer = await evaluateBatch(view, EvaluationsRequest.parse(body), recording.token, options);
+      return recordOf("evaluate_batch", view, body, answer, recording);
+    },
+    replay: async (view, records, changes) => {
+      const request = ReplayRequest.parse({
+        project_id: project.id,
+        // As they arrive: read from JSON.
+        records: JSON.parse(JSON.stringify(records)),
+        ...(changes && { changes }),
+      });
+      return (await prepare(view, request, {}))();
+    },
+  };
+};
+
 /** @param uri of the database. */
 export const openReplayWorld = async (uri = setting("NEO4J_URI")): Promise<ReplayWorld> => {
   const pk = newProjectKey(randomBytes(8));
@@ -107,55 +183,11 @@ export const openReplayWorld = async (uri = setting("NEO4J_URI")): Promise<Repla
     await graph.shared.write((tx) => tx.run(text, { pk, project: project.id, ...parameters }), options);
   };
   await run(createText(pk, label));
-  const decide = openDecide(graph);
-  const evaluateBatch = openEvaluateBatch(decide);
-  let slow: readonly string[] = [];
-  const decideInTime: Decide = async (view, evaluation, limits) => {
-    if (slow.includes(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
-    return decide(view, evaluation, limits);
-  };
-  const prepare = openReplay({ graph, decide: decideInTime, budget: defaultBudget });
-
-  const recordOf = (
-    operation: "evaluate" | "evaluate_batch",
-    view: ProjectSnapshot,
-    body: object,
-    answer: unknown,
-    { token, settings = everything }: Recording,
-  ): AuditRecord => {
-    const context = { view, token, options, explain: false };
-    const question = { operation, context, body, consistencyToken: undefined, grants: new Map() };
-    const { chain, onBehalfOf, outcome = "success", ...note } = decisionNote(question, answer);
-    const now = new Date();
-    return fitRecord(
-      {
-        ...note,
-        id: newUuid(now.getTime()),
-        time: now.toISOString(),
-        project_id: chain,
-        actor: { type: "system", id: "test" },
-        outcome,
-        ...(onBehalfOf && { on_behalf_of: onBehalfOf }),
-      } as AuditRecord, // the data of a note is that of its type
-      settings,
-    );
-  };
-
   return {
     project,
     run,
-    view: (...policies) => ({
-      project,
-      kbacPolicies: () => policies,
-      kbacCandidates: (subject, action, resource) =>
-        subject === "Person" && action === "DRIVE" && resource === "Car" ? policies : [],
-      query: () => undefined,
-      queries: () => [],
-      mcpServer: undefined,
-      resolver: () => undefined,
-      resolvers: () => [],
-      introspects: [],
-    }),
+    view: (...policies) => viewOf(project, policies),
+    ...decisionsOf(graph, project),
     store: ({ id, name, version, tags, text }, as) => {
       const properties = {
         ...{ id, name, version, text, data: JSON.stringify({ tags }) },
@@ -180,25 +212,6 @@ export const openReplayWorld = async (uri = setting("NEO4J_URI")): Promise<Repla
         { change: newGid("change"), entry },
       );
     },
-    evaluated: async (view, body, recording = {}) => {
-      const question = { context: undefined, ...body } as unknown as Parameters<typeof decide>[1]; // bodies of the test
-      const answer = await decide(view, { ...question, token: recording.token }, options);
-      return recordOf("evaluate", view, body, answer, recording);
-    },
-    batch: async (view, body, recording = {}) => {
-      const answer = await evaluateBatch(view, EvaluationsRequest.parse(body), recording.token, options);
-      return recordOf("evaluate_batch", view, body, answer, recording);
-    },
-    replay: async (view, records, changes) => {
-      const request = ReplayRequest.parse({
-        project_id: project.id,
-        // As they arrive: read from JSON.
-        records: JSON.parse(JSON.stringify(records)),
-        ...(changes && { changes }),
-      });
-      return (await prepare(view, request, {}))();
-    },
-    setSlow: (...subjects) => void (slow = subjects),
     dump: async () => {
       const nodes = `MATCH (n) WHERE n:${label} OR n.project_id = $project`;
       const rows = await graph.shared.read(

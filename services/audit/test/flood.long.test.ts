@@ -41,6 +41,33 @@ const evaluation = (project: string): AuditRecord =>
     data: { input_params, decision: true },
   });
 
+type Emit = ReturnType<typeof openEmission>["emit"];
+
+/** Emits decisions that are cut to their limit, and then entries of 16 KiB faster than they can be stored. */
+const flood = async (emit: Emit, heavy: string): Promise<void> => {
+  for (let sent = 0; sent < floods; sent += 10) {
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        emit(fitRecord(evaluation(heavy), { inputParams: "values", values: "names" }), bed.organization),
+      ),
+    );
+    await wait(1);
+  }
+  await isStored(heavy);
+  const text = "x".repeat(1_000);
+  const large = {
+    ...evaluation(heavy),
+    data: { input_params: Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`p${n}`, text])) },
+  } as AuditRecord; // the data of its type
+  for (let turn = 0; turn < 20; turn++) {
+    await Promise.all(Array.from({ length: 300 }, () => emit({ ...large, id: newUuid() }, bed.organization)));
+    await wait(1);
+  }
+};
+
+const isStored = (project: string) =>
+  eventually(async () => ((await bed.redis.xlen(streamKey(project))) === 0 ? true : undefined));
+
 describe(`${floods} records of decisions with 1.8 MB of input parameters`, () => {
   it("cost Redis and the writer little, and delay no record of another project", async () => {
     const [heavy, light] = [bed.project(), bed.project()];
@@ -67,34 +94,11 @@ describe(`${floods} records of decisions with 1.8 MB of input parameters`, () =>
       while (!over.signal.aborted) {
         const began = performance.now();
         await emit(newRecord(light, "light"), bed.organization);
-        await eventually(async () => ((await bed.redis.xlen(streamKey(light))) === 0 ? true : undefined));
+        await isStored(light);
         delays.push(performance.now() - began);
       }
     })();
-    const flood = async (): Promise<void> => {
-      for (let sent = 0; sent < floods; sent += 10) {
-        await Promise.all(
-          Array.from({ length: 10 }, () =>
-            emit(fitRecord(evaluation(heavy), { inputParams: "values", values: "names" }), bed.organization),
-          ),
-        );
-        await wait(1);
-      }
-    };
-    await flood();
-    await eventually(async () => ((await bed.redis.xlen(streamKey(heavy))) === 0 ? true : undefined));
-    // The same again by entries of 16 KiB, faster than they can be stored.
-    const text = "x".repeat(1_000);
-    const large = {
-      ...evaluation(heavy),
-      data: { input_params: Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`p${n}`, text])) },
-    } as AuditRecord; // the data of its type
-    for (let turn = 0; turn < 20; turn++) {
-      await Promise.all(
-        Array.from({ length: 300 }, () => emit({ ...large, id: newUuid() }, bed.organization)),
-      );
-      await wait(1);
-    }
+    await flood(emit, heavy);
     over.abort();
     await Promise.all([watching, emitting]);
     const grown = resident - before;

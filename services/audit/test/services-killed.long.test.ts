@@ -80,7 +80,7 @@ describe(`services that are killed ${kills} times under load`, () => {
       const load = Array.from({ length: callers }, caller);
       for (let killed = 0; killed < kills; killed++) {
         const before = acknowledged.length;
-        // In the middle of what they do: killed while nobody is served, nothing is proved.
+        // During their work: a kill while no request is served proves nothing.
         await eventually(async () => (acknowledged.length > before + callers ? true : undefined));
         await wait(Math.random() * 500);
         await suite.killAndRestart(victims[killed % victims.length] ?? "access");

@@ -23,40 +23,45 @@ const ask = async (permissions: ["ReadDataSchema"] | ["Capture"] = ["ReadDataSch
   return { status: answer.status, body: (await answer.json()) as DataSchema };
 };
 
+/** Two persons with properties of several types, a car, and a relationship. */
+const captureAll = async (): Promise<void> => {
+  await project.nodes([
+    {
+      type: "Person",
+      external_id: "ann",
+      is_identity: true,
+      labels: ["Driver"],
+      properties: [
+        { type: "email", value: "a@x", metadata: { source: "hr", custom_metadata: { trust: 0.5 } } },
+        { type: "age", value: 30 },
+        { type: "id", value: "mine" },
+      ],
+    },
+    {
+      type: "Person",
+      external_id: "bob",
+      properties: [
+        { type: "email", external_value: "mail" },
+        { type: "age", value: 30.5 },
+        { type: "tags", value: ["a"] },
+        { type: "on", value: true },
+      ],
+    },
+    { type: "Car", external_id: "c1" },
+  ]);
+  await project.relationships([
+    {
+      source: { type: "Person", external_id: "ann" },
+      target: { type: "Car", external_id: "c1" },
+      type: "OWNS",
+      properties: [{ type: "since", value: 2020 }],
+    },
+  ]);
+};
+
 describe("GET /data-schema/v1", () => {
   it("counts nodes, properties, metadata, labels and relationships, by type", async () => {
-    await project.nodes([
-      {
-        type: "Person",
-        external_id: "ann",
-        is_identity: true,
-        labels: ["Driver"],
-        properties: [
-          { type: "email", value: "a@x", metadata: { source: "hr", custom_metadata: { trust: 0.5 } } },
-          { type: "age", value: 30 },
-          { type: "id", value: "mine" },
-        ],
-      },
-      {
-        type: "Person",
-        external_id: "bob",
-        properties: [
-          { type: "email", external_value: "mail" },
-          { type: "age", value: 30.5 },
-          { type: "tags", value: ["a"] },
-          { type: "on", value: true },
-        ],
-      },
-      { type: "Car", external_id: "c1" },
-    ]);
-    await project.relationships([
-      {
-        source: { type: "Person", external_id: "ann" },
-        target: { type: "Car", external_id: "c1" },
-        type: "OWNS",
-        properties: [{ type: "since", value: 2020 }],
-      },
-    ]);
+    await captureAll();
     const { status, body } = await ask();
     expect(status).toBe(200);
     const { graph } = body;

@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { importLimits } from "@ikg/contracts";
-import { type ImportsUnderTest, knows, linesOf, person, startImports } from "./imports-under-test.ts";
+import { type ImportsUnderTest, startImports } from "./imports-under-test.ts";
+import { knows, linesOf, person } from "./import-lines.ts";
 
 let imports: ImportsUnderTest;
 

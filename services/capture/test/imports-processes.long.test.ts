@@ -3,16 +3,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { type BaseSettings, graphSettings } from "@ikg/service";
-import { openLine } from "../../../stack/src/testing/line.ts";
+import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import { type CaptureProcess, startCaptureProcess } from "./capture-process.ts";
-import {
-  clearProject,
-  importProject,
-  type ImportProject,
-  knows,
-  person,
-  testSettings,
-} from "./imports-under-test.ts";
+import { clearProject, importProject, type ImportProject } from "./import-project.ts";
+import { testSettings } from "./environment.ts";
+import { knows, person } from "./import-lines.ts";
 import { storeProject } from "./project-record.ts";
 
 const key = randomBytes(32);
@@ -120,10 +115,10 @@ describe("an import whose process", () => {
 
   it("cannot end its chunks ends in time all the same, and another one writes them", async () => {
     const { hostname, port } = new URL(settings.NEO4J_URI);
-    const line = await openLine({ host: hostname, port: Number(port) });
+    const proxy = await openFaultyProxy({ host: hostname, port: Number(port) });
     try {
       const first = await start({
-        NEO4J_URI: `bolt://127.0.0.1:${line.port}`,
+        NEO4J_URI: `bolt://127.0.0.1:${proxy.port}`,
         DRAIN_SECONDS: "1",
         CLOSE_SECONDS: "2",
       });
@@ -131,7 +126,7 @@ describe("an import whose process", () => {
       const id = await project.begin(lines(4_000, 8_000));
       await written(id, 1);
       // What it has under way is neither answered nor refused any more.
-      line.state = "silent";
+      proxy.state = "silent";
       const began = performance.now();
       await end(first, "SIGTERM");
       // Three seconds and what a busy machine takes; the limit of a statement is a minute.
@@ -142,7 +137,7 @@ describe("an import whose process", () => {
       expect(await project.counts()).toEqual({ nodes: 4_000, relationships: 4_000 });
       expect(await project.staged()).toEqual([0, 1]);
     } finally {
-      await line.close();
+      await proxy.close();
     }
   }, 120_000);
 

@@ -7,14 +7,8 @@ import { carryOut } from "../src/imports/carry-out.ts";
 import { reconcile } from "../src/imports/reconciler.ts";
 import { receiveImport } from "../src/imports/receive.ts";
 import type { ImportRecords } from "../src/imports/records.ts";
-import {
-  type ImportsUnderTest,
-  knows,
-  linesOf,
-  person,
-  startImports,
-  uploadSettings,
-} from "./imports-under-test.ts";
+import { type ImportsUnderTest, startImports, uploadSettings } from "./imports-under-test.ts";
+import { knows, linesOf, person } from "./import-lines.ts";
 
 let imports: ImportsUnderTest;
 

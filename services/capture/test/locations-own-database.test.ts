@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Connection, type Graph } from "@ikg/graph";
-import { type Line, openLine } from "../../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import { type CaptureUnderTest, startCapture, type TestProject } from "./capture-under-test.ts";
 
 /** The default database of the project is on one server, its constituent in the east on another. */
 let capture: CaptureUnderTest;
 let project: TestProject;
-let line: Line;
+let proxy: FaultyProxy;
 let east: Graph;
 
 const required = (name: string): string => {
@@ -25,7 +25,7 @@ const options = { timeoutMs: 80_000 };
 beforeAll(async () => {
   const second = connectionOf("SECOND_");
   const { hostname, port } = new URL(second.url);
-  line = await openLine({ host: hostname, port: Number(port) });
+  proxy = await openFaultyProxy({ host: hostname, port: Number(port) });
   capture = await startCapture();
   east = connectGraph({ ...second, uri: second.url });
   const connection = connectionOf("");
@@ -39,7 +39,7 @@ beforeAll(async () => {
       ]),
       connections: new Map([
         ["db1", connection],
-        ["db2", { ...second, url: `bolt://127.0.0.1:${line.port}` }],
+        ["db2", { ...second, url: `bolt://127.0.0.1:${proxy.port}` }],
       ]),
     },
   });
@@ -65,14 +65,14 @@ const clear = async (): Promise<void> => {
     );
 };
 beforeEach(async () => {
-  line.state = "through";
+  proxy.state = "through";
   await clear();
 });
 afterEach(clear);
 afterAll(async () => {
   await capture.close();
   await east.close();
-  await line.close();
+  await proxy.close();
 });
 
 const ref = (external_id: string, location?: string) => ({
@@ -235,12 +235,12 @@ describe("a project whose graph is in several places", () => {
 
   it("completes a batch that was interrupted when it is sent again", async () => {
     const batch = [named("ann"), named("eve", "east")];
-    line.state = "reset";
+    proxy.state = "reset";
     const refused = await project.nodes(batch);
     // The constituent comes first: nothing is written yet.
     expect(refused.status).toBe(503);
     expect((await contents(capture.graph)).nodes).toEqual([]);
-    line.state = "through";
+    proxy.state = "through";
     // What a failure between the two databases leaves behind.
     await project.nodes(batch);
     await capture.graph.shared.write(

@@ -66,7 +66,7 @@ export interface Call {
   readonly pageSize?: number;
   readonly pageToken?: number;
   readonly timeoutMs?: number;
-  /** Resolvers of the project, and who calls them; nobody is called otherwise. */
+  /** Resolvers of the project and their client; without them no call is made. */
   readonly external?: { readonly stored: readonly StoredResolver[]; readonly resolvers: Resolvers };
   readonly explain?: boolean;
   /** As a query whose rows may be large is executed. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { connectGraph, type Database, type Graph, type Transaction } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
-import { type Line, openLine } from "../../../stack/src/testing/line.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import {
   type Json,
   openProject,
@@ -83,7 +83,7 @@ type Break = (
 
 let graph: Graph;
 let relayed: Graph;
-let line: Line;
+let proxy: FaultyProxy;
 let here: TestProject;
 let breaking: Break | undefined;
 let atCommit: (() => void) | undefined;
@@ -140,9 +140,9 @@ beforeAll(async () => {
   await direct.prepare();
   graph = through(direct);
   const { hostname, port } = new URL(required("NEO4J_URI"));
-  line = await openLine({ host: hostname, port: Number(port || 7687) });
+  proxy = await openFaultyProxy({ host: hostname, port: Number(port || 7687) });
   relayed = connectGraph({
-    uri: `bolt://127.0.0.1:${line.port}`,
+    uri: `bolt://127.0.0.1:${proxy.port}`,
     username: required("NEO4J_USERNAME"),
     password: required("NEO4J_PASSWORD"),
   });
@@ -156,7 +156,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await here?.drop();
   await relayed?.close();
-  await line?.close();
+  await proxy?.close();
   await direct?.close();
 });
 
@@ -281,11 +281,11 @@ describe.each([
 
   it("leaves the graph as it was when the connection is lost, at any statement or before the commit", async () => {
     const statements = await countThenRestore();
-    // The same project, over the line that is cut.
+    // The same project, through the proxy that is cut.
     const reached = await openPlace(through(relayed), { nodes: {}, edges: [] });
     const before = await exactly();
     for (let at = 1; at <= (isTransaction ? statements + 1 : statements); at++) {
-      const cut = (): void => void (line.state = "reset");
+      const cut = (): void => void (proxy.state = "reset");
       breaking = (number, run) => {
         if (number !== at) return run();
         const sent = run();
@@ -296,7 +296,7 @@ describe.each([
       const error = await failsWith(reached.execute(policy, query, call));
       breaking = undefined;
       atCommit = undefined;
-      line.state = "through";
+      proxy.state = "through";
       expect([at, error]).toMatchObject([at, { status: expect.any(Number) }]);
       expect([at, (error as { code: string }).code]).toEqual([
         at,

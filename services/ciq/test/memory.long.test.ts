@@ -219,7 +219,7 @@ describe(`the memory of the service stays below ${most} MB`, () => {
       expect(rowsOf(small)).toHaveLength(ticks);
     });
     expect({ peak, small: peak < most }).toEqual({ peak, small: true });
-    // Answers that nobody reads are given up, and their memory serves others.
+    // Answers that are not read are aborted, and their memory is released.
     await pause(12_000);
     for (const socket of sockets) socket.destroy();
     expect((await ask("properties")).status).toBe(200);

@@ -41,7 +41,7 @@ describe("GET /ciq/v1/whoami", () => {
     expect([guest.status, guest.body]).toEqual([200, { type: "Guest", id: "g1" }]);
   });
 
-  it("is 401 without a bearer and with one that nobody vouches for", async () => {
+  it("is 401 without a bearer and with one of an unknown issuer", async () => {
     const none = await ciq.send(project, path);
     expect([none.status, none.body, none.headers.get("www-authenticate")]).toEqual([
       401,

@@ -10,7 +10,7 @@ import { connectGraph, type Graph } from "@ikg/graph";
 import { graphSettings } from "@ikg/service";
 import { readCredentialFile, writeCredentialFile } from "../src/bootstrap/credential-file.ts";
 import { type FirstCredential, firstCredential } from "../src/bootstrap/first-credential.ts";
-import { settingsOfTest } from "./configs-under-test.ts";
+import { settingsOfTest } from "./environment.ts";
 
 let graph: Graph;
 let folder: string;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hashCredential, parseCredential } from "@ikg/auth";
-import { type ConfigsUnderTest, startConfigs, type Tenant } from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { type Tenant } from "./tenant.ts";
 import { populate, type Population } from "./populate.ts";
 
 let configs: ConfigsUnderTest;

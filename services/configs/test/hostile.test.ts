@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type ConfigsUnderTest, freshName, startConfigs, type Tenant } from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { freshName, type Tenant } from "./tenant.ts";
 import { introspectBody, paths, populate, type Population, updatedPaths } from "./populate.ts";
 
 let configs: ConfigsUnderTest;

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  type ConfigsUnderTest,
-  freshName,
-  type Made,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { freshName, type Made, type Tenant } from "./tenant.ts";
 
 let configs: ConfigsUnderTest;
 let tenant: Tenant;

@@ -2,11 +2,12 @@ import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { freshName, required } from "./configs-under-test.ts";
+import { freshName } from "./tenant.ts";
+import { required } from "./environment.ts";
 import {
   useSecondDatabase,
   tenant,
-  line,
+  proxy,
   address,
   username,
   password,
@@ -26,7 +27,7 @@ describe("a project with its own database", () => {
     const project = await create(connection());
     expect(project.body).toMatchObject({
       ikg_status: "ACTIVE",
-      db_connection: { url: `bolt://127.0.0.1:${line.port}`, username },
+      db_connection: { url: `bolt://127.0.0.1:${proxy.port}`, username },
     });
     expect(project.body).not.toHaveProperty("ikg_status_reason");
     await tenant.send("PUT", `/projects/${project.id}`, { display_name: "Another" });
@@ -171,7 +172,7 @@ describe("a project with its own database", () => {
 
   it("is not interrupted by a change that names the same connection", async () => {
     const project = await create(connection());
-    line.state = "reset";
+    proxy.state = "reset";
     const answer = await put(project.id, connection());
     expect([answer.status, answer.body["ikg_status"]]).toEqual([200, "ACTIVE"]);
   });

@@ -1,12 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import {
-  ciqText,
-  type ConfigsUnderTest,
-  freshName,
-  kbacText,
-  queryText,
-  startConfigs,
-} from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { freshName } from "./tenant.ts";
+import { ciqText, kbacText, queryText } from "./policy-texts.ts";
 import { populate } from "./populate.ts";
 
 let configs: ConfigsUnderTest | undefined;

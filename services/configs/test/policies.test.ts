@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import {
-  ciqText,
-  type ConfigsUnderTest,
-  freshName,
-  kbacText,
-  queryText,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { freshName, type Tenant } from "./tenant.ts";
+import { ciqText, kbacText, queryText } from "./policy-texts.ts";
 import { populate, type Population } from "./populate.ts";
 
 let configs: ConfigsUnderTest;

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { z } from "zod";
 import { type Gid, type RecordDescription, recordDescriptions } from "@ikg/contracts";
-import { ciqText, freshName, kbacText, type Made, queryText, type Tenant } from "./configs-under-test.ts";
+import { freshName, type Made, type Tenant } from "./tenant.ts";
+import { ciqText, kbacText, queryText } from "./policy-texts.ts";
 
 type Body = Record<string, unknown>;
 
@@ -67,6 +68,25 @@ const resolverFields = {
   response_selector: ".value",
 };
 
+const otherResolverFields = {
+  url: "http://other.example/x",
+  method: "PATCH",
+  headers: { Accept: ["x/y"] },
+  request_content_type: "JSON",
+  request_payload: '["other"]',
+  response_content_type: "JSON",
+  response_selector: ".other",
+};
+
+const otherIntrospectFields = () => ({
+  jwt_matcher: { issuer: "https://other.example", audience: freshName() },
+  online_validation: { userinfo_endpoint: "https://other.example/me", cache_ttl: 0 },
+  claims_mapping: { name: { selector: "n" } },
+  sub_claim: "id",
+  ikg_node_type: "User",
+  perform_upsert: true,
+});
+
 const signingFields = {
   provider: "CUSTOMER_AWS_KMS",
   key_resource: "arn:aws:kms:one",
@@ -74,8 +94,15 @@ const signingFields = {
   auth_params: { region: "eu", secret_access_key: "something" },
 };
 
-/** What stands in a project before most of its records can be made. */
-const ground = async (tenant: Tenant) => {
+/** What a project needs before most of its records can be made. */
+interface Base {
+  readonly project: Made;
+  readonly application: Made;
+  readonly agent: Made;
+  readonly introspect: Made;
+}
+
+const createBase = async (tenant: Tenant): Promise<Base> => {
   const project = await tenant.project();
   const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
   const agent = await tenant.make("/application-agents", {
@@ -88,7 +115,7 @@ const ground = async (tenant: Tenant) => {
 };
 
 export const serverBody = (
-  { project, agent, introspect }: { readonly project: Made; readonly agent: Made; readonly introspect: Made },
+  { project, agent, introspect }: Pick<Base, "project" | "agent" | "introspect">,
   name = freshName(),
 ) => ({
   project_id: project.id,
@@ -99,139 +126,165 @@ export const serverBody = (
   scopes_supported: ["b", "a", "b"],
 });
 
+/** How the record of one collection is made. */
+interface Plan {
+  readonly path: string;
+  readonly make: (name: string) => Body;
+  /** The record, if there is one already. */
+  readonly existing?: Made;
+  readonly change?: () => Body;
+  /** Makes another record, if `make` cannot. */
+  readonly another?: (name: string) => Body;
+}
+
+const inProject =
+  ({ id }: Made, fields: Body) =>
+  (name: string): Body => ({ project_id: id, name, ...fields });
+
+const policyBody = (project: Made, policy: string) =>
+  inProject(project, { policy, status: "ACTIVE", tags: ["a"] });
+
+const ownershipPlans = (
+  { organization }: Tenant,
+  { project, application, agent }: Base,
+  account: Made,
+): readonly Plan[] => [
+  {
+    path: "/projects",
+    make: (name) => ({ organization_id: organization, name }),
+    existing: project,
+  },
+  { path: "/applications", make: inProject(project, {}), existing: application },
+  {
+    path: "/application-agents",
+    make: (name) => ({
+      application_id: application.id,
+      name,
+      api_permissions: ["Capture", "ContXIQ"],
+    }),
+    existing: agent,
+    change: () => ({ api_permissions: ["ContXIQ", "Authorization"] }),
+  },
+  {
+    path: "/application-agent-credentials",
+    make: () => ({ application_agent_id: agent.id, display_name: "some key" }),
+  },
+  {
+    path: "/service-accounts",
+    make: (name) => ({ organization_id: organization, name, role: "all_viewer" }),
+  },
+  {
+    path: "/service-account-credentials",
+    make: () => ({ service_account_id: account.id, display_name: "some token" }),
+  },
+];
+
+const policyPlans = ({ project }: Base, ciq: Made): readonly Plan[] => [
+  {
+    path: "/authorization-policies",
+    make: policyBody(project, kbacText()),
+    change: () => ({ policy: kbacText("WRITE"), status: "INACTIVE", tags: ["z", "b"] }),
+  },
+  {
+    path: "/knowledge-queries",
+    make: inProject(project, { policy_id: ciq.id, query: queryText(), status: "ACTIVE" }),
+    change: () => ({ policy_id: ciq.id, query: `${queryText()} `, status: "DRAFT" }),
+  },
+  {
+    path: "/trust-score-profiles",
+    make: (name) => ({
+      project_id: project.id,
+      name,
+      node_classification: freshType(),
+      schedule: "DAILY",
+      dimensions: [
+        { name: "VALIDITY", weight: 0.5 },
+        { name: "FRESHNESS", weight: 0 },
+      ],
+    }),
+    change: () => ({ schedule: "SIX_HOURS", dimensions: [{ name: "ORIGIN", weight: 1 }] }),
+  },
+];
+
+const connectionPlans = (base: Base, spare: Base): readonly Plan[] => [
+  {
+    path: "/external-data-resolvers",
+    make: inProject(base.project, resolverFields),
+    change: () => otherResolverFields,
+  },
+  {
+    path: "/token-introspects",
+    make: (name) => introspectBody(base.project.id, freshName(), name),
+    existing: base.introspect,
+    change: otherIntrospectFields,
+  },
+  {
+    path: "/mcp-servers",
+    make: (name) => serverBody(base, name),
+    change: () => ({
+      app_agent_id: spare.agent.id,
+      token_introspect_id: spare.introspect.id,
+      enabled: false,
+      scopes_supported: ["z"],
+    }),
+    another: (name) => serverBody(spare, name),
+  },
+  {
+    path: "/audit-signings",
+    make: inProject(base.project, signingFields),
+    change: () => ({
+      provider: "CUSTOMER_GCP_KMS",
+      key_resource: "projects/two",
+      kid: "two",
+      auth_params: { json: "other" },
+    }),
+  },
+];
+
+const sampleOf = async (
+  tenant: Tenant,
+  { path, make, existing, change = () => ({}), another = make }: Plan,
+): Promise<Sample> => {
+  const description = recordDescriptions.find((each) => each.path === path);
+  if (description === undefined) throw new Error(`no collection at ${path}`);
+  const request = make(existing?.name ?? freshName());
+  return {
+    path,
+    description,
+    record: description.record,
+    scope: `${description.scope}_id`,
+    parent: description.parent.field,
+    named: description.named,
+    made: existing ?? (await tenant.make(path, request)),
+    request,
+    body: (name = freshName()) => another(name),
+    change,
+  };
+};
+
 export const populate = async (tenant: Tenant): Promise<Population> => {
-  const [main, spare] = [await ground(tenant), await ground(tenant)];
-  const { project, application, agent } = main;
-  const inProject = (fields: Body) => (name: string) => ({ project_id: project.id, name, ...fields });
-  const policy = (text: string) => inProject({ policy: text, status: "ACTIVE", tags: ["a"] });
-  const ciq = await tenant.make("/authorization-policies", policy(ciqText())(freshName()));
+  const [base, spare] = [await createBase(tenant), await createBase(tenant)];
+  const ciq = await tenant.make("/authorization-policies", policyBody(base.project, ciqText())(freshName()));
   const account = await tenant.make("/service-accounts", {
     organization_id: tenant.organization,
     name: freshName(),
     role: "all_viewer",
   });
-
-  const sample = async (
-    path: string,
-    make: (name: string) => Body,
-    more: {
-      readonly there?: Made;
-      readonly change?: () => Body;
-      readonly body?: (name: string) => Body;
-    } = {},
-  ): Promise<Sample> => {
-    const description = recordDescriptions.find((each) => each.path === path);
-    if (description === undefined) throw new Error(`no collection at ${path}`);
-    const { there, change = () => ({}), body = make } = more;
-    const request = make(there?.name ?? freshName());
-    return {
-      path,
-      description,
-      record: description.record,
-      scope: `${description.scope}_id`,
-      parent: description.parent.field,
-      named: description.named,
-      made: there ?? (await tenant.make(path, request)),
-      request,
-      body: (name = freshName()) => body(name),
-      change,
-    };
-  };
-
-  const samples = [
-    await sample("/projects", (name) => ({ organization_id: tenant.organization, name }), { there: project }),
-    await sample("/applications", inProject({}), { there: application }),
-    await sample(
-      "/application-agents",
-      (name) => ({ application_id: application.id, name, api_permissions: ["Capture", "ContXIQ"] }),
-      { there: agent, change: () => ({ api_permissions: ["ContXIQ", "Authorization"] }) },
-    ),
-    await sample("/application-agent-credentials", () => ({
-      application_agent_id: agent.id,
-      display_name: "some key",
-    })),
-    await sample("/service-accounts", (name) => ({
-      organization_id: tenant.organization,
-      name,
-      role: "all_viewer",
-    })),
-    await sample("/service-account-credentials", () => ({
-      service_account_id: account.id,
-      display_name: "some token",
-    })),
-    await sample("/authorization-policies", policy(kbacText()), {
-      change: () => ({ policy: kbacText("WRITE"), status: "INACTIVE", tags: ["z", "b"] }),
-    }),
-    await sample(
-      "/trust-score-profiles",
-      (name) => ({
-        project_id: project.id,
-        name,
-        node_classification: freshType(),
-        schedule: "DAILY",
-        dimensions: [
-          { name: "VALIDITY", weight: 0.5 },
-          { name: "FRESHNESS", weight: 0 },
-        ],
-      }),
-      { change: () => ({ schedule: "SIX_HOURS", dimensions: [{ name: "ORIGIN", weight: 1 }] }) },
-    ),
-    await sample("/external-data-resolvers", inProject(resolverFields), {
-      change: () => ({
-        url: "http://other.example/x",
-        method: "PATCH",
-        headers: { Accept: ["x/y"] },
-        request_content_type: "JSON",
-        request_payload: '["other"]',
-        response_content_type: "JSON",
-        response_selector: ".other",
-      }),
-    }),
-    await sample("/token-introspects", (name) => introspectBody(project.id, freshName(), name), {
-      there: main.introspect,
-      change: () => ({
-        jwt_matcher: { issuer: "https://other.example", audience: freshName() },
-        online_validation: { userinfo_endpoint: "https://other.example/me", cache_ttl: 0 },
-        claims_mapping: { name: { selector: "n" } },
-        sub_claim: "id",
-        ikg_node_type: "User",
-        perform_upsert: true,
-      }),
-    }),
-    await sample(
-      "/knowledge-queries",
-      inProject({ policy_id: ciq.id, query: queryText(), status: "ACTIVE" }),
-      { change: () => ({ policy_id: ciq.id, query: `${queryText()} `, status: "DRAFT" }) },
-    ),
-    await sample("/mcp-servers", (name) => serverBody(main, name), {
-      change: () => ({
-        app_agent_id: spare.agent.id,
-        token_introspect_id: spare.introspect.id,
-        enabled: false,
-        scopes_supported: ["z"],
-      }),
-      body: (name) => serverBody(spare, name),
-    }),
-    await sample("/audit-signings", inProject(signingFields), {
-      change: () => ({
-        provider: "CUSTOMER_GCP_KMS",
-        key_resource: "projects/two",
-        kid: "two",
-        auth_params: { json: "other" },
-      }),
-    }),
-  ];
+  const samples: Sample[] = [];
+  for (const plan of [
+    ...ownershipPlans(tenant, base, account),
+    ...policyPlans(base, ciq),
+    ...connectionPlans(base, spare),
+  ])
+    samples.push(await sampleOf(tenant, plan));
   const made = (path: string): Made => {
     const found = samples.find((each) => each.path === path);
     if (found === undefined) throw new Error(path);
     return found.made;
   };
   return {
-    project,
-    application,
-    agent,
+    ...base,
     ciq,
-    introspect: main.introspect,
     credential: made("/application-agent-credentials"),
     kbac: made("/authorization-policies"),
     query: made("/knowledge-queries"),

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, expect } from "@jest/globals";
-import {
-  type Answer,
-  type ConfigsUnderTest,
-  type Made,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { type Answer, type Made, type Tenant } from "./tenant.ts";
 import { populate, type Population } from "./populate.ts";
 
 export let configs: ConfigsUnderTest;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { freshName } from "./configs-under-test.ts";
+import { freshName } from "./tenant.ts";
 import { populate } from "./populate.ts";
 import { useSamples, configs, tenant, ours, sampleOf, another, leastOf } from "./samples.ts";
 

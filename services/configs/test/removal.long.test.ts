@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { projectKey, projectLabel } from "@ikg/physical";
 import { keyRing } from "@ikg/secrets";
 import { openGraphRemovals } from "../src/graphs/removals.ts";
-import { type ConfigsUnderTest, freshName, startConfigs, type Tenant } from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { freshName, type Tenant } from "./tenant.ts";
 import { populate, type Population } from "./populate.ts";
 
 let configs: ConfigsUnderTest;

@@ -5,13 +5,8 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { isCurrent, keyRing } from "@ikg/secrets";
 import { type Progress, reseal } from "../src/reseal/reseal.ts";
-import {
-  type ConfigsUnderTest,
-  freshName,
-  type Made,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { freshName, type Made, type Tenant } from "./tenant.ts";
 
 const [former, current] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const base64 = (key: Buffer): string => key.toString("base64");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { freshName } from "./configs-under-test.ts";
+import { freshName } from "./tenant.ts";
 import { populate, serverBody } from "./populate.ts";
 import { usePopulation, tenant, ours, another, refused } from "./populated.ts";
 

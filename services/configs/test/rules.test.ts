@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import { freshName, kbacText, startConfigs } from "./configs-under-test.ts";
+import { startConfigs } from "./configs-under-test.ts";
+import { freshName } from "./tenant.ts";
+import { kbacText } from "./policy-texts.ts";
 import { populate, recordIn } from "./populate.ts";
 import { usePopulation, configs, tenant, ours, another, refused } from "./populated.ts";
 

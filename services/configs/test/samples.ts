@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "@jest/globals";
-import { type ConfigsUnderTest, type Made, startConfigs, type Tenant } from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { type Made, type Tenant } from "./tenant.ts";
 import { type OtherProcess, startOtherProcess } from "./other-process.ts";
 import { populate, type Population, type Sample } from "./populate.ts";
 

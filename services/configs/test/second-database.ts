@@ -1,15 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
-import { type Line, openLine } from "../../../stack/src/testing/line.ts";
-import {
-  type Answer,
-  type ConfigsUnderTest,
-  freshName,
-  type Made,
-  required,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
+import { type FaultyProxy, openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { type Answer, freshName, type Made, type Tenant } from "./tenant.ts";
+import { required } from "./environment.ts";
 
 export let configs: ConfigsUnderTest;
 
@@ -17,7 +11,7 @@ export let tenant: Tenant;
 
 let second: Graph;
 
-export let line: Line;
+export let proxy: FaultyProxy;
 
 export const address = new URL(required("SECOND_NEO4J_URI"));
 
@@ -37,7 +31,7 @@ export const inShared = (text: string, params: Record<string, unknown> = {}) =>
 export const empty = () => inSecond("MATCH (n) DETACH DELETE n");
 
 export const connection = (more: object = {}) => ({
-  url: `bolt://127.0.0.1:${line.port}`,
+  url: `bolt://127.0.0.1:${proxy.port}`,
   username,
   password,
   ...more,
@@ -58,7 +52,7 @@ export const useSecondDatabase = (): void => {
     configs = await startConfigs({ DB_ALLOW_CIDRS: "127.0.0.0/8", DB_ALLOW_HOSTS: "localhost" });
     tenant = await configs.tenant();
     second = connectGraph({ uri: address.href, username, password });
-    line = await openLine({ host: address.hostname, port: Number(address.port) });
+    proxy = await openFaultyProxy({ host: address.hostname, port: Number(address.port) });
     // The first statements of a server that has just started take as long as an attempt may.
     await inSecond("CREATE CONSTRAINT warm IF NOT EXISTS FOR (n:Warm) REQUIRE n.key IS UNIQUE");
     await inSecond("DROP CONSTRAINT warm");
@@ -68,9 +62,9 @@ export const useSecondDatabase = (): void => {
   afterAll(async () => {
     await configs.close();
     await second.close();
-    await line.close();
+    await proxy.close();
   });
-  beforeEach(() => void (line.state = "through"));
+  beforeEach(() => void (proxy.state = "through"));
   beforeEach(empty);
   afterEach(empty);
 };

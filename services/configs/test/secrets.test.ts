@@ -1,12 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import {
-  type Answer,
-  type ConfigsUnderTest,
-  freshName,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { type Answer, freshName, type Tenant } from "./tenant.ts";
 import { type OtherProcess, startOtherProcess } from "./other-process.ts";
 import { populate, type Population } from "./populate.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { auditKeyKey, auditKeyLabel } from "@ikg/physical";
-import { freshName, type Made } from "./configs-under-test.ts";
+import { freshName, type Made } from "./tenant.ts";
 import { recordIn } from "./populate.ts";
 import { usePopulation, configs, tenant, ours, another, refused } from "./populated.ts";
 

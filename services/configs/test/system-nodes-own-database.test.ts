@@ -4,12 +4,14 @@ import { describe, expect, it } from "@jest/globals";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { keyRing } from "@ikg/secrets";
 import { openGraphRemovals } from "../src/graphs/removals.ts";
-import { freshName, required, startConfigs } from "./configs-under-test.ts";
+import { startConfigs } from "./configs-under-test.ts";
+import { freshName } from "./tenant.ts";
+import { required } from "./environment.ts";
 import {
   useSecondDatabase,
   configs,
   tenant,
-  line,
+  proxy,
   inSecond,
   inShared,
   connection,
@@ -96,10 +98,10 @@ describe("system nodes in a database of its own", () => {
 
   it("are made as soon as a database that was away is back", async () => {
     const project = await create(connection());
-    line.state = "reset";
+    proxy.state = "reset";
     const application = await tenant.make("/applications", { project_id: project.id, name: freshName() });
     expect(await found()).toEqual([]);
-    line.state = "through";
+    proxy.state = "through";
     await eventually(found, [
       { key: `/_Application/${application.id}`, name: application.name, type: "_Application", owner: null },
     ]);
@@ -118,7 +120,7 @@ describe("system nodes in a database of its own", () => {
 });
 
 describe("after a crash", () => {
-  it("an attempt that nobody goes on with is begun again", async () => {
+  it("an abandoned attempt is started again", async () => {
     const project = await create(connection({ password: "wrong" }));
     await put(project.id, connection());
     await inSecond("MATCH (n) DETACH DELETE n");
@@ -166,11 +168,11 @@ describe("the graph of a deleted project", () => {
   it("goes later when the database is away", async () => {
     const project = await create(connection());
     await inSecond("CREATE (:_Node:_P {_key: '/Car/1', id: 'one'})");
-    line.state = "reset";
+    proxy.state = "reset";
     expect((await tenant.send("DELETE", `/projects/${project.id}`)).status).toBe(200);
     expect((await tenant.send("GET", `/projects/${project.id}`)).status).toBe(404);
     expect(await inSecond("MATCH (n:_P) RETURN n.id AS id")).toEqual([{ id: "one" }]);
-    line.state = "through";
+    proxy.state = "through";
     await eventually(() => inSecond("MATCH (n:_P) RETURN n.id AS id"), []);
   }, 60_000);
 });

@@ -1,15 +1,7 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import {
-  type Answer,
-  ciqText,
-  type ConfigsUnderTest,
-  freshName,
-  kbacText,
-  type Made,
-  queryText,
-  startConfigs,
-  type Tenant,
-} from "./configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "./configs-under-test.ts";
+import { type Answer, freshName, type Made, type Tenant } from "./tenant.ts";
+import { ciqText, kbacText, queryText } from "./policy-texts.ts";
 
 let configs: ConfigsUnderTest | undefined;
 afterEach(async () => {
@@ -130,7 +122,7 @@ describe("records of a project", () => {
     ]);
   });
 
-  it("that an older release wrote are counted once, and a wrong count refuses nobody for long", async () => {
+  it("that an older release wrote are counted once, and a wrong count causes refusals only for a short time", async () => {
     configs = await startConfigs({ LIMIT_AUTHORIZATION_POLICIES: "2" });
     const tenant = await configs.tenant();
     const project = await tenant.project();

@@ -3,7 +3,7 @@ import { Problem } from "@ikg/contracts";
 import { clientNetwork } from "@ikg/service";
 
 /**
- * Counts a request of a caller whom nobody knows yet: a header that says otherwise proves nothing.
+ * Counts a request of an unauthenticated caller: an unverified header proves nothing.
  *
  * @throws Problem `too_many_requests` (429) when its address has sent too many in this second.
  */

@@ -33,7 +33,7 @@ const refusal = (msBeforeNext: number, detail: string): Problem =>
 
 /**
  * @param points allowed in `seconds`; 0 is no limit.
- * @param detail what is said to whoever is over it.
+ * @param detail of the error of a caller that exceeds it.
  */
 const limiterOf = (redis: Redis, name: string, points: number, seconds: number, detail: string): Take => {
   if (points === 0) return open;
@@ -42,9 +42,9 @@ const limiterOf = (redis: Redis, name: string, points: number, seconds: number, 
     ...options,
     storeClient: redis,
     keyPrefix: `ikg:rate:${name}`,
-    // Without Redis each gateway counts for itself: a limit is no reason to answer nobody.
+    // Without Redis each gateway counts for itself: a limit must not cause an outage.
     insuranceLimiter: new RateLimiterMemory(options),
-    // Who is over the limit is refused without asking Redis again.
+    // A caller over the limit is refused without another call to Redis.
     inMemoryBlockOnConsumed: points + 1,
   });
   return async (key) => {
@@ -98,7 +98,7 @@ export const openRateLimits = (
         if (error instanceof Problem && error.status === 401)
           await counted(takeFailure, clientNetwork(address), "refused credentials of an address").catch(
             (over: unknown) => {
-              // A counter that cannot count refuses nobody more.
+              // A counter that fails refuses no additional callers.
               throw over instanceof Problem ? over : error;
             },
           );

@@ -141,6 +141,24 @@ describe("bodies", () => {
     expect(upstream.arrived.map(({ bytes }) => bytes)).toEqual([2 * mebi, 2 * mebi, 10 * mebi]);
   });
 
+  it("may pause for longer than the service may take to answer", async () => {
+    const sending = httpRequest(`${gateway.url}/access/v1/evaluation`, {
+      method: "POST",
+      headers: { "X-SVC-ClientKey": key },
+    });
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      sending.on("response", (response) => {
+        response.resume().on("end", () => resolve(response.statusCode));
+      });
+      sending.on("error", reject);
+    });
+    sending.write("{");
+    await wait(1_200);
+    sending.end("}");
+    expect(await answered).toBe(200);
+    expect(upstream.arrived.map(({ bytes }) => bytes)).toEqual([2]);
+  });
+
   it("are 413 beyond it, and the service never sees the end", async () => {
     expect((await evaluation({}, "a".repeat(2 * mebi + 1))).status).toBe(413);
     expect(upstream.arrived).toEqual([]);

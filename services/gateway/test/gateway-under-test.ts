@@ -90,7 +90,6 @@ export const useGateway = (): void => {
       LIMIT_CONFIGS_MS: "500",
       LIMIT_ACCESS_MS: "500",
       BODY_MS: "2000",
-      LIMIT_CAPTURE_MS: "500",
       CIRCUIT_RESET_MS: "300",
     });
     agent = await tenant.agent(["Authorization", "Capture", "ContXIQ"]);

@@ -100,7 +100,7 @@ describe("the Model Context Protocol", () => {
     });
     expect(headers).not.toHaveProperty("x-svc-clientkey");
     expect(headers).not.toHaveProperty("x-internal-client-address");
-    // The address is signed; nobody is known yet.
+    // The address is signed; no caller is authenticated yet.
     await expect(
       verifyInternalContext(contextKey, "mcp")(String(headers["x-internal-context"])),
     ).resolves.toEqual({ caller: undefined, address: "127.0.0.1" });
@@ -162,7 +162,7 @@ describe("the Model Context Protocol", () => {
   });
 });
 
-describe("requests of callers whom nobody knows", () => {
+describe("requests of unauthenticated callers", () => {
   const statuses = async (
     path: string,
     headers: Record<string, string> = {},

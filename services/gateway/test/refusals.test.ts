@@ -51,7 +51,7 @@ const records = async (): Promise<readonly AuditRecord[]> =>
     ([, fields]) => JSON.parse(fields[1] ?? "") as AuditRecord, // as it was emitted
   );
 
-/** A key of this id that nobody was given: what somebody makes up who has seen the id in a log. */
+/** A forged key of this id, as made by an attacker who has seen the id in a log. */
 const madeUp = (kid: string): string => {
   const body = `ak1_${kid}_${randomBytes(32).toString("base64url")}`;
   return `${body}_${crc32(body).toString(16).padStart(8, "0")}`;
@@ -72,7 +72,7 @@ describe("refused attempts with a credential that exists", () => {
     expect((await records()).slice(1).map(({ data }) => data)).toEqual([
       { kid: valid.kid, owner: agent, reason: "wrong secret" },
     ]);
-    // A typo breaks the checksum, so that nothing is looked up and nobody's chain grows.
+    // A typo breaks the checksum, so that nothing is looked up and no chain grows.
     expect(await attempt(typo)).toBe(401);
     await gateway.stop();
     const repeats = { owner: agent, count: 29, first: expect.any(String), last: expect.any(String) };

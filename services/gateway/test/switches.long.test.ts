@@ -96,7 +96,7 @@ describe("RATE_LIMIT_PER_SECOND", () => {
     expect((await ask(gateway, key)).status).toBe(200);
   });
 
-  it("is off when nobody sets it", async () => {
+  it("is off by default", async () => {
     const gateway = await gatewayWith({});
     const key = await newKey();
     expect(new Set(await statuses(100, () => ask(gateway, key)))).toEqual(new Set([200]));

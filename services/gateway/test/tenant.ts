@@ -32,12 +32,20 @@ export const graphOfTest = (): Graph =>
     database: "neo4j",
   });
 
-export const newTenant = async (graph: Graph): Promise<Tenant> => {
-  const options = { timeoutMs: 80_000 };
-  const organization = newGid("organization");
-  const write = (text: string, params: Record<string, unknown>) =>
-    graph.shared.write(async (tx) => tx.run(text, params), options);
-  const add = async (kind: RecordKind, id: Gid, parent: Gid | undefined, fields: Record<string, unknown>) => {
+const options = { timeoutMs: 80_000 };
+
+type Add = (
+  kind: RecordKind,
+  id: Gid,
+  parent: Gid | undefined,
+  fields: Record<string, unknown>,
+) => Promise<Gid>;
+type Write = (text: string, params: Record<string, unknown>) => Promise<unknown>;
+
+/** Writes records of an organization. */
+const addTo =
+  (organization: Gid, write: Write): Add =>
+  async (kind, id, parent, fields) => {
     await write(`CREATE (r:${recordLabel}:${recordLabels[kind]}) SET r = $fields`, {
       fields: { id, kind, organization_id: organization, data: "{}", ...fields },
     });
@@ -48,6 +56,51 @@ export const newTenant = async (graph: Graph): Promise<Tenant> => {
       );
     return id;
   };
+
+/** Creates the callers of an organization and their credentials. */
+const callersOf = (
+  add: Add,
+  organization: Gid,
+  project: Gid,
+  application: Gid,
+): Pick<Tenant, "agent" | "key" | "account"> => ({
+  agent: (permissions) =>
+    add("application_agent", newGid("application_agent"), application, {
+      project_id: project,
+      data: JSON.stringify({ api_permissions: permissions }),
+    }),
+  key: async (agent, expires) => {
+    const { token, kid } = newCredential("ak1");
+    const id = await add("application_agent_credential", newGid("application_agent_credential"), agent, {
+      project_id: project,
+      kid,
+      agent_id: agent,
+      token_hash: hashCredential(token, pepper),
+      ...(expires === undefined ? {} : { expire_time: expires.toISOString() }),
+    });
+    return { token, kid, id };
+  },
+  account: async (role) => {
+    const account = await add("service_account", newGid("service_account"), organization, {
+      data: JSON.stringify({ role }),
+    });
+    const { token, kid } = newCredential("sa1");
+    const id = await add("service_account_credential", newGid("service_account_credential"), account, {
+      kid,
+      service_account_id: account,
+      token_hash: hashCredential(token, pepper),
+    });
+    return { token, id };
+  },
+});
+
+export const newTenant = async (graph: Graph): Promise<Tenant> => {
+  const organization = newGid("organization");
+  const write: Write = (text, params) => graph.shared.write(async (tx) => tx.run(text, params), options);
+  const setData = async (id: Gid, data: object): Promise<void> => {
+    await write(`MATCH (r:${recordLabel} {id: $id}) SET r.data = $data`, { id, data: JSON.stringify(data) });
+  };
+  const add = addTo(organization, write);
   await add("organization", organization, undefined, {});
   const project = newGid("project");
   await add("project", project, organization, { project_id: project });
@@ -55,46 +108,9 @@ export const newTenant = async (graph: Graph): Promise<Tenant> => {
   return {
     organization,
     project,
-    agent: (permissions) =>
-      add("application_agent", newGid("application_agent"), application, {
-        project_id: project,
-        data: JSON.stringify({ api_permissions: permissions }),
-      }),
-    key: async (agent, expires) => {
-      const { token, kid } = newCredential("ak1");
-      const id = await add("application_agent_credential", newGid("application_agent_credential"), agent, {
-        project_id: project,
-        kid,
-        agent_id: agent,
-        token_hash: hashCredential(token, pepper),
-        ...(expires === undefined ? {} : { expire_time: expires.toISOString() }),
-      });
-      return { token, kid, id };
-    },
-    account: async (role) => {
-      const account = await add("service_account", newGid("service_account"), organization, {
-        data: JSON.stringify({ role }),
-      });
-      const { token, kid } = newCredential("sa1");
-      const id = await add("service_account_credential", newGid("service_account_credential"), account, {
-        kid,
-        service_account_id: account,
-        token_hash: hashCredential(token, pepper),
-      });
-      return { token, id };
-    },
-    setPermissions: async (agent, permissions) => {
-      await write(`MATCH (r:${recordLabel} {id: $agent}) SET r.data = $data`, {
-        agent,
-        data: JSON.stringify({ api_permissions: permissions }),
-      });
-    },
-    limit: async (limits) => {
-      await write(`MATCH (r:${recordLabel} {id: $project}) SET r.data = $data`, {
-        project,
-        data: JSON.stringify({ limits }),
-      });
-    },
+    ...callersOf(add, organization, project, application),
+    setPermissions: (agent, permissions) => setData(agent, { api_permissions: permissions }),
+    limit: (limits) => setData(project, { limits }),
     remove: async (id) => {
       await write(`MATCH (r:${recordLabel} {id: $id}) DETACH DELETE r`, { id });
     },

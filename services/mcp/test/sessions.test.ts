@@ -34,7 +34,7 @@ const open = (limits: Partial<SessionLimits> = {}) =>
   openSessions(redis, { idleMs: 60_000, perSubject: 3, perProject: 5, ...limits });
 
 describe("sessions", () => {
-  it("are found by their owner at any replica, and by nobody else", async () => {
+  it("are found by their owner at any replica, and by no other user", async () => {
     const project = newProject();
     const ann = owner(project, "ann");
     const id = await open().open(ann, version);
@@ -102,7 +102,7 @@ describe("sessions", () => {
     await sessions.open(owner(project, "bob"), version);
   });
 
-  it("ids that nobody made are not asked for", async () => {
+  it("ids of another form are not looked up", async () => {
     const ann = owner(newProject(), "ann");
     for (const id of ["", "*", "x".repeat(10_000), "__proto__"]) {
       expect(await open().use(ann, id)).toBeUndefined();
@@ -110,7 +110,7 @@ describe("sessions", () => {
     }
   });
 
-  it("without Redis nobody is told that a session has ended", async () => {
+  it("without Redis no session is reported as ended", async () => {
     const gone = new Redis({
       port: 1,
       lazyConnect: true,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import { startProcess, type TestProcess } from "../../../e2e/src/processes.ts";
 import { freePort } from "../../../stack/src/ports.ts";
-import { openLine } from "../../../stack/src/testing/line.ts";
+import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import type { ScorerMetrics } from "../src/scorer.ts";
 import { finalScore, people } from "./people.ts";
 import { openTestBed, setting, type TestBed, type TestScorer } from "./scorer-under-test.ts";
@@ -81,23 +81,23 @@ describe("a database that is away for a while", () => {
     const nodes = people(2_000);
     await project.nodes("Person", nodes);
     const { hostname, port } = new URL(setting("NEO4J_URI"));
-    const line = await openLine({ host: hostname, port: Number(port || 7687) });
+    const proxy = await openFaultyProxy({ host: hostname, port: Number(port || 7687) });
     try {
       const { counts, metrics } = counting();
-      await start({ batchSize: 50, pacePercent: 20, metrics, neo4jUri: `bolt://127.0.0.1:${line.port}` });
+      await start({ batchSize: 50, pacePercent: 20, metrics, neo4jUri: `bolt://127.0.0.1:${proxy.port}` });
       const profile = await project.profile();
       while ((await project.countScores()) === 0) await wait(5);
       const { run_id: run, start_time: began } = (await project.state(profile)) ?? {};
-      line.state = "reset";
+      proxy.state = "reset";
       const before = await project.countScores();
       await wait(long ? 30_000 : 3_000);
       // What was under way may have been committed.
       expect((await project.countScores()) - before).toBeLessThanOrEqual(50);
       expect(before).toBeLessThan(2_000);
-      line.state = "through";
+      proxy.state = "through";
       const mended = performance.now();
       while ((await project.countScores()) <= before + 50) await wait(20);
-      // Not as long again as the database was away: nobody was worked for meanwhile.
+      // Not as long again as the database was unavailable: no work accumulated meanwhile.
       expect(performance.now() - mended).toBeLessThan(10_000);
       const state = await project.scored(profile, undefined, 120_000);
       expect(state).toMatchObject({ last_run_id: run, last_run_start_time: began });
@@ -106,13 +106,13 @@ describe("a database that is away for a while", () => {
     } finally {
       for (const each of running) await each.close();
       running.clear();
-      await line.close();
+      await proxy.close();
     }
   }, 240_000);
 });
 
 describe("a Redis that ends in the middle of a run, with all it knew", () => {
-  it("is missed by nobody: the run goes on, and the schedule too", async () => {
+  it("does no harm: the run continues, and the schedule too", async () => {
     const port = await freePort();
     const redisUrl = `redis://127.0.0.1:${port}`;
     const startRedis = (): Promise<TestProcess> =>

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import type { Gid } from "@ikg/contracts";
 import { type ServiceProcess, startServiceProcess } from "../../../e2e/src/service-process.ts";
 import { finalScore, people } from "./people.ts";
 import { openTestBed, setting, type TestBed, testSettings } from "./scorer-under-test.ts";
+import type { TestProject } from "./test-project.ts";
 
 const kills = process.env["IKG_LONG"] === "1" ? 50 : 5;
 const all: ServiceProcess[] = [];
@@ -52,9 +54,37 @@ const lines = (message: string, profile: string): Record<string, unknown>[] =>
     .filter((line) => line.includes(`"msg":"${message}"`) && line.includes(profile))
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
+/** Kills a worker in the middle of a run, `kills` times, each followed by a new one. @returns the runs seen */
+const killWorkers = async (
+  project: TestProject,
+  profile: Gid,
+  settings: Readonly<Record<string, string>>,
+) => {
+  const taken = new Set<string>();
+  // As the profile says; a worker that is killed in the moment after has no time to log it.
+  const ended = new Set<unknown>();
+  for (let killed = 0; killed < kills;) {
+    const { run_id: open, last_run_id } = (await project.state(profile)) ?? {};
+    ended.add(last_run_id);
+    if (typeof open !== "string") {
+      await wait(20);
+      continue;
+    }
+    await wait(Math.random() * 1_000);
+    const [victim] = alive;
+    if (victim === undefined) throw new Error("no worker is alive");
+    const [before] = await Promise.all([project.state(profile), kill(victim), start(settings)]);
+    // Killed in the middle of a run; between two runs it proves nothing.
+    if (typeof before?.["run_id"] !== "string") continue;
+    taken.add(before["run_id"]);
+    killed++;
+  }
+  return { taken, ended };
+};
+
 describe(`a run whose workers are killed ${kills} times`, () => {
   it(
-    "scores every node as one that nobody disturbs, and ends once",
+    "scores every node as an undisturbed run does, and ends once",
     async () => {
       const project = await bed.project(undefined, true);
       const nodes = people(4_000);
@@ -68,25 +98,7 @@ describe(`a run whose workers are killed ${kills} times`, () => {
         TRUST_SCHEDULE_SCALE: "0.0005",
       };
       await Promise.all([start(settings), start(settings)]);
-      const taken = new Set<string>();
-      // As the profile says; a worker that is killed in the moment after has no time for its line.
-      const ended = new Set<unknown>();
-      for (let killed = 0; killed < kills;) {
-        const { run_id: open, last_run_id } = (await project.state(profile)) ?? {};
-        ended.add(last_run_id);
-        if (typeof open !== "string") {
-          await wait(20);
-          continue;
-        }
-        await wait(Math.random() * 1_000);
-        const [victim] = alive;
-        if (victim === undefined) throw new Error("nobody is alive");
-        const [before] = await Promise.all([project.state(profile), kill(victim), start(settings)]);
-        // Killed while a run goes on; between two runs it proves nothing.
-        if (typeof before?.["run_id"] !== "string") continue;
-        taken.add(before["run_id"]);
-        killed++;
-      }
+      const { taken, ended } = await killWorkers(project, profile, settings);
       const since = new Date().toISOString();
       // The run under way, and one after it.
       const state = await project.scored(profile, since, 120_000);
@@ -111,7 +123,7 @@ describe(`a run whose workers are killed ${kills} times`, () => {
       expect(begun.length).toBeGreaterThan(0);
       ended.add(run);
       expect([...taken].filter((id) => !ids.includes(id) && !ended.has(id))).toEqual([]);
-      // A page is written once: no two say that they brought a range as far as this.
+      // A page is written once: no two workers report the same progress of a range.
       const pages = lines("a page of nodes is scored", profile).map((line) =>
         [line["run"], line["range"], line["scored"]].join("/"),
       );

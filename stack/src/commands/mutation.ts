@@ -1,4 +1,4 @@
-/** npm run mutation [-- FILE …]: does a test notice when the parser, the rewriting, the filters or the allow-lists change? */
+/** npm run mutation [-- FILE …]: mutation tests of the parser, the rewriting, the filters and the allow-lists. */
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,9 +13,9 @@ import { mutationDocument } from "../testing/mutation-document.ts";
 import { type MutationReport, summarize } from "../testing/mutation-report.ts";
 
 const help = [
-  "npm run mutation [-- FILE …]: changes the parser, the rewriting, the filters and the allow-lists of the policy",
-  "language in some 5,000 ways, one at a time, and runs the tests that need no database. A change that no test",
-  "notices survives; below 85 % noticed the command fails. A whole run takes some 30 minutes on two cores and writes",
+  "npm run mutation [-- FILE …]: mutates the parser, the rewriting, the filters and the allow-lists of the policy",
+  "language in some 5,000 places, one at a time, and runs the tests that need no database. A mutant survives if no",
+  "test fails; the command fails below a score of 85 %. A whole run takes some 30 minutes on two cores and writes",
   "docs/mutation.md.",
   "",
   "  FILE    only these, such as libs/policy-core/src/filters/resolve.ts",

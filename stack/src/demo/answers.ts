@@ -1,7 +1,7 @@
 /** All questions of the demo with the answers that came back, each held against the expected one. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../../launch/refusal.mjs";
-import type { Asker } from "./ask.ts";
+import type { DemoClient } from "./ask.ts";
 import { decisionQuestions, queryQuestions, searchQuestions } from "./questions.ts";
 
 /** A change of configuration reaches every process within this time. */
@@ -44,7 +44,7 @@ const verdict = (granted: boolean): string => (granted ? "granted" : "denied");
  * @param changed something was written just now, so that an answer may still be the old one for a moment
  * @throws UnexpectedAnswer, and Refusal when an answer is an error
  */
-export const askAll = async (asker: Asker, changed: boolean) => {
+export const askAll = async (client: DemoClient, changed: boolean) => {
   const until = performance.now() + (changed ? takesEffectMs : 0);
   const decisions = [];
   for (const question of decisionQuestions) {
@@ -52,7 +52,7 @@ export const askAll = async (asker: Asker, changed: boolean) => {
     const answer = await checked(
       until,
       question,
-      () => asker.decide(question),
+      () => client.decide(question),
       expected,
       ({ decision }) => verdict(decision),
     );
@@ -63,7 +63,7 @@ export const askAll = async (asker: Asker, changed: boolean) => {
     const answer = await checked(
       until,
       question,
-      () => asker.search(question),
+      () => client.search(question),
       sorted(question.expected),
       sorted,
     );
@@ -75,7 +75,7 @@ export const askAll = async (asker: Asker, changed: boolean) => {
     const answer = await checked(
       until,
       question,
-      () => asker.query(question),
+      () => client.query(question),
       sorted(question.expected),
       (rows) =>
         sorted(rows.map((row) => String(first === undefined ? undefined : row[first.from]?.[first.path]))),

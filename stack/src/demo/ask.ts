@@ -14,7 +14,7 @@ export interface QueryRow {
   readonly relationships?: Readonly<Record<string, unknown>>;
 }
 
-export interface Asker {
+export interface DemoClient {
   decide(question: DecisionQuestion): Promise<Decided>;
   search(question: SearchQuestion): Promise<readonly string[]>;
   query(question: QueryQuestion): Promise<readonly QueryRow[]>;
@@ -43,7 +43,7 @@ export const executeBody = ({ query, inputs }: QueryQuestion): object => ({
 });
 
 /** @throws Refusal, from each question, when the answer is an error */
-export const openAsker = (baseUrl: string, apiKey: string, issuer: Issuer): Asker => {
+export const openDemoClient = (baseUrl: string, apiKey: string, issuer: Issuer): DemoClient => {
   const post = async (path: string, body: object, token: DecisionQuestion["token"]): Promise<unknown> => {
     const bearer = token === undefined ? undefined : await issuer.sign(token);
     return call(baseUrl, "POST", path, asAgent(apiKey, bearer), body);

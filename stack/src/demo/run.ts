@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { say, step } from "../../launch/progress.mjs";
 import type { Entrance } from "../environment.ts";
 import { askAll, UnexpectedAnswer } from "./answers.ts";
-import { openAsker } from "./ask.ts";
+import { openDemoClient } from "./ask.ts";
 import { type Issuer, openIssuer } from "./issuer.ts";
 import { type Demo, loadDemo } from "./load.ts";
 import { printCurl, printDecisions, printQuery, printSearch } from "./print.ts";
@@ -13,7 +13,7 @@ const questions = decisionQuestions.length + searchQuestions.length + queryQuest
 
 const ask = (environment: Entrance, demo: Demo, issuer: Issuer) =>
   step(`demo: ${questions} questions asked`, () =>
-    askAll(openAsker(environment.base_url, demo.apiKey, issuer), demo.changed),
+    askAll(openDemoClient(environment.base_url, demo.apiKey, issuer), demo.changed),
   );
 
 /** Asks; when something of the demo's data is gone since an earlier start, loads it again and asks once more. */

@@ -1,4 +1,4 @@
-/** Organization and first credential (runtime.md 6.6), made by the one writer of configuration records. */
+/** Organization and first credential, created by the only writer of configuration records. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Interrupted } from "../command.ts";

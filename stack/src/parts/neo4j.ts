@@ -17,8 +17,8 @@ import { versions } from "../versions.ts";
 import { javaOptionsFile, type Memory, memorySettings, readJavaOptions } from "./neo4j-memory.ts";
 
 /**
- * Settings of neo4j.md 6 that the Community edition has. The time limit is the one of a statement that names none; the
- * services name theirs. Transaction logs are not allocated in advance: a suite for a test must not cost 512 MB of disk.
+ * The settings of a production server that the Community edition supports. The time limit applies to statements that state none;
+ * those of the services do. Transaction logs are not allocated in advance: a suite for a test must not cost 512 MB of disk.
  */
 export const neo4jConfiguration = (
   folder: string,
@@ -252,8 +252,8 @@ export const askNeo4j = async (address: Address, timeoutMs: number): Promise<Err
 };
 
 /**
- * Has a server carry out a read and a write: one that lets somebody in has planned nothing yet, and a new one takes its time
- * for the first statements.
+ * Runs a read and a write on a server: a server that accepts connections has not planned any statement yet, and the first ones
+ * take long.
  */
 export const useNeo4j = async (address: Address): Promise<void> => {
   const driver = neo4j.driver(address.uri, neo4j.auth.basic(address.username, address.password));

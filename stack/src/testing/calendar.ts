@@ -1,4 +1,4 @@
-/** The policy statements once more, on the current release of the calendar line (neo4j.md 1 and 14). */
+/** The policy statements once more, on the current calendar-versioned release of Neo4j. */
 import { say } from "../../launch/progress.mjs";
 import { withExtraNeo4j } from "../backend.ts";
 import { calendar } from "../parts/neo4j.ts";

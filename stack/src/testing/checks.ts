@@ -14,7 +14,7 @@ export interface Check {
   readonly args: readonly string[];
 }
 
-/** Folders that hold code of ours. */
+/** Folders of code in this repository. */
 export const codeFolders = ["libs", "services", "apps", "stack", "e2e", "bench", "docs"] as const;
 
 export const checks: readonly Check[] = [

@@ -68,10 +68,10 @@ export const checkLoss = async (
     `a suite lost and restored: ${JSON.stringify(before)} before, ${JSON.stringify(after)} after`,
   );
   const longer = await settledChain(restored, made);
-  const said = await verifyChain(restored, made);
+  const output = await verifyChain(restored, made);
   const audit = verdict(
-    isDeepStrictEqual(longer.slice(0, chain.length), chain) && said.includes("Verified: "),
-    `its audit chain goes on, ${chain.length} manifests before, ${longer.length} after: ${said}`,
+    isDeepStrictEqual(longer.slice(0, chain.length), chain) && output.includes("Verified: "),
+    `its audit chain goes on, ${chain.length} manifests before, ${longer.length} after: ${output}`,
   );
   await removeLoadProject(restored, made);
   return add(decisions, audit);

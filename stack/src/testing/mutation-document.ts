@@ -1,4 +1,4 @@
-/** docs/mutation.md: the score of each file, and every change that no quick test notices with why it does no harm. */
+/** docs/mutation.md: the score of each file, and every mutant that survives the quick tests, with the reason why it is harmless. */
 import {
   type MutationReport,
   percentOf,
@@ -15,48 +15,48 @@ interface Reason {
   applies(survivor: Survivor): boolean;
 }
 
-const room = "libs/policy-core/src/";
+const sources = "libs/policy-core/src/";
 
-const inRooms =
-  (...rooms: readonly string[]) =>
+const inFolders =
+  (...folders: readonly string[]) =>
   ({ file }: Survivor): boolean =>
-    rooms.some((name) => file.startsWith(`${room}${name}`));
+    folders.some((name) => file.startsWith(`${sources}${name}`));
 
-/** In the order in which they are tried; the last one takes what is left. */
+/** In the order in which they are tried; the last one applies to all others. */
 const reasons: readonly Reason[] = [
   {
     title: "Comparisons that narrow a type",
-    why: "The member that is compared beside it is on tokens, nodes or values of one kind alone, or the value is always there: the comparison tells the compiler, and decides nothing.",
+    why: "The other member that is compared exists only on tokens, nodes or values of one kind, or the value is always present: the comparison narrows the type for the compiler and does not change the result.",
     applies: ({ text }) => /\.kind\b|typeof |" in |instanceof |undefined|\?\./.test(text),
   },
   {
     title: "Meaning on the database",
-    why: "No recorded text differs by it. What these texts mean is held on a real database by `test/filters.test.ts`, `test/statements.test.ts`, `test/calls.test.ts` and the generated cases of `test/oracle`, which this run leaves out because each change would take minutes.",
-    applies: inRooms("rewrite/", "filters/print"),
+    why: "No recorded text differs. The meaning of these texts is tested on a real database by `test/filters.test.ts`, `test/statements.test.ts`, `test/calls.test.ts` and the generated cases of `test/oracle`, which this run leaves out because each mutant would take minutes.",
+    applies: inFolders("rewrite/", "filters/print"),
   },
   {
-    title: "Names that are spelled like words of the language",
-    why: "These lists and looks ahead decide only for names such as `where` or `case`. `test/hostile` and `src/cypher/hostile.test.ts` hold them with thousands of texts, which take too long for this run.",
-    applies: inRooms("cypher/"),
+    title: "Names that are spelled like keywords",
+    why: "These lists and lookaheads only matter for names such as `where` or `case`. `test/hostile` and `src/cypher/hostile.test.ts` cover them with thousands of texts, which take too long for this run.",
+    applies: inFolders("cypher/"),
   },
   {
     title: "The rest",
-    why: "Caches, cuts of long texts in messages, paths of messages that another fault of the same place has named, positions of nodes that no author wrote, lists that are empty on the way to a refusal which is reported anyway, and second conditions for what a line before has decided.",
+    why: "Caches, truncation of long texts in messages, paths of messages where another error of the same place has been reported, positions of generated nodes, lists that are empty on the way to a refusal that is reported anyway, and conditions that repeat an earlier one.",
     applies: () => true,
   },
 ];
 
 const lineOf = ({ file, line, column, mutator, text, replacement }: Survivor): string =>
-  `${file.slice(room.length)}:${line}:${column} ${mutator}: ${short(text)} -> ${short(replacement)}`;
+  `${file.slice(sources.length)}:${line}:${column} ${mutator}: ${short(text)} -> ${short(replacement)}`;
 
 export const mutationDocument = (report: MutationReport): string => {
   const scores = scoresOf(report);
   const groups = Map.groupBy(survivorsOf(report), (survivor) =>
     reasons.find((reason) => reason.applies(survivor)),
   );
-  const rows = [...scores, totalOf(scores, `${room}all`)].map(
+  const rows = [...scores, totalOf(scores, `${sources}all`)].map(
     (score) =>
-      `| ${score.file.slice(room.length)} | ${percentOf(score)} | ${score.all - score.noticed} | ${score.all} |`,
+      `| ${score.file.slice(sources.length)} | ${percentOf(score)} | ${score.all - score.killed} | ${score.all} |`,
   );
   const parts = reasons.flatMap((reason) => {
     const group = groups.get(reason) ?? [];
@@ -67,16 +67,16 @@ export const mutationDocument = (report: MutationReport): string => {
   return [
     "# Mutation score",
     "",
-    "`npm run mutation` changes the parser, the rewriting, the filters and the allow-lists of the policy language, one",
-    "place at a time, and runs the tests that need no database and take no time. It writes this page and fails below 85 %.",
+    "`npm run mutation` mutates the parser, the rewriting, the filters and the allow-lists of the policy language, one",
+    "place at a time, and runs the quick tests, which need no database. It writes this page and fails below 85 %.",
     "",
-    "| file | noticed | survived | changes |",
+    "| file | killed | survived | mutants |",
     "| --- | ---: | ---: | ---: |",
     ...rows,
     "",
-    "## Changes that none of these tests notices",
+    "## Surviving mutants",
     "",
-    "Sorted by their place and form, not judged one by one.",
+    "Grouped by place and form, not reviewed one by one.",
     "",
     ...parts,
   ].join("\n");

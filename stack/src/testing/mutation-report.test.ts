@@ -32,7 +32,7 @@ describe("the summary of a mutation run", () => {
     ]);
   });
 
-  it("becomes a page with a reason for each change", () => {
+  it("becomes a page with a reason for each survivor", () => {
     const page = mutationDocument(report);
     expect(page).toContain("| rewrite/one.ts | 50.0 % | 2 | 4 |");
     expect(page).toContain("### Meaning on the database: 2");

@@ -1,6 +1,6 @@
-/** What Stryker found: how many changes were noticed in each file, and which were not. */
+/** The result of Stryker: how many mutants of each file were killed, and which survived. */
 
-/** The part that is read of the mutation testing report schema. */
+/** The members of the mutation testing report schema that are read. */
 export interface MutationReport {
   readonly files: Readonly<
     Record<
@@ -21,27 +21,27 @@ export interface MutationReport {
   >;
 }
 
-/** A change that a test noticed: it failed, or it did not come to an end. */
-const noticed = new Set(["Killed", "Timeout", "RuntimeError", "CompileError"]);
-/** A change that none noticed, or that none even ran. */
+/** A mutant that made a test fail, or not end in time. */
+const killed = new Set(["Killed", "Timeout", "RuntimeError", "CompileError"]);
+/** A mutant that made no test fail, or that no test ran. */
 const survived = new Set(["Survived", "NoCoverage"]);
 
-/** A change that no test noticed. */
+/** A mutant that survived. */
 export interface Survivor {
   /** relative to the repository */
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly mutator: string;
-  /** What stands there, its first line, and what it was changed to. */
+  /** The first line of the original text, and its replacement. */
   readonly text: string;
   readonly replacement: string;
 }
 
-/** How many changes of a file were made, and how many of them were noticed. */
+/** The number of mutants of a file, and how many of them were killed. */
 export interface Score {
   readonly file: string;
-  readonly noticed: number;
+  readonly killed: number;
   readonly all: number;
 }
 
@@ -59,22 +59,22 @@ export const survivorsOf = ({ files }: MutationReport): readonly Survivor[] =>
 
 export const scoresOf = ({ files }: MutationReport): readonly Score[] =>
   Object.entries(files).map(([file, { mutants }]) => {
-    const won = mutants.filter(({ status }) => noticed.has(status)).length;
-    const lost = mutants.filter(({ status }) => survived.has(status)).length;
-    return { file, noticed: won, all: won + lost };
+    const count = (statuses: ReadonlySet<string>): number =>
+      mutants.filter(({ status }) => statuses.has(status)).length;
+    return { file, killed: count(killed), all: count(killed) + count(survived) };
   });
 
 /** The score of several files together. */
 export const totalOf = (scores: readonly Score[], file = "all"): Score => ({
   file,
-  noticed: scores.reduce((sum, each) => sum + each.noticed, 0),
-  all: scores.reduce((sum, each) => sum + each.all, 0),
+  killed: scores.reduce((sum, score) => sum + score.killed, 0),
+  all: scores.reduce((sum, score) => sum + score.all, 0),
 });
 
-export const percentOf = ({ noticed: won, all }: Score): string =>
-  all === 0 ? "-" : `${((100 * won) / all).toFixed(1)} %`;
+export const percentOf = ({ killed, all }: Score): string =>
+  all === 0 ? "-" : `${((100 * killed) / all).toFixed(1)} %`;
 
-/** On one line, cut to what shows what is meant. */
+/** On one line, truncated. */
 export const short = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
@@ -85,6 +85,6 @@ export const summarize = (report: MutationReport): readonly string[] => {
   const scores = scoresOf(report);
   return [...scores, totalOf(scores)].map(
     (score) =>
-      `${percentOf(score).padStart(8)}  ${score.file} (${score.all - score.noticed} of ${score.all} survived)`,
+      `${percentOf(score).padStart(8)}  ${score.file} (${score.all - score.killed} of ${score.all} survived)`,
   );
 };

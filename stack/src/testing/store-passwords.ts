@@ -1,4 +1,4 @@
-/** Passwords of stores, changed as operators change them: the next one is good beside the former until every process has it. */
+/** Passwords of stores, changed as operators change them: the next one is valid along with the former until every process has it. */
 import { Redis } from "ioredis";
 import neo4j from "neo4j-driver";
 import type { OwnNeo4j } from "../settings.ts";

@@ -47,7 +47,7 @@ const fromFolder = async (folder: string): Promise<Exported> => {
 
 const mostShown = 20;
 
-const told = ({ project, first, last, batches, events, checkpoints, failed }: Verified): string => {
+const describe = ({ project, first, last, batches, events, checkpoints, failed }: Verified): string => {
   const what = `${events} records in ${batches} batches (${first} to ${last}), ${checkpoints} checkpoints`;
   if (failed.length === 0)
     return project === undefined ? "The chain is empty.\n" : `Verified: ${what} of ${project}.\n`;
@@ -61,7 +61,7 @@ export const auditVerify = (audit: Command, around: Surroundings, ended: (code: 
   audit
     .command("verify")
     .description("Verifies a chain: exported into a folder, or as the service shows it (--url, --project).")
-    .argument("[folder]", "folder of an export; nothing is asked of any service")
+    .argument("[folder]", "folder of an export; no service is called")
     .option("--partial", "the export is a part of a chain: records that are missing around it are no fault")
     .option("--url <address>", "address of the gateway (or IKG_URL)")
     .option("--project <gid>", "project, or organization, whose chain it is")
@@ -79,6 +79,6 @@ export const auditVerify = (audit: Command, around: Surroundings, ended: (code: 
       });
       progress.end();
       const ok = verified.failed.length === 0;
-      around.out(options.json === true ? `${JSON.stringify({ ok, ...verified })}\n` : told(verified));
+      around.out(options.json === true ? `${JSON.stringify({ ok, ...verified })}\n` : describe(verified));
       ended(ok ? 0 : 1);
     });

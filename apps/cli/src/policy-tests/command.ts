@@ -79,9 +79,12 @@ const runWatching = async (
   const latest = new Map<string, FileResult>();
   const touching = setInterval(() => void session.touch().catch(() => undefined), touchMs);
   let code: ExitCode = 2;
+  watcher.watch(files);
   for (let due = files; !signal.aborted;) {
     const started = performance.now();
     const results = await session.run(due);
+    // Before the report: an edit in response to it must not be missed.
+    watcher.watch(files.flatMap((file) => [file, ...session.dependenciesOf(file)]));
     due.forEach((file, index) => {
       const result = results[index];
       if (result !== undefined) latest.set(file, result);
@@ -89,7 +92,6 @@ const runWatching = async (
     const report = reportOf(results, [...latest.values()], options, performance.now() - started);
     for (const write of writers) await write(report);
     code = exitCodeOf({ ...report, files: [...latest.values()] });
-    watcher.watch(files.flatMap((file) => [file, ...session.dependenciesOf(file)]));
     say("Waiting for changes; Ctrl-C ends.\n");
     do {
       const changed = await watcher.changes(signal);
@@ -131,7 +133,7 @@ const run = async (paths: readonly string[], options: Options, around: Surroundi
 export const policyTest = (parent: Command, around: Surroundings, ended: (code: ExitCode) => void): Command =>
   parent
     .command("test")
-    .description("Runs policy tests: each file is loaded into a project of its own, asked, and removed.")
+    .description("Runs policy tests: each file is loaded into its own project, tested, and removed.")
     .argument(
       "[paths...]",
       "test files (NAME.ikg.yaml, NAME.ikg.json) and folders of them; default: this folder",

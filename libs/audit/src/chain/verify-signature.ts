@@ -35,15 +35,15 @@ export const signatureFault = async (
   if (header === undefined || payload !== "" || bytes === undefined || more.length > 0)
     return "the signature is no detached JWS";
   if (!isExact(header) || !isExact(bytes)) return "the signature is not exact base64url";
-  let said: unknown;
+  let parsedHeader: unknown;
   try {
-    said = JSON.parse(Buffer.from(header, "base64url").toString("utf8"));
+    parsedHeader = JSON.parse(Buffer.from(header, "base64url").toString("utf8"));
   } catch {
     return "the header of the signature is no JSON";
   }
   const { alg, kid } = signed;
   // Nothing else may be in it: `crit`, `jwk` or `b64` would change what the signature means.
-  if (canonical(said) !== canonical({ alg, kid, typ: signatureTypes[kind] }))
+  if (canonical(parsedHeader) !== canonical({ alg, kid, typ: signatureTypes[kind] }))
     return `the header of the signature is not that of a ${kind} by its kid and alg`;
   if (!signatureAlgorithms.includes(alg)) return "the algorithm is not one of audit signatures";
   const known = keys.get(kid);

@@ -31,7 +31,7 @@ const at = <T>(items: readonly T[], index: number): T => {
 };
 
 describe("verification of a chain", () => {
-  it("passes what nobody touched, across a rotation of the key", async () => {
+  it("accepts an unmodified chain, across a rotation of the key", async () => {
     expect(await verified(made)).toMatchObject({
       project: at(made.manifests, 0).project_id,
       first: 1,

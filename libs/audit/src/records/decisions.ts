@@ -9,7 +9,7 @@ export type PolicyVersion = z.output<typeof PolicyVersion>;
 /** Fields that `AUDIT_INPUT_PARAMS=none` left out of a record. */
 export const Omitted = z.array(z.enum(["input_params", "inputs"]));
 
-const asked = {
+const questionFields = {
   subject: entity.optional(),
   resource: entity.optional(),
   action: z.string().optional(),
@@ -26,7 +26,7 @@ const judged = {
 
 /** One decision. */
 export const evaluation = z.strictObject({
-  ...asked,
+  ...questionFields,
   ...judged,
   decision: z.boolean().optional(),
   consistency_token: z.string().optional(),
@@ -35,13 +35,13 @@ export const evaluation = z.strictObject({
 /** A batch of decisions, in the order of its entries. */
 export const evaluations = z.strictObject({
   count: z.int(),
-  evaluations: z.array(z.strictObject({ ...asked, ...judged, decision: z.boolean() })).optional(),
+  evaluations: z.array(z.strictObject({ ...questionFields, ...judged, decision: z.boolean() })).optional(),
   consistency_token: z.string().optional(),
 });
 
 /** A search for subjects, resources or actions. */
 export const search = z.strictObject({
-  ...asked,
+  ...questionFields,
   ...judged,
   results: z.int().optional(),
   consistency_token: z.string().optional(),

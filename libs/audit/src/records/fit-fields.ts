@@ -197,7 +197,7 @@ const isKept = (name: string, value: unknown, { inputParams, values }: Redaction
   !(name === "values" && values !== "full") &&
   !(inputFields.has(name) && inputParams === "none");
 
-/** The fields with the names of the inputs that the settings leave out: without it nobody could tell that there were some. */
+/** The fields with the names of the inputs that the settings leave out: otherwise a reader could not see that there were any. */
 const withOmitted = (fields: Fields, { inputParams }: RedactionSettings): Fields => {
   if (inputParams !== "none") return fields;
   const omitted = Object.keys(fields).filter((name) => inputFields.has(name) && fields[name] !== undefined);

@@ -54,7 +54,7 @@ describe("keys of an issuer", () => {
     expect(asked.slice(2)).toEqual(["https://keys.example.net/jwks"]);
   });
 
-  it("are asked for once in 30 s for a kid that nobody knows", async () => {
+  it("are fetched once in 30 s for an unknown kid", async () => {
     await find("one");
     documents.set("https://keys.example.net/jwks", { keys: [jwk("two")] });
     await expect(find("two")).rejects.toMatchObject({ code: "ERR_JWKS_NO_MATCHING_KEY" });

@@ -13,7 +13,7 @@ const fetchMs = 5_000;
 
 /**
  * Keys that an issuer publishes: found by its discovery document, kept for 10 minutes,
- * asked for again for a `kid` that nobody knows, at most every 30 s. While the issuer is away, keys of at most a day
+ * fetched again for an unknown `kid`, at most every 30 s. While the issuer is away, keys of at most a day
  * go on serving the tokens that name them; an unknown `kid` is then not judged.
  *
  * @param egress through the circuit of this issuer.

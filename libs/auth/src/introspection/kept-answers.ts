@@ -21,7 +21,7 @@ const maxKeptBytes = 16 * 1024;
 /**
  * Keeps answers in Redis, sealed: they hold personal data, and whoever could write them could make anyone of anybody.
  * The key is part of what is sealed, so that an answer cannot be moved to another token. Without Redis nothing is
- * kept, and the issuer is asked again.
+ * kept, and the issuer is called again.
  *
  * @param former secrets under which answers were kept before.
  */

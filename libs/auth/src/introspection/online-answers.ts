@@ -29,9 +29,9 @@ export const onlineAnswers = (kept: KeptAnswers): OnlineAnswers => {
   const keptOrAsked = async (key: string, question: OnlineQuestion): Promise<OnlineAnswer> => {
     const known = await kept.get(key, question.now);
     if (known !== undefined) return { answer: known, cached: true };
-    const asked = await ask(question);
-    await kept.set(key, asked.answer, question.now);
-    return asked;
+    const fresh = await ask(question);
+    await kept.set(key, fresh.answer, question.now);
+    return fresh;
   };
 
   return (key, question) =>

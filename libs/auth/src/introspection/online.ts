@@ -68,17 +68,17 @@ export const judgeOnline = async (question: OnlineQuestion): Promise<JWTPayload>
   const signal = AbortSignal.timeout(questionMs);
   const own = unverified && (await ownClaims(question, unverified, signal));
   if (online.introspection !== undefined) {
-    const said = await askIntrospection(issuer.egress, online.introspection, bearer, signal);
-    checkMembers(said, config, now, skewSeconds);
-    if (own === undefined) return said;
-    if (said["sub"] !== undefined && said["sub"] !== own.sub) throw bearerRefused("a claim does not fit");
-    return merged(members(said, ofTheToken), own, without(said, ofTheToken));
+    const answer = await askIntrospection(issuer.egress, online.introspection, bearer, signal);
+    checkMembers(answer, config, now, skewSeconds);
+    if (own === undefined) return answer;
+    if (answer["sub"] !== undefined && answer["sub"] !== own.sub) throw bearerRefused("a claim does not fit");
+    return merged(members(answer, ofTheToken), own, without(answer, ofTheToken));
   }
   const endpoint = await userinfoEndpoint(question, signal);
-  const said = await askUserinfo(issuer.egress, endpoint, bearer, signal);
-  if (own === undefined) return said;
-  if (said["sub"] !== own.sub) throw bearerRefused("a claim does not fit");
-  return merged(own, without(said, ofTheToken));
+  const answer = await askUserinfo(issuer.egress, endpoint, bearer, signal);
+  if (own === undefined) return answer;
+  if (answer["sub"] !== own.sub) throw bearerRefused("a claim does not fit");
+  return merged(own, without(answer, ofTheToken));
 };
 
 /** Later wins. Made of entries, so that a claim of any name is an own property. */

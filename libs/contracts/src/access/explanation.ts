@@ -22,7 +22,7 @@ export const PatternPart = z.object({
   certain: z.boolean(),
 });
 
-/** What one policy said of a question, and why. Nothing in it is a value of the graph. */
+/** The result of one policy and its reasons. It contains no value of the graph. */
 export const CandidateExplanation = z.object({
   policy: z.object({ id: z.string(), name: z.string(), version: z.int() }),
   outcome: z.enum(outcomes),

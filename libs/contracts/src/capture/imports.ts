@@ -10,7 +10,7 @@ export const importLimits = {
   reasons: 10,
   /** Rejected lines that are kept of one import; the others are counted. */
   rejectionsKept: 10_000,
-  /** Imports of a project that have ended and can still be asked for. */
+  /** Ended imports of a project that can still be read. */
   ended: 100,
   /** Imports in a list. */
   listed: 100,

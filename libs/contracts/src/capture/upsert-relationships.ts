@@ -6,7 +6,7 @@ import { NodeRef, propertyName, relationshipType } from "./node-ref.ts";
 import { OnMissing } from "./on-missing.ts";
 import { RequiredValue } from "./value.ts";
 
-/** The entry of `properties` that names the property whose value tells parallel relationships apart. */
+/** The entry of `properties` that names the property whose value distinguishes parallel relationships. */
 export const discriminatingEntry = "discriminating_property";
 
 /** Properties of relationships have neither external values nor metadata. */

@@ -8,10 +8,10 @@ const scalar = z.union([longText, z.number(), z.boolean()], {
   error: "string of at most 65536 characters, number or boolean expected",
 });
 
-/** `page_size` when none, 0 or less is given, and the most that may be asked for. */
+/** `page_size` if it is absent, 0 or less, and its maximum. */
 export const pageSize = { default: 100, max: 1000 } as const;
 
-/** The fewest bytes that a page may be asked to have. */
+/** The minimum of the bytes of a page. */
 const pageBytesMin = 1_000;
 
 /** Body of POST /ciq/v1/execute. */

@@ -8,7 +8,7 @@ const gid = z.string().transform((value) => value as Gid); // written by configs
 
 /**
  * One announcement: which record has changed. Whoever keeps what follows from it drops that, and reads it
- * again when it is asked for. Announcements can get lost, so a cache also has a largest age and is dropped
+ * again on the next use. Announcements can get lost, so a cache also has a largest age and is dropped
  * as a whole when the subscription was interrupted.
  */
 export const Change = z.object({

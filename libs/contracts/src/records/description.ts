@@ -17,18 +17,18 @@ export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = C
   readonly schema: S;
   readonly create: C;
   readonly update: UpdateRule;
-  /** What people are told of it. */
+  /** Its description in the documentation. */
   readonly rule: string;
   readonly default?: z.output<S>;
   /** `""` counts as absent on create and removes the value on update. */
   readonly emptyRemoves?: true;
-  /** Where it is kept, when not among the record's data: a property of its own of this name, or as the record's large text. */
+  /** Where it is stored, if not in the record's data: in a separate property of this name, or as the record's large text. */
   readonly kept?: { readonly column: string } | "text";
   /** It names another record, which cannot be deleted while this one exists. */
   readonly reference?: RecordKind;
-  /** What people are told of it on reads, when that is not the value itself. */
+  /** Its description on reads, if they do not return the value itself. */
   readonly read?: string;
-  /** It is a secret, or holds one: kept sealed; a read shows what this makes of it. */
+  /** It is a secret, or contains one: stored encrypted; a read returns the result of this function. */
   shown?(this: void, value: z.output<S>): unknown;
 }
 
@@ -75,7 +75,7 @@ const onUpdate = (field: Field): z.ZodType => {
   return z.unknown().optional().transform(absentToUndefined).pipe(field.schema.optional());
 };
 
-/** A check of several fields together; runs beside faults of single ones, so that all come at once. */
+/** A check across several fields; runs also if single fields have errors, so that all are reported together. */
 export type Combination = (
   body: Readonly<Record<string, unknown>>,
   fault: (path: readonly PropertyKey[], message: string) => void,
@@ -118,7 +118,7 @@ export interface RecordDescription<F extends Fields = Fields> {
   readonly plural: string;
   /** The containing record and the field that names it; deleting it deletes this one. */
   readonly parent: { readonly kind: RecordKind; readonly field: string };
-  /** Where a name is unique and what a list is asked for by. */
+  /** The scope in which a name is unique and by which a list is restricted. */
   readonly scope: "organization" | "project";
   /** False for credentials: no name, no read by name, no update, no versions. */
   readonly named: boolean;

@@ -12,7 +12,7 @@ const secondsToKeep = z
   .min(0, { error: "0-3600 expected" })
   .max(maxCacheSeconds, { error: "0-3600 expected" });
 
-/** Where an issuer is asked about a token, and how long its word is kept. */
+/** The endpoints of an issuer that validate a token, and how long their answers are cached. */
 export const onlineValidation = (options: { readonly allowHttp: boolean }) =>
   z
     .object({

@@ -20,7 +20,7 @@ export type PayloadTemplate =
   | { readonly kind: "array"; readonly items: readonly PayloadTemplate[] }
   | { readonly kind: "object"; readonly members: readonly (readonly [string, PayloadTemplate])[] };
 
-/** What a reviver of `JSON.parse` is told about a primitive value (ECMAScript 2026; not yet in the compiler's types). */
+/** What a reviver of `JSON.parse` receives about a primitive value (ECMAScript 2026; not yet in the compiler's types). */
 interface Context {
   readonly source?: string;
 }

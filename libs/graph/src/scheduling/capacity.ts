@@ -41,7 +41,7 @@ const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));
 
 /**
  * What a process may have in flight. Heavy statements are bounded by the processors of the database and not by connections: more
- * of them end no sooner, and each short statement beside them waits for its turn on a processor. While several projects ask,
+ * of them end no sooner, and each short statement has to wait for a processor. While several projects are active,
  * heavy statements get half the processors, and the long ones of one project half of these on average.
  */
 export const capacityOf = ({ poolSize, heavyStatements, exclusive = false }: CapacitySettings): Capacity => {

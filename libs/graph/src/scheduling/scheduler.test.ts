@@ -261,6 +261,18 @@ describe("the queue of one project", () => {
     expect(texts.length).toBeGreaterThan(0);
     expect(new Set(texts)).toEqual(new Set(["database: waited 2.5 s for other statements (NEO4J_QUEUE_MS)"]));
   });
+
+  it("blames no project for a call that has lost its time before it waits", async () => {
+    const outcomes = await simulate(
+      [...busy, ...stream(10, 0, { at: 1_000, text: "busy", ms: 5_000, timeoutMs: 300 })],
+      { capacity, queueMs: 2_500 },
+    );
+    const texts = outcomes.flatMap(({ refused }) =>
+      refused instanceof Problem ? [refused.errors?.[0]] : [],
+    );
+    expect(texts.length).toBeGreaterThan(0);
+    expect(new Set(texts)).toEqual(new Set(["database: waited 0.3 s for other statements (NEO4J_QUEUE_MS)"]));
+  });
 });
 
 describe("places that processes share", () => {

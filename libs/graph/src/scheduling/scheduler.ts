@@ -204,8 +204,10 @@ class DatabaseScheduler implements Scheduler {
 
   /** A refusal of a statement that has waited since `since`. */
   #timeout({ share, statementClass, since }: WaitingStatement, limitMs: number): Error {
-    // A database that ended no statement meanwhile does not answer, which is no project's fault.
+    // A database that ended no statement meanwhile does not answer, which is no project's fault; and a statement with less time
+    // than others may wait comes from a call that has lost its time elsewhere, such as on a connection.
     const isOwnLoad =
+      limitMs >= this.#settings.queueMs &&
       (share.inFlight > 0 || !share.pace.mayStart(this.#clock.now())) &&
       statementClass !== "background" &&
       this.#endedAt >= since;

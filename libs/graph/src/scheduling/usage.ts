@@ -106,7 +106,7 @@ export class Usage {
     }
   }
 
-  /** One statement that is expected to take long leaves room for short ones beside it. */
+  /** One statement that is expected to take long leaves capacity for short ones. */
   #capped(expectedMs: number): number {
     return Math.min(expectedMs, this.#capacity.shortMsContended / 2);
   }

@@ -22,7 +22,7 @@ export const zero: Amount = fixed(0);
 export const one: Amount = fixed(1);
 
 /** At most `most`, and no more than the weight of the element. */
-export const weighed = (most: number): Amount => ({ most: cap(most), base: 0, share: 1 });
+export const weighted = (most: number): Amount => ({ most: cap(most), base: 0, share: 1 });
 
 /** Most parts that a sum keeps apart. */
 const mostTerms = 8;

@@ -68,7 +68,7 @@ export const comprehensionCost = (node: ListComprehension, sizes: Sizes, walk: W
   };
 };
 
-/** A length so large that what a step adds to the accumulator is told from what it keeps of it. */
+/** A length so large that what a step adds to the accumulator differs clearly from what it keeps of it. */
 const probe = 1e12;
 
 /** An accumulator of that length, of the forms that it can have. */

@@ -1,4 +1,4 @@
-import { type Amount, fixed, larger, one, sum, weighed, zero } from "./amount.ts";
+import { type Amount, fixed, larger, one, sum, weighted, zero } from "./amount.ts";
 
 /** Bounds of a value, for each of the forms that it may have. */
 export interface Size {
@@ -62,9 +62,9 @@ export const elementOf = (list: Size): Size => {
   const entry = entryOf(list);
   if (entry.characters.most === 0 && entry.entries.most === 0) return entry;
   return {
-    characters: entry.characters.most === 0 ? zero : weighed(entry.characters.most),
-    entries: entry.entries.most === 0 ? zero : weighed(entry.entries.most),
-    weight: weighed(entry.weight.most),
+    characters: entry.characters.most === 0 ? zero : weighted(entry.characters.most),
+    entries: entry.entries.most === 0 ? zero : weighted(entry.entries.most),
+    weight: weighted(entry.weight.most),
     ...(entry.entry === undefined ? {} : { entry: entry.entry }),
   };
 };

@@ -99,7 +99,6 @@ const checkBounds = (state: ParserState, ...bounds: readonly (Node | undefined)[
 };
 
 export type { Allowed } from "./read/parser-state.ts";
-export type { Diagnostic as Fault } from "./diagnostic.ts";
 
 type Parsed =
   | { readonly ok: true; readonly query: Query }

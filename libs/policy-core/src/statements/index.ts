@@ -16,7 +16,7 @@ export {
 } from "./write/plan.ts";
 export { writeStatements, type WriteStatements } from "./write/statements.ts";
 export { compositeDecideStatement, compositeSearchStatement } from "./composite.ts";
-export { type DecisionOptions, type DecisionParty as End } from "./ends.ts";
+export { type DecisionOptions, type DecisionParty } from "./ends.ts";
 export { isScannable, isTestable, type PairScan, scanStatement } from "./scan.ts";
 export { searchStatement } from "./search.ts";
 export { namesOf, type PreviewedStatement, previewPolicy, previewQuery } from "./preview.ts";

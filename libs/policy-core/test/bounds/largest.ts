@@ -1,5 +1,5 @@
 import type { CallSizes } from "../../src/bounds/budget.ts";
-import type { Inputs, Needs } from "../../src/index.ts";
+import type { Inputs, RequiredInputs } from "../../src/index.ts";
 
 /** The largest values that can be stored. */
 export const storedValues = {
@@ -13,7 +13,7 @@ const unlimited: CallSizes = { characters: 65_536, entries: 10_000, nested: 0, w
 /** The largest text and the largest list that a request may bring for a policy. */
 export const largestValues = ({
   sizes = unlimited,
-}: Needs): { readonly text: string; readonly list: readonly string[] } => {
+}: RequiredInputs): { readonly text: string; readonly list: readonly string[] } => {
   const { characters, entries, weight } = sizes;
   const share = Math.max(0, Math.min(characters, Math.floor((weight - entries) / entries)));
   return {
@@ -23,7 +23,7 @@ export const largestValues = ({
 };
 
 /** A request that brings the largest value for everything that is read. */
-export const largestInputs = (needs: Needs): Inputs => {
+export const largestInputs = (needs: RequiredInputs): Inputs => {
   const { text, list } = largestValues(needs);
   const valueOf = (demands: ReadonlySet<string>): unknown => {
     if (demands.has("array")) return list;

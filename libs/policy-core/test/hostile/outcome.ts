@@ -13,7 +13,7 @@ export interface Outcome {
   readonly untyped: readonly string[];
 }
 
-/** Compiles what somebody sent and prints all that comes of it. Throws only where the code under test does. */
+/** Compiles a text of a caller and prints all of its statements. Throws only where the code under test does. */
 export const outcomeOf = ({ policy, queries }: Asked): Outcome => {
   const { statements, faults } = printedFor(policy, queries);
   if (statements.length === 0 && faults.length === 0)

@@ -3,7 +3,7 @@ import {
   rowValues,
   type BoundValues,
   type Inputs,
-  type Needs,
+  type RequiredInputs,
   type RowValues,
 } from "../../src/index.ts";
 import type { InputsSpec } from "./model.ts";
@@ -21,7 +21,7 @@ export const inputsOf = (given: InputsSpec, platform: Platform = {}, application
 });
 
 /** The values of several policies together. */
-export const boundOf = (needs: readonly Needs[], inputs: Inputs): BoundValues => {
+export const boundOf = (needs: readonly RequiredInputs[], inputs: Inputs): BoundValues => {
   const all = needs.map((each) => bindValues(each, inputs));
   const merged = (kind: "parameters" | "token" | "request" | "platform") =>
     Object.assign({}, ...all.map((each) => each[kind])) as BoundValues["parameters"];
@@ -37,5 +37,5 @@ export const boundOf = (needs: readonly Needs[], inputs: Inputs): BoundValues =>
 };
 
 /** The same as one row of a statement. */
-export const boundRowOf = (needs: readonly Needs[], inputs: Inputs): RowValues =>
+export const boundRowOf = (needs: readonly RequiredInputs[], inputs: Inputs): RowValues =>
   rowValues(boundOf(needs, inputs));

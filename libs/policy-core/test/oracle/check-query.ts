@@ -26,7 +26,7 @@ const expectedText = (value: Value): string => {
   return typeof value === "bigint" ? JSON.stringify(Number(value)) : JSON.stringify(value);
 };
 
-/** What stands for a value that somebody else knows; the language has no value there. */
+/** Stands for a value that is known only at run time; the language has no value there. */
 const isReference = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "resolver" in value && "external_id" in value;
 

@@ -131,7 +131,7 @@ export const readRows = (
   const token = valueOf(inputs.token);
   const pinnedId = query.subjectType === "_Application" ? query.applicationId : memberOf(token, ["sub"]);
   const id = query.constrained && query.subjectType !== "_Application" ? undefined : pinnedId;
-  // Without a claim to pin to nobody is meant.
+  // Without a claim to pin to there is no subject.
   if (id !== undefined && typeof id !== "string") return [];
   const pins = new Map<string, Pin>([["subject", { type: query.subjectType, id }]]);
   const platform = new Map<string, Value>([["_appId", query.applicationId]]);

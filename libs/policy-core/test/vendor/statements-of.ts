@@ -1,5 +1,5 @@
 import { projectKey } from "@ikg/physical";
-import { compilePolicy, type Needs, type Policy } from "../../src/index.ts";
+import { compilePolicy, type RequiredInputs, type Policy } from "../../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../../src/query/index.ts";
 import { trialQuery, trialStatements, writeStatements } from "../../src/statements/index.ts";
 
@@ -8,10 +8,10 @@ export interface Printed {
   readonly text: string;
   readonly writes: boolean;
   /** What a reading statement reads from a request. */
-  readonly needs?: Needs;
+  readonly needs?: RequiredInputs;
 }
 
-const reading = (text: string, needs: Needs): Printed => ({ text, writes: false, needs });
+const reading = (text: string, needs: RequiredInputs): Printed => ({ text, writes: false, needs });
 const writing = (text: string): Printed => ({ text, writes: true });
 
 /**

@@ -11,7 +11,7 @@ export interface AuditNote<T extends AuditType = AuditType> {
 }
 
 /**
- * Keeps what is told of a request; its records are kept before the request is answered. Not asked for what it would say
- * where no records are kept.
+ * Collects the audit notes of a request, which are recorded before the request is answered. The function is not called
+ * where records are disabled.
  */
 export type Note = <T extends AuditType>(tell: () => AuditNote<T>) => void;

@@ -84,9 +84,9 @@ const trailOn = ({ emit, offer }: Emission, name: ServiceName, settings: TrailSe
         note: (tell) => void notes.push(tell()),
         keep: async (caller, status) => {
           if (notes.length === 0) return;
-          const told = notes;
+          const pending = notes;
           notes = [];
-          await Promise.all(told.map((note) => emit(recordOfRequest(note, caller, status), caller.org)));
+          await Promise.all(pending.map((note) => emit(recordOfRequest(note, caller, status), caller.org)));
         },
       };
     },

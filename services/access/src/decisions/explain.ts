@@ -78,7 +78,7 @@ const prefilterOutcome = (
 
 /**
  * Explains every candidate of an evaluation by itself: its filter and parameters in memory, its pattern by statements of
- * its own that only read. It runs on request, after the decision and apart from it.
+ * its own that only read. It runs on request, after the decision and independently of it.
  *
  * @throws the signal's reason, and nothing else: a candidate that cannot be explained in time is `unknown`.
  */
@@ -108,7 +108,7 @@ export const openExplain =
         database_hits: hits,
       });
       if ("outcome" in early) return explained(early);
-      // A text over several databases can be decided where they are joined, and is not taken apart.
+      // A text over several databases can be decided where they are joined, and is not split.
       if (early.place?.part === "composite") return explained({ outcome: "unknown" });
       const database = graph.of(project, early.place?.part, "query");
       const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };

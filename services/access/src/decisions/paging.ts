@@ -10,7 +10,7 @@ export interface Page {
   readonly complete: boolean;
 }
 
-/** Ids after an id; `sliced` when a former page said that one statement takes too long. */
+/** Ids after an id; `sliced` if on a former page one statement took too long. */
 type Find = (after: string, limit: number, sliced: boolean) => Promise<Found>;
 
 /** The number of all ids; undefined when the time does not suffice to count them. */

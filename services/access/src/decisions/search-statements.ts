@@ -5,7 +5,7 @@ import { bindRow, type Inputs } from "@ikg/policy-core";
 import {
   compositeSearchStatement,
   type DecisionOptions,
-  type End,
+  type DecisionParty,
   searchStatement,
 } from "@ikg/policy-core/statements";
 import type { Place } from "./place.ts";
@@ -28,7 +28,7 @@ export type SearchText = (
  * @returns a function that throws Problem "unprocessable" (422) for a candidate that cannot be searched over several
  *   databases.
  */
-export const searchTexts = (sought: End, switches: DecisionOptions): SearchText => {
+export const searchTexts = (sought: DecisionParty, switches: DecisionOptions): SearchText => {
   const texts = new WeakMap<StoredKbacPolicy, string>();
   return (candidate, { pk }, place) => {
     if (place?.part === "composite") {
@@ -49,7 +49,7 @@ export interface StatementSearch {
   readonly text: string;
   readonly place: Place | undefined;
   /** The key of the end that is known. */
-  readonly knownEnd: Readonly<Record<string, string>>;
+  readonly knownParty: Readonly<Record<string, string>>;
   readonly inputs: Inputs;
   readonly options: StatementOptions;
   /** Called with the Problem of a candidate that cannot be evaluated with these values; it finds nothing then. */
@@ -58,11 +58,11 @@ export interface StatementSearch {
 
 /** Finds by the statement of a candidate. */
 export const findByStatement = (candidate: StoredKbacPolicy, search: StatementSearch): Find => {
-  const { graph, project, text, place, knownEnd, inputs, options, onFault } = search;
+  const { graph, project, text, place, knownParty, inputs, options, onFault } = search;
   const values = bindRow(candidate.policy.condition.analysis.report.needs, inputs);
   const database = graph.of(project, place?.part, "query");
   const seek: Find = async (after, limit) => {
-    const row = { ...knownEnd, after, limit, ...values, ...(place && { g: place.graphs }) };
+    const row = { ...knownParty, after, limit, ...values, ...(place && { g: place.graphs }) };
     try {
       const rows = await withTimeoutAsUnavailable(database.read(text, { __row: row }, options));
       return { ids: rows.map((each) => String(each["id"])) };

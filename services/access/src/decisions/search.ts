@@ -2,7 +2,7 @@ import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/cat
 import type { PageRequest, SearchResults } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import type { DecisionOptions, End } from "@ikg/policy-core/statements";
+import type { DecisionOptions, DecisionParty } from "@ikg/policy-core/statements";
 import { assertAllEvaluated } from "./assert-evaluated.ts";
 import { inputsOf, prefilter, type Prefiltered, type Question, tagged } from "./candidates.ts";
 import type { Decide } from "./decide.ts";
@@ -39,7 +39,7 @@ const firstShare = 0.4;
 /** What a page token is bound to. */
 const scopeOf = (
   project: CatalogProject,
-  sought: End,
+  sought: DecisionParty,
   { subject, resource, action, context, token }: Question,
 ): unknown => {
   const ends = { subject, resource, [sought]: { ...(sought === "subject" ? subject : resource), id: null } };
@@ -47,7 +47,7 @@ const scopeOf = (
 };
 
 /** The key of the end that is known, under the name that the statement has for it. */
-const knownEnd = (project: CatalogProject, sought: End, { subject, resource }: Question) =>
+const knownParty = (project: CatalogProject, sought: DecisionParty, { subject, resource }: Question) =>
   sought === "resource"
     ? { s: nodeKey(project.pk, subject.type, subject.id ?? "") }
     : { r: nodeKey(project.pk, resource.type, resource.id ?? "") };
@@ -56,7 +56,7 @@ const knownEnd = (project: CatalogProject, sought: End, { subject, resource }: Q
 interface SearchRun {
   readonly graph: Graph;
   readonly decide: Decide;
-  readonly sought: End;
+  readonly sought: DecisionParty;
   readonly view: ProjectSnapshot;
   readonly question: Question;
   readonly options: StatementOptions;
@@ -91,7 +91,7 @@ const statementFinds = (run: SearchRun, candidates: Candidates, textOf: SearchTe
       ...shared,
       text,
       place,
-      knownEnd: knownEnd(project, sought, question),
+      knownParty: knownParty(project, sought, question),
     });
   });
 };
@@ -159,7 +159,10 @@ const singleLists = (): ((candidate: StoredKbacPolicy) => Candidates) => {
  * @param sought the end whose id is ignored.
  * @throws as `decide`, and as `pageOf`.
  */
-export const openSearch = ({ graph, tokens, decide, switches = {} }: SearchParts, sought: End): Search => {
+export const openSearch = (
+  { graph, tokens, decide, switches = {} }: SearchParts,
+  sought: DecisionParty,
+): Search => {
   const textOf = searchTexts(sought, switches);
   const listOf = singleLists();
 

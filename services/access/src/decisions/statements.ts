@@ -1,6 +1,6 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { ProjectKey } from "@ikg/physical";
-import { isRouted, type Needs, needsOf } from "@ikg/policy-core";
+import { isRouted, type RequiredInputs, needsOf } from "@ikg/policy-core";
 import {
   compositeDecideStatement,
   decideStatement,
@@ -12,7 +12,7 @@ import {
 /** A decision statement with the values that it reads and the candidates that it decides. */
 export interface PreparedDecision {
   readonly statement: DecideStatement;
-  readonly needs: Needs;
+  readonly needs: RequiredInputs;
   readonly candidates: readonly StoredKbacPolicy[];
 }
 
@@ -38,7 +38,7 @@ export interface PreparedDecisions {
   readonly joint: PreparedDecision | undefined;
   /** The others, each alone. */
   readonly alone: readonly PreparedDecision[];
-  /** One candidate by itself: for taking a failed statement apart, and for another database than the project's own. */
+  /** One candidate by itself: for splitting a failed statement, and for another database than the project's own. */
   readonly single: (candidate: StoredKbacPolicy) => PreparedDecision;
   /** One candidate by itself, with its USE, for a composite database. */
   readonly across: (candidate: StoredKbacPolicy) => PreparedDecision;

@@ -12,7 +12,7 @@ const contextOf = ({ inputs: { inputParams, inputs } }: RecordedDecision): unkno
 };
 
 /**
- * The question as it was asked, with the inputs that are known.
+ * The request as it was made, with the inputs that are known.
  *
  * @returns undefined for an entry of a batch that was rejected for its form.
  */

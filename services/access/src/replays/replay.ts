@@ -77,7 +77,7 @@ const outcomeIn = async (
 
 const placeOf = ({ record, entry }: RecordedPlace) => setFields({ record, entry });
 
-/** What is told of the project after the changes. */
+/** The changed snapshot of the project. */
 const toldWithChanges = (outcome: Outcome | undefined) =>
   isUnknown(outcome) ? { with_changes_because: outcome } : setFields({ with_changes: outcome });
 

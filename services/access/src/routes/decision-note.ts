@@ -1,6 +1,6 @@
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { setFields, isJsonObject } from "@ikg/contracts";
-import { bindValues, Needs, referenceKey } from "@ikg/policy-core";
+import { bindValues, RequiredInputs, referenceKey } from "@ikg/policy-core";
 import { type AuditNote, onBehalfOf } from "@ikg/service";
 import type { RequestContext } from "./request-context.ts";
 
@@ -30,7 +30,7 @@ const entity = (value: unknown): { type: string; id?: string } | undefined => {
 const claimsOf = ({ token }: RequestContext, policies: readonly StoredKbacPolicy[]): Json | undefined => {
   if (token === undefined) return undefined;
   // Without the limits of sizes: a value that is too large for one policy may be read by another.
-  const needs = new Needs();
+  const needs = new RequiredInputs();
   for (const { policy } of policies)
     for (const reference of policy.needs.references.values())
       if (reference.kind === "token") needs.add(reference);

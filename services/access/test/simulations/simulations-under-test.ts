@@ -6,7 +6,7 @@ import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
 import { nameKey, newProjectKey, projectLabel, recordLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
 import { elementIdsOf } from "@ikg/query-rows";
-import { expressionBudget, graphSettings, readSettings, startService } from "@ikg/service";
+import { expressionBudget, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { type Decide, openDecide } from "../../src/decisions/decide.ts";
 import { timeoutAsUnavailable } from "../../src/decisions/statement-errors.ts";
 import { simulations } from "../../src/routes/simulations.ts";
@@ -123,52 +123,11 @@ export interface SimulationsUnderTest {
   close(): Promise<void>;
 }
 
-/**
- * Starts the service in this process, on a free port, with one project that is empty.
- *
- * @param more settings.
- */
-export const startSimulations = async (
-  more: Readonly<Record<string, string>> = {},
-): Promise<SimulationsUnderTest> => {
-  const key = randomBytes(32);
-  const settings = readSettings(AccessSettings, {
-    ...process.env,
-    PORT: "0",
-    LOG_LEVEL: "error",
-    INTERNAL_CONTEXT_KEY: key.toString("base64"),
-    CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
-    ...more,
-  });
-  const service = await startService("access", settings);
-  const graph = connectGraph(graphSettings(settings));
-  await graph.prepare();
-  const pk = newProjectKey(randomBytes(8));
-  const label = projectLabel(pk);
-  const project = projectOf(pk);
-  const views = new Map([[project.id as string, viewOf(project, [])]]);
-  const catalog = { snapshot: async (id: string) => views.get(id) } as unknown as Catalog; // all that is asked of it
-  const decide = openDecide(graph);
-  let slow: readonly string[] = [];
-  const decideInTime: Decide = async (view, evaluation, limits) => {
-    if (slow.includes(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
-    return decide(view, evaluation, limits);
-  };
-  const simulate = openSimulate({
-    graph,
-    idsOf: elementIdsOf(key),
-    decide: decideInTime,
-    switches: {},
-    budget: expressionBudget(settings),
-    tokens: progressTokens(key),
-  });
-  const metrics = openSimulationMetrics(service.metrics);
-  service.mount(simulations({ catalog, simulate, slots: new SimulationSlots(), metrics }));
-  const url = `http://127.0.0.1:${(await service.listen()).port}/access/v1/simulations`;
-  const sign = signInternalContext(key);
-
-  const send: SimulationsUnderTest["send"] = async (body, headers = {}, org = project.organizationId) => {
-    const context = await sign(
+/** Sends simulations as a service account of an organization. */
+const senderTo =
+  (url: string, key: Buffer, project: CatalogProject): SimulationsUnderTest["send"] =>
+  async (body, headers = {}, org = project.organizationId) => {
+    const context = await signInternalContext(key)(
       {
         kind: "service_account",
         credential_kid: "test",
@@ -186,32 +145,96 @@ export const startSimulations = async (
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
 
-  const idsOf = async (type: string): Promise<readonly string[]> => {
-    const rows = await graph.shared.read(
-      `MATCH (n:${label}) WHERE n.type = $type RETURN n.external_id AS id ORDER BY id`,
-      { type },
-      options,
+/** Decides every pair of persons and documents by itself, as an evaluation does. */
+const decidePairs =
+  (graph: Graph, label: string, project: CatalogProject, decide: Decide): SimulationsUnderTest["granted"] =>
+  async (all, inputs = {}) => {
+    const once = decideOnce(decide, () => options);
+    const view = viewOf(project, all);
+    const question = {
+      subjectType: "Person",
+      action: "READ",
+      resourceType: "Document",
+      before: [],
+      after: [],
+    };
+    const idsOf = async (type: string): Promise<readonly string[]> => {
+      const rows = await graph.shared.read(
+        `MATCH (n:${label}) WHERE n.type = $type RETURN n.external_id AS id ORDER BY id`,
+        { type },
+        options,
+      );
+      return rows.map(({ id }) => String(id));
+    };
+    const [subjects, resources] = [await idsOf("Person"), await idsOf("Document")];
+    const pairs = await Promise.all(
+      subjects.flatMap((subject) =>
+        resources.map(async (resource) => {
+          const outcome = await once(view, evaluationOf(question, inputs, subject, resource));
+          if (outcome === undefined) throw new Error(`${subject} > ${resource}: not decided in time`);
+          return outcome.granted ? [`${subject} > ${resource}`] : [];
+        }),
+      ),
     );
-    return rows.map(({ id }) => String(id));
+    return new Set(pairs.flat());
   };
 
-  const removeRecords = async (): Promise<void> => {
+/** Mounts the route of simulations on a service of its own and listens. */
+const serveSimulations = async (
+  views: ReadonlyMap<string, ProjectSnapshot>,
+  slow: ReadonlySet<string>,
+  more: Readonly<Record<string, string>>,
+): Promise<{ service: Service; graph: Graph; decide: Decide; url: string; key: Buffer }> => {
+  const key = randomBytes(32);
+  const settings = readSettings(AccessSettings, {
+    ...process.env,
+    PORT: "0",
+    LOG_LEVEL: "error",
+    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    ...more,
+  });
+  const service = await startService("access", settings);
+  const graph = connectGraph(graphSettings(settings));
+  await graph.prepare();
+  const catalog = { snapshot: async (id: string) => views.get(id) } as unknown as Catalog; // the only method that is called
+  const decide = openDecide(graph);
+  const decideInTime: Decide = async (view, evaluation, limits) => {
+    if (slow.has(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
+    return decide(view, evaluation, limits);
+  };
+  const simulate = openSimulate({
+    graph,
+    idsOf: elementIdsOf(key),
+    decide: decideInTime,
+    switches: {},
+    budget: expressionBudget(settings),
+    tokens: progressTokens(key),
+  });
+  const metrics = openSimulationMetrics(service.metrics);
+  service.mount(simulations({ catalog, simulate, slots: new SimulationSlots(), metrics }));
+  const url = `http://127.0.0.1:${(await service.listen()).port}/access/v1/simulations`;
+  return { service, graph, decide, url, key };
+};
+
+/** What the configs service stores of a project's policies and queries. */
+const recordsOf = (graph: Graph, { id: projectId }: CatalogProject) => {
+  const remove = async (): Promise<void> => {
     await graph.shared.write(
       (tx) =>
-        tx.run(`MATCH (r:${recordLabel} {project_id: $project}) DETACH DELETE r`, { project: project.id }),
+        tx.run(`MATCH (r:${recordLabel} {project_id: $project}) DETACH DELETE r`, { project: projectId }),
       options,
     );
   };
-
-  const setRecords: SimulationsUnderTest["setRecords"] = async (...records) => {
-    await removeRecords();
+  const set: SimulationsUnderTest["setRecords"] = async (...records) => {
+    await remove();
     const ids = new Map(records.map(({ name }) => [name, newGid("authorization_policy")]));
     const rows = records.map(({ name, text, policy, version = 1, status = "ACTIVE" }) => {
       const kind = policy === undefined ? "authorization_policy" : "knowledge_query";
       const data = policy === undefined ? { tags: [] } : { policy_id: ids.get(policy) };
       return {
-        ...{ id: ids.get(name), kind, name, version, status, project_id: project.id },
-        name_key: nameKey(kind, project.id, name),
+        ...{ id: ids.get(name), kind, name, version, status, project_id: projectId },
+        name_key: nameKey(kind, projectId, name),
         data: JSON.stringify(data),
         text: JSON.stringify(text),
       };
@@ -221,14 +244,35 @@ export const startSimulations = async (
       options,
     );
   };
+  return { remove, set };
+};
 
+/**
+ * Starts the service in this process, on a free port, with one project that is empty.
+ *
+ * @param more settings.
+ */
+export const startSimulations = async (
+  more: Readonly<Record<string, string>> = {},
+): Promise<SimulationsUnderTest> => {
+  const pk = newProjectKey(randomBytes(8));
+  const label = projectLabel(pk);
+  const project = projectOf(pk);
+  const views = new Map([[project.id as string, viewOf(project, [])]]);
+  const slow = new Set<string>();
+  const { service, graph, decide, url, key } = await serveSimulations(views, slow, more);
+  const records = recordsOf(graph, project);
+  const send = senderTo(url, key, project);
   return {
     graph,
     project,
     label,
     decide,
-    setSlow: (...subjects) => void (slow = subjects),
-    setRecords,
+    setSlow: (...subjects) => {
+      slow.clear();
+      for (const subject of subjects) slow.add(subject);
+    },
+    setRecords: records.set,
     setPolicies: (...all) => void views.set(project.id, viewOf(project, all)),
     addProject: (other) => void views.set(other.id, viewOf(other, [])),
     send,
@@ -237,33 +281,12 @@ export const startSimulations = async (
       if (status !== 200) throw new Error(`${status} ${text}`);
       return JSON.parse(text) as Simulation;
     },
-    granted: async (all, inputs = {}) => {
-      const once = decideOnce(decide, () => options);
-      const view = viewOf(project, all);
-      const question = {
-        subjectType: "Person",
-        action: "READ",
-        resourceType: "Document",
-        before: [],
-        after: [],
-      };
-      const [subjects, resources] = [await idsOf("Person"), await idsOf("Document")];
-      const pairs = await Promise.all(
-        subjects.flatMap((subject) =>
-          resources.map(async (resource) => {
-            const outcome = await once(view, evaluationOf(question, inputs, subject, resource));
-            if (outcome === undefined) throw new Error(`${subject} > ${resource}: not decided in time`);
-            return outcome.granted ? [`${subject} > ${resource}`] : [];
-          }),
-        ),
-      );
-      return new Set(pairs.flat());
-    },
+    granted: decidePairs(graph, label, project, decide),
     write: async (cypher, parameters = {}) => {
       await graph.shared.write((tx) => tx.run(cypher, { pk, ...parameters }), options);
     },
     close: async () => {
-      await removeRecords();
+      await records.remove();
       await graph.shared.write((tx) => tx.run(`MATCH (n:${label}) DETACH DELETE n`, {}), options);
       await service.close();
       await graph.close();

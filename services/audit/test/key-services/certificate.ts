@@ -9,7 +9,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate for localhost that nobody else trusts. */
+/** A self-signed certificate for localhost. */
 export const newCertificate = (): Certificate => {
   const folder = mkdtempSync(join(tmpdir(), "ikg-certificate-"));
   try {

@@ -42,7 +42,7 @@ const pssEncoded = (digest: Uint8Array): Buffer => {
   return Buffer.concat([masked, hash, Buffer.from([0xbc])]);
 };
 
-/** Signs a digest that somebody else made, which Node's own crypto does not do with every key. */
+/** Signs a digest that was computed elsewhere, which Node's own crypto does not do with every key. */
 export const signDigest = (
   { alg, privateKey }: CloudKey,
   digest: Uint8Array,

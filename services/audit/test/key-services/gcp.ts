@@ -22,7 +22,7 @@ interface GrpcCall {
 }
 type GrpcAnswer = (error: Partial<ServiceError> | null, answer?: object) => void;
 
-/** Who may call Google Cloud KMS, where it asks: over TLS, with the token of an identity. */
+/** Who may call Google Cloud KMS, if it authenticates: over TLS, with the token of an identity. */
 export interface Guard {
   readonly certificate: Certificate;
   readonly token: string;
@@ -33,11 +33,10 @@ const grpcPair = ({ key, cert }: Certificate) => ({
   cert_chain: Buffer.from(cert),
 });
 
-/** Google Cloud KMS: gRPC, by the vendor's own proto files. */
-export const startGcp = async (key: CloudKey, guard?: Guard): Promise<KeyService> => {
+const loadGrpc = async () => {
   // Read once, when gRPC is loaded: roots that a machine names for it do not know the certificates of tests.
   delete process.env["GRPC_DEFAULT_SSL_ROOTS_FILE_PATH"];
-  const { loadPackageDefinition, Server, ServerCredentials, status } = await import("@grpc/grpc-js");
+  const grpc = await import("@grpc/grpc-js");
   const definition = loadSync("google/cloud/kms/v1/service.proto", {
     includeDirs: [
       join(folderOf("@google-cloud/kms"), "..", "protos"),
@@ -49,10 +48,39 @@ export const startGcp = async (key: CloudKey, guard?: Guard): Promise<KeyService
     oneofs: true,
     keepCase: false,
   });
-  const loaded = loadPackageDefinition(definition) as never as {
+  const loaded = grpc.loadPackageDefinition(definition) as never as {
     google: { cloud: { kms: { v1: { KeyManagementService: { service: never } } } } };
   }; // as the file says
-  const gcpFaults = {
+  return { grpc, service: loaded.google.cloud.kms.v1.KeyManagementService.service };
+};
+
+type Work = (key: CloudKey, request: GrpcCall["request"]) => object;
+
+const getPublicKey: Work = ({ publicKey, alg }, { name }) => {
+  const pem = publicKey.export({ format: "pem", type: "spki" }).toString();
+  return { name, pem, algorithm: gcpNames[alg], pemCrc32c: { value: String(crc32c(Buffer.from(pem))) } };
+};
+
+const asymmetricSign: Work = (key, { name, digest, digestCrc32c }) => {
+  const made = digest as Record<string, Buffer>; // one of its members is set
+  const bytes = made[key.alg === "ES384" ? "sha384" : "sha256"] ?? Buffer.alloc(0);
+  const sent = Number((digestCrc32c as { value: string }).value);
+  const signature = signDigest(key, bytes, "der");
+  return {
+    name,
+    signature,
+    signatureCrc32c: { value: String(crc32c(signature)) },
+    verifiedDigestCrc32c: sent === crc32c(bytes),
+  };
+};
+
+/** Google Cloud KMS: gRPC, by the vendor's own proto files. */
+export const startGcp = async (key: CloudKey, guard?: Guard): Promise<KeyService> => {
+  const {
+    grpc: { Server, ServerCredentials, status },
+    service: definition,
+  } = await loadGrpc();
+  const faults = {
     denies: status.PERMISSION_DENIED,
     throttles: status.RESOURCE_EXHAUSTED,
     disabled: status.FAILED_PRECONDITION,
@@ -60,7 +88,7 @@ export const startGcp = async (key: CloudKey, guard?: Guard): Promise<KeyService
   } as const;
   const server = new Server();
   const guarded =
-    (what: string, work: (request: GrpcCall["request"]) => object) =>
+    (method: string, work: Work) =>
     ({ request, metadata }: GrpcCall, answer: GrpcAnswer): void => {
       const { mood } = service;
       if (mood === "silent") return;
@@ -68,32 +96,13 @@ export const startGcp = async (key: CloudKey, guard?: Guard): Promise<KeyService
         answer({ code: status.UNAUTHENTICATED, details: "no" });
         return;
       }
-      service.asked.push(`${what} ${String(request["name"])}`);
-      if (mood !== "well") answer({ code: gcpFaults[mood], details: "no" });
-      else answer(null, work(request));
+      service.asked.push(`${method} ${String(request["name"])}`);
+      if (mood !== "well") answer({ code: faults[mood], details: "no" });
+      else answer(null, work(service.key, request));
     };
-  server.addService(loaded.google.cloud.kms.v1.KeyManagementService.service, {
-    getPublicKey: guarded("getPublicKey", ({ name }) => {
-      const pem = service.key.publicKey.export({ format: "pem", type: "spki" }).toString();
-      return {
-        name,
-        pem,
-        algorithm: gcpNames[service.key.alg],
-        pemCrc32c: { value: String(crc32c(Buffer.from(pem))) },
-      };
-    }),
-    asymmetricSign: guarded("asymmetricSign", ({ name, digest, digestCrc32c }) => {
-      const made = digest as Record<string, Buffer>; // one of its members is set
-      const bytes = made[service.key.alg === "ES384" ? "sha384" : "sha256"] ?? Buffer.alloc(0);
-      const sent = Number((digestCrc32c as { value: string }).value);
-      const signature = signDigest(service.key, bytes, "der");
-      return {
-        name,
-        signature,
-        signatureCrc32c: { value: String(crc32c(signature)) },
-        verifiedDigestCrc32c: sent === crc32c(bytes),
-      };
-    }),
+  server.addService(definition, {
+    getPublicKey: guarded("getPublicKey", getPublicKey),
+    asymmetricSign: guarded("asymmetricSign", asymmetricSign),
   });
   const port = await new Promise<number>((resolve, reject) => {
     const [host, credentials] =

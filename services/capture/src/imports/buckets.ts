@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** Parts of a graph that writers keep apart: every node belongs to one, by its key. */
+/** Partitions of a graph for writers: every node belongs to one, by its key. */
 export const partitions = 8;
 
 /** The partition of a node. */

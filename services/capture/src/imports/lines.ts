@@ -5,7 +5,7 @@ const space = 0x20;
 const tab = 0x09;
 const carriageReturn = 0x0d;
 
-/** Takes the lines of a text apart as its pieces come. */
+/** Splits a text into lines as its chunks arrive. */
 export interface LineSplitter {
   /** Lines so far, blank ones included. */
   readonly lines: number;

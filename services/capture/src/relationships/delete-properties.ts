@@ -4,7 +4,7 @@ import type { CaptureParts, Verb } from "../capture.ts";
 import { onMeant } from "./on-selected.ts";
 import { removePropertiesText } from "./statements.ts";
 
-/** Removes properties of relationships, which stay, and stay apart from parallel ones. */
+/** Removes properties of relationships, which stay, and remain distinct from parallel ones. */
 export const deleteRelationshipProperties =
   (parts: CaptureParts): Verb<DeleteRelationshipPropertiesRequest> =>
   (projectId, body, request) =>

@@ -27,9 +27,9 @@ export const onMeant = async (
   const onGroup = async (
     tx: Transaction,
     type: string | undefined,
-    meant: readonly RelationshipSelector[],
+    selectors: readonly RelationshipSelector[],
   ): Promise<[number, Row][]> => {
-    const rows = sortedRows(meant);
+    const rows = sortedRows(selectors);
     const sent = rows.map(({ i, a, b, d, ...row }) => ({
       i,
       t: row.type,
@@ -50,7 +50,7 @@ export const onMeant = async (
       constituentOf: relationshipConstituent(project, body.use_global_db),
       work: async (tx, placed) => {
         const groups = byType(selectorsOf(placed, project.pk));
-        const found = await Promise.all(groups.map(([type, meant]) => onGroup(tx, type, meant)));
+        const found = await Promise.all(groups.map(([type, selectors]) => onGroup(tx, type, selectors)));
         const rowOf = new Map(found.flat());
         return placed.map(({ item, at }) => {
           const row = rowOf.get(at);

@@ -37,6 +37,6 @@ export const selectorsOf = (
     };
   });
 
-/** The gid of the relationship that an item found: of several parallel ones the first by what tells them apart. */
+/** The gid of the relationship that an item found: of several parallel ones the first by what distinguishes them. */
 export const foundGid = (project: Gid, item: Item, row: Row): Gid =>
   relationshipGid(project, item.source, item.type, item.target, String(row["d"]));

@@ -35,7 +35,7 @@ export interface MadeCall {
   readonly ms: number;
 }
 
-/** The outcome of a value that there is no room for. */
+/** The outcome of a value that does not fit into the page. */
 export const noRoom: Outcome = { ok: false, reason: "limit_exceeded" };
 
 /** Makes the calls of a process. */

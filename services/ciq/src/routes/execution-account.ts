@@ -10,7 +10,7 @@ import type { ResolverCall } from "../explain/resolver-call.ts";
 /** More keys than this of one execution say nothing that their number does not. */
 const mostKeys = 1_000;
 
-/** A node's key taken apart; its type has no slash, its external id may have. */
+/** The parts of a node's key; its type has no slash, its external id may have one. */
 const keyOf = (key: string): { type: string; external_id: string } => {
   const from = key.indexOf("/") + 1;
   const slash = key.indexOf("/", from);
@@ -33,7 +33,7 @@ const subjectOf = (stored: StoredQuery, caller: AgentCaller, token: Token | unde
   return setFields({ type, id });
 };
 
-/** @param note where looks at the bearer are told. */
+/** @param note records introspections of the bearer. */
 export const openAccount = (caller: AgentCaller, request: ExecuteRequest, note: Note): ExecutionAccount => {
   let stored: StoredQuery | undefined;
   let token: Token | undefined;

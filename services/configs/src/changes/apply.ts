@@ -5,7 +5,7 @@ import { attempt } from "../records/attempt.ts";
 import type { TrialPlans } from "../records/examine.ts";
 import type { StoredRecord } from "../records/record.ts";
 import { deleteRecords } from "../records/remove.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 import type { Alongside, Transition } from "../records/transition.ts";
 import { countUsage } from "../records/usage.ts";
 import { checkExpected } from "./conflicts.ts";
@@ -62,16 +62,16 @@ const applyOnce = async (
   tx: Transaction,
   store: Store,
   set: PlannedSet,
-  asker: Asker,
+  caller: CallerContext,
   plans: TrialPlans,
 ): Promise<AppliedSet> => {
-  const current = await lockCurrent(tx, set, asker);
+  const current = await lockCurrent(tx, set, caller);
   checkExpected(set.changes, current);
   const exists = ({ change }: PlannedChange): boolean =>
     change.op === "put" || current.named(kindOf[change.collection], change.name) !== undefined;
   const changes = set.lenient ? set.changes.filter(exists) : set.changes;
-  const judged = await judgeSet(tx, changes, { store, asker, current });
-  await planSet(tx, store, judged, plans, asker);
+  const judged = await judgeSet(tx, changes, { store, caller, current });
+  await planSet(tx, store, judged, plans, caller);
   const usage = [
     ...judged.flatMap(({ prepared }) => prepared?.usage ?? []),
     ...deletedBy(judged).map(({ kind, bytes = 0 }) => ({ kind, count: -1, bytes: -bytes })),
@@ -91,14 +91,14 @@ const applyOnce = async (
 export const applyChanges = async (
   store: Store,
   set: PlannedSet,
-  asker: Asker,
+  caller: CallerContext,
   alongside: Alongside,
   dryRun: boolean,
 ): Promise<AppliedSet> => {
   try {
     // Texts are planned, whatever their collection.
-    return await attempt(store, { trials: () => [] }, asker, async (tx, plans) => {
-      const applied = await applyOnce(tx, store, set, asker, plans);
+    return await attempt(store, { trials: () => [] }, caller, async (tx, plans) => {
+      const applied = await applyOnce(tx, store, set, caller, plans);
       if (dryRun) throw new RolledBack(applied);
       if (applied.transitions.length > 0) await alongside(tx, applied.transitions);
       return applied;

@@ -4,10 +4,10 @@ import { nameKey, recordLabel } from "@ikg/physical";
 import { kindOf } from "../history/kinds.ts";
 import { lockRecords } from "../records/lock.ts";
 import type { StoredRecord } from "../records/record.ts";
-import type { Asker } from "../records/store.ts";
+import type { CallerContext } from "../records/store.ts";
 import type { PlannedSet } from "./planned-change.ts";
 
-/** The records that a set of changes is about, as they are; nobody else changes them before the transaction ends. */
+/** The current records that a set of changes refers to, locked until the transaction ends. */
 export interface CurrentRecords {
   readonly project: StoredRecord;
   /** A policy or query by its collection's kind and its name. */
@@ -38,14 +38,14 @@ const policyIdsIn = ({ changes }: PlannedSet): readonly Gid[] =>
 
 /**
  * Locks the project and every record that a set names, in the order of their ids, as single changes do. With the project locked
- * no record is created in it, so a name that nobody has stays free.
+ * no record is created in it, so a free name stays free.
  *
- * @throws Problem `not_found` when the asker's organization has no such project.
+ * @throws Problem `not_found` when the caller's organization has no such project.
  */
 export const lockCurrent = async (
   tx: Transaction,
   set: PlannedSet,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<CurrentRecords> => {
   const keys = [...new Set(keysIn(set))];
   const before = await idsOf(tx, keys);
@@ -53,7 +53,7 @@ export const lockCurrent = async (
     await lockRecords(tx, [set.projectId, ...before.values(), ...policyIdsIn(set)], true),
   );
   const project = records.get(set.projectId);
-  if (project === undefined || project.kind !== "project" || project.organizationId !== asker.organizationId)
+  if (project === undefined || project.kind !== "project" || project.organizationId !== caller.organizationId)
     throw new Problem("not_found", { errors: ["project_id: not found"] });
   const ids = await idsOf(tx, keys);
   // Made between the look and the lock; a deadlock is possible here alone, and is tried again.

@@ -4,7 +4,7 @@ import type { Reservation } from "@ikg/service";
 import { putContent } from "../history/content.ts";
 import { changeableOf } from "../history/kinds.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
-import { type Asker, settled, statementOptions, type Store } from "../records/store.ts";
+import { type CallerContext, settled, statementOptions, type Store } from "../records/store.ts";
 
 /** One statement, so that the document shows one moment. The project itself is among the records. */
 const exportText = [
@@ -88,14 +88,14 @@ const documentOf = (store: Store, projectId: Gid, records: readonly StoredRecord
 export const exportProject = async (
   store: Store,
   projectId: Gid,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<{ readonly document: ProjectExport; readonly memory: Reservation | undefined }> => {
   const { result: rows, memory } = await settled(() =>
-    store.lists.read(asker.organizationId, (intake) =>
+    store.lists.read(caller.organizationId, (intake) =>
       store.database.read(
         exportText,
-        { project: projectId, organization: asker.organizationId },
-        { ...statementOptions(asker), intake },
+        { project: projectId, organization: caller.organizationId },
+        { ...statementOptions(caller), intake },
       ),
     ),
   );

@@ -7,7 +7,7 @@ import { prepareCreate } from "../records/create.ts";
 import { bodyFaults } from "../records/examine.ts";
 import type { Prepared } from "../records/prepared.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 import type { Transition } from "../records/transition.ts";
 import { prepareUpdate } from "../records/update.ts";
 
@@ -27,7 +27,7 @@ export type Put = Extract<RecordChange, { readonly op: "put" }>;
 /** What a put is judged in the light of. */
 export interface PutSurroundings {
   readonly store: Store;
-  readonly asker: Asker;
+  readonly caller: CallerContext;
   readonly now: Date;
   readonly project: StoredRecord;
   readonly current: StoredRecord | undefined;
@@ -74,7 +74,7 @@ export const judgePut = (
   content: Data,
   surroundings: PutSurroundings,
 ): JudgedChange => {
-  const { store, asker, now, project, current, references, isUsed } = surroundings;
+  const { store, caller, now, project, current, references, isUsed } = surroundings;
   const faulty = (faults: readonly string[]): JudgedChange => ({
     transition: { before: current, after: current },
     faults,
@@ -91,12 +91,12 @@ export const judgePut = (
     return { transition: { before: current, after: current } };
   const prepared =
     current === undefined
-      ? prepareCreate(store, collection, body, { parent: project, references }, asker, now)
+      ? prepareCreate(store, collection, body, { parent: project, references }, caller, now)
       : prepareUpdate(
           store,
           collection,
           { record: current, body, references, parent: project, columns: {}, now },
-          asker,
+          caller,
         );
   const { record, warnings } = prepared.result;
   return {

@@ -3,7 +3,7 @@ import type { Transaction } from "@ikg/graph";
 import type { Collection } from "../records/collection.ts";
 import { kindOf } from "../history/kinds.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 import type { CurrentRecords } from "./current-records.ts";
 import { judgePut, type JudgedChange, type Put } from "./judge-put.ts";
 import type { PlannedChange } from "./planned-change.ts";
@@ -12,7 +12,7 @@ import { type User, usersOfAll } from "./users.ts";
 /** Where and by whom a set is judged. */
 export interface SetSurroundings {
   readonly store: Store;
-  readonly asker: Asker;
+  readonly caller: CallerContext;
   readonly current: CurrentRecords;
 }
 
@@ -63,7 +63,7 @@ const contentOf = ({ record }: Put): Data => ({ ...record });
 
 const judgeQuery = (
   put: Extract<Put, { readonly collection: "knowledge-queries" }>,
-  { store, asker, current }: SetSurroundings,
+  { store, caller, current }: SetSurroundings,
   after: PoliciesAfter,
   now: Date,
 ): JudgedChange => {
@@ -76,14 +76,14 @@ const judgeQuery = (
     named === undefined || after.has(named.name)
       ? after.get(named?.name ?? "")
       : current.named("authorization_policy", named.name);
-  // What is wrong with the policy is said where it is put.
+  // Errors of the policy are reported where it is put.
   if (policy === null) return { ...nothing, faults: [] };
   if (policy === undefined)
     return { ...nothing, faults: [`record.${field}: there is no such policy after the changes`] };
   const { policy: _name, ...content } = { ...contentOf(put), policy_id: policy.id } as Data;
   return judgePut(collection, put, content, {
     store,
-    asker,
+    caller,
     now,
     project: current.project,
     current: record,
@@ -118,7 +118,7 @@ export const judgeSet = async (
   changes: readonly PlannedChange[],
   surroundings: SetSurroundings,
 ): Promise<readonly JudgedChange[]> => {
-  const { store, asker, current } = surroundings;
+  const { store, caller, current } = surroundings;
   const now = store.now();
   const users = await usersBesides(tx, changes, current);
   const judged = new Map<PlannedChange, JudgedChange>();
@@ -133,7 +133,7 @@ export const judgeSet = async (
         ? judgeDelete("authorization_policy", change.name, current, used)
         : judgePut(collectionOf(store, change.collection), change, contentOf(change), {
             store,
-            asker,
+            caller,
             now,
             project: current.project,
             current: record,

@@ -3,7 +3,7 @@ import { Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
 import type { Trial } from "../records/collection.ts";
 import { tryOut, type TrialPlans } from "../records/examine.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 import { statementOptions } from "../records/store.ts";
 import type { JudgedChange } from "./judge-put.ts";
 
@@ -63,12 +63,12 @@ const planAlone = async (
   store: Store,
   trials: readonly PlacedTrial[],
   plans: TrialPlans,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<readonly string[]> => {
   const errors: string[] = [];
   for (const { index, ...trial } of trials) {
     try {
-      await store.database.write((tx) => tryOut(tx, trial, plans), statementOptions(asker));
+      await store.database.write((tx) => tryOut(tx, trial, plans), statementOptions(caller));
     } catch (error) {
       if (!isRefused(error)) throw error;
       for (const each of error.errors) errors.push(`changes[${index}].${each}`);
@@ -78,7 +78,7 @@ const planAlone = async (
 };
 
 /**
- * Lets the database plan every statement of a set; all that it refuses is told together.
+ * Lets the database plan every statement of a set; everything that it refuses is reported together.
  *
  * @throws Problem `unprocessable`.
  */
@@ -87,14 +87,14 @@ export const planSet = async (
   store: Store,
   judged: readonly JudgedChange[],
   plans: TrialPlans,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<void> => {
   const trials = trialsOf(judged);
   for (let at = 0; at < trials.length; at += flight) {
     const some = trials.slice(at, at + flight);
     const planned = await planFlight(tx, some, plans);
     if (planned === some.length) continue;
-    const errors = await planAlone(store, trials.slice(at + planned), plans, asker);
+    const errors = await planAlone(store, trials.slice(at + planned), plans, caller);
     throw errors.length > 0
       ? new Problem("unprocessable", { errors })
       : new Problem("unavailable", { headers: { "Retry-After": "5" } });

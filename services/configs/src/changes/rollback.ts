@@ -14,7 +14,7 @@ import { versionInChanges } from "../history/read-changes.ts";
 import { bodyOf } from "../records/content.ts";
 import { readRecord, readRecordByName } from "../records/read.ts";
 import type { Data } from "../records/record.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 
 /** What a version was: as it is stored with its record, else as its change record keeps it. */
 const contentOf = async (
@@ -23,11 +23,11 @@ const contentOf = async (
   name: ChangeableCollection,
   id: Gid,
   version: number,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<Data> => {
-  const present = await readRecord(store, kindOf[name], id, asker);
+  const present = await readRecord(store, kindOf[name], id, caller);
   try {
-    const former = await readRecord(store, kindOf[name], id, asker, version);
+    const former = await readRecord(store, kindOf[name], id, caller, version);
     const {
       name: _name,
       [collection.parent.field]: _parent,
@@ -37,7 +37,7 @@ const contentOf = async (
   } catch (error) {
     if (!(error instanceof Problem && error.code === "not_found")) throw error;
   }
-  const kept = await versionInChanges(store, name, id, version, asker);
+  const kept = await versionInChanges(store, name, id, version, caller);
   if (kept === undefined)
     throw new Problem("unprocessable", {
       errors: ["version: the record has no such version, or none is kept"],
@@ -45,7 +45,7 @@ const contentOf = async (
   const { policy, ...content } = kept;
   if (name === "authorization-policies" || typeof policy !== "string" || present.projectId === undefined)
     return kept;
-  const used = await readRecordByName(store, "authorization_policy", present.projectId, policy, asker);
+  const used = await readRecordByName(store, "authorization_policy", present.projectId, policy, caller);
   return { ...content, policy_id: used.id };
 };
 
@@ -60,11 +60,11 @@ export const changeToVersion = async (
   name: ChangeableCollection,
   id: string,
   version: number,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<ChangeOf<Fields>> => {
   if (!isGid(id)) throw new Problem("not_found");
   if (collection.update === undefined) throw new Error(`records of ${collection.kind} are never updated`);
-  const content = restoring(await contentOf(store, collection, name, id, version, asker));
+  const content = restoring(await contentOf(store, collection, name, id, version, caller));
   const change = collection.update.safeParse(content, { reportInput: true });
   if (!change.success) throw new Problem("unprocessable", { errors: faultsOf(change.error) });
   return change.data;

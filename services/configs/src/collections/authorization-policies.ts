@@ -30,7 +30,7 @@ const judged = <T extends { readonly policy?: unknown; readonly status?: unknown
 ): z.ZodType<T> =>
   schema.superRefine(
     ({ policy, status }, context) => {
-      // Runs beside faults of other fields, so that all come together; these two may be at fault themselves.
+      // Runs also if other fields have errors, so that all are reported together; these two may be invalid themselves.
       if (typeof policy !== "string" || policy === "" || (status !== "ACTIVE" && status !== "INACTIVE"))
         return;
       if (policy.length > maxCompiledLength) return;

@@ -5,12 +5,12 @@ import { writeOutbox, type OutboxEntry } from "../outbox/entry.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { type Announce, changeOf } from "../records/announce.ts";
 import { changeNote } from "../records/change-note.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 import { actionOf, type Alongside, recordIn, type Transition } from "../records/transition.ts";
 import { changeableOf, isKept } from "./kinds.ts";
 import { writeChange } from "./write-change.ts";
 
-/** What a request's change needs to be kept and told of. */
+/** What is needed to store and announce the change of a request. */
 export interface JournalParts {
   readonly store: Store;
   readonly announce: Announce;
@@ -21,7 +21,7 @@ export interface JournalParts {
 export interface JournalRequest {
   readonly note: Note;
   readonly auditRecord: (tell: () => AuditNote, status: number) => AuditRecord | undefined;
-  readonly asker: Asker;
+  readonly caller: CallerContext;
   /** Of the answer when the change is committed. */
   readonly status: number;
   /** Names of the fields that were sent. */
@@ -32,16 +32,16 @@ export interface JournalRequest {
   readonly callNote?: (changeId: Gid, transitions: readonly Transition[]) => AuditNote;
 }
 
-/** One request's change of records: what is written together with it, and who is told once it is committed. */
+/** One request's change of records: what is written together with it, and what is published once it is committed. */
 export interface Journal {
   readonly write: Alongside;
   /** The change record of what was committed; undefined where none is kept, or nothing changed. */
   changeRecord(): ChangeRecord | undefined;
-  /** Tells of the committed change: announcements and audit records. */
+  /** Publishes the committed change: announcements and audit records. */
   publish(): Promise<void>;
 }
 
-/** What a change record says of a transition. */
+/** A transition as an entry of a change record. */
 export const transitionOf = (transition: Transition): RecordTransition => {
   const { before, after } = transition;
   const { id, kind, name = "" } = recordIn(transition);
@@ -58,11 +58,11 @@ export const transitionOf = (transition: Transition): RecordTransition => {
 };
 
 /**
- * Changes of policies and queries are stored with their texts, and with what has to be told of them; for other records both are
- * told after the commit, and lost with a process that is killed in between.
+ * Changes of policies and queries are stored with their texts, and with their announcements and audit records; those of other
+ * records are published after the commit, and lost if the process is killed in between.
  */
 export const openJournal = ({ store, announce, outbox }: JournalParts, request: JournalRequest): Journal => {
-  const { asker, status, fields, message, reverts } = request;
+  const { caller, status, fields, message, reverts } = request;
   let written: readonly Transition[] = [];
   let entry: OutboxEntry | undefined;
   let change: ChangeRecord | undefined;
@@ -83,7 +83,7 @@ export const openJournal = ({ store, announce, outbox }: JournalParts, request: 
       const [first] = transitions;
       const projectId = first === undefined ? undefined : recordIn(first).projectId;
       if (projectId === undefined || !isKept(transitions)) return;
-      const { organizationId, accountId } = asker;
+      const { organizationId, accountId } = caller;
       const header = { projectId, organizationId, accountId, message, reverts };
       const { id, time } = await writeChange(tx, store, header, transitions);
       change = {

@@ -4,7 +4,7 @@ import { isGid, Problem } from "@ikg/contracts";
 import { changeEntryLabel, changeLabel, changePrefix, entryOf, recordLabel } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
 import type { Data } from "../records/record.ts";
-import { type Asker, settled, statementOptions, type Store } from "../records/store.ts";
+import { type CallerContext, settled, statementOptions, type Store } from "../records/store.ts";
 
 /** A transition with what the record was before and after it, as a `put` takes it. */
 export interface TransitionWithTexts extends RecordTransition {
@@ -56,14 +56,14 @@ export interface ChangePage {
  * Change records of a project, newest first.
  *
  * @param after the key of the last one of the page before.
- * @throws Problem `not_found` when the asker's organization has no such project.
+ * @throws Problem `not_found` when the caller's organization has no such project.
  */
 export const listChanges = async (
   { database }: Store,
   projectId: Gid,
   after: string | undefined,
   limit: number,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<ChangePage> => {
   const prefix = changePrefix(projectId);
   const rows = await settled(() =>
@@ -71,13 +71,13 @@ export const listChanges = async (
       pageText,
       {
         project: projectId,
-        organization: asker.organizationId,
+        organization: caller.organizationId,
         prefix,
         // Keys are hexadecimal behind the prefix.
         before: after === undefined ? `${prefix}~` : `${prefix}${after}`,
         limit: limit + 1,
       },
-      statementOptions(asker),
+      statementOptions(caller),
     ),
   );
   if (rows.length === 0) throw new Problem("not_found");
@@ -94,21 +94,21 @@ export const listChanges = async (
  * One change record with its texts, also of records that are gone.
  *
  * @returns also the memory of a large one, to be released once it was sent.
- * @throws Problem `not_found` when the asker's organization has none of this id; `unprocessable` where the texts are longer than
+ * @throws Problem `not_found` when the caller's organization has none of this id; `unprocessable` where the texts are longer than
  *   an answer may be.
  */
 export const readChange = async (
   { database, lists, listBytes }: Store,
   id: string,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<{ readonly change: ChangeWithTexts; readonly memory: Reservation | undefined }> => {
   if (!isGid(id)) throw new Problem("not_found");
   const { result: rows, memory } = await settled(() =>
-    lists.read(asker.organizationId, (intake) =>
+    lists.read(caller.organizationId, (intake) =>
       database.read(
         oneText,
-        { id, organization: asker.organizationId },
-        { ...statementOptions(asker), intake },
+        { id, organization: caller.organizationId },
+        { ...statementOptions(caller), intake },
       ),
     ),
   );
@@ -153,10 +153,10 @@ export const versionsInChanges = async (
   id: Gid,
   before: number,
   limit: number,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<readonly KnownVersion[]> => {
-  const params = { id, organization: asker.organizationId, collection, before, limit };
-  const rows = await settled(() => database.read(entriesText, params, statementOptions(asker)));
+  const params = { id, organization: caller.organizationId, collection, before, limit };
+  const rows = await settled(() => database.read(entriesText, params, statementOptions(caller)));
   return rows.map((row) => ({
     version: Number(row["version"]),
     time: String(row["time"]),
@@ -177,9 +177,9 @@ export const versionInChanges = async (
   collection: ChangeableCollection,
   id: Gid,
   version: number,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<Data | undefined> => {
-  const params = { id, organization: asker.organizationId, collection, version };
-  const [row] = await settled(() => database.read(contentText, params, statementOptions(asker)));
+  const params = { id, organization: caller.organizationId, collection, version };
+  const [row] = await settled(() => database.read(contentText, params, statementOptions(caller)));
   return row === undefined ? undefined : (await decompressContent(row["content"])).after;
 };

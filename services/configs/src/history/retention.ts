@@ -27,7 +27,7 @@ const options = { timeoutMs: 60_000 };
 
 const removeFound = `OPTIONAL MATCH (e:${changeEntryLabel})-[:${entryOf}]->(c) DETACH DELETE e, c RETURN count(DISTINCT c) AS removed`;
 const oldText = `MATCH (c:${changeLabel}) WHERE c.create_time < $before WITH c ORDER BY c.create_time LIMIT ${batch} ${removeFound}`;
-// A project that is gone has nobody who could read its change records.
+// No caller can read the change records of a deleted project.
 const orphansText = [
   `MATCH (c:${changeLabel}) WHERE NOT EXISTS { MATCH (:${recordLabel} {id: c.project_id}) }`,
   `WITH c LIMIT ${batch} ${removeFound}`,

@@ -1,7 +1,7 @@
 import type { ChangeableCollection, Gid, RecordVersions } from "@ikg/contracts";
 import { isGid, Problem } from "@ikg/contracts";
 import { recordLabel, versionLabel, versionOf } from "@ikg/physical";
-import { type Asker, settled, statementOptions, type Store } from "../records/store.ts";
+import { type CallerContext, settled, statementOptions, type Store } from "../records/store.ts";
 import { kindOf } from "./kinds.ts";
 import { versionsInChanges } from "./read-changes.ts";
 
@@ -30,19 +30,19 @@ export const listVersions = async (
   id: string,
   before: number,
   limit: number,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<VersionPage> => {
   if (!isGid(id)) throw new Problem("not_found");
   const params = {
     id,
     kind: kindOf[collection],
-    organization: asker.organizationId,
+    organization: caller.organizationId,
     before,
     limit: limit + 1,
   };
   const [rows, known] = await Promise.all([
-    settled(() => store.database.read(storedText, params, statementOptions(asker))),
-    versionsInChanges(store, collection, id, before, limit + 1, asker),
+    settled(() => store.database.read(storedText, params, statementOptions(caller))),
+    versionsInChanges(store, collection, id, before, limit + 1, caller),
   ]);
   const items = new Map<number, RecordVersions["items"][number]>();
   for (const row of rows)
@@ -66,13 +66,13 @@ export const listVersions = async (
 };
 
 /** The project of a record of which change records or the record itself know; for its audit records. */
-export const projectOf = async (store: Store, id: Gid, asker: Asker): Promise<Gid | undefined> => {
+export const projectOf = async (store: Store, id: Gid, caller: CallerContext): Promise<Gid | undefined> => {
   const text = [
     `OPTIONAL MATCH (r:${recordLabel} {id: $id}) WHERE r.organization_id = $organization`,
     "RETURN r.project_id AS project",
   ].join(" ");
   const [row] = await settled(() =>
-    store.database.read(text, { id, organization: asker.organizationId }, statementOptions(asker)),
+    store.database.read(text, { id, organization: caller.organizationId }, statementOptions(caller)),
   );
   return (row?.["project"] ?? undefined) as Gid | undefined; // written as a gid
 };

@@ -40,7 +40,7 @@ const takeText = [
 
 /**
  * The entry goes when its audit records are kept. A process that is killed in between leaves it, and another one delivers it
- * again: announcements only drop what is cached, and audit records are told apart by their ids.
+ * again: announcements only drop what is cached, and audit records are distinguished by their ids.
  */
 export const openOutbox = ({ database, announce, trail, log, now, roundMs = 2_000 }: OutboxParts): Outbox => {
   const stop = new AbortController();

@@ -2,19 +2,19 @@ import { randomBytes } from "node:crypto";
 import type { DbConnection, PreviewOptions, Validation } from "@ikg/contracts";
 import { type Database, DataFault, type Graph, type PlanOperator, StatementTimeout } from "@ikg/graph";
 import { newProjectKey, nodeKey, type ProjectKey } from "@ikg/physical";
-import { bindRow, type Inputs, type Needs } from "@ikg/policy-core";
+import { bindRow, type Inputs, type RequiredInputs } from "@ikg/policy-core";
 import { namesOf, type PreviewedStatement } from "@ikg/policy-core/statements";
 import { ownGraph, openConnection } from "../graphs/connection.ts";
 import { projectKeyOf } from "../collections/project-key.ts";
 import type { StoredRecord } from "../records/record.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 import { findingsOf, previewedPlan } from "./findings.ts";
 
 /** What the statements of a policy or query follow from. */
 export interface Previewed {
   /** Its statements for a project of this key. */
   readonly statements: (pk: ProjectKey) => readonly PreviewedStatement[];
-  readonly needs: Needs;
+  readonly needs: RequiredInputs;
   /** Types of the ends, as far as it has them. */
   readonly subjectType: string;
   readonly resourceType: string | undefined;
@@ -26,7 +26,7 @@ const profileMs = 10_000;
 /** Rows that a sample asks for at most, as a page does. */
 const sampleRows = 100;
 
-const spread = "the graph lies in several databases; the plan depends on where a request goes";
+const severalDatabases = "the graph lies in several databases; the plan depends on where a request goes";
 
 /** Where the statements of a project are planned; undefined where a request decides. */
 const databaseOf = (graph: Graph, { keys }: Store, project: StoredRecord): Database | undefined => {
@@ -70,6 +70,53 @@ const rowOf = (
   return { ...Object.fromEntries(takes.map((name) => [name, all[name]])), ...bindRow(needs, inputs) };
 };
 
+/** Plans a statement, or runs it on the row of a sample and profiles it. */
+const planOf = async (
+  database: Database,
+  statement: PreviewedStatement,
+  row: Readonly<Record<string, unknown>> | undefined,
+  options: { readonly requestId: string; readonly signal: AbortSignal },
+  planMs: number,
+): Promise<{ plan?: PlanOperator; reason?: string }> => {
+  let plan: PlanOperator | undefined;
+  const onPlan = (operator: PlanOperator): void => void (plan = operator);
+  try {
+    if (row === undefined)
+      await database.read(`EXPLAIN ${statement.text}`, {}, { ...options, onPlan, timeoutMs: planMs });
+    else
+      await database.read(statement.text, statement.form === "rows" ? { rows: [row] } : { __row: row }, {
+        ...options,
+        onPlan,
+        timeoutMs: profileMs,
+        onWork: () => undefined,
+        onRow: () => true,
+      });
+  } catch (error) {
+    if (error instanceof StatementTimeout) return { reason: `takes longer than ${error.timeoutMs} ms` };
+    if (error instanceof DataFault) return { reason: error.message };
+    throw error;
+  }
+  return plan === undefined ? {} : { plan };
+};
+
+const hitsOf = ({ hits = 0, children }: PlanOperator): number =>
+  children.reduce((sum, child) => sum + hitsOf(child), hits);
+
+/** @param hideKey replaces the project's key in a text. */
+const describePlan = (plan: PlanOperator | undefined, hideKey: (text: string) => string) => {
+  if (plan === undefined) return { findings: [] };
+  return {
+    plan: previewedPlan(plan, hideKey),
+    findings: findingsOf(plan),
+    ...(plan.rows === undefined ? {} : { rows: plan.rows, hits: hitsOf(plan) }),
+  };
+};
+
+const replaceKey =
+  (key: string) =>
+  (text: string): string =>
+    key === "" ? text : text.replaceAll(key, "p");
+
 /** Statements of one policy or query with their plans; nothing is written, and only those that read are run. */
 export const previewStatements = async (
   graph: Graph,
@@ -77,71 +124,37 @@ export const previewStatements = async (
   project: StoredRecord,
   previewed: Previewed,
   { sample }: PreviewOptions,
-  { organizationId, requestId, signal }: Asker,
+  { organizationId, requestId, signal }: CallerContext,
 ): Promise<readonly Statement[]> => {
   const pk = projectKeyOf(project);
   const database = databaseOf(graph, store, project);
-  // A key of the same form that nobody has: what the author wrote cannot be taken for it.
-  const stand = pk === "" ? pk : newProjectKey(randomBytes(8));
-  const shown = (key: string) => (text: string) => (key === "" ? text : text.replaceAll(key, "p"));
-  const texts = previewed.statements(stand).map(({ text }) => shown(stand)(text));
+  // A new key of the same form: the author's text cannot contain it, so that only the key is replaced in what is shown.
+  const shownKey = pk === "" ? pk : newProjectKey(randomBytes(8));
+  const texts = previewed.statements(shownKey).map(({ text }) => replaceKey(shownKey)(text));
   const names = namesOf(previewed.needs);
-
-  const run = async (statement: PreviewedStatement): Promise<{ plan?: PlanOperator; reason?: string }> => {
-    if (database === undefined) return { reason: spread };
-    const row =
-      sample === undefined || statement.takes === undefined
-        ? undefined
-        : rowOf(statement, previewed, sample, pk);
-    let plan: PlanOperator | undefined;
-    const options = {
-      timeoutMs: profileMs,
-      requestId,
-      signal,
-      onPlan: (each: PlanOperator) => void (plan = each),
-    };
-    try {
-      if (row === undefined)
-        await database.read(
-          `EXPLAIN ${statement.text}`,
-          {},
-          { ...options, timeoutMs: store.planning.limits.statementMs },
-        );
-      else
-        await database.read(statement.text, statement.form === "rows" ? { rows: [row] } : { __row: row }, {
-          ...options,
-          onWork: () => undefined,
-          onRow: () => true,
-        });
-    } catch (error) {
-      if (error instanceof StatementTimeout) return { reason: `takes longer than ${error.timeoutMs} ms` };
-      if (error instanceof DataFault) return { reason: error.message };
-      throw error;
-    }
-    return plan === undefined ? {} : { plan };
-  };
-
-  const turn = await store.planning.enter(organizationId, signal);
+  const planMs = store.planning.limits.statementMs;
+  const slot = await store.planning.enter(organizationId, signal);
   try {
     const answers: Statement[] = [];
     for (const [index, statement] of previewed.statements(pk).entries()) {
-      const { plan, reason } = await run(statement);
-      const hits = plan === undefined ? 0 : hitsOf(plan);
+      const row =
+        sample === undefined || statement.takes === undefined
+          ? undefined
+          : rowOf(statement, previewed, sample, pk);
+      const { plan, reason } =
+        database === undefined
+          ? { reason: severalDatabases }
+          : await planOf(database, statement, row, { requestId, signal }, planMs);
       answers.push({
         purpose: statement.purpose,
         cypher: texts[index] ?? "",
         parameters: [...(statement.takes ?? []), ...names],
-        ...(plan === undefined ? {} : { plan: previewedPlan(plan, shown(pk)) }),
         ...(reason === undefined ? {} : { reason }),
-        findings: plan === undefined ? [] : findingsOf(plan),
-        ...(plan?.rows === undefined ? {} : { rows: plan.rows, hits }),
+        ...describePlan(plan, replaceKey(pk)),
       });
     }
     return answers;
   } finally {
-    turn.release();
+    slot.release();
   }
 };
-
-const hitsOf = ({ hits = 0, children }: PlanOperator): number =>
-  children.reduce((sum, child) => sum + hitsOf(child), hits);

@@ -2,7 +2,7 @@ import { Problem } from "@ikg/contracts";
 import { isConstraintViolation, type Transaction } from "@ikg/graph";
 import type { Collection } from "./collection.ts";
 import type { TrialPlans } from "./examine.ts";
-import { type Asker, settled, statementOptions, type Store } from "./store.ts";
+import { type CallerContext, settled, statementOptions, type Store } from "./store.ts";
 
 /**
  * Does in one transaction what judges a body and may write a record. A body whose statements the database plans waits for its
@@ -14,13 +14,13 @@ import { type Asker, settled, statementOptions, type Store } from "./store.ts";
 export const attempt = async <T>(
   store: Store,
   { trials }: Pick<Collection, "trials">,
-  asker: Asker,
+  caller: CallerContext,
   work: (tx: Transaction, plans: TrialPlans) => Promise<T>,
 ): Promise<T> => {
   const plans: TrialPlans = { statementMs: store.planning.limits.statementMs, current: undefined };
-  const once = (): Promise<T> => store.database.write((tx) => work(tx, plans), statementOptions(asker));
+  const once = (): Promise<T> => store.database.write((tx) => work(tx, plans), statementOptions(caller));
   const turn =
-    trials === undefined ? undefined : await store.planning.enter(asker.organizationId, asker.signal);
+    trials === undefined ? undefined : await store.planning.enter(caller.organizationId, caller.signal);
   try {
     return await settled(async () => {
       try {

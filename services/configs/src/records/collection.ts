@@ -84,7 +84,7 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   trials?(body: BodyOf<F>, references: References): readonly Trial[];
   /** What the author should know though nothing is wrong. */
   warnings?(body: BodyOf<F>, references: References, parent: StoredRecord): readonly Warning[];
-  /** Reserves what a new record takes of the database for good; returns the faults where there is no room for it. */
+  /** Reserves what a new record takes of the database for good; returns the errors if it exceeds a limit. */
   reserve?(tx: Transaction, record: StoredRecord, now: Date): Promise<readonly string[]>;
   /** What is made with a new record. */
   make?(body: BodyOf<F>, making: Making): Extras;

@@ -11,7 +11,7 @@ import { examine, found, type TrialPlans, referencesOf } from "./examine.ts";
 import { lockRecords } from "./lock.ts";
 import type { Prepared } from "./prepared.ts";
 import { bytesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
-import type { Asker, Store } from "./store.ts";
+import type { CallerContext, Store } from "./store.ts";
 import { writeSystemNode } from "./system-node.ts";
 import type { Alongside } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
@@ -47,7 +47,7 @@ const surroundingsOf = async <F extends Fields>(
   tx: Transaction,
   collection: Collection<F>,
   body: BodyOf<F>,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<Surroundings> => {
   const { kind, field } = collection.parent;
   const parentReference = { field, kind, id: body[field] as Gid }; // parsed as a gid of that kind
@@ -55,8 +55,8 @@ const surroundingsOf = async <F extends Fields>(
   const ids = [parentReference, ...references].map(({ id }) => id);
   const locked = await lockRecords(tx, ids, references.length > 0);
   return {
-    parent: found(locked, parentReference, asker),
-    references: new Map(references.map((each) => [each.field, found(locked, each, asker)])),
+    parent: found(locked, parentReference, caller),
+    references: new Map(references.map((each) => [each.field, found(locked, each, caller)])),
   };
 };
 
@@ -79,7 +79,7 @@ const newRecord = <F extends Fields>(
   collection: Collection<F>,
   body: BodyOf<F>,
   parent: StoredRecord,
-  asker: Asker,
+  caller: CallerContext,
   now: Date,
 ): { readonly record: StoredRecord; readonly once: Data; readonly keys: Keys } => {
   const time = now.toISOString();
@@ -101,8 +101,8 @@ const newRecord = <F extends Fields>(
     etag: newEtag(),
     createTime: time,
     updateTime: time,
-    createdBy: asker.accountId,
-    updatedBy: asker.accountId,
+    createdBy: caller.accountId,
+    updatedBy: caller.accountId,
     data: { ...content.data, ...extras?.data },
     text: content.text,
     columns: { ...content.columns, ...collection.columns?.(body), ...extras?.columns },
@@ -116,10 +116,10 @@ export const prepareCreate = <F extends Fields>(
   collection: Collection<F>,
   body: BodyOf<F>,
   { parent, references }: Surroundings,
-  asker: Asker,
+  caller: CallerContext,
   now: Date,
 ): Prepared<Created> & { readonly keys: Keys } => {
-  const { record, once, keys } = newRecord(store, collection, body, parent, asker, now);
+  const { record, once, keys } = newRecord(store, collection, body, parent, caller, now);
   return {
     keys,
     result: { record, once, warnings: collection.warnings?.(body, references, parent) },
@@ -139,14 +139,14 @@ const createOnce = async <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  asker: Asker,
+  caller: CallerContext,
   plans: TrialPlans,
 ): Promise<Created> => {
   const now = store.now();
-  const surroundings = await surroundingsOf(tx, collection, body, asker);
+  const surroundings = await surroundingsOf(tx, collection, body, caller);
   const { parent, references } = surroundings;
   await examine(tx, { collection, body, references, projectId: parent.projectId, now }, plans);
-  const { result, usage, keys, write } = prepareCreate(store, collection, body, surroundings, asker, now);
+  const { result, usage, keys, write } = prepareCreate(store, collection, body, surroundings, caller, now);
   const { record } = result;
   await checkFree(tx, keys);
   await checkLive(tx, collection, parent, now);
@@ -168,11 +168,11 @@ export const createRecord = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  asker: Asker,
+  caller: CallerContext,
   alongside: Alongside,
 ): Promise<Created> =>
-  attempt(store, collection, asker, async (tx, plans) => {
-    const created = await createOnce(tx, store, collection, body, asker, plans);
+  attempt(store, collection, caller, async (tx, plans) => {
+    const created = await createOnce(tx, store, collection, body, caller, plans);
     await alongside(tx, [{ before: undefined, after: created.record }]);
     return created;
   });
@@ -186,10 +186,10 @@ export const validateRecord = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<readonly Warning[]> =>
-  attempt(store, collection, asker, async (tx, plans) => {
-    const { parent, references } = await surroundingsOf(tx, collection, body, asker);
+  attempt(store, collection, caller, async (tx, plans) => {
+    const { parent, references } = await surroundingsOf(tx, collection, body, caller);
     const { projectId } = parent;
     await examine(tx, { collection, body, references, projectId, now: store.now() }, plans);
     return collection.warnings?.(body, references, parent) ?? [];

@@ -3,7 +3,7 @@ import { type BodyOf, type Fields, type Gid, Problem } from "@ikg/contracts";
 import { DataFault, type Transaction } from "@ikg/graph";
 import type { Collection, Reference, Trial } from "./collection.ts";
 import type { StoredRecord } from "./record.ts";
-import type { Asker } from "./store.ts";
+import type { CallerContext } from "./store.ts";
 
 /** One body whose statements the database plans. */
 export interface TrialPlans {
@@ -28,15 +28,15 @@ export const referencesOf = <F extends Fields>(
 /**
  * The record that a body names.
  *
- * @throws Problem `not_found` when the asker's organization has no such record.
+ * @throws Problem `not_found` when the caller's organization has no such record.
  */
 export const found = (
   records: ReadonlyMap<Gid, StoredRecord>,
   { field, kind, id }: Reference,
-  asker: Asker,
+  caller: CallerContext,
 ): StoredRecord => {
   const record = records.get(id);
-  if (record === undefined || record.kind !== kind || record.organizationId !== asker.organizationId)
+  if (record === undefined || record.kind !== kind || record.organizationId !== caller.organizationId)
     throw new Problem("not_found", { errors: [`${field}: not found`] });
   return record;
 };

@@ -4,7 +4,7 @@ import type { Reservation } from "@ikg/service";
 import { partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import { type Collection, lineage } from "./collection.ts";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
-import { type Asker, settled, statementOptions, type Store } from "./store.ts";
+import { type CallerContext, settled, statementOptions, type Store } from "./store.ts";
 
 export interface ListRequest {
   /** Project or organization whose records are listed; absent: everything of the caller's organization. */
@@ -47,28 +47,28 @@ const listText = (store: Store, collection: Collection, scoped: boolean, full: b
  * Lists records in the order of their making.
  *
  * @returns also the memory of a large list, to be released once it was sent.
- * @throws Problem `not_found` when the asker's organization has no such scope; as `ListMemory.read`.
+ * @throws Problem `not_found` when the caller's organization has no such scope; as `ListMemory.read`.
  */
 export const listRecords = async (
   store: Store,
   collection: Collection,
   request: ListRequest,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<{ readonly records: readonly StoredRecord[]; readonly memory: Reservation | undefined }> => {
   const scoped = request.scopeId !== undefined;
   const read = (intake: Intake) =>
     store.database.read(
       listText(store, collection, scoped, request.full),
       {
-        root: request.scopeId ?? asker.organizationId,
+        root: request.scopeId ?? caller.organizationId,
         kind: scoped ? collection.scope : "organization",
-        organization: asker.organizationId,
+        organization: caller.organizationId,
         search: request.search ?? "",
         type: request.type ?? null,
       },
-      { ...statementOptions(asker), intake },
+      { ...statementOptions(caller), intake },
     );
-  const { result: rows, memory } = await settled(() => store.lists.read(asker.organizationId, read));
+  const { result: rows, memory } = await settled(() => store.lists.read(caller.organizationId, read));
   if (rows.length === 0) throw new Problem("not_found");
   const records = rows
     .map((row) => row["record"])

@@ -26,7 +26,7 @@ export interface Planning {
    * Waits until a text of this organization may be planned; organizations take turns.
    *
    * @throws Problem `too_many_requests` (429) when the organization has its share and more than that, `unavailable` (503) when
-   *   the others leave no room in time; the signal's reason when aborted.
+   *   the others free no slot in time; the signal's reason when aborted.
    */
   enter(organizationId: Gid, signal: AbortSignal): Promise<PlanningTurn>;
 }
@@ -75,7 +75,7 @@ const countRunning = ({ perOrganization, total }: PlanningLimits) => {
 
 type Running = ReturnType<typeof countRunning>;
 
-/** Begins those that wait, as far as there is room; the next one is the first of those whose organization has least. */
+/** Begins those that wait, as far as there are free slots; the next one is the first of those whose organization has least. */
 const beginWaiting = (running: Running, waiting: Set<Waiting>): void => {
   for (;;) {
     const free = [...waiting].filter(({ organizationId }) => running.isFree(organizationId));

@@ -8,7 +8,7 @@ import {
   versionLabel,
 } from "@ikg/physical";
 import { projection, recordOf, type StoredRecord } from "./record.ts";
-import { type Asker, settled, statementOptions, type Store } from "./store.ts";
+import { type CallerContext, settled, statementOptions, type Store } from "./store.ts";
 
 const statement = (property: "id" | "name_key"): string =>
   [
@@ -35,13 +35,13 @@ const readOne = async (
   text: string,
   key: string,
   version: number | undefined,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<StoredRecord> => {
   const rows = await settled(() =>
     store.database.read(
       text,
-      { key, kind, organization: asker.organizationId, version: versionKey("", version ?? 0) },
-      statementOptions(asker),
+      { key, kind, organization: caller.organizationId, version: versionKey("", version ?? 0) },
+      statementOptions(caller),
     ),
   );
   const record = rows[0]?.["record"];
@@ -55,17 +55,17 @@ const readOne = async (
 
 /**
  * @param version absent: the present state
- * @throws Problem `not_found` when the asker's organization has no such record, or the record no such version.
+ * @throws Problem `not_found` when the caller's organization has no such record, or the record no such version.
  */
 export const readRecord = async (
   store: Store,
   kind: RecordKind,
   id: string,
-  asker: Asker,
+  caller: CallerContext,
   version?: number,
 ): Promise<StoredRecord> => {
   if (!isGid(id)) throw new Problem("not_found");
-  return readOne(store, kind, byId, id, version, asker);
+  return readOne(store, kind, byId, id, version, caller);
 };
 
 /**
@@ -78,6 +78,6 @@ export const readRecordByName = (
   kind: RecordKind,
   scopeId: Gid,
   name: string,
-  asker: Asker,
+  caller: CallerContext,
   version?: number,
-): Promise<StoredRecord> => readOne(store, kind, byName, nameKey(kind, scopeId, name), version, asker);
+): Promise<StoredRecord> => readOne(store, kind, byName, nameKey(kind, scopeId, name), version, caller);

@@ -25,7 +25,7 @@ export interface StoredRecord {
   readonly data: Data;
   /** Text of a policy or query; absent in lists that did not ask for it. */
   readonly text: string | undefined;
-  /** What has a property of its own beside `data`: names of `lookUpProperties`. */
+  /** Fields with a property of their own besides `data`: names of `lookUpProperties`. */
   readonly columns: Data;
   /** As they were when it was written; absent in a record that is not stored yet, or by an older release. */
   readonly bytes?: number | undefined;

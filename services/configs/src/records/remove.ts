@@ -13,7 +13,7 @@ import { type GraphRemoval, removalOf } from "../graphs/removal-note.ts";
 import { checkIfMatch, type Precondition } from "./if-match.ts";
 import { lockRecords } from "./lock.ts";
 import type { StoredRecord } from "./record.ts";
-import { type Asker, settled, statementOptions, type Store } from "./store.ts";
+import { type CallerContext, settled, statementOptions, type Store } from "./store.ts";
 import { removeSystemNodes } from "./system-node.ts";
 import type { Alongside } from "./transition.ts";
 import { countRemoved } from "./usage.ts";
@@ -86,14 +86,14 @@ export const removeRecord = (
   kind: RecordKind,
   id: string,
   precondition: Precondition,
-  asker: Asker,
+  caller: CallerContext,
   alongside: Alongside,
 ): Promise<Removed> =>
   settled(() =>
     store.database.write(async (tx) => {
       if (!isGid(id)) throw new Problem("not_found");
       const root = (await lockRecords(tx, [id], true)).get(id);
-      if (root === undefined || root.kind !== kind || root.organizationId !== asker.organizationId)
+      if (root === undefined || root.kind !== kind || root.organizationId !== caller.organizationId)
         throw new Problem("not_found");
       checkIfMatch(precondition, root);
       await checkUnused(tx, root);
@@ -114,5 +114,5 @@ export const removeRecord = (
         records.map((record) => ({ before: record, after: undefined })),
       );
       return { records, graph };
-    }, statementOptions(asker)),
+    }, statementOptions(caller)),
   );

@@ -29,7 +29,7 @@ export interface Store {
 }
 
 /** The caller: whose records are visible, who is recorded as their author, and until when the request lasts. */
-export interface Asker {
+export interface CallerContext {
   readonly organizationId: Gid;
   readonly accountId: Gid;
   readonly requestId: string;
@@ -39,7 +39,7 @@ export interface Asker {
 /** Less than a caller waits at the gateway, more than a cold database needs to plan a few statements. */
 const timeoutMs = 25_000;
 
-export const statementOptions = ({ requestId, signal }: Asker) => ({ timeoutMs, requestId, signal });
+export const statementOptions = ({ requestId, signal }: CallerContext) => ({ timeoutMs, requestId, signal });
 
 /**
  * Runs work on the store; a statement past its limit was rolled back, so the caller may try again.

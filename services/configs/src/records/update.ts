@@ -15,7 +15,7 @@ import { lockRecords, readRecords } from "./lock.ts";
 import { readRecord } from "./read.ts";
 import type { Prepared } from "./prepared.ts";
 import { bytesOf, changesOf, type Data, propertiesOf, type StoredRecord } from "./record.ts";
-import type { Asker, Store } from "./store.ts";
+import type { CallerContext, Store } from "./store.ts";
 import { renameSystemNode } from "./system-node.ts";
 import type { Alongside } from "./transition.ts";
 import { countUsage, ownerOf } from "./usage.ts";
@@ -60,11 +60,11 @@ export const changeIn = async <F extends Fields>(
   schema: z.ZodType<ChangeOf<F>>,
   id: string,
   body: ChangeOf<F>,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<ChangeOf<F>> => {
   const result = schema.safeParse(body, { reportInput: true });
   if (result.success) return result.data;
-  const record = await readRecord(store, collection.kind, id, asker).catch((error: unknown) => {
+  const record = await readRecord(store, collection.kind, id, caller).catch((error: unknown) => {
     if (error instanceof Problem && error.code === "not_found") return undefined;
     throw error;
   });
@@ -90,7 +90,7 @@ export interface Replacement<F extends Fields> {
   readonly body: BodyOf<F>;
   /** Empty where the update names none: those of before stay. */
   readonly references: References;
-  /** What contains the record; without it nobody is warned. */
+  /** The record that contains this one; without it there are no warnings about it. */
   readonly parent: StoredRecord | undefined;
   readonly columns: Data;
   readonly now: Date;
@@ -100,7 +100,7 @@ const replaced = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   { record, body, columns, now }: Replacement<F>,
-  asker: Asker,
+  caller: CallerContext,
 ): StoredRecord => {
   const content = contentOf(collection, store.keys, record.id, body);
   const kept = Object.entries(record.data).filter(([name]) => !(name in collection.fields));
@@ -111,7 +111,7 @@ const replaced = <F extends Fields>(
     version: record.version + 1,
     etag: newEtag(),
     updateTime: now.toISOString(),
-    updatedBy: asker.accountId,
+    updatedBy: caller.accountId,
     data: { ...Object.fromEntries(kept), ...content.data },
     text: content.text,
     columns: { ...record.columns, ...content.columns, ...collection.columns?.(body), ...columns },
@@ -129,11 +129,11 @@ export const prepareUpdate = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   replacement: Replacement<F>,
-  asker: Asker,
+  caller: CallerContext,
 ): Prepared<Updated> => {
   const { record, body, references, parent } = replacement;
   const { id } = record;
-  const updated = replaced(store, collection, replacement, asker);
+  const updated = replaced(store, collection, replacement, caller);
   const warnings = parent === undefined ? undefined : collection.warnings?.(body, references, parent);
   return {
     result: { former: record, record: updated, warnings },
@@ -164,14 +164,14 @@ const lockToUpdate = async (
   id: Gid,
   named: readonly Reference[],
   precondition: Precondition,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<{ readonly record: StoredRecord; readonly references: References }> => {
   const locked = await lockRecords(tx, [id, ...named.map((each) => each.id)], true);
   const record = locked.get(id);
-  if (record === undefined || record.kind !== kind || record.organizationId !== asker.organizationId)
+  if (record === undefined || record.kind !== kind || record.organizationId !== caller.organizationId)
     throw new Problem("not_found");
   checkIfMatch(precondition, record);
-  return { record, references: new Map(named.map((each) => [each.field, found(locked, each, asker)])) };
+  return { record, references: new Map(named.map((each) => [each.field, found(locked, each, caller)])) };
 };
 
 /** What contains a record, where its collection needs it to warn. */
@@ -189,11 +189,11 @@ const updateOnce = async <F extends Fields>(
   id: Gid,
   change: ChangeOf<F>,
   precondition: Precondition,
-  asker: Asker,
+  caller: CallerContext,
   plans: TrialPlans,
 ): Promise<Updated> => {
   const named = referencesOf(collection, change);
-  const { record, references } = await lockToUpdate(tx, collection.kind, id, named, precondition, asker);
+  const { record, references } = await lockToUpdate(tx, collection.kind, id, named, precondition, caller);
   const current = bodyOf(collection, store.keys, record);
   const { body: merged, given } = merge(collection, current, change);
   const body = collection.revise?.(merged, current, given) ?? merged;
@@ -211,7 +211,7 @@ const updateOnce = async <F extends Fields>(
     store,
     collection,
     { record, body, references, parent, columns, now },
-    asker,
+    caller,
   );
   if (usage.bytes !== 0) await countUsage(tx, store.usage, ownerOf(record), [usage], now.getTime());
   await write(tx);
@@ -231,12 +231,12 @@ export const updateRecord = async <F extends Fields>(
   id: string,
   change: ChangeOf<F>,
   precondition: Precondition,
-  asker: Asker,
+  caller: CallerContext,
   alongside: Alongside,
 ): Promise<Updated> => {
   if (!isGid(id)) throw new Problem("not_found");
-  return attempt(store, collection, asker, async (tx, plans) => {
-    const updated = await updateOnce(tx, store, collection, id, change, precondition, asker, plans);
+  return attempt(store, collection, caller, async (tx, plans) => {
+    const updated = await updateOnce(tx, store, collection, id, change, precondition, caller, plans);
     await alongside(tx, [{ before: updated.former, after: updated.record }]);
     return updated;
   });

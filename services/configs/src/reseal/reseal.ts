@@ -133,7 +133,7 @@ const walk = async (database: Database, { keys, batch = 200, ...more }: ResealOp
 const maxWalks = 5;
 
 /**
- * Seals all secrets with the current key; may be repeated, interrupted, and run beside a running service.
+ * Seals all secrets with the current key; may be repeated, interrupted, and run while the service is running.
  *
  * @returns the last walk, which found nothing more to do unless something is `missed` or `stuck`, with the number of
  *   all that were sealed.

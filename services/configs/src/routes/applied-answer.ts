@@ -4,7 +4,7 @@ import type { AppliedSet } from "../changes/apply.ts";
 import { callNote } from "../history/call-note.ts";
 import { type Journal, transitionOf } from "../history/journal.ts";
 import type { StoredRecord } from "../records/record.ts";
-import type { Asker, Store } from "../records/store.ts";
+import type { CallerContext, Store } from "../records/store.ts";
 
 /** What is known of a set besides what it did. */
 export interface SetHeader {
@@ -18,12 +18,12 @@ const unchangedOf = (record: StoredRecord) => transitionOf({ before: record, aft
 export const notStored = (
   { transitions, unchanged, warnings }: AppliedSet,
   { project_id, message }: SetHeader,
-  asker: Asker,
+  caller: CallerContext,
   now: Date,
 ): AppliedChanges => ({
   project_id,
   create_time: now.toISOString(),
-  created_by: asker.accountId,
+  created_by: caller.accountId,
   ...(message === undefined ? {} : { message }),
   changes: transitions.map(transitionOf),
   unchanged: unchanged.map(unchangedOf),
@@ -37,12 +37,12 @@ export const appliedAnswer = async (
   applied: AppliedSet,
   header: SetHeader,
   journal: Journal,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<AppliedChanges> => {
   const change = journal.changeRecord();
   if (change === undefined) {
     note(() => callNote(header.project_id, { call: "apply", count: 0 }));
-    return notStored(applied, header, asker, store.now());
+    return notStored(applied, header, caller, store.now());
   }
   await journal.publish();
   return { ...change, unchanged: applied.unchanged.map(unchangedOf), warnings: applied.warnings };

@@ -5,7 +5,7 @@ import { applyChanges } from "../changes/apply.ts";
 import { callNote } from "../history/call-note.ts";
 import { openJournal } from "../history/journal.ts";
 import { appliedAnswer, notStored } from "./applied-answer.ts";
-import { askerOf } from "./caller.ts";
+import { callerContextOf } from "./caller.ts";
 import type { Writing } from "./writing.ts";
 
 const query = z.object({
@@ -39,18 +39,18 @@ export const applyChangesRoute = (writing: Writing): Route =>
       if (!dryRun) requireEditor(input);
       const { store } = writing;
       const { project_id: projectId, message, changes } = input.body;
-      const asker = askerOf(input);
+      const caller = callerContextOf(input);
       const set = { projectId, changes: changes.map((change) => ({ change })), lenient: false };
       const journal = openJournal(writing, {
         ...input,
-        asker,
+        caller,
         status: 200,
         message,
         callNote: (change_id, { length: count }) => callNote(projectId, { call: "apply", change_id, count }),
       });
-      const applied = await applyChanges(store, set, asker, journal.write, dryRun);
-      if (!dryRun) return appliedAnswer(input, store, applied, input.body, journal, asker);
+      const applied = await applyChanges(store, set, caller, journal.write, dryRun);
+      if (!dryRun) return appliedAnswer(input, store, applied, input.body, journal, caller);
       input.note(() => callNote(projectId, { call: "dry_run", count: applied.transitions.length }));
-      return { dry_run: true, ...notStored(applied, input.body, asker, store.now()) };
+      return { dry_run: true, ...notStored(applied, input.body, caller, store.now()) };
     },
   });

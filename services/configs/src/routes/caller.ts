@@ -1,12 +1,12 @@
 import type { ServiceAccountCaller } from "@ikg/contracts";
-import type { Asker } from "../records/store.ts";
+import type { CallerContext } from "../records/store.ts";
 
 /** The caller of a request, from its context. */
-export const askerOf = (input: {
+export const callerContextOf = (input: {
   readonly caller: ServiceAccountCaller;
   readonly requestId: string;
   readonly signal: AbortSignal;
-}): Asker => ({
+}): CallerContext => ({
   organizationId: input.caller.org,
   accountId: input.caller.service_account,
   requestId: input.requestId,

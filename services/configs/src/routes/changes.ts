@@ -8,7 +8,7 @@ import { openJournal } from "../history/journal.ts";
 import { listChanges, readChange } from "../history/read-changes.ts";
 import type { Store } from "../records/store.ts";
 import { appliedAnswer } from "./applied-answer.ts";
-import { askerOf } from "./caller.ts";
+import { callerContextOf } from "./caller.ts";
 import { pageAnswer, pageParameters } from "./change-page.ts";
 import type { Writing } from "./writing.ts";
 
@@ -22,7 +22,7 @@ export const listChangesRoute = (store: Store): Route =>
     queryParameters: z.object({ project_id: gidOf("project"), ...pageParameters }),
     handle: async (input) => {
       const { project_id, cursor, pagesize } = input.query;
-      const { items, last } = await listChanges(store, project_id, cursor, pagesize, askerOf(input));
+      const { items, last } = await listChanges(store, project_id, cursor, pagesize, callerContextOf(input));
       input.note(() => callNote(project_id, { call: "list", count: items.length }));
       return pageAnswer(items, last);
     },
@@ -36,7 +36,7 @@ export const readChangeRoute = (store: Store): Route =>
     path: "/configs/v1/changes/:id",
     caller: "service_account",
     handle: async (input) => {
-      const { change, memory } = await readChange(store, input.params["id"] ?? "", askerOf(input));
+      const { change, memory } = await readChange(store, input.params["id"] ?? "", callerContextOf(input));
       input.note(() => callNote(change.project_id, { call: "read", change_id: change.id }));
       return memory === undefined ? change : new JsonText([JSON.stringify(change)], () => memory.release());
     },
@@ -54,22 +54,29 @@ export const revertChangeRoute = (writing: Writing): Route =>
     handle: async (input) => {
       const { store } = writing;
       const { message, force = false } = input.body;
-      const asker = askerOf(input);
-      const { change, memory } = await readChange(store, input.params["id"] ?? "", asker);
+      const caller = callerContextOf(input);
+      const { change, memory } = await readChange(store, input.params["id"] ?? "", caller);
       try {
         const { id: reverts, project_id: projectId } = change;
         const set = { projectId, changes: inverseChanges(change, force), lenient: force };
         const journal = openJournal(writing, {
           ...input,
-          asker,
+          caller,
           status: 200,
           message,
           reverts,
           callNote: (change_id, { length: count }) =>
             callNote(projectId, { call: "revert", change_id, reverts, count }),
         });
-        const applied = await applyChanges(store, set, asker, journal.write, false);
-        return await appliedAnswer(input, store, applied, { project_id: projectId, message }, journal, asker);
+        const applied = await applyChanges(store, set, caller, journal.write, false);
+        return await appliedAnswer(
+          input,
+          store,
+          applied,
+          { project_id: projectId, message },
+          journal,
+          caller,
+        );
       } finally {
         memory?.release();
       }

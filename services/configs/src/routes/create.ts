@@ -3,10 +3,10 @@ import type { Collection } from "../records/collection.ts";
 import { etagOf, present } from "../collections/present.ts";
 import { openJournal } from "../history/journal.ts";
 import { createRecord } from "../records/create.ts";
-import { askerOf } from "./caller.ts";
+import { callerContextOf } from "./caller.ts";
 import type { Writing } from "./writing.ts";
 
-/** POST of a collection: the record, and what only its maker is ever told. */
+/** POST of a collection: the record, and secrets that are returned only once. */
 export const create = (collection: Collection, writing: Writing): Route =>
   route({
     operation: `create_${collection.singular}`,
@@ -17,9 +17,14 @@ export const create = (collection: Collection, writing: Writing): Route =>
     faults: "unprocessable",
     handle: async (input) => {
       const { store, graphs } = writing;
-      const asker = askerOf(input);
-      const journal = openJournal(writing, { ...input, asker, status: 201, fields: Object.keys(input.body) });
-      const made = await createRecord(store, collection, input.body, asker, journal.write);
+      const caller = callerContextOf(input);
+      const journal = openJournal(writing, {
+        ...input,
+        caller,
+        status: 201,
+        fields: Object.keys(input.body),
+      });
+      const made = await createRecord(store, collection, input.body, caller, journal.write);
       const { once, warnings } = made;
       await journal.publish();
       const record = await graphs.settle(made.record);

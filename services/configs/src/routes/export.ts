@@ -4,7 +4,7 @@ import { z } from "zod";
 import { exportProject } from "../changes/export.ts";
 import { callNote } from "../history/call-note.ts";
 import type { Store } from "../records/store.ts";
-import { askerOf } from "./caller.ts";
+import { callerContextOf } from "./caller.ts";
 
 /** GET /configs/v1/export: what a project consists of, to be applied again. */
 export const exportRoute = (store: Store): Route =>
@@ -16,7 +16,7 @@ export const exportRoute = (store: Store): Route =>
     queryParameters: z.object({ project_id: gidOf("project") }),
     handle: async (input) => {
       const { project_id } = input.query;
-      const { document, memory } = await exportProject(store, project_id, askerOf(input));
+      const { document, memory } = await exportProject(store, project_id, callerContextOf(input));
       const count = document.changes.length + document.records.length;
       input.note(() => callNote(project_id, { call: "export", count }));
       return memory === undefined

@@ -4,7 +4,7 @@ import { presentAll } from "../collections/present.ts";
 import { readNote } from "../records/change-note.ts";
 import { listRecords } from "../records/list.ts";
 import type { Store } from "../records/store.ts";
-import { askerOf } from "./caller.ts";
+import { callerContextOf } from "./caller.ts";
 import { checkOrganization, listQuery } from "./query.ts";
 
 /** GET of a collection: the whole set, in the order of making. */
@@ -17,10 +17,10 @@ export const list = (collection: Collection, store: Store): Route =>
     queryParameters: listQuery(collection),
     handle: async (input) => {
       const { query } = input;
-      const asker = askerOf(input);
-      checkOrganization(query, asker);
+      const caller = callerContextOf(input);
+      checkOrganization(query, caller);
       const scopeId = query[`${collection.scope}_id`];
-      if (store.recordReads) input.note(() => readNote(collection.kind, scopeId ?? asker.organizationId));
+      if (store.recordReads) input.note(() => readNote(collection.kind, scopeId ?? caller.organizationId));
       const { records, memory } = await listRecords(
         store,
         collection,
@@ -30,10 +30,10 @@ export const list = (collection: Collection, store: Store): Route =>
           type: query.type,
           full: query.full_fetch === "true",
         },
-        asker,
+        caller,
       );
       try {
-        const data = await presentAll(collection, store, records, asker);
+        const data = await presentAll(collection, store, records, caller);
         if (memory === undefined) return { data };
         const pieces = data.map((record, at) => (at === 0 ? "" : ",") + JSON.stringify(record));
         return new JsonText([`{"data":[`, ...pieces, "]}"], () => memory.release());

@@ -4,13 +4,13 @@ import { reply, type Reply, type RequestInput, type Route, route } from "@ikg/se
 import { etagOf, presentOrganization } from "../collections/present.ts";
 import { readRecord } from "../records/read.ts";
 import type { Store } from "../records/store.ts";
-import { askerOf } from "./caller.ts";
+import { callerContextOf } from "./caller.ts";
 
 type Input = RequestInput<undefined, ServiceAccountCaller["kind"]>;
 
 const answer = async (store: Store, input: Input): Promise<Reply> => {
-  const asker = askerOf(input);
-  const record = await readRecord(store, "organization", asker.organizationId, asker);
+  const caller = callerContextOf(input);
+  const record = await readRecord(store, "organization", caller.organizationId, caller);
   return reply(200, presentOrganization(record), { ETag: etagOf(record) });
 };
 

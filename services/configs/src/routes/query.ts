@@ -1,7 +1,7 @@
 import { type Gid, gidOf, Problem } from "@ikg/contracts";
 import { z } from "zod";
 import type { Collection } from "../records/collection.ts";
-import type { Asker } from "../records/store.ts";
+import type { CallerContext } from "../records/store.ts";
 
 /** Query parameters that name where records belong. */
 const scopeParameters = {
@@ -45,9 +45,12 @@ export const listQuery = (collection: Collection) => {
   });
 };
 
-/** @throws Problem `not_found` for an organization that is not the asker's. */
-export const checkOrganization = (query: { organization_id?: Gid | undefined }, asker: Asker): void => {
-  if (query.organization_id !== undefined && query.organization_id !== asker.organizationId)
+/** @throws Problem `not_found` for an organization that is not the caller's. */
+export const checkOrganization = (
+  query: { organization_id?: Gid | undefined },
+  caller: CallerContext,
+): void => {
+  if (query.organization_id !== undefined && query.organization_id !== caller.organizationId)
     throw new Problem("not_found");
 };
 
@@ -70,8 +73,8 @@ export const givenScope = (collection: Collection, query: ReadQuery): Gid | unde
  * @param scope as the query gives it.
  * @throws Problem `invalid_request` when a project is needed and not given.
  */
-export const nameScope = (collection: Collection, scope: Gid | undefined, asker: Asker): Gid => {
+export const nameScope = (collection: Collection, scope: Gid | undefined, caller: CallerContext): Gid => {
   if (scope !== undefined) return scope;
-  if (collection.scope === "organization") return asker.organizationId;
+  if (collection.scope === "organization") return caller.organizationId;
   throw new Problem("invalid_request", { errors: [`${collection.scope}_id: required to read by name`] });
 };

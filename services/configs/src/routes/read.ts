@@ -5,8 +5,8 @@ import { etagOf, presentAll } from "../collections/present.ts";
 import { readNote } from "../records/change-note.ts";
 import { readRecord, readRecordByName } from "../records/read.ts";
 import type { StoredRecord } from "../records/record.ts";
-import type { Asker, Store } from "../records/store.ts";
-import { askerOf } from "./caller.ts";
+import type { CallerContext, Store } from "../records/store.ts";
+import { callerContextOf } from "./caller.ts";
 import { givenScope, nameScope, type ReadQuery, readQuery } from "./query.ts";
 
 const readBy = (
@@ -14,13 +14,20 @@ const readBy = (
   store: Store,
   text: string,
   query: ReadQuery,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<StoredRecord> => {
   const version = collection.named ? query.version : undefined;
   const scope = givenScope(collection, query);
-  if (text.startsWith("gid:")) return readRecord(store, collection.kind, text, asker, version);
+  if (text.startsWith("gid:")) return readRecord(store, collection.kind, text, caller, version);
   if (!collection.named) throw new Problem("not_found");
-  return readRecordByName(store, collection.kind, nameScope(collection, scope, asker), text, asker, version);
+  return readRecordByName(
+    store,
+    collection.kind,
+    nameScope(collection, scope, caller),
+    text,
+    caller,
+    version,
+  );
 };
 
 /** GET of one record by gid, or by name in its project or organization. */
@@ -32,11 +39,11 @@ export const read = (collection: Collection, store: Store): Route =>
     caller: "service_account",
     queryParameters: readQuery(collection),
     handle: async (input) => {
-      const asker = askerOf(input);
-      const record = await readBy(collection, store, input.params["id"] ?? "", input.query, asker);
+      const caller = callerContextOf(input);
+      const record = await readBy(collection, store, input.params["id"] ?? "", input.query, caller);
       if (store.recordReads)
         input.note(() => readNote(collection.kind, record.projectId ?? record.organizationId, record));
-      const [body] = await presentAll(collection, store, [record], asker);
+      const [body] = await presentAll(collection, store, [record], caller);
       return reply(200, body, { ETag: etagOf(record) });
     },
   });

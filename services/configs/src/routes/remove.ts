@@ -2,7 +2,7 @@ import { type Route, route } from "@ikg/service";
 import type { Collection } from "../records/collection.ts";
 import { openJournal } from "../history/journal.ts";
 import { removeRecord } from "../records/remove.ts";
-import { askerOf } from "./caller.ts";
+import { callerContextOf } from "./caller.ts";
 import { removeQuery } from "./query.ts";
 import type { Writing } from "./writing.ts";
 
@@ -17,14 +17,14 @@ export const remove = (collection: Collection, writing: Writing): Route =>
     handle: async (input) => {
       const { store, graphs } = writing;
       const id = input.params["id"] ?? "";
-      const asker = askerOf(input);
-      const journal = openJournal(writing, { ...input, asker, status: 200 });
+      const caller = callerContextOf(input);
+      const journal = openJournal(writing, { ...input, caller, status: 200 });
       const { records, graph } = await removeRecord(
         store,
         collection.kind,
         id,
         { ifMatch: input.ifMatch ?? input.query.etag, required: store.requireIfMatch },
-        asker,
+        caller,
         journal.write,
       );
       await journal.publish();

@@ -5,7 +5,7 @@ import type { Collection } from "../records/collection.ts";
 import { etagOf, presentAll } from "../collections/present.ts";
 import { openJournal } from "../history/journal.ts";
 import { changeIn, updateRecord } from "../records/update.ts";
-import { askerOf } from "./caller.ts";
+import { callerContextOf } from "./caller.ts";
 import type { Writing } from "./writing.ts";
 
 /** PUT of a record: its whole new state, where fields may say otherwise. */
@@ -24,21 +24,26 @@ export const update = (
     handle: async (input) => {
       const { store, graphs } = writing;
       const id = input.params["id"] ?? "";
-      const asker = askerOf(input);
-      const journal = openJournal(writing, { ...input, asker, status: 200, fields: Object.keys(input.body) });
+      const caller = callerContextOf(input);
+      const journal = openJournal(writing, {
+        ...input,
+        caller,
+        status: 200,
+        fields: Object.keys(input.body),
+      });
       const updated = await updateRecord(
         store,
         collection,
         id,
-        await changeIn(store, collection, schema, id, input.body, asker),
+        await changeIn(store, collection, schema, id, input.body, caller),
         { ifMatch: input.ifMatch, required: store.requireIfMatch },
-        asker,
+        caller,
         journal.write,
       );
       const { warnings } = updated;
       await journal.publish();
       const record = await graphs.settle(updated.record);
-      const [shown] = await presentAll(collection, store, [record], asker);
+      const [shown] = await presentAll(collection, store, [record], caller);
       return reply(200, { ...shown, warnings }, { ETag: etagOf(record) });
     },
   });

@@ -9,8 +9,8 @@ import { previewStatements } from "../previews/preview.ts";
 import { previewedOf, type PreviewSettings } from "../previews/previewed.ts";
 import { validateRecord } from "../records/create.ts";
 import { readRecord } from "../records/read.ts";
-import type { Asker, Store } from "../records/store.ts";
-import { askerOf } from "./caller.ts";
+import type { CallerContext, Store } from "../records/store.ts";
+import { callerContextOf } from "./caller.ts";
 
 /** What previews work with. */
 export interface PreviewParts {
@@ -19,26 +19,26 @@ export interface PreviewParts {
   readonly previews: PreviewSettings;
 }
 
-const policyTextOf = async (store: Store, body: BodyOf<Fields>, asker: Asker): Promise<string> => {
+const policyTextOf = async (store: Store, body: BodyOf<Fields>, caller: CallerContext): Promise<string> => {
   const id = body["policy_id"];
   if (typeof id !== "string") return "";
-  return (await readRecord(store, "authorization_policy", id, asker)).text ?? "";
+  return (await readRecord(store, "authorization_policy", id, caller)).text ?? "";
 };
 
 const statementsOf = async (
   { store, graph, previews }: PreviewParts,
   collection: Collection,
   body: BodyOf<Fields> & PreviewOptions,
-  asker: Asker,
+  caller: CallerContext,
 ): Promise<Validation["statements"]> => {
   const name = changeableOf(collection.kind);
   if (name === undefined) return undefined;
   const text = body[name === "authorization-policies" ? "policy" : "query"];
-  const policyText = await policyTextOf(store, body, asker);
+  const policyText = await policyTextOf(store, body, caller);
   const previewed = previewedOf(name, String(text), policyText, previews);
   if (previewed === undefined) return [];
-  const project = await readRecord(store, "project", String(body["project_id"]), asker);
-  return [...(await previewStatements(graph, store, project, previewed, body, asker))];
+  const project = await readRecord(store, "project", String(body["project_id"]), caller);
+  return [...(await previewStatements(graph, store, project, previewed, body, caller))];
 };
 
 /**
@@ -54,10 +54,10 @@ export const validate = (collection: Collection, parts: PreviewParts): Route =>
     request: z.intersection(collection.create, PreviewOptions),
     faults: "unprocessable",
     handle: async (input) => {
-      const asker = askerOf(input);
-      const warnings = await validateRecord(parts.store, collection, input.body, asker);
+      const caller = callerContextOf(input);
+      const warnings = await validateRecord(parts.store, collection, input.body, caller);
       if (input.body.preview !== true) return { warnings };
-      const statements = await statementsOf(parts, collection, input.body, asker);
+      const statements = await statementsOf(parts, collection, input.body, caller);
       const name = input.body["name"];
       input.note(() =>
         callNote(input.body["project_id"] as Gid, {

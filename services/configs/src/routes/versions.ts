@@ -10,7 +10,7 @@ import { recordIn } from "../records/transition.ts";
 import { listVersions, projectOf } from "../history/versions.ts";
 import type { Store } from "../records/store.ts";
 import { updateRecord } from "../records/update.ts";
-import { askerOf } from "./caller.ts";
+import { callerContextOf } from "./caller.ts";
 import { pageAnswer, pageParameters } from "./change-page.ts";
 import type { Writing } from "./writing.ts";
 
@@ -26,9 +26,9 @@ export const versionsRoute = (collection: Collection, name: ChangeableCollection
       const id = (input.params["id"] ?? "") as Gid; // judged below
       const { cursor, pagesize } = input.query;
       const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number.parseInt(cursor, 16);
-      const asker = askerOf(input);
-      const { items, last } = await listVersions(store, name, id, before, pagesize, asker);
-      const chain = (await projectOf(store, id, asker)) ?? asker.organizationId;
+      const caller = callerContextOf(input);
+      const { items, last } = await listVersions(store, name, id, before, pagesize, caller);
+      const chain = (await projectOf(store, id, caller)) ?? caller.organizationId;
       input.note(() => callNote(chain, { call: "versions", kind: collection.kind, id, count: items.length }));
       return pageAnswer(items, last?.toString(16));
     },
@@ -47,23 +47,23 @@ export const rollbackRoute = (collection: Collection, name: ChangeableCollection
       const { store } = writing;
       const id = input.params["id"] ?? "";
       const { version, message } = input.body;
-      const asker = askerOf(input);
-      const change = await changeToVersion(store, collection, name, id, version, asker);
+      const caller = callerContextOf(input);
+      const change = await changeToVersion(store, collection, name, id, version, caller);
       const journal = openJournal(writing, {
         ...input,
-        asker,
+        caller,
         status: 200,
         message,
         callNote: (change_id, [first]) => {
           const record = first === undefined ? undefined : recordIn(first);
-          const chain = record?.projectId ?? asker.organizationId;
+          const chain = record?.projectId ?? caller.organizationId;
           return callNote(chain, { call: "rollback", change_id, kind: collection.kind, id });
         },
       });
       const precondition = { ifMatch: input.ifMatch, required: store.requireIfMatch };
-      const updated = await updateRecord(store, collection, id, change, precondition, asker, journal.write);
+      const updated = await updateRecord(store, collection, id, change, precondition, caller, journal.write);
       await journal.publish();
-      const [shown] = await presentAll(collection, store, [updated.record], asker);
+      const [shown] = await presentAll(collection, store, [updated.record], caller);
       return reply(200, { ...shown, warnings: updated.warnings }, { ETag: etagOf(updated.record) });
     },
   });

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
-import {
-  type ConfigsUnderTest,
-  freshName,
-  kbacText,
-  startConfigs,
-  type Tenant,
-} from "../configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
+import { freshName, type Tenant } from "../tenant.ts";
+import { kbacText } from "../policy-texts.ts";
 import { changesOf, putCiq, putPolicy, putQuery, remove } from "./changes-under-test.ts";
 
 let configs: ConfigsUnderTest;
@@ -285,7 +281,7 @@ describe("change sets at the same time", () => {
       );
   });
 
-  it("without versions: both are applied, one after the other, and deadlocks nobody sees", async () => {
+  it("without versions: both are applied, one after the other, and deadlocks are never visible", async () => {
     const names = Array.from({ length: 6 }, (_, index) => `p-${index}`);
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, index) =>

@@ -1,6 +1,6 @@
 import type { Gid } from "@ikg/contracts";
-import type { Answer, Tenant } from "../configs-under-test.ts";
-import { ciqText, kbacText, queryText } from "../configs-under-test.ts";
+import type { Answer, Tenant } from "../tenant.ts";
+import { ciqText, kbacText, queryText } from "../policy-texts.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

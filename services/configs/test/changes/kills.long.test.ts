@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { Redis } from "ioredis";
-import { type ConfigsUnderTest, required, startConfigs, type Tenant } from "../configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
+import { type Tenant } from "../tenant.ts";
+import { required } from "../environment.ts";
 import { startOtherProcess } from "../other-process.ts";
 import { changesOf, putPolicy } from "./changes-under-test.ts";
 

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Validation } from "@ikg/contracts";
-import {
-  ciqText,
-  type ConfigsUnderTest,
-  kbacText,
-  queryText,
-  startConfigs,
-  type Tenant,
-} from "../configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
+import { type Tenant } from "../tenant.ts";
+import { ciqText, kbacText, queryText } from "../policy-texts.ts";
 
 let configs: ConfigsUnderTest;
 let tenant: Tenant;

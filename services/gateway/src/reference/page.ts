@@ -15,7 +15,7 @@ export const page = `<!doctype html>
 </html>
 `;
 
-/** Starts it. Credentials that a person types stay in the page; no validator of somebody else is asked. */
+/** Starts it. Credentials that a person types stay in the page; no external validator is called. */
 export const start = `SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#reference",

@@ -17,8 +17,8 @@ const packaged = createRequire(import.meta.url);
 const ofPackage = (name: string): Buffer => readFileSync(packaged.resolve(`swagger-ui-dist/${name}`));
 
 /**
- * What the pages may do: load what lies beside them, and ask this address. Swagger UI sets styles in its markup, so
- * styles alone may be inline; nobody may frame the page, where a person types credentials.
+ * What the pages may do: load the files next to them, and call this address. Swagger UI sets styles in its markup, so
+ * styles alone may be inline; no page may frame this one, where a person types credentials.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

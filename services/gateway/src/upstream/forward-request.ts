@@ -34,7 +34,7 @@ const unansweredProblem = (
   return new Problem(code, { cause });
 };
 
-/** @returns undefined for a caller that has left: there is nobody to answer. */
+/** @returns undefined for a caller that has disconnected and needs no answer. */
 const problemOf = (operation: Forwarding, failure: UpstreamFailure): Problem | undefined => {
   const { kind } = failure;
   switch (kind) {
@@ -67,7 +67,7 @@ const limitsOf = ({ body, longest = 0, largest = 0 }: Forwarding, limits: Limits
  * Forwards a request, unless the service's circuit is open.
  *
  * @param headers sent instead of the request's own: name, value, name, value.
- * @throws Problem for everything that the caller has to be told; nothing when the answer is on its way.
+ * @throws Problem for every failure that is answered; nothing once the answer has begun.
  */
 export const forwardRequest = async (
   { upstream, breaker, limits }: GuardedUpstream,

@@ -6,15 +6,7 @@ import { hasLeft, type Limits } from "./transport.ts";
 import { type FailureKind, UpstreamFailure } from "./upstream-failure.ts";
 import { watchBody } from "./watch-body.ts";
 
-/** What the proxy reports of one request. */
-export interface StreamedExchange {
-  /** The request has a connection, which may still be opening. */
-  onSocket(outgoing: ClientRequest): void;
-  onAnswer(answer: IncomingMessage): void;
-  onError(error: unknown): void;
-}
-
-/** A stream of events lasts as long as it wants; only its silence is limited. */
+/** A stream of events has no longest duration; only its silence is limited. */
 const isEventStream = ({ headers }: IncomingMessage): boolean =>
   headers["content-type"]?.startsWith("text/event-stream") ?? false;
 
@@ -24,95 +16,116 @@ const whenConnected = ({ socket }: ClientRequest, connected: () => void): void =
   else socket.once("encrypted" in socket ? "secureConnect" : "connect", connected);
 };
 
-/**
- * Follows one request through the proxy: its limits, its answer, its failure.
- *
- * @returns `begun` settles once: when the answer has begun, or with an UpstreamFailure.
- */
-export const followExchange = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  limits: Limits,
-): { readonly exchange: StreamedExchange; readonly begun: Promise<void> } => {
-  const { promise: begun, resolve, reject } = Promise.withResolvers<void>();
-  let isOpen = true;
-  let wasSent = false;
-  let outgoing: ClientRequest | undefined;
-  let endWatch = (): void => undefined;
+/** Follows one request through the proxy, which reports each step: its limits, its answer, its failure. */
+export class StreamedExchange {
+  /** Settles once: when the answer has begun, or with an UpstreamFailure. */
+  readonly begun: Promise<void>;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #limits: Limits;
+  readonly #waitTimer: NodeJS.Timeout;
+  readonly #resolve: () => void;
+  readonly #reject: (failure: UpstreamFailure) => void;
+  #isOpen = true;
+  #wasSent = false;
+  #outgoing: ClientRequest | undefined;
+  #endWatch = (): void => undefined;
 
-  /** Ends the request to the service. What the caller still sends is read, so that its connection can be used again. */
-  const abandon = (): void => {
-    clearTimeout(waitTimer);
-    endWatch();
-    if (outgoing !== undefined) request.unpipe(outgoing);
-    request.resume();
-    outgoing?.destroy();
-  };
-  const fail = (kind: FailureKind, cause?: unknown): void => {
-    if (!isOpen) return;
-    isOpen = false;
-    abandon();
-    reject(new UpstreamFailure(kind, cause));
-  };
-  const waitTimer = setTimeout(() => {
-    if (isOpen) fail(wasSent ? "too_slow" : "not_sent");
-    else response.destroy();
-  }, limits.waitMs);
-  response.once("close", () => {
-    if (isOpen) fail("caller_gone");
-    // A service may have answered before it read everything.
-    else abandon();
-  });
+  constructor(request: IncomingMessage, response: ServerResponse, limits: Limits) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.begun = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#request = request;
+    this.#response = response;
+    this.#limits = limits;
+    this.#waitTimer = setTimeout(() => this.#expire(), limits.waitMs);
+    request.once("end", () => this.#isOpen && this.#waitTimer.refresh());
+    response.once("close", () => {
+      if (this.#isOpen) this.#fail("caller_gone");
+      // A service may have answered before it read everything.
+      else this.#abandon();
+    });
+  }
 
-  const onSocket = (opened: ClientRequest): void => {
-    outgoing = opened;
-    if (!isOpen) {
+  /** The request has a connection, which may still be opening. */
+  onSocket(outgoing: ClientRequest): void {
+    this.#outgoing = outgoing;
+    if (!this.#isOpen) {
       // After the proxy has piped the body into it.
-      process.nextTick(abandon);
+      process.nextTick(() => this.#abandon());
       return;
     }
-    whenConnected(opened, () => (wasSent = true));
-    endWatch = watchBody(request, limits, {
-      isBlocked: () => opened.writableNeedDrain,
-      onChunk: () => waitTimer.refresh(),
-      onLimit: fail,
+    whenConnected(outgoing, () => (this.#wasSent = true));
+    this.#endWatch = watchBody(this.#request, this.#limits, {
+      isBlocked: () => outgoing.writableNeedDrain,
+      onChunk: () => this.#waitTimer.refresh(),
+      onLimit: (kind) => this.#fail(kind),
     });
-  };
+  }
 
-  const sendAnswer = (answer: IncomingMessage): void => {
-    const headers = answerHeaders(answer.headers, requestContextOf(response).requestId);
-    if (limits.stream === true && !request.complete) {
-      // An answer in the middle of a body without end: nobody reads the rest.
-      headers.push("connection", "close");
-      lingerAfterAnswer(request);
-    }
-    response.writeHead(answer.statusCode ?? 502, headers);
-    if (isEventStream(answer)) {
-      // A client waits for the headers to know that the stream stands; the first event may be long in coming.
-      response.flushHeaders();
-      waitTimer.refresh();
-      answer.on("data", () => waitTimer.refresh());
-    }
-    answer.pipe(response);
-  };
-  const onAnswer = (answer: IncomingMessage): void => {
-    if (!isOpen) {
+  onAnswer(answer: IncomingMessage): void {
+    if (!this.#isOpen) {
       answer.resume();
       return;
     }
     try {
-      sendAnswer(answer);
+      this.#sendAnswer(answer);
     } catch (error) {
-      fail("lost", error);
+      this.#fail("lost", error);
       return;
     }
-    isOpen = false;
-    resolve();
-  };
+    this.#isOpen = false;
+    this.#resolve();
+  }
 
-  const onError = (error: unknown): void => {
-    if (hasLeft(request, response)) fail("caller_gone");
-    else fail(wasSent ? "lost" : "not_sent", error);
-  };
-  return { exchange: { onSocket, onAnswer, onError }, begun };
-};
+  onError(error: unknown): void {
+    if (hasLeft(this.#request, this.#response)) this.#fail("caller_gone");
+    else this.#fail(this.#wasSent ? "lost" : "not_sent", error);
+  }
+
+  #sendAnswer(answer: IncomingMessage): void {
+    const response = this.#response;
+    const headers = answerHeaders(answer.headers, requestContextOf(response).requestId);
+    if (this.#limits.stream === true && !this.#request.complete) {
+      // The answer to a body without end that has not ended: the rest is not read.
+      headers.push("connection", "close");
+      lingerAfterAnswer(this.#request);
+    }
+    response.writeHead(answer.statusCode ?? 502, headers);
+    if (isEventStream(answer)) {
+      // A client waits for the headers to know that the stream is open; the first event may be long in coming.
+      response.flushHeaders();
+      this.#waitTimer.refresh();
+      answer.on("data", () => this.#waitTimer.refresh());
+    }
+    answer.pipe(response);
+  }
+
+  #expire(): void {
+    if (!this.#isOpen) this.#response.destroy();
+    else if (this.#awaitsCaller()) this.#waitTimer.refresh();
+    else this.#fail(this.#wasSent ? "too_slow" : "not_sent");
+  }
+
+  /** The service has taken everything that has arrived, and more is to come: only the limits of the body hold. */
+  #awaitsCaller(): boolean {
+    return this.#wasSent && !this.#request.complete && this.#outgoing?.writableNeedDrain === false;
+  }
+
+  #fail(kind: FailureKind, cause?: unknown): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#abandon();
+    this.#reject(new UpstreamFailure(kind, cause));
+  }
+
+  /** Ends the request to the service. The rest of the body is read, so that the caller's connection can be used again. */
+  #abandon(): void {
+    clearTimeout(this.#waitTimer);
+    this.#endWatch();
+    if (this.#outgoing !== undefined) this.#request.unpipe(this.#outgoing);
+    this.#request.resume();
+    this.#outgoing?.destroy();
+  }
+}

@@ -3,7 +3,7 @@ import type { LookupFunction } from "node:net";
 import { createProxyMiddleware } from "http-proxy-middleware";
 import { keepAliveAgent } from "./keep-alive-agent.ts";
 import { hasBody } from "./short-body.ts";
-import { followExchange, type StreamedExchange } from "./streamed-exchange.ts";
+import { StreamedExchange } from "./streamed-exchange.ts";
 import { type ConnectionCounts, hasLeft, type Limits, type Transport } from "./transport.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 
@@ -68,10 +68,10 @@ export const openStreamingTransport = (target: URL, sockets: number, lookup: Loo
     ],
   });
   const attempt = (request: IncomingMessage, response: ServerResponse, limits: Limits): Promise<void> => {
-    const { exchange, begun } = followExchange(request, response, limits);
+    const exchange = new StreamedExchange(request, response, limits);
     exchanges.set(request, exchange);
     void proxy(request, response, (error) => exchange.onError(error));
-    return begun;
+    return exchange.begun;
   };
   return {
     forward: async (request, headers, response, limits) => {

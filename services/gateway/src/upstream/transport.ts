@@ -39,6 +39,6 @@ export interface Transport {
   close(): void;
 }
 
-/** True once nobody waits for the answer any more. */
+/** True once the caller no longer waits for the answer. */
 export const hasLeft = (request: IncomingMessage, response: ServerResponse): boolean =>
   response.destroyed || (request.destroyed && !request.complete);

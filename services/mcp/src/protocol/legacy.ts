@@ -42,7 +42,7 @@ const textOf = (value: string | string[] | undefined): string | undefined =>
 const sessionMissing = (): RpcError =>
   new RpcError(400, transportError, "Bad Request: Mcp-Session-Id header is required");
 
-/** A version that was negotiated is one of ours; the header of a later request may name any of them. */
+/** The header of a later request may name any version that this server supports, whichever was negotiated. */
 const checkVersion = (request: IncomingMessage): void => {
   const version = textOf(request.headers[versionHeader]);
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
@@ -57,84 +57,95 @@ const checkAccept = ({ headers }: IncomingMessage): void => {
     throw new RpcError(406, transportError, "Not Acceptable: application/json expected");
 };
 
+/** @throws RpcError 400 without the header, 404 for a session that this owner does not have. */
+const useSession = async (
+  sessions: Sessions,
+  mcpRequest: McpRequest,
+  request: IncomingMessage,
+): Promise<string> => {
+  const id = textOf(request.headers[sessionHeader]);
+  if (id === undefined) throw sessionMissing();
+  const [version] = await Promise.all([
+    sessions.use(ownerOf(mcpRequest), id),
+    mcpRequest.introspectionRecorded,
+  ]);
+  if (version === undefined) throw new RpcError(404, sessionUnknown, "Session not found");
+  checkVersion(request);
+  return version;
+};
+
+/** Opens a session and names it in a header, or answers what is wrong with the parameters. */
+const initialize = async (
+  sessions: Sessions,
+  mcpRequest: McpRequest,
+  message: Message,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  if (request.headers[sessionHeader] !== undefined) {
+    await useSession(sessions, mcpRequest, request);
+    throw new RpcError(400, invalidRequest, "Invalid Request: Server already initialized");
+  }
+  await mcpRequest.introspectionRecorded;
+  if (!isInitializeRequest(message)) {
+    answerError(response, message.id, invalidParams, "Invalid params: not those of initialize");
+    return;
+  }
+  const { protocolVersion } = message.params;
+  const version = SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
+    ? protocolVersion
+    : LATEST_PROTOCOL_VERSION;
+  response.setHeader("Mcp-Session-Id", await sessions.open(ownerOf(mcpRequest), version));
+};
+
+const endSession = async (
+  sessions: Sessions,
+  mcpRequest: McpRequest,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const id = textOf(request.headers[sessionHeader]);
+  if (id === undefined) throw sessionMissing();
+  checkVersion(request);
+  const [ended] = await Promise.all([
+    sessions.end(ownerOf(mcpRequest), id),
+    mcpRequest.introspectionRecorded,
+  ]);
+  if (!ended) throw new RpcError(404, sessionUnknown, "Session not found");
+  response.writeHead(200, { "Content-Length": "0" }).end();
+};
+
 /**
- * Serves sessions. What one needs lives in Redis, so each request has a server and a transport of its own, and any
+ * Serves sessions. Their state lives in Redis, so each request has a server and a transport of its own, and any
  * replica serves it.
  */
-export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => {
-  /** @throws RpcError 400 without the header, 404 for a session that this owner does not have. */
-  const useSession = async (mcpRequest: McpRequest, request: IncomingMessage): Promise<string> => {
-    const id = textOf(request.headers[sessionHeader]);
-    if (id === undefined) throw sessionMissing();
-    const [version] = await Promise.all([
-      sessions.use(ownerOf(mcpRequest), id),
-      mcpRequest.introspectionRecorded,
-    ]);
-    if (version === undefined) throw new RpcError(404, sessionUnknown, "Session not found");
-    checkVersion(request);
-    return version;
-  };
-
-  const begin = async (
-    mcpRequest: McpRequest,
-    message: Message,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) => {
-    if (request.headers[sessionHeader] !== undefined) {
-      await useSession(mcpRequest, request);
-      throw new RpcError(400, invalidRequest, "Invalid Request: Server already initialized");
+export const openLegacy = (sessions: Sessions, build: BuildServer): Legacy => ({
+  post: async (mcpRequest, message, request, response) => {
+    checkAccept(request);
+    if (message.method === "initialize" && message.id !== undefined) {
+      await initialize(sessions, mcpRequest, message, request, response);
+      if (response.writableEnded) return;
+      // Its version is in its parameters.
+      delete request.headers[versionHeader];
+    } else {
+      const version = await useSession(sessions, mcpRequest, request);
+      request.headers[versionHeader] ??= version;
     }
-    await mcpRequest.introspectionRecorded;
-    if (!isInitializeRequest(message)) {
-      answerError(response, message.id, invalidParams, "Invalid params: not those of initialize");
-      return;
+    request.headers.accept = "application/json, text/event-stream";
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = build(mcpRequest, "legacy");
+    try {
+      await server.connect(transport);
+      const fetch = transport.handleRequest.bind(transport);
+      await handleWithLibrary(fetch, mcpRequest, request, response, message);
+    } finally {
+      await server.close();
     }
-    const { protocolVersion } = message.params;
-    const version = SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
-      ? protocolVersion
-      : LATEST_PROTOCOL_VERSION;
-    response.setHeader("Mcp-Session-Id", await sessions.open(ownerOf(mcpRequest), version));
-  };
-
-  return {
-    post: async (mcpRequest, message, request, response) => {
-      checkAccept(request);
-      if (message.method === "initialize" && message.id !== undefined) {
-        await begin(mcpRequest, message, request, response);
-        if (response.writableEnded) return;
-        // Its version is in its parameters.
-        delete request.headers[versionHeader];
-      } else {
-        const version = await useSession(mcpRequest, request);
-        request.headers[versionHeader] ??= version;
-      }
-      request.headers.accept = "application/json, text/event-stream";
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-      const server = build(mcpRequest, "legacy");
-      try {
-        await server.connect(transport);
-        const fetch = transport.handleRequest.bind(transport);
-        await handleWithLibrary(fetch, mcpRequest, request, response, message);
-      } finally {
-        await server.close();
-      }
-    },
-    get: async (mcpRequest, request) => {
-      await useSession(mcpRequest, request);
-      // We never speak first in a session: a stream would be silent, and clients do without.
-      throw new RpcError(405, transportError, "Method not allowed.", { Allow: "POST, DELETE" });
-    },
-    delete: async (mcpRequest, request, response) => {
-      const id = textOf(request.headers[sessionHeader]);
-      if (id === undefined) throw sessionMissing();
-      checkVersion(request);
-      const [ended] = await Promise.all([
-        sessions.end(ownerOf(mcpRequest), id),
-        mcpRequest.introspectionRecorded,
-      ]);
-      if (!ended) throw new RpcError(404, sessionUnknown, "Session not found");
-      response.writeHead(200, { "Content-Length": "0" }).end();
-    },
-  };
-};
+  },
+  get: async (mcpRequest, request) => {
+    await useSession(sessions, mcpRequest, request);
+    // The server never initiates messages in a session: a stream would be silent, and clients work without it.
+    throw new RpcError(405, transportError, "Method not allowed.", { Allow: "POST, DELETE" });
+  },
+  delete: (mcpRequest, request, response) => endSession(sessions, mcpRequest, request, response),
+});

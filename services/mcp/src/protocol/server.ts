@@ -37,76 +37,91 @@ const cacheHints = {
   "resources/read": hint(30_000),
 };
 
-/** We check arguments ourselves, and ask clients for nothing; making a validator for each request would cost more than the rest. */
+/**
+ * Accepts everything: the tools check their arguments, nothing is requested from clients, and a validator made for each
+ * request would cost more than the rest of it.
+ */
 const noValidator: jsonSchemaValidator = {
   getValidator:
     <T>(_schema: JsonSchemaType): JsonSchemaValidator<T> =>
     (input) => ({
       valid: true,
-      data: input as T, // nothing is claimed of it
+      data: input as T, // unchecked, see above
       errorMessage: undefined,
     }),
 };
 
-export const openServers = (
-  tools: readonly Tool[],
-  resources: Resources,
+const newServer = (era: Era): Server =>
+  new Server(serverInfo, {
+    capabilities: {
+      tools: { listChanged: false },
+      resources: era === "modern" ? { listChanged: true } : { listChanged: false, subscribe: false },
+    },
+    instructions,
+    cacheHints,
+    jsonSchemaValidator: noValidator,
+  });
+
+const callTool = async (
+  tool: Tool,
+  mcpRequest: McpRequest,
+  args: unknown,
+  signal: AbortSignal,
   log: Pick<Logger, "error">,
-): BuildServer => {
-  const call = async (
-    tool: Tool,
-    mcpRequest: McpRequest,
-    args: unknown,
-    signal: AbortSignal,
-  ): Promise<CallToolResult> => {
-    try {
-      return await tool.call(mcpRequest, args, signal);
-    } catch (error) {
-      if (!signal.aborted)
-        log.error("tool call failed", { request_id: mcpRequest.requestId, tool: tool.name, error });
-      throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
-    }
-  };
-  return (mcpRequest, era) => {
-    const server = new Server(serverInfo, {
-      capabilities: {
-        tools: { listChanged: false },
-        resources: era === "modern" ? { listChanged: true } : { listChanged: false, subscribe: false },
-      },
-      instructions,
-      cacheHints,
-      jsonSchemaValidator: noValidator,
-    });
-    const { view, server: config } = mcpRequest.endpoint;
-    const explains = mayExplain(config.agent);
-    server.setRequestHandler("tools/list", ({ params }) =>
-      withRecord(mcpRequest, { method: "tools/list" }, () => {
-        refuseCursor(params?.cursor);
-        return { tools: tools.map((tool) => tool.describe(explains)) };
-      }),
-    );
-    server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
-      withRecord(mcpRequest, { method: "tools/call", tool: params.name }, () => {
-        const tool = tools.find(({ name }) => name === params.name);
-        if (tool === undefined)
-          throw new ProtocolError(
-            ProtocolErrorCode.InvalidParams,
-            `Unknown tool: ${params.name.slice(0, 100)}`,
-          );
-        return call(tool, mcpRequest, params.arguments, mcpReq.signal);
-      }),
-    );
-    server.setRequestHandler("resources/list", ({ params }) =>
-      withRecord(mcpRequest, { method: "resources/list" }, () => resources.list(view, params?.cursor)),
-    );
-    server.setRequestHandler("resources/templates/list", ({ params }) =>
-      withRecord(mcpRequest, { method: "resources/templates/list" }, () =>
-        resources.templates(params?.cursor),
-      ),
-    );
-    server.setRequestHandler("resources/read", ({ params }) =>
-      withRecord(mcpRequest, { method: "resources/read" }, () => resources.read(view, params.uri)),
-    );
+): Promise<CallToolResult> => {
+  try {
+    return await tool.call(mcpRequest, args, signal);
+  } catch (error) {
+    if (!signal.aborted)
+      log.error("tool call failed", { request_id: mcpRequest.requestId, tool: tool.name, error });
+    throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error");
+  }
+};
+
+const serveTools = (
+  server: Server,
+  mcpRequest: McpRequest,
+  tools: readonly Tool[],
+  log: Pick<Logger, "error">,
+): void => {
+  const explains = mayExplain(mcpRequest.endpoint.server.agent);
+  server.setRequestHandler("tools/list", ({ params }) =>
+    withRecord(mcpRequest, { method: "tools/list" }, () => {
+      refuseCursor(params?.cursor);
+      return { tools: tools.map((tool) => tool.describe(explains)) };
+    }),
+  );
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
+    withRecord(mcpRequest, { method: "tools/call", tool: params.name }, () => {
+      const tool = tools.find(({ name }) => name === params.name);
+      if (tool === undefined)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `Unknown tool: ${params.name.slice(0, 100)}`,
+        );
+      return callTool(tool, mcpRequest, params.arguments, mcpReq.signal, log);
+    }),
+  );
+};
+
+const serveResources = (server: Server, mcpRequest: McpRequest, resources: Resources): void => {
+  const { view } = mcpRequest.endpoint;
+  server.setRequestHandler("resources/list", ({ params }) =>
+    withRecord(mcpRequest, { method: "resources/list" }, () => resources.list(view, params?.cursor)),
+  );
+  server.setRequestHandler("resources/templates/list", ({ params }) =>
+    withRecord(mcpRequest, { method: "resources/templates/list" }, () => resources.templates(params?.cursor)),
+  );
+  server.setRequestHandler("resources/read", ({ params }) =>
+    withRecord(mcpRequest, { method: "resources/read" }, () => resources.read(view, params.uri)),
+  );
+};
+
+export const openServers =
+  (tools: readonly Tool[], resources: Resources, log: Pick<Logger, "error">): BuildServer =>
+  (mcpRequest, era) => {
+    const server = newServer(era);
+    serveTools(server, mcpRequest, tools, log);
+    serveResources(server, mcpRequest, resources);
     return server;
   };
-};

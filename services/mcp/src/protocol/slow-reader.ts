@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 
 const usual = { lookMs: 5_000, timeoutMs: 30_000 };
 
-/** Breaks off a stream whose reader takes nothing for half a minute: what waits for it is memory of ours. */
+/** Aborts a stream whose client reads nothing for half a minute, since what is buffered for it takes memory. */
 export const dropSlowReader = (response: ServerResponse, { lookMs, timeoutMs } = usual): void => {
   let since: number | undefined;
   const timer = setInterval(() => {

@@ -30,7 +30,7 @@ export const refuseCursor = (cursor: string | undefined): void => {
 const isAfter = (query: QueryDescription, name: string, id: string): boolean =>
   query.name > name || (query.name === name && query.id > id);
 
-const decoded = (text: string): string | undefined => {
+const decodeName = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -38,34 +38,62 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
-/** As many as fit into so many bytes, and one in any case. */
-const fitting = (resources: readonly Resource[], mostBytes: number): readonly Resource[] => {
+/** As many as fit into that many bytes, and at least one. */
+const withinBytes = (resources: readonly Resource[], mostBytes: number): readonly Resource[] => {
   let bytes = 0;
-  const end = resources.findIndex((each, index) => {
-    bytes += Buffer.byteLength(JSON.stringify(each));
+  const end = resources.findIndex((resource, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(resource));
     return index > 0 && bytes > mostBytes;
   });
   return end < 0 ? resources : resources.slice(0, end);
 };
 
-/** @param mostBytes of a page of the list, and of what is read at one time. */
+type Queries = readonly QueryDescription[];
+
+/** Described once per snapshot, as a snapshot is the same object for as long as the project does not change. */
+const describeOnce = (): ((view: ProjectSnapshot) => Queries) => {
+  const known = new WeakMap<ProjectSnapshot, Queries>();
+  return (view) => {
+    const queries = known.get(view) ?? view.queries().flatMap((query) => describeQuery(query) ?? []);
+    known.set(view, queries);
+    return queries;
+  };
+};
+
+/** All queries for the scheme alone, or the one whose gid or name follows it. */
+const contentOf = (queries: Queries, uri: string): unknown => {
+  if (!uri.startsWith(scheme)) return undefined;
+  const rest = uri.slice(scheme.length);
+  if (rest === "") return queries;
+  const name = decodeName(rest);
+  return queries.find((query) => query.id === name || query.name === name);
+};
+
+const readContent = (queries: Queries, uri: string, mostBytes: number): ReadResourceResult => {
+  const content = contentOf(queries, uri);
+  if (content === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Resource not found", { uri });
+  const text = JSON.stringify(content);
+  // A single query has no limit: its author chose its length. All of them can also be read page by page.
+  if (Array.isArray(content) && Buffer.byteLength(text) > mostBytes)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Too large to be read at one time (setting MCP_RESULT_BYTES, ${mostBytes}): use resources/list`,
+      { uri },
+    );
+  return { contents: [{ uri, mimeType, text }] };
+};
+
+const template = {
+  uriTemplate: `${scheme}{id}`,
+  name: "knowledge-query",
+  description: "One knowledge query by its gid or name: its parameters and what it returns.",
+  mimeType,
+};
+
+/** @param mostBytes of one page of the list, and of the result of one read. */
 export const openResources = (cursors: Cursors, mostBytes: number): Resources => {
-  // The list hangs on the state of the project, as the state is the same object for as long as nothing changes.
-  const described = new WeakMap<ProjectSnapshot, readonly QueryDescription[]>();
-  const queriesOf = (view: ProjectSnapshot): readonly QueryDescription[] => {
-    const known = described.get(view);
-    if (known !== undefined) return known;
-    const made = view.queries().flatMap((query) => describeQuery(query) ?? []);
-    described.set(view, made);
-    return made;
-  };
-  const contentOf = (view: ProjectSnapshot, uri: string): unknown => {
-    if (!uri.startsWith(scheme)) return undefined;
-    const rest = uri.slice(scheme.length);
-    if (rest === "") return queriesOf(view);
-    const name = decoded(rest);
-    return queriesOf(view).find((query) => query.id === name || query.name === name);
-  };
+  const queriesOf = describeOnce();
   return {
     list: (view, cursor) => {
       const project = view.project.id;
@@ -74,7 +102,7 @@ export const openResources = (cursors: Cursors, mostBytes: number): Resources =>
       if (cursor !== undefined && from === undefined) throw invalidCursor();
       const rest =
         from === undefined ? queries : queries.filter((query) => isAfter(query, from.name, from.id));
-      const resources = fitting(rest.slice(0, pageSize).map(resourceOf), mostBytes);
+      const resources = withinBytes(rest.slice(0, pageSize).map(resourceOf), mostBytes);
       const last = rest[resources.length - 1];
       return {
         resources: [...resources],
@@ -85,30 +113,8 @@ export const openResources = (cursors: Cursors, mostBytes: number): Resources =>
     },
     templates: (cursor) => {
       refuseCursor(cursor);
-      return {
-        resourceTemplates: [
-          {
-            uriTemplate: `${scheme}{id}`,
-            name: "knowledge-query",
-            description: "One knowledge query by its gid or name: its parameters and what it returns.",
-            mimeType,
-          },
-        ],
-      };
+      return { resourceTemplates: [template] };
     },
-    read: (view, uri) => {
-      const content = contentOf(view, uri);
-      if (content === undefined)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Resource not found", { uri });
-      const text = JSON.stringify(content);
-      // One query is what its author wrote; all of them are on the pages of the list, too.
-      if (Array.isArray(content) && Buffer.byteLength(text) > mostBytes)
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          `Too large to be read at one time (setting MCP_RESULT_BYTES, ${mostBytes}): use resources/list`,
-          { uri },
-        );
-      return { contents: [{ uri, mimeType, text }] };
-    },
+    read: (view, uri) => readContent(queriesOf(view), uri, mostBytes),
   };
 };

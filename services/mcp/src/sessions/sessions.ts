@@ -22,7 +22,7 @@ export interface Sessions {
    * Opens one for its owner; of too many of one owner the one idle longest ends.
    *
    * @param version the negotiated protocol version.
-   * @returns its id, which nobody can guess.
+   * @returns its id, which cannot be guessed.
    * @throws Problem "unavailable" (503) when the project has too many, or Redis is away.
    */
   open(owner: Owner, version: string): Promise<string>;
@@ -32,7 +32,7 @@ export interface Sessions {
   end(owner: Owner, id: string): Promise<boolean>;
 }
 
-/** Ids that we may have made; everything else is not asked for. */
+/** The form of our ids; no other value is looked up. */
 const idForm = /^[0-9a-f-]{36}$/;
 
 const away = (cause?: unknown): Problem =>
@@ -41,7 +41,7 @@ const away = (cause?: unknown): Problem =>
 export const openSessions = (redis: Redis, { idleMs, perSubject, perProject }: SessionLimits): Sessions => {
   const keysOf = ({ project, user }: Owner) => {
     const prefix = `ikg:mcp:{${project}}:`;
-    // Another configuration may give the same name to somebody else.
+    // Another configuration may map the same name to another user.
     const owner = createHash("sha256").update(`${user.configId}\0${user.subject}`).digest("base64url");
     return { owner, all: `${prefix}all`, own: `${prefix}of:${owner}`, session: `${prefix}session:` };
   };

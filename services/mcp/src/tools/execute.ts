@@ -58,10 +58,10 @@ const positionOf = (
   token: string | number | undefined,
   given: number | undefined,
 ): { readonly offset: number; readonly size: number } | undefined => {
-  const asked = given === undefined || given > 0 ? given : pageSizes.default;
-  if (isFirstPage(token)) return { offset: 0, size: asked ?? pageSizes.default };
+  const requested = given === undefined || given > 0 ? given : pageSizes.default;
+  if (isFirstPage(token)) return { offset: 0, size: requested ?? pageSizes.default };
   const position = tokens.read(String(token), call);
-  return position && { offset: position.offset, size: asked ?? position.size };
+  return position && { offset: position.offset, size: requested ?? position.size };
 };
 
 /**

@@ -5,14 +5,14 @@ import type { McpRequest } from "../mcp-request.ts";
 const unreservedBytes = 65_536;
 /** Bytes that are reserved for a larger one, once: whoever has some and waits for more could keep out all others. */
 const reservedBytes = 1_000_000;
-/** Bytes besides the rows that were asked for: an explanation, and values that could not be had. */
+/** Bytes besides the requested rows: an explanation, and values that could not be fetched. */
 const besides = 3_000_000;
 
 /**
  * Reads the JSON that a service answers. A large one is read on only when there is memory for it, which is held until the
  * result is sent.
  *
- * @param resultBytes bytes of rows that were asked for.
+ * @param resultBytes requested bytes of rows.
  * @throws Problem `too_many_requests` (429) or `unavailable` (503) without memory; Error for an answer without end.
  */
 export const readAnswer = async (

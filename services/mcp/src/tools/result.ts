@@ -36,12 +36,12 @@ const envelopeOf = (body: unknown): { readonly message: string; readonly errors?
   };
 };
 
-/** What a service refused, as a model is told. */
+/** The refusal of a service as a result for a model. */
 export const refused = ({ status, challenge, body }: Answer): CallToolResult => {
   if (status >= 500) return unavailable(status);
-  const told = { status, ...envelopeOf(body) };
-  if (status !== 401 || challenge === undefined) return failed(told);
+  const refusal = { status, ...envelopeOf(body) };
+  if (status !== 401 || challenge === undefined) return failed(refusal);
   // Step-up: whoever drives the model gets the challenge as the REST call would have given it.
-  const result = failed({ ...told, ...parametersOf(challenge), www_authenticate: challenge });
+  const result = failed({ ...refusal, ...parametersOf(challenge), www_authenticate: challenge });
   return { ...result, _meta: { www_authenticate: challenge } };
 };

@@ -1,6 +1,6 @@
+import { parseDecisionLine, parseEntity, type WrittenEntity } from "./decision-line.ts";
 import type { Faults } from "./fault.ts";
 import { type NamedNode, readShortForm } from "./read-graph.ts";
-import { Scanner, ShortFormError } from "./scanner.ts";
 import type { DecisionTest, PolicyTests, QueryTest, SearchTest } from "./schema.ts";
 import type { Source } from "./source.ts";
 import type { Decision, Entity, Person, PolicyDefinition, QueryDefinition, Search, Test } from "./world.ts";
@@ -15,50 +15,30 @@ export interface Names {
   readonly queries: readonly QueryDefinition[];
 }
 
-/** An end of a question as it is written: a type and an id, or one name. */
-interface Named {
-  readonly words: readonly string[];
-  readonly offset: number;
+/** One form for the three kinds of search: an entity is written as a text, or all of a type are searched. */
+interface SearchParts {
+  readonly kind: Search["search"];
+  readonly title: string;
+  readonly subject: string | { readonly type: string };
+  readonly action?: string;
+  readonly resource: string | { readonly type: string };
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
 }
 
-interface Line {
-  readonly subject: Named;
-  readonly granted: boolean;
-  readonly action: string;
-  readonly resource: Entity;
-  readonly params: Readonly<Record<string, unknown>> | undefined;
-}
-
-const form = "SUBJECT may [not] ACTION TYPE ID {parameter: value}";
-
-const lineOf = (text: string): Line => {
-  const scanner = new Scanner(text);
-  const { offset } = scanner;
-  const words: string[] = [];
-  while (!scanner.takeWord("may")) {
-    if (scanner.isAtEnd) throw new ShortFormError(offset, `${form} expected`);
-    words.push(scanner.word("the subject"));
+const partsOf = (search: SearchTest["search"]): SearchParts => {
+  if ("resources" in search) {
+    const { type, ...parts } = search.resources;
+    const title = `resources of type ${type} that ${parts.subject} may ${parts.action}`;
+    return { ...parts, kind: "resources", title, resource: { type } };
   }
-  if (words.length === 0 || words.length > 2)
-    throw new ShortFormError(offset, "before `may`, TYPE ID or a name of `people` expected");
-  const granted = !scanner.takeWord("not");
-  const action = scanner.word("the action");
-  const resource = {
-    type: scanner.name("the type of the resource"),
-    id: scanner.word("the id of the resource"),
-  };
-  const params = scanner.map();
-  scanner.end();
-  return { subject: { words, offset }, granted, action, resource, params };
-};
-
-const namedOf = (text: string): Named => {
-  const scanner = new Scanner(text);
-  const { offset } = scanner;
-  const words = [scanner.word("TYPE ID, or a name of `people`,")];
-  if (!scanner.isAtEnd) words.push(scanner.word("the id"));
-  scanner.end();
-  return { words, offset };
+  if ("subjects" in search) {
+    const { type, ...parts } = search.subjects;
+    const title = `subjects of type ${type} that may ${parts.action} ${parts.resource}`;
+    return { ...parts, kind: "subjects", title, subject: { type } };
+  }
+  const { subject, resource } = search.actions;
+  return { ...search.actions, kind: "actions", title: `actions of ${subject} on ${resource}` };
 };
 
 interface Found {
@@ -88,7 +68,7 @@ class TestReader {
   }
 
   #decision(test: DecisionTest, path: Path, linePath: Path): Decision | undefined {
-    const line = readShortForm(this.#source, linePath, test.decision, lineOf, this.#faults);
+    const line = readShortForm(this.#source, linePath, test.decision, parseDecisionLine, this.#faults);
     const as = this.#as(test.as, path);
     if (line === undefined || as === null) return undefined;
     const { action, resource, granted } = line;
@@ -143,61 +123,42 @@ class TestReader {
 
   #search(test: SearchTest, path: Path): Search | undefined {
     const as = this.#as(test.as, path);
-    const { search } = test;
-    const [kind] = Object.keys(search) as [Search["search"]]; // the one key of each alternative
+    const { kind, title, action, params = {}, context = {}, ...written } = partsOf(test.search);
     const inside = [...path, "search", kind];
-    const end = (text: string, key: string, candidates: readonly string[] = []): Found | undefined => {
-      const named = readShortForm(this.#source, [...inside, key], text, namedOf, this.#faults);
-      return named && this.#entity(named, [...inside, key], candidates);
+    const read = (key: "subject" | "resource", types: readonly string[]) => {
+      const text = written[key];
+      if (typeof text !== "string") return { entity: text };
+      const entity = readShortForm(this.#source, [...inside, key], text, parseEntity, this.#faults);
+      return entity && this.#entity(entity, [...inside, key], types);
     };
-    const common = {
+    const { resource: target } = written;
+    const subjectTypes =
+      typeof target === "string"
+        ? []
+        : this.#policiesOf(
+            ({ actions, resourceType }) =>
+              action !== undefined && actions.includes(action) && resourceType === target.type,
+          );
+    const [subject, resource] = [read("subject", subjectTypes), read("resource", [])];
+    if (subject === undefined || resource === undefined || as === null) return undefined;
+    if (action !== undefined)
+      this.#requireAction(action, subject.entity.type, resource.entity.type, [...inside, "action"]);
+    return {
       kind: "search",
       search: kind,
+      title: test.name ?? title,
       place: this.#source.placeOf(path),
-      expect: test.expect,
-    } as const;
-    if ("resources" in search) {
-      const { subject: text, action, type, params = {}, context = {} } = search.resources;
-      const known = this.#policiesOf((each) => each.actions.includes(action) && each.resourceType === type);
-      const subject = end(text, "subject", known);
-      if (subject === undefined || as === null) return undefined;
-      this.#requireAction(action, subject.entity.type, type, [...inside, "action"]);
-      const title = test.name ?? `resources of type ${type} that ${text} may ${action}`;
-      return {
-        ...common,
-        title,
-        as: as ?? subject.person,
-        params,
-        context,
-        subject: subject.entity,
-        action,
-        resource: { type },
-      };
-    }
-    if ("subjects" in search) {
-      const { resource: text, action, type, params = {}, context = {} } = search.subjects;
-      const resource = end(text, "resource");
-      if (resource === undefined || as === null) return undefined;
-      this.#requireAction(action, type, resource.entity.type, [...inside, "action"]);
-      const title = test.name ?? `subjects of type ${type} that may ${action} ${text}`;
-      return { ...common, title, as, params, context, subject: { type }, action, resource: resource.entity };
-    }
-    const { subject: text, resource: resourceText, params = {}, context = {} } = search.actions;
-    const [subject, resource] = [end(text, "subject"), end(resourceText, "resource")];
-    if (subject === undefined || resource === undefined || as === null) return undefined;
-    const title = test.name ?? `actions of ${text} on ${resourceText}`;
-    return {
-      ...common,
-      title,
-      as: as ?? subject.person,
+      as: as ?? ("person" in subject ? subject.person : undefined),
       params,
       context,
       subject: subject.entity,
+      ...(action === undefined ? {} : { action }),
       resource: resource.entity,
+      expect: test.expect,
     };
   }
 
-  /** Null when it is given and not known. */
+  /** Null when a name is given that is not in `people`. */
   #as(name: string | undefined, path: Path): Person | undefined | null {
     if (name === undefined) return undefined;
     const person = this.#names.people.find((each) => each.name === name);
@@ -208,7 +169,7 @@ class TestReader {
   }
 
   /** @param types of subjects that the question may have, where a name alone does not say which. */
-  #entity({ words, offset }: Named, path: Path, types: readonly string[]): Found | undefined {
+  #entity({ words, offset }: WrittenEntity, path: Path, types: readonly string[]): Found | undefined {
     const [first = "", second] = words;
     if (second !== undefined) {
       const entity = { type: first, id: second };

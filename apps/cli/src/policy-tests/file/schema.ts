@@ -151,7 +151,7 @@ const PersonClaims = z.looseObject(
   { error: "object of claims expected" },
 );
 
-/** A file of policy tests: one world, and what is asked of it. */
+/** A file of policy tests: one world and its tests. */
 export const PolicyTests = strict({
   $schema: line.optional(),
   name: line.describe("What the world is called in reports"),

@@ -47,9 +47,9 @@ const named = (path: Path, message: string): string =>
 const report = (source: Source, issue: Issue, prefix: Path, faults: Faults): void => {
   const path = [...prefix, ...issue.path];
   if (issue.code === "invalid_union") {
-    const meant = nearest(issue.errors);
-    if (meant !== undefined) {
-      for (const inner of meant) report(source, inner, path, faults);
+    const issues = nearest(issue.errors);
+    if (issues !== undefined) {
+      for (const inner of issues) report(source, inner, path, faults);
       return;
     }
   }

@@ -107,7 +107,7 @@ export interface Query extends TestBase {
 
 export type Test = Decision | Search | Query;
 
-/** A test file that was read: everything that is to be loaded and asked. */
+/** A test file that was read: everything to load, and the tests. */
 export interface World {
   readonly file: string;
   readonly name: string;

@@ -17,7 +17,7 @@ export interface Counts {
   readonly tests: number;
   readonly passed: number;
   readonly failed: number;
-  /** Tests that could not be asked, and files that could not be run. */
+  /** Tests and files that could not be run. */
   readonly errors: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Decision as DecisionAnswer } from "@ikg/contracts";
 import type { Decision } from "../file/world.ts";
 import { refusalOf } from "../suite/suite.ts";
-import { type Asker, type Reply, challengeOf, contextOf, hasMembers } from "./ask.ts";
+import { type TestClient, type Reply, challengeOf, contextOf, hasMembers } from "./ask.ts";
 import { explainDecision } from "./explain.ts";
 import type { Outcome } from "./result.ts";
 
@@ -13,10 +13,10 @@ interface Answered {
   readonly context: DecisionAnswer["context"];
 }
 
-const post = async (asker: Asker, test: Decision, explain: boolean): Promise<Answered> => {
+const post = async (client: TestClient, test: Decision, explain: boolean): Promise<Answered> => {
   const { subject, action, resource, as } = test;
   const body = { subject, action: { name: action }, resource, ...contextOf(test) };
-  const reply = await asker.post("/access/v1/evaluation", body, { as, explain });
+  const reply = await client.post("/access/v1/evaluation", body, { as, explain });
   const { answer } = reply;
   const { decision, context } = (answer.status === 200 ? answer.body : {}) as Partial<DecisionAnswer>; // as the contract has it
   return { reply, decision, context };
@@ -37,13 +37,15 @@ const isAsExpected = (answered: Answered, { expect }: Decision): boolean => {
 };
 
 /** Asks for a decision, and once more why it is not as expected. */
-export const askDecision = async (asker: Asker, test: Decision): Promise<Outcome> => {
+export const askDecision = async (client: TestClient, test: Decision): Promise<Outcome> => {
   const { expect } = test;
-  const answered = await post(asker, test, asker.explainsAll);
+  const answered = await post(client, test, client.explainsAll);
   const { reply, decision, context } = answered;
   const passed = isAsExpected(answered, test);
   const explanation =
-    passed || asker.explainsAll ? context?.explanation : (await post(asker, test, true)).context?.explanation;
+    passed || client.explainsAll
+      ? context?.explanation
+      : (await post(client, test, true)).context?.explanation;
   const describe = (what: string, reason: string | undefined, advice: readonly object[]): string =>
     [
       what,
@@ -64,7 +66,7 @@ export const askDecision = async (asker: Asker, test: Decision): Promise<Outcome
       context?.reason,
       adviceOf(answered),
     ),
-    why: explainDecision(asker.world, explanation),
+    why: explainDecision(client.world, explanation),
     observation: { kind: "decision", test, claims: reply.claims, explanation },
   };
 };

@@ -3,7 +3,7 @@ import type { ExecuteResponse } from "@ikg/contracts";
 import { CommandFault } from "../../surroundings.ts";
 import type { Query } from "../file/world.ts";
 import { refusalOf } from "../suite/suite.ts";
-import { type Reply, type Asker, challengeOf, hasMembers } from "./ask.ts";
+import { type Reply, type TestClient, challengeOf, hasMembers } from "./ask.ts";
 import { explainQuery } from "./explain.ts";
 import type { Outcome } from "./result.ts";
 
@@ -25,7 +25,7 @@ const unreachable: ReadonlySet<string> = new Set([
 ]);
 
 /** A value that is missing because the suite may not, or cannot, call this machine is no result of a policy. */
-const requireResolvers = ({ errors = [] }: ExecuteResponse, { world, resolverOrigin }: Asker): void => {
+const requireResolvers = ({ errors = [] }: ExecuteResponse, { world, resolverOrigin }: TestClient): void => {
   const failed = errors.find(
     ({ reason, resolver }) =>
       unreachable.has(reason) && world.resolvers.some(({ name }) => name === resolver),
@@ -45,7 +45,7 @@ interface Executed extends Reply {
 
 /** Every row of a query; one that writes is carried out once, whatever its page holds. */
 const execute = async (
-  asker: Asker,
+  client: TestClient,
   { query, params, as, writes }: Query,
   explain: boolean,
 ): Promise<Executed> => {
@@ -53,14 +53,14 @@ const execute = async (
   let explanation: ExecuteResponse["explanation"];
   for (let token: number | undefined; ;) {
     const body = { id: query, input_params: params, page_size: pageSize };
-    const reply = await asker.post(
+    const reply = await client.post(
       "/ciq/v1/execute",
       { ...body, ...(token === undefined ? {} : { page_token: token }) },
       { as, explain: explain && token === undefined },
     );
     if (reply.answer.status !== 200) return { ...reply, rows, explanation };
     const response = reply.answer.body as ExecuteResponse; // as the contract has it
-    requireResolvers(response, asker);
+    requireResolvers(response, client);
     explanation ??= response.explanation;
     rows.push(...response.data.map(rowOf));
     const isLast = response.next_page_token === undefined && response.data.length < pageSize;
@@ -119,14 +119,14 @@ const isAsExpected = (executed: Executed, test: Query): boolean => {
   );
 };
 
-/** Executes a knowledge query. One that writes is explained at once: it cannot be asked again. */
-export const askQuery = async (asker: Asker, test: Query): Promise<Outcome> => {
+/** Executes a knowledge query. One that writes is explained at once: it cannot be repeated. */
+export const askQuery = async (client: TestClient, test: Query): Promise<Outcome> => {
   const { expect } = test;
-  const explains = asker.explainsAll || test.writes;
-  const executed = await execute(asker, test, explains);
+  const explains = client.explainsAll || test.writes;
+  const executed = await execute(client, test, explains);
   const { answer, claims, rows } = executed;
   const passed = isAsExpected(executed, test);
-  const { explanation } = passed || explains ? executed : await execute(asker, test, true);
+  const { explanation } = passed || explains ? executed : await execute(client, test, true);
   const count = expect.count ?? expect.rows?.length ?? 0;
   const adviceText = (advice: object): string =>
     expect.advice === undefined ? "" : `, advice ${JSON.stringify(advice)}`;
@@ -134,7 +134,7 @@ export const askQuery = async (asker: Asker, test: Query): Promise<Outcome> => {
     passed,
     expected: `${expect.status === 200 ? rowsText(count) : `status ${expect.status}`}${adviceText(expect.advice ?? {})}`,
     actual: `${answer.status === 200 ? rowsText(rows.length) : refusalOf(answer)}${adviceText(challengeOf(answer))}`,
-    why: [...differencesOf(executed, test), ...explainQuery(asker.world, explanation)],
+    why: [...differencesOf(executed, test), ...explainQuery(client.world, explanation)],
     observation: { kind: "query", test, claims, status: answer.status, explanation },
   };
 };

@@ -2,7 +2,7 @@ import type { ActionResults, SearchResults } from "@ikg/contracts";
 import type { Entity, Search } from "../file/world.ts";
 import { refusalOf } from "../suite/suite.ts";
 import { askDecision } from "./ask-decision.ts";
-import { type Asker, contextOf } from "./ask.ts";
+import { type TestClient, contextOf } from "./ask.ts";
 import type { Outcome } from "./result.ts";
 
 const paths = { resources: "resource", subjects: "subject", actions: "action" } as const;
@@ -16,7 +16,7 @@ interface Found {
 }
 
 /** All pages of a search. */
-const search = async (asker: Asker, test: Search): Promise<Found> => {
+const search = async (client: TestClient, test: Search): Promise<Found> => {
   const names: string[] = [];
   const body = {
     subject: test.subject,
@@ -26,7 +26,7 @@ const search = async (asker: Asker, test: Search): Promise<Found> => {
   };
   for (let token: string | undefined; ;) {
     const page = token === undefined ? {} : { page: { token } };
-    const { answer } = await asker.post(
+    const { answer } = await client.post(
       `/access/v1/search/${paths[test.search]}`,
       { ...body, ...page },
       { as: test.as, explain: false },
@@ -48,9 +48,9 @@ const pairOf = (test: Search, name: string): { subject: Entity; action: string; 
   return { subject: end(test.subject), action: test.action ?? name, resource: end(test.resource) };
 };
 
-const explain = async (asker: Asker, test: Search, name: string): Promise<readonly string[]> => {
+const explain = async (client: TestClient, test: Search, name: string): Promise<readonly string[]> => {
   const { why } = await askDecision(
-    { ...asker, explainsAll: true },
+    { ...client, explainsAll: true },
     {
       ...pairOf(test, name),
       kind: "decision",
@@ -66,8 +66,8 @@ const explain = async (asker: Asker, test: Search, name: string): Promise<readon
 };
 
 /** Searches actions, resources or subjects; the order of results has no meaning. */
-export const askSearch = async (asker: Asker, test: Search): Promise<Outcome> => {
-  const { names, refusal } = await search(asker, test);
+export const askSearch = async (client: TestClient, test: Search): Promise<Outcome> => {
+  const { names, refusal } = await search(client, test);
   const found = new Set(names);
   const wanted = new Set(test.expect);
   const missing = [...wanted].filter((name) => !found.has(name));
@@ -75,7 +75,7 @@ export const askSearch = async (asker: Asker, test: Search): Promise<Outcome> =>
   const differing = [...missing, ...surplus];
   const why: string[] = [];
   if (refusal === undefined)
-    for (const name of differing.slice(0, mostExplained)) why.push(...(await explain(asker, test, name)));
+    for (const name of differing.slice(0, mostExplained)) why.push(...(await explain(client, test, name)));
   const list = (of: Iterable<string>): string => `[${[...of].sort().join(", ")}]`;
   return {
     passed: refusal === undefined && differing.length === 0,

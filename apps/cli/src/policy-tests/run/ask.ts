@@ -5,7 +5,7 @@ import type { SignedToken } from "../suite/issuer.ts";
 import { type Answer, refusalOf } from "../suite/suite.ts";
 
 /** Asks questions of a world that was loaded. */
-export interface Asker {
+export interface TestClient {
   readonly world: World;
   readonly resolverOrigin: string;
   /** Every answer is explained, not only those that differ from what is expected: coverage counts by explanations. */
@@ -25,12 +25,12 @@ export interface Reply {
   readonly claims: Readonly<Record<string, unknown>> | undefined;
 }
 
-export const openAsker = (
+export const openTestClient = (
   { suite, issuer, resolvers }: Loader,
   world: World,
   { apiKey }: LoadedWorld,
   explainsAll: boolean,
-): Asker => {
+): TestClient => {
   // Signed again every second: a token is as old as the file states.
   const signed = new Map<string, { readonly second: number; readonly token: Promise<SignedToken> }>();
   const tokenOf = (person: Person): Promise<SignedToken> => {

@@ -3,7 +3,7 @@ import { matcherOf } from "../suite/issuer.ts";
 import { type LoadedWorld, type Loader, loadWorld } from "../suite/load.ts";
 import type { Places } from "./run-file.ts";
 
-/** Everything that is loaded of a world; what is asked of it may change without loading it again. */
+/** Everything that is loaded of a world; its tests may change without loading it again. */
 const contentOf = ({ graph, policies, queries, resolvers, people }: World): string =>
   JSON.stringify([
     [...graph.nodes, ...graph.relationships].map(({ body }) => body),

@@ -31,7 +31,7 @@ export interface Outcome {
   readonly observation: Observation;
 }
 
-/** `error`: it could not be asked. */
+/** `error`: it could not be run. */
 export type TestStatus = "passed" | "failed" | "error";
 
 export interface TestResult {

@@ -4,7 +4,7 @@ import { type LoadedWorld, type Loader, loadWorld, WorldRefused } from "../suite
 import type { FileResult } from "./result.ts";
 import { runWorld } from "./run-world.ts";
 
-/** Gives the project that a world is asked in, and takes it back. */
+/** Provides the project in which a world is tested, and takes it back. */
 export interface Places {
   take(world: World): Promise<LoadedWorld>;
   release(world: World, loaded: LoadedWorld): Promise<void>;

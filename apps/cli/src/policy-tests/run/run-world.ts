@@ -4,27 +4,27 @@ import type { LoadedWorld, Loader } from "../suite/load.ts";
 import { askDecision } from "./ask-decision.ts";
 import { askQuery } from "./ask-query.ts";
 import { askSearch } from "./ask-search.ts";
-import { type Asker, openAsker } from "./ask.ts";
+import { type TestClient, openTestClient } from "./ask.ts";
 import { inParallel } from "./in-parallel.ts";
 import type { Observation, Outcome, TestResult } from "./result.ts";
 
 /** Questions of one file at a time. */
 const atOnce = 8;
 
-const ask = (asker: Asker, test: Test): Promise<Outcome> => {
+const ask = (client: TestClient, test: Test): Promise<Outcome> => {
   switch (test.kind) {
     case "decision":
-      return askDecision(asker, test);
+      return askDecision(client, test);
     case "search":
-      return askSearch(asker, test);
+      return askSearch(client, test);
     case "query":
-      return askQuery(asker, test);
+      return askQuery(client, test);
   }
 };
 
 const isWriting = (test: Test): boolean => test.kind === "query" && test.writes;
 
-/** Tests that may be asked beside each other; one that writes stands by itself, and those behind it see what it wrote. */
+/** Tests that may run concurrently; one that writes is a group of its own, and those behind it see what it wrote. */
 const groupsOf = (tests: readonly Test[]): readonly (readonly number[])[] => {
   const groups: number[][] = [];
   tests.forEach((test, index) => {
@@ -39,7 +39,7 @@ const groupsOf = (tests: readonly Test[]): readonly (readonly number[])[] => {
 const passed = { expected: "", actual: "", why: [] } as const;
 
 const resultOf = async (
-  asker: Asker,
+  client: TestClient,
   test: Test,
   observe: (observation: Observation) => void,
 ): Promise<TestResult> => {
@@ -47,7 +47,7 @@ const resultOf = async (
   const { title, place } = test;
   const done = () => ({ title, place, milliseconds: Math.round(performance.now() - started) });
   try {
-    const outcome = await ask(asker, test);
+    const outcome = await ask(client, test);
     observe(outcome.observation);
     if (outcome.passed) return { ...done(), status: "passed", ...passed };
     const { expected, actual, why } = outcome;
@@ -65,14 +65,14 @@ export const runWorld = async (
   loaded: LoadedWorld,
   explainsAll: boolean,
 ): Promise<{ readonly tests: readonly TestResult[]; readonly observations: readonly Observation[] }> => {
-  const asker = openAsker(loader, world, loaded, explainsAll);
+  const client = openTestClient(loader, world, loaded, explainsAll);
   const results = new Map<number, TestResult>();
   const observations: Observation[] = [];
   for (const group of groupsOf(world.tests))
     await inParallel(group, atOnce, async (index) => {
       const test = world.tests[index];
       if (test !== undefined)
-        results.set(index, await resultOf(asker, test, (observation) => observations.push(observation)));
+        results.set(index, await resultOf(client, test, (observation) => observations.push(observation)));
     });
   const tests = world.tests.flatMap((_, index) => results.get(index) ?? []);
   return { tests, observations };

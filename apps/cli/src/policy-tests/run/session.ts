@@ -16,7 +16,7 @@ export interface SessionOptions {
   readonly jobs: number;
   /** Address of this machine at which the suite's calls of resolvers are answered. */
   readonly resolverHost: string;
-  /** Where worlds are asked. */
+  /** Where worlds are tested. */
   readonly places: (loader: Loader) => Places;
   /** Every answer is explained. */
   readonly explainsAll: boolean;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Line, type LineState, openLine } from "../../stack/src/testing/line.ts";
+import { type FaultyProxy, type ProxyState, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { type ConfigRecord, createRecord, deleteRecord } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
 import { eventually, takeEffect } from "../src/eventually.ts";
@@ -20,7 +20,7 @@ import { createTenant, type Tenant } from "../src/tenant.ts";
 import { testHost } from "../src/test-host.ts";
 
 /**
- * Lines to servers of others, token issuers and external data sources, and what callers see while one is slow, is reset
+ * Connections to external servers, token issuers and external data sources, and what callers see while one is slow, is reset
  * or half open: an answer that is right or says what is missing, within a bounded time, and the usual one afterwards.
  */
 const resolverCallMs = 1_500;
@@ -36,11 +36,11 @@ const slackMs = 4_000;
 /** An issuer is left in peace for half a minute when it failed, a resolver when its circuit opened. */
 const comesBack = { withinMs: 45_000, everyMs: 500 };
 
-const slow: readonly LineState[] = [{ delayMs: 200 }, { bytesPerSecond: 8_000 }];
+const slow: readonly ProxyState[] = [{ delayMs: 200 }, { bytesPerSecond: 8_000 }];
 /** The last one answers, and never comes to an end in time. */
-const broken: readonly LineState[] = ["reset", "lost", "silent", { bytesPerSecond: 40 }];
-const states = long([{ delayMs: 200 }, "silent"], [...slow, ...broken]) as readonly LineState[];
-const isBroken = (state: LineState): boolean => broken.includes(state);
+const broken: readonly ProxyState[] = ["reset", "lost", "silent", { bytesPerSecond: 40 }];
+const states = long([{ delayMs: 200 }, "silent"], [...slow, ...broken]) as readonly ProxyState[];
+const isBroken = (state: ProxyState): boolean => broken.includes(state);
 
 let suite: OwnSuite;
 beforeAll(async () => {
@@ -58,10 +58,10 @@ const timed = async (ask: () => Promise<Answer>): Promise<{ answer: Answer; ms: 
 
 const ownCars = "MATCH (subject:Person)-[:OWNS]->(car:Car)";
 
-/** A project that trusts an issuer behind a line, once by its keys and once by its word on each token. */
+/** A project that trusts an issuer behind a proxy, once by its keys and once by online validation. */
 interface Trusting extends Tenant {
   readonly idp: HttpIssuer;
-  readonly line: Line;
+  readonly proxy: FaultyProxy;
   readonly queryId: string;
 }
 
@@ -130,11 +130,11 @@ const captureOwner = async (tenant: Tenant): Promise<void> => {
 
 const createTrusting = async (): Promise<Trusting> => {
   const idp = await startHttpIssuer();
-  const line = await openLine({ host: testHost(), port: idp.port });
-  // Discovery names its other addresses behind it: everything goes over the line.
-  idp.issuer = `http://127.0.0.1:${line.port}`;
+  const proxy = await openFaultyProxy({ host: testHost(), port: idp.port });
+  // Discovery names its other addresses behind it: everything goes through the proxy.
+  idp.issuer = `http://127.0.0.1:${proxy.port}`;
   idp.said = { active: true, sub: "ann" };
-  const tenant = await createTenant("outside-lines");
+  const tenant = await createTenant("external-connections");
   await trustIssuer(tenant, idp);
   const queryId = await saveCarPolicies(tenant.projectId);
   await captureOwner(tenant);
@@ -142,11 +142,11 @@ const createTrusting = async (): Promise<Trusting> => {
   return {
     ...tenant,
     idp,
-    line,
+    proxy,
     queryId,
     remove: async () => {
       await tenant.remove();
-      await line.close();
+      await proxy.close();
       await idp.close();
     },
   };
@@ -196,9 +196,9 @@ describe("a token issuer", () => {
     async (state) => {
       const trusting = await createTrusting();
       try {
-        const { idp, line } = trusting;
+        const { idp, proxy } = trusting;
         const asks = asksOf(trusting);
-        line.state = state;
+        proxy.state = state;
         await Promise.all(
           asks.map(async ([name, audience, ask, right]) => {
             for (const forged of [true, false]) {
@@ -217,8 +217,8 @@ describe("a token issuer", () => {
             }
           }),
         );
-        expect(line.accepted).toBeGreaterThan(0);
-        line.state = "through";
+        expect(proxy.accepted).toBeGreaterThan(0);
+        proxy.state = "through";
         await Promise.all(
           asks.map(([, audience, ask]) =>
             eventually(
@@ -238,11 +238,11 @@ describe("a token issuer", () => {
   it("that goes away leaves its keys: tokens made with them go on, and what it has to be asked for is not judged", async () => {
     const trusting = await createTrusting();
     try {
-      const { idp, line } = trusting;
+      const { idp, proxy } = trusting;
       const asks = asksOf(trusting);
       for (const [, audience, ask, right] of asks)
         expect(must(await ask(await idp.sign(claims(idp, audience))), 200)).toMatchObject(right as object);
-      line.state = "reset";
+      proxy.state = "reset";
       for (const [name, audience, ask, right] of asks) {
         const { status, body, headers } = await ask(await idp.sign(claims(idp, audience)));
         if (audience === "discovered")
@@ -260,7 +260,7 @@ describe("a token issuer", () => {
 describe("the server of an external data resolver", () => {
   let tenant: Tenant;
   let server: Server;
-  let line: Line;
+  let proxy: FaultyProxy;
   let queryId: string;
   const cars = ["blue", "green", "red"];
 
@@ -269,8 +269,8 @@ describe("the server of an external data resolver", () => {
       response.setHeader("Content-Type", "application/json").end(JSON.stringify({ of: request.url })),
     );
     await once(server.listen(0, "127.0.0.1"), "listening");
-    line = await openLine({ host: "127.0.0.1", port: (server.address() as AddressInfo).port }); // of TCP
-    tenant = await createTenant("outside-lines");
+    proxy = await openFaultyProxy({ host: "127.0.0.1", port: (server.address() as AddressInfo).port }); // of TCP
+    tenant = await createTenant("external-connections");
     const { projectId } = tenant;
     const nodes = cars.map((external_id) => ({
       type: "Car",
@@ -293,7 +293,7 @@ describe("the server of an external data resolver", () => {
   }, 60_000);
   afterAll(async () => {
     await tenant?.remove();
-    await line?.close();
+    await proxy?.close();
     server?.closeAllConnections();
     server?.close();
   });
@@ -309,7 +309,7 @@ describe("the server of an external data resolver", () => {
     const { id } = await createRecord<ConfigRecord>("external-data-resolvers", {
       project_id: tenant.projectId,
       name: "prices",
-      url: `http://127.0.0.1:${line.port}/{$_externalId}`,
+      url: `http://127.0.0.1:${proxy.port}/{$_externalId}`,
       method: "GET",
       request_content_type: "JSON",
       response_content_type: "JSON",
@@ -332,7 +332,7 @@ describe("the server of an external data resolver", () => {
     expect(errors.filter(({ reason }) => !reasons.includes(reason))).toEqual([]);
   };
 
-  const reasonOf = (state: LineState): string[] =>
+  const reasonOf = (state: ProxyState): string[] =>
     state === "reset" || state === "lost" ? ["upstream_unreachable"] : ["upstream_timeout"];
 
   it.each(states)(
@@ -340,15 +340,15 @@ describe("the server of an external data resolver", () => {
     async (state) => {
       const id = await saveResolver();
       try {
-        line.state = state;
+        proxy.state = state;
         const { answer, ms } = await timed(execute);
         expectRows(answer, isBroken(state) ? reasonOf(state) : []);
         expect(ms).toBeLessThan(resolverCallMs + slackMs);
-        line.state = "through";
+        proxy.state = "through";
         // As few failures as these open no circuit.
         expectRows(await execute(), []);
       } finally {
-        line.state = "through";
+        proxy.state = "through";
         await deleteRecord("external-data-resolvers", id);
       }
     },
@@ -358,19 +358,19 @@ describe("the server of an external data resolver", () => {
   it("is left in peace while its circuit is open, and asked again afterwards", async () => {
     const id = await saveResolver();
     try {
-      line.state = "lost";
+      proxy.state = "lost";
       for (let times = 0; times < 3; times++)
         expectRows(await execute(), ["upstream_unreachable", "circuit_open"]);
-      const before = line.accepted;
+      const before = proxy.accepted;
       const { answer, ms } = await timed(execute);
       expectRows(answer, ["circuit_open"]);
       expect(ms).toBeLessThan(resolverCallMs);
-      expect(line.accepted).toBe(before);
-      line.state = "through";
+      expect(proxy.accepted).toBe(before);
+      proxy.state = "through";
       await eventually(execute, ({ body }) => (body as Rows).errors === undefined, comesBack);
       expectRows(await execute(), []);
     } finally {
-      line.state = "through";
+      proxy.state = "through";
       await deleteRecord("external-data-resolvers", id);
     }
   }, 90_000);

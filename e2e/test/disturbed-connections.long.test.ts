@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { LineState } from "../../stack/src/testing/line.ts";
+import type { ProxyState } from "../../stack/src/testing/faulty-proxy.ts";
 import { configs, deleteRecord } from "../src/configs.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { withKey } from "../src/data-plane.ts";
@@ -15,7 +15,7 @@ import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";
 
 /**
- * A line between every two of the suite, and what callers see while one of them is slow, is reset or half open: within a
+ * A proxy between every two processes of the suite, and what callers see while one of them is slow, is reset or half open: within a
  * bounded time an answer that is right, or none; and the usual one soon after.
  */
 const waitMs = 6_000;
@@ -41,7 +41,7 @@ let written = 0;
 
 beforeAll(async () => {
   suite = await startDisturbedSuite(settings);
-  cars = await createMcpTenant("lines");
+  cars = await createMcpTenant("connections");
   bearer = await cars.issuer.sign("ann", { exp: Math.floor(Date.now() / 1000) + 3_600 });
   const reads = { nodes: ["car.external_id"] };
   query = await saveQuery(cars.projectId, {
@@ -114,7 +114,7 @@ const asks = {
     refusals: [503],
     withinMs: waitMs,
   },
-  // A query may write: when it was passed on and lost, nobody knows.
+  // A query may write: after it was forwarded and lost, its outcome is unknown.
   query: {
     ask: () => withKey("/ciq/v1/execute", cars, { json: { id: query } }),
     right: { data: [{ nodes: { "car.external_id": "red" } }] },
@@ -157,12 +157,12 @@ const asks = {
 } satisfies Record<string, Ask>;
 type AskName = keyof typeof asks;
 
-const slow: readonly LineState[] = [{ delayMs: 200 }, { bytesPerSecond: 8_000 }];
-const broken: readonly LineState[] = ["reset", "lost", "silent"];
+const slow: readonly ProxyState[] = [{ delayMs: 200 }, { bytesPerSecond: 8_000 }];
+const broken: readonly ProxyState[] = ["reset", "lost", "silent"];
 const decisions: readonly AskName[] = ["allowed", "denied"];
 const tools: readonly AskName[] = ["toolAllowed", "toolDenied"];
 
-/** What goes over each line; over the others goes nothing that a caller waits for. */
+/** The calls through each proxy; callers wait for nothing on the others. */
 const affected: Readonly<Record<string, readonly AskName[]>> = {
   "gateway-access": decisions,
   "gateway-ciq": ["query"],
@@ -212,8 +212,8 @@ describe.each(pairs)("%s", (pair) => {
   it.each([...slow, ...broken])(
     "%j",
     async (state) => {
-      const line = suite.line(pair);
-      line.state = state;
+      const proxy = suite.proxy(pair);
+      proxy.state = state;
       try {
         for (const { name, answer, ms } of await askAll()) {
           const { right, refusals, withinMs } = asks[name];
@@ -235,7 +235,7 @@ describe.each(pairs)("%s", (pair) => {
           if (ms > withinMs + slackMs) throw new Error(`${about} took ${Math.round(ms)} ms`);
         }
       } finally {
-        line.state = "through";
+        proxy.state = "through";
       }
       await expectBack();
     },
@@ -247,22 +247,22 @@ describe("the circuit of a service", () => {
   const open = async (): Promise<number> =>
     numbersIn(await suite.numbers("gateway")).sum("ikg_circuit_open", { upstream: "access" });
 
-  it("opens while its line is broken, answers at once then, and closes again", async () => {
-    const line = suite.line("gateway-access");
+  it("opens while its connections break, answers at once then, and closes again", async () => {
+    const proxy = suite.proxy("gateway-access");
     expect(await open()).toBe(0);
-    line.state = "lost";
+    proxy.state = "lost";
     try {
       // The answers of the last ten seconds count as well.
       for (let times = 0; times < 200 && (await open()) === 0; times++)
         expect((await decide("red")).status).toBe(503);
-      const before = line.accepted;
+      const before = proxy.accepted;
       const refused = await Promise.all(Array.from({ length: 20 }, () => decide("red")));
       const told = refused.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`);
       expect(new Set(told)).toEqual(new Set(["503 2"]));
-      // Nearly nothing reaches the line: a try now and then.
-      expect(line.accepted - before).toBeLessThan(10);
+      // Almost no call reaches the proxy: only an occasional attempt.
+      expect(proxy.accepted - before).toBeLessThan(10);
     } finally {
-      line.state = "through";
+      proxy.state = "through";
     }
     await expectBack();
     expect(await open()).toBe(0);
@@ -270,7 +270,7 @@ describe("the circuit of a service", () => {
 });
 
 describe("what was taken away", () => {
-  const states: readonly LineState[] = long(["silent"], ["silent", "reset", { delayMs: 5_000 }]);
+  const states: readonly ProxyState[] = long(["silent"], ["silent", "reset", { delayMs: 5_000 }]);
   const stores = ["gateway-redis", "access-redis"];
 
   it.each(states)(
@@ -293,7 +293,7 @@ describe("what was taken away", () => {
         ({ status }) => status === 200,
         patient,
       );
-      for (const store of stores) suite.line(store).state = state;
+      for (const store of stores) suite.proxy(store).state = state;
       try {
         await deleteRecord("application-agent-credentials", id);
         await deleteRecord("authorization-policies", policy);
@@ -302,7 +302,7 @@ describe("what was taken away", () => {
         expect(after.status).toBe(401);
         expect([washed.status, washed.body]).toEqual([200, { decision: false }]);
       } finally {
-        for (const store of stores) suite.line(store).state = "through";
+        for (const store of stores) suite.proxy(store).state = "through";
       }
       await expectBack();
     },
@@ -311,8 +311,8 @@ describe("what was taken away", () => {
 
   it("is not judged where a key cannot be looked up", async () => {
     const { key } = await createCredential(cars.agentId);
-    const line = suite.line("gateway-neo4j");
-    line.state = "silent";
+    const proxy = suite.proxy("gateway-neo4j");
+    proxy.state = "silent";
     try {
       const begun = performance.now();
       const { status, headers, body } = await decide("red", key);
@@ -323,7 +323,7 @@ describe("what was taken away", () => {
       ]);
       expect(performance.now() - begun).toBeLessThan(waitMs + slackMs);
     } finally {
-      line.state = "through";
+      proxy.state = "through";
     }
     await eventually(
       () => decide("red", key),

@@ -1,19 +1,19 @@
-/** A TCP line that tests lay before a server and disturb: the one proxy of all tests. */
+/** A TCP proxy that tests put in front of a server to inject faults. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * What becomes of bytes, in both directions:
- * - `through`: passed on;
- * - `silent`: swallowed, and the connections that were open then are never heard of again, as behind a firewall that has
+ * What happens to bytes, in both directions:
+ * - `through`: forwarded;
+ * - `silent`: dropped, and the connections that are open at that moment stay half open, as behind a firewall that has
  *   forgotten them;
- * - `lost`: what goes to the server is answered by the end of the connection;
+ * - `lost`: the connection is closed when bytes arrive for the server;
  * - `reset`: every connection is reset, open ones and new ones;
- * - `delayMs`: passed on so much later;
- * - `bytesPerSecond`: passed on at this pace.
+ * - `delayMs`: forwarded with this delay;
+ * - `bytesPerSecond`: forwarded at this rate.
  */
-export type LineState =
+export type ProxyState =
   | "through"
   | "silent"
   | "lost"
@@ -21,26 +21,26 @@ export type LineState =
   | { readonly delayMs: number }
   | { readonly bytesPerSecond: number };
 
-export interface Line {
+export interface FaultyProxy {
   readonly port: number;
   /** Connections so far. */
   readonly accepted: number;
-  state: LineState;
+  state: ProxyState;
   close(): Promise<void>;
 }
 
-/** Ways over the line whose ends know nothing of each other any more. */
-interface Way {
+/** A connection of a client with that to the server; `dead` ones are half open. */
+interface Pair {
   readonly near: Socket;
   readonly far: Socket;
   dead: boolean;
 }
 
-/** Pieces per second in which a slow line passes bytes on. */
+/** Chunks per second that a slow proxy forwards. */
 const piecesPerSecond = 20;
 
-/** How one direction passes bytes on: in order, each piece when it is due. */
-const carrier = (to: Socket, stateOf: () => LineState) => {
+/** Forwards one direction: in order, each chunk when it is due. */
+const carrier = (to: Socket, stateOf: () => ProxyState) => {
   let last = Promise.resolve();
   let freeAt = 0;
   const pass = (bytes: Uint8Array, due: number): void => {
@@ -65,46 +65,46 @@ const carrier = (to: Socket, stateOf: () => LineState) => {
         }
       }
     },
-    /** Ends the direction once everything has gone. */
+    /** Ends the direction once everything is forwarded. */
     end: (): void => void last.then(() => to.destroySoon()),
   };
 };
 
-/** Lays a line from a port that the system chooses. */
-export const openLine = async (target: { host: string; port: number }): Promise<Line> => {
-  const ways = new Set<Way>();
-  let state: LineState = "through";
+/** Listens on a free port. */
+export const openFaultyProxy = async (target: { host: string; port: number }): Promise<FaultyProxy> => {
+  const pairs = new Set<Pair>();
+  let state: ProxyState = "through";
   let accepted = 0;
 
-  const lay = (near: Socket): void => {
+  const join = (near: Socket): void => {
     const far = connect(target);
-    const way: Way = { near, far, dead: state === "silent" };
-    ways.add(way);
+    const pair: Pair = { near, far, dead: state === "silent" };
+    pairs.add(pair);
     const there = carrier(far, () => state);
     const back = carrier(near, () => state);
     near.on("data", (bytes) => {
-      if (way.dead) return;
+      if (pair.dead) return;
       if (state === "lost") near.destroy();
       else there.carry(bytes);
     });
     far.on("data", (bytes) => {
-      if (!way.dead) back.carry(bytes);
+      if (!pair.dead) back.carry(bytes);
     });
     // An error is followed by the end.
     for (const socket of [near, far]) socket.on("error", () => undefined);
     near.on("close", () => {
-      ways.delete(way);
+      pairs.delete(pair);
       there.end();
     });
     far.on("close", () => {
-      if (!way.dead) back.end();
+      if (!pair.dead) back.end();
     });
   };
 
   const server = createServer((near) => {
     accepted += 1;
     if (state === "reset") near.resetAndDestroy();
-    else lay(near);
+    else join(near);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -118,12 +118,12 @@ export const openLine = async (target: { host: string; port: number }): Promise<
     },
     set state(next) {
       state = next;
-      for (const way of ways)
-        if (next === "silent") way.dead = true;
-        else if (next === "reset") for (const socket of [way.near, way.far]) socket.resetAndDestroy();
+      for (const pair of pairs)
+        if (next === "silent") pair.dead = true;
+        else if (next === "reset") for (const socket of [pair.near, pair.far]) socket.resetAndDestroy();
     },
     close: async () => {
-      for (const { near, far } of ways) for (const socket of [near, far]) socket.destroy();
+      for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy();
       server.close();
       await once(server, "close");
     },

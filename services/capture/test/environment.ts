@@ -1,0 +1,20 @@
+import { BaseSettings } from "@ikg/service";
+
+export const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: integration tests need a running backend`);
+  return value;
+};
+
+/** Settings of a service on the Neo4j and Redis of the environment. */
+export const testSettings = (key: Buffer): BaseSettings =>
+  BaseSettings.parse({
+    PORT: "0",
+    LOG_LEVEL: "error",
+    NEO4J_URI: required("NEO4J_URI"),
+    NEO4J_USERNAME: required("NEO4J_USERNAME"),
+    NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
+    REDIS_URL: required("REDIS_URL"),
+    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    DRAIN_DELAY_MS: "0",
+  });

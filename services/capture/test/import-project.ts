@@ -1,0 +1,161 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { internalContextHeader, type SignContext, signInternalContext } from "@ikg/auth";
+import { type Gid, type Import, newGid, type RejectedLines } from "@ikg/contracts";
+import type { Graph } from "@ikg/graph";
+import { type ProjectKey, projectLabel, stagedLabels, stagedPrefix } from "@ikg/physical";
+import type { Project } from "../src/projects.ts";
+import { linesOf } from "./import-lines.ts";
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: T & { message?: string; errors?: string[] };
+}
+
+const timeoutMs = 30_000;
+
+/** One project of a test. */
+export interface ImportProject {
+  readonly id: Gid;
+  readonly pk: ProjectKey;
+  send<T = Import>(method: string, path: string): Promise<Answer<T>>;
+  upload(
+    body: NonNullable<RequestInit["body"]>,
+    headers?: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<Answer<Import>>;
+  /** Lines, compressed; the id of the import. */
+  begin(lines: readonly unknown[]): Promise<string>;
+  state(id: string): Promise<Import>;
+  /** Waits until an import has ended. */
+  ended(id: string, ms?: number, everyMs?: number): Promise<Import>;
+  rejected(id: string, query?: string): Promise<RejectedLines>;
+  counts(): Promise<{ nodes: number; relationships: number }>;
+  /** Chunks and rejected lines that lie in the database. */
+  staged(): Promise<number[]>;
+  property(id: string, name: string): Promise<unknown>;
+}
+
+/** Calls the service as an agent of the project. */
+const clientOf = (id: Gid, sign: SignContext, url: () => string): Pick<ImportProject, "send" | "upload"> => {
+  // Signed for each call: a context lives for a minute.
+  const context = (): Promise<string> =>
+    sign(
+      {
+        kind: "agent",
+        credential_kid: "test",
+        org: newGid("organization"),
+        project: id,
+        application: newGid("application"),
+        agent: newGid("application_agent"),
+        permissions: ["Capture"],
+      },
+      "capture",
+    );
+  const toAnswer = async <T>(response: Response): Promise<Answer<T>> => ({
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Answer<T>["body"],
+  });
+  return {
+    send: async (method, path) =>
+      toAnswer(await fetch(url() + path, { method, headers: { [internalContextHeader]: await context() } })),
+    upload: async (body, headers = {}, signal) =>
+      toAnswer(
+        await fetch(`${url()}/capture/v1/imports`, {
+          method: "POST",
+          headers: {
+            "content-type": "application/x-ndjson",
+            [internalContextHeader]: await context(),
+            ...headers,
+          },
+          body,
+          ...(signal === undefined ? {} : { signal }),
+          ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+        }),
+      ),
+  };
+};
+
+/** Reads what the imports of a project have written. */
+const readerOf = (
+  id: Gid,
+  pk: ProjectKey,
+  graph: Graph,
+): Pick<ImportProject, "counts" | "staged" | "property"> => {
+  const one = async (text: string, params: Record<string, unknown>): Promise<Record<string, unknown>> =>
+    (await graph.shared.read(text, params, { timeoutMs }))[0] ?? {};
+  return {
+    counts: async () => {
+      const label = projectLabel(pk);
+      const { nodes } = await one(`MATCH (n:${label}) RETURN count(n) AS nodes`, {});
+      const { relationships } = await one(`MATCH (:${label})-[r]->() RETURN count(r) AS relationships`, {});
+      return { nodes: Number(nodes), relationships: Number(relationships) };
+    },
+    staged: () =>
+      Promise.all(
+        stagedLabels.map(async (label) => {
+          const text = `MATCH (s:${label}) WHERE s.key STARTS WITH $prefix RETURN count(s) AS count`;
+          return Number((await one(text, { prefix: stagedPrefix(id) }))["count"]);
+        }),
+      ),
+    property: async (externalId, name) => {
+      const text = "MATCH (n:_Node {_key: $key}) RETURN n[$name] AS value";
+      return (await one(text, { key: `${pk}/Person/${externalId}`, name }))["value"];
+    },
+  };
+};
+
+/** One project at a service whose contexts are signed with a key. */
+export const importProject = (
+  { id, pk }: { readonly id: Gid; readonly pk: ProjectKey },
+  key: Buffer,
+  graph: Graph,
+  url: () => string,
+): ImportProject => {
+  const { send, upload } = clientOf(id, signInternalContext(key), url);
+  const state: ImportProject["state"] = async (importId) => {
+    const { status, body } = await send("GET", `/capture/v1/imports/${importId}`);
+    if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  return {
+    id,
+    pk,
+    send,
+    upload,
+    begin: async (lines) => {
+      const { status, body } = await upload(gzipSync(linesOf(lines)), { "content-encoding": "gzip" });
+      if (status !== 202) throw new Error(`${status}: ${JSON.stringify(body)}`);
+      return body.id;
+    },
+    state,
+    ended: async (importId, ms = 30_000, everyMs = 50) => {
+      for (const until = Date.now() + ms; ; await pause(everyMs)) {
+        const now = await state(importId);
+        if (!["receiving", "queued", "running"].includes(now.status)) return now;
+        if (Date.now() > until) throw new Error(`still ${JSON.stringify(now)}`);
+      }
+    },
+    rejected: async (importId, query = "") =>
+      (await send<RejectedLines>("GET", `/capture/v1/imports/${importId}/rejected${query}`)).body,
+    ...readerOf(id, pk, graph),
+  };
+};
+
+/** Removes everything of a project. */
+export const clearProject = async (graph: Graph, { id, pk }: Pick<Project, "id" | "pk">): Promise<void> => {
+  const run = (text: string): Promise<unknown> =>
+    graph.shared.write((tx) => tx.run(text, { id, prefix: stagedPrefix(id) }), { timeoutMs: 60_000 });
+  for (let left = 1; left > 0;) {
+    const rows = await graph.shared.write(
+      (tx) =>
+        tx.run(`MATCH (n:${projectLabel(pk)}) WITH n LIMIT 2000 DETACH DELETE n RETURN count(*) AS c`, {}),
+      { timeoutMs: 60_000 },
+    );
+    left = Number(rows[0]?.["c"]);
+  }
+  for (const label of stagedLabels) await run(`MATCH (s:${label}) WHERE s.key STARTS WITH $prefix DELETE s`);
+  await run("MATCH (i:_Import {project_id: $id}) DELETE i");
+};

@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+import { ConfigsSettings } from "../src/settings.ts";
+
+export const required = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined || value === "")
+    throw new Error(
+      `${name} is not set: integration tests need a Neo4j and a Redis (npm test provides them)`,
+    );
+  return value;
+};
+
+/** The environment of a configs process on the Neo4j and Redis of the test, with keys of its own. */
+export const environmentOfTest = (): Record<string, string> => ({
+  PORT: "0",
+  LOG_LEVEL: "error",
+  NEO4J_URI: required("NEO4J_URI"),
+  NEO4J_USERNAME: required("NEO4J_USERNAME"),
+  NEO4J_PASSWORD: required("NEO4J_PASSWORD"),
+  REDIS_URL: required("REDIS_URL"),
+  INTERNAL_CONTEXT_KEY: randomBytes(32).toString("base64"),
+  CREDENTIAL_PEPPER: randomBytes(32).toString("base64"),
+  CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+  PUBLIC_URL: "https://ikg.example",
+});
+
+export const settingsOfTest = (): ConfigsSettings => ConfigsSettings.parse(environmentOfTest());
