@@ -30,7 +30,7 @@ interface Option {
 const known: Readonly<Record<string, Option>> = {
   size: {
     meaning:
-      "M or L: how far the growth of `access` is followed, and the data of `authoring`, whose marks are about L; L takes some minutes",
+      "M or L: how far the growth of `access` is followed, and the data of `authoring`, whose targets are about L; L takes some minutes",
     pattern: /^[ML]$/,
   },
   freshness: {

@@ -6,7 +6,7 @@ import { openDriver } from "../bare.ts";
 import { driveGraph, makeDrive, type Drive } from "../drive/drive.ts";
 import { makeQuestions } from "../drive/questions.ts";
 import { machineOf } from "../machine.ts";
-import { allHold, type Line, marksTable } from "../marks.ts";
+import { allMet, type Line, targetsTable } from "../targets.ts";
 import type { Options, Size } from "../options.ts";
 import { removeProject } from "../project.ts";
 import { say } from "../say.ts";
@@ -55,9 +55,9 @@ const measure = async (
 };
 
 /**
- * Measures, prints, and writes its section of `docs/benchmarks.md` for the size that the marks are about, L.
+ * Measures, prints, and writes its section of `docs/benchmarks.md` for the size that the targets are about, L.
  *
- * @returns whether every mark holds
+ * @returns whether every target is met
  */
 export const authoring = async (target: Target, { largest }: Pick<Options, "largest">): Promise<boolean> => {
   const driver = openDriver(target, 2);
@@ -66,13 +66,13 @@ export const authoring = async (target: Target, { largest }: Pick<Options, "larg
     const machine = await machineOf(driver);
     const drive = makeDrive(largest, plan.seed);
     const lines = await measure(target, driver, largest, drive, (id) => void projects.push(id));
-    for (const line of ["", ...marksTable(lines)]) say(line);
+    for (const line of ["", ...targetsTable(lines)]) say(line);
     if (largest === "L")
       writeSection(
         "Authoring",
         section(lines, machine, driveGraph(drive), "npm run bench authoring -- --size L"),
       );
-    return allHold(lines);
+    return allMet(lines);
   } finally {
     for (const id of projects) await removeProject(target, id);
     await driver.close();

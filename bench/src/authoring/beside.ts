@@ -2,13 +2,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../access/asks.ts";
 import type { Question } from "../drive/questions.ts";
-import { atLeast, atMost, type Line, msText, perSecondText } from "../marks.ts";
+import { atLeast, atMost, type Line, msText, perSecondText } from "../targets.ts";
 import { inTurn, run } from "../measure.ts";
 import type { Target } from "../settings.ts";
 import type { Round } from "../statistics.ts";
 import { takeTurns } from "../turns.ts";
 import { takeMost } from "./changes.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import { Busy, simulate } from "./simulate.ts";
 
 /** How long a simulation that was given up may hold its place, at a time. */
@@ -64,13 +64,13 @@ export const measureBeside = async (
     {
       what: `decisions of another project meanwhile, ${plan.beside.callers} callers`,
       figure: perSecondText(beside.throughput),
-      ...atLeast(turns.ratio("beside", "alone"), marks.besideThroughput),
+      ...atLeast(turns.ratio("beside", "alone"), targets.besideThroughput),
       baseline: `alone: ${perSecondText(alone.throughput)}`,
     },
     {
       what: "the same, p99",
       figure: msText(beside.p99),
-      ...atMost(turns.ratio("beside", "alone", "p99"), marks.besideP99),
+      ...atMost(turns.ratio("beside", "alone", "p99"), targets.besideP99),
       baseline: `alone: ${msText(alone.p99)}`,
     },
   ];

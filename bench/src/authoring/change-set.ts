@@ -3,12 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../access/asks.ts";
 import { call, create } from "../api.ts";
 import { externalId } from "../drive/graph.ts";
-import type { Line } from "../marks.ts";
+import type { Line } from "../targets.ts";
 import type { Target } from "../settings.ts";
 import { median } from "../statistics.ts";
 import { type Change, put } from "./changes.ts";
 import { absolute } from "./lines.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 
 const pauseMs = 25;
 
@@ -83,9 +83,9 @@ export const measureChangeSet = async (
     absolute(
       `change set of ${plan.policies} policies applied`,
       median(sets.map(({ appliedMs }) => appliedMs)),
-      marks.changeSetMs,
+      targets.changeSetMs,
       { ms: single, text: `${plan.policies} single calls` },
     ),
-    absolute("the same, until decisions follow it", median(sets.map(({ seenMs }) => seenMs)), marks.seenMs),
+    absolute("the same, until decisions follow it", median(sets.map(({ seenMs }) => seenMs)), targets.seenMs),
   ];
 };

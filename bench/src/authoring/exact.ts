@@ -1,7 +1,7 @@
 /** Simulations with their exact counts, beside the searches that would find the same. */
 import type { Client } from "../access/asks.ts";
 import type { Drive } from "../drive/drive.ts";
-import { countText, type Line } from "../marks.ts";
+import { countText, type Line } from "../targets.ts";
 import { say } from "../say.ts";
 import type { Target } from "../settings.ts";
 import { median } from "../statistics.ts";
@@ -16,7 +16,7 @@ import {
   takeMost,
 } from "./changes.ts";
 import { absolute } from "./lines.ts";
-import { marks, plan } from "./plan.ts";
+import { targets, plan } from "./plan.ts";
 import { allSearchesMs, type SearchedType } from "./searches.ts";
 import { simulate, type Simulated } from "./simulate.ts";
 
@@ -74,14 +74,14 @@ const exactLine = async (
   place: Place,
   changes: readonly Change[],
   { matched, gained }: { readonly matched: number; readonly gained: number },
-  mark: number,
+  target: number,
 ): Promise<Line> => {
   const { found, searchesMs } = await inTurns(place, "READ", changes, 120_000);
   requireGained(found, gained);
   return absolute(
     `exact answer, changed policy with ${countText(matched)} pairs`,
     median(found.map(({ exactMs }) => known(exactMs))),
-    mark,
+    target,
     { ms: searchesMs, text: searchesText },
   );
 };
@@ -91,13 +91,13 @@ const firstLine = async (place: Place): Promise<Line> => {
   return absolute(
     "change to one of three policies: first line with counts and examples",
     median(found.map(({ firstMs }) => known(firstMs))),
-    marks.firstLineMs,
+    targets.firstLineMs,
     { ms: searchesMs, text: searchesText },
   );
 };
 
 const widthLine = async (place: Place): Promise<Line> => {
-  const { found, searchesMs } = await inTurns(place, "VIEW", takeMost, marks.estimateMs);
+  const { found, searchesMs } = await inTurns(place, "VIEW", takeMost, targets.estimateMs);
   const lost = found.map(({ answer }) => answer.questions[0]?.lost);
   const widths = lost.map((each) =>
     each === undefined || each.exact ? 0 : ((each.high ?? 0) - (each.low ?? 0)) / Math.max(1, each.count),
@@ -105,11 +105,11 @@ const widthLine = async (place: Place): Promise<Line> => {
   const width = median(widths);
   const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
   return {
-    what: `estimate at ${marks.estimateMs / 1_000} s of ${countText(median(lost.map((each) => each?.count ?? 0)))} pairs: width of the 95 % interval`,
+    what: `estimate at ${targets.estimateMs / 1_000} s of ${countText(median(lost.map((each) => each?.count ?? 0)))} pairs: width of the 95 % interval`,
     figure: percent(width),
     ratio: "",
-    mark: `at most ${percent(marks.width)}`,
-    holds: width <= marks.width,
+    target: `at most ${percent(targets.width)}`,
+    met: width <= targets.width,
     baseline: `${searchesText}: ${(searchesMs / 1_000).toFixed(0)} s`,
   };
 };
@@ -119,12 +119,12 @@ export const measureSimulations = async (place: Place): Promise<readonly Line[]>
   const few = gainedByFew(drive);
   return [
     await firstLine(place),
-    await exactLine(place, grantFew, { matched: few, gained: few }, marks.hundredThousandMs),
+    await exactLine(place, grantFew, { matched: few, gained: few }, targets.hundredThousandMs),
     await exactLine(
       place,
       grantMany,
       { matched: matchedByMany(drive), gained: gainedByMany(drive) },
-      marks.millionMs,
+      targets.millionMs,
     ),
     await widthLine(place),
   ];

@@ -1,5 +1,5 @@
-/** Lines whose marks are times. */
-import { type Line, msText } from "../marks.ts";
+/** Lines whose targets are times. */
+import { type Line, msText } from "../targets.ts";
 
 interface Baseline {
   readonly ms: number;
@@ -8,13 +8,13 @@ interface Baseline {
 
 const secondsText = (ms: number): string => (ms < 1_000 ? msText(ms) : `${(ms / 1_000).toFixed(1)} s`);
 
-/** @param figure milliseconds; @param mark at most so many; @param baseline what it stands beside */
-export const absolute = (what: string, figure: number, mark: number, baseline?: Baseline): Line => ({
+/** @param figure milliseconds; @param target at most so many; @param baseline what it stands beside */
+export const absolute = (what: string, figure: number, target: number, baseline?: Baseline): Line => ({
   what,
   figure: secondsText(figure),
   // A simulation takes a thousandth of what it stands beside.
   ratio: baseline === undefined ? "" : `${(figure / baseline.ms).toPrecision(2)} x`,
-  mark: `at most ${secondsText(mark)}`,
-  holds: figure <= mark,
+  target: `at most ${secondsText(target)}`,
+  met: figure <= target,
   baseline: baseline === undefined ? "" : `${baseline.text}: ${secondsText(baseline.ms)}`,
 });

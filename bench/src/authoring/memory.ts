@@ -1,10 +1,10 @@
 /** Memory of the access process while it simulates for many subjects. */
 import type { Drive } from "../drive/drive.ts";
-import { countText, type Line } from "../marks.ts";
+import { countText, type Line } from "../targets.ts";
 import { mostOf, watchMemory } from "../memory.ts";
 import type { Target } from "../settings.ts";
 import { manySubjects } from "./changes.ts";
-import { marks } from "./plan.ts";
+import { targets } from "./plan.ts";
 import { simulate } from "./simulate.ts";
 
 export const measureMemory = async (target: Target, projectId: string, drive: Drive): Promise<Line> => {
@@ -20,8 +20,8 @@ export const measureMemory = async (target: Target, projectId: string, drive: Dr
     what: `memory of access, ${countText(subjects)} subjects`,
     figure: `+ ${more.toFixed(0)} MB`,
     ratio: "",
-    mark: `at most + ${marks.memoryMb} MB`,
-    holds: more <= marks.memoryMb,
+    target: `at most + ${targets.memoryMb} MB`,
+    met: more <= targets.memoryMb,
     baseline: `before: ${before.toFixed(0)} MB`,
   };
 };

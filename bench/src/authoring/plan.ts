@@ -1,4 +1,4 @@
-/** What is measured for how long, and the marks. */
+/** What is measured for how long, and the targets. */
 
 export const plan = {
   seed: 20_261,
@@ -15,7 +15,7 @@ export const plan = {
   questions: 5_000,
 } as const;
 
-export const marks = {
+export const targets = {
   firstLineMs: 1_500,
   hundredThousandMs: 5_000,
   millionMs: 30_000,

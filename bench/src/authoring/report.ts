@@ -1,7 +1,7 @@
 /** The section of `docs/benchmarks.md`. */
 import { type Graph, nodeCount, relationshipCount } from "../drive/graph.ts";
 import type { Machine } from "../machine.ts";
-import { countText, type Line, marksTable } from "../marks.ts";
+import { countText, type Line, targetsTable } from "../targets.ts";
 import { plan } from "./plan.ts";
 
 /** The section, as the formatter leaves it. */
@@ -11,7 +11,7 @@ export const section = (
   graph: Graph,
   command: string,
 ): readonly string[] => [
-  ...marksTable(lines),
+  ...targetsTable(lines),
   "",
   "Simulations of changes to policies through the gateway, as their caller sees them, and change sets. Exact counts are compared with",
   "what is known from the data, and a wrong one ends the run.",
