@@ -5,15 +5,10 @@ import {
   type SentStatement,
 } from "../../../../stack/src/testing/bolt-statements.ts";
 import { wholeDatabase } from "../../../../stack/src/testing/whole-database.ts";
-import {
-  ciqText,
-  type ConfigsUnderTest,
-  kbacText,
-  queryText,
-  required,
-  startConfigs,
-  type Tenant,
-} from "../configs-under-test.ts";
+import { type ConfigsUnderTest, startConfigs } from "../configs-under-test.ts";
+import { required } from "../environment.ts";
+import { ciqText, kbacText, queryText } from "../policy-texts.ts";
+import type { Tenant } from "../tenant.ts";
 
 let listener: BoltListener;
 let configs: ConfigsUnderTest;
