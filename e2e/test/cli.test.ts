@@ -165,6 +165,26 @@ describe("a key", () => {
   }, 30_000);
 });
 
+describe("an import on the command line", () => {
+  it("writes lines of several files, and says which ones were rejected", async () => {
+    const node = (id: string) => JSON.stringify({ node: { type: "Cadet", external_id: id } });
+    const files = { "one.ndjson": `${node("a")}\n${node("b")}`, "two.ndjson": `${node("c")}\n{"node":{}}\n` };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(shell.folder, name), text);
+    const run = await shell.run(
+      "gzip two.ndjson && ikg graph import one.ndjson two.ndjson.gz --rejected no.ndjson",
+    );
+    const written = "done: 3 nodes and 0 relationships written, 1 lines rejected.\n";
+    expect([run.code, run.output, run.errors]).toEqual([1, written, ""]);
+    expect((await shell.run("jq .line no.ndjson")).output).toBe("4\n");
+    const broken = await shell.run("echo x > x.gz && ikg graph import one.ndjson x.gz");
+    expect(broken).toEqual({
+      code: 2,
+      output: "",
+      errors: expect.stringMatching(/^error: x\.gz cannot be read.*\n$/),
+    });
+  }, 30_000);
+});
+
 describe("the state of a deployment", () => {
   it("is shown, and a doctor finds what is wrong", async () => {
     const status = await shell.run("ikg status -o json");

@@ -1,8 +1,8 @@
-/** The figures as a table, and the section of `docs/benchmarks.md`. */
+/** The figures as a table, and the section of `docs/benchtargets.md`. */
 import type { Machine } from "../machine.ts";
 import { atLeast, type Line, targetsTable, msText, perSecondText, reported } from "../targets.ts";
 import type { Turns } from "../turns.ts";
-import { callers, marks, plan } from "./plan.ts";
+import { callers, plan, targets } from "./plan.ts";
 import type { Way } from "./ways.ts";
 
 /**
@@ -16,13 +16,13 @@ export const linesOf = (many: Turns<Way>, one: Turns<Way>): readonly Line[] => {
     {
       what: `${callers} concurrent \`can\`, joined`,
       figure: throughput("joined"),
-      ...atLeast(many.ratio("joined", "alone"), marks.joinedToAlone),
+      ...atLeast(many.ratio("joined", "alone"), targets.joinedToAlone),
       baseline: `the same, not joined: ${throughput("alone")}`,
     },
     {
       what: "the same",
       figure: throughput("joined"),
-      ...atLeast(many.ratio("joined", "driver"), marks.joinedToDriver),
+      ...atLeast(many.ratio("joined", "driver"), targets.joinedToDriver),
       baseline: `the raw driver: ${throughput("driver")}`,
     },
     {
@@ -35,8 +35,8 @@ export const linesOf = (many: Turns<Way>, one: Turns<Way>): readonly Line[] => {
       what: "one `can` by itself, beyond `fetch`, p50",
       figure: msText(Math.max(0, overhead)),
       ratio: "",
-      target: `at most ${msText(marks.overheadMs)}`,
-      met: overhead <= marks.overheadMs,
+      target: `at most ${msText(targets.overheadMs)}`,
+      met: overhead <= targets.overheadMs,
       baseline: `\`fetch\`: ${msText(one.summary("fetch").p50)}`,
     },
   ];

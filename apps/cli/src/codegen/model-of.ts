@@ -2,8 +2,8 @@ import {
   type CiqPolicy,
   compilePolicy,
   type KbacPolicy,
-  type RequiredInputs,
   type NodePath,
+  type RequiredInputs,
 } from "@ikg/policy-core";
 import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
 import type {

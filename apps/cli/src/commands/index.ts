@@ -21,6 +21,22 @@ export const commandSections: readonly CommandSection[] = [
     ],
   },
   {
+    title: "Write the graph",
+    commands: [
+      {
+        name: "graph",
+        summary: "Move graphs as lines of JSON.",
+        commands: [
+          {
+            name: "import",
+            summary: "Import nodes and relationships.",
+            load: () => import("./graph/import.ts"),
+          },
+        ],
+      },
+    ],
+  },
+  {
     title: "Policies as code",
     commands: [
       { name: "pull", summary: "Write a project as files.", load: () => import("./folder/pull.ts") },

@@ -8,7 +8,14 @@ export const cellOf = (value: unknown): string => {
 };
 
 const controls = new RegExp(String.raw`[\u0000-\u001f\u007f-\u009f]`, "g");
+const short: Readonly<Record<string, string>> = {
+  "\n": String.raw`\n`,
+  "\r": String.raw`\r`,
+  "\t": String.raw`\t`,
+};
+
+const escaped = (character: string): string =>
+  short[character] ?? String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, "0");
 
 /** The same on a terminal, where values of a graph must not move the cursor or change colours. */
-export const shownCell = (value: unknown): string =>
-  cellOf(value).replaceAll(controls, (character) => JSON.stringify(character).slice(1, -1));
+export const shownCell = (value: unknown): string => cellOf(value).replaceAll(controls, escaped);

@@ -1,0 +1,136 @@
+import { createWriteStream } from "node:fs";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { finished } from "node:stream/promises";
+import type { Ikg } from "@ikg/client";
+import { openApplication } from "../../connection/clients.ts";
+import { readLines } from "../../graph/read-lines.ts";
+import type { CommandModule, Invocation } from "../../program/command-module.ts";
+import { showProgress } from "../../progress.ts";
+import { CommandFault, type Surroundings } from "../../surroundings.ts";
+
+interface Options {
+  readonly rejected?: string;
+  readonly detach?: true;
+}
+
+type Called = Invocation<[files: readonly string[]], Options>;
+type Job = Awaited<ReturnType<Ikg["capture"]["import"]>>;
+type State = Awaited<ReturnType<Job["state"]>>;
+
+const isAborted = (error: unknown, signal: AbortSignal): boolean => signal.aborted && error === signal.reason;
+
+/** What was wrong with a file, where that has ended the request. */
+const faultOf = (error: unknown): CommandFault | undefined => {
+  for (let each = error; each instanceof Error; each = each.cause)
+    if (each instanceof CommandFault) return each;
+  return undefined;
+};
+
+/** Uploads the lines; when it is interrupted, the suite discards what it has received. */
+const upload = async (called: Called, signal: AbortSignal): Promise<Job> => {
+  const { args, around } = called;
+  const lines = await readLines(args[0], around);
+  const progress = showProgress(around, "uploaded bytes:", undefined);
+  const counted = (async function* bytes() {
+    for await (const chunk of lines) {
+      progress.add(chunk.byteLength);
+      yield chunk;
+    }
+  })();
+  const ikg = await openApplication(called);
+  try {
+    return await ikg.capture.import(counted, { signal });
+  } catch (error) {
+    if (isAborted(error, signal)) throw new CommandFault("interrupted: nothing was imported");
+    throw faultOf(error) ?? error;
+  } finally {
+    progress.end();
+  }
+};
+
+/** Waits for the end of the import, which goes on without this command. */
+const wait = async (job: Job, around: Surroundings, signal: AbortSignal): Promise<State> => {
+  const progress = showProgress(around, "imported:", 100);
+  let shown = 0;
+  let last: State | undefined;
+  try {
+    for await (const state of job.progress({ signal })) {
+      last = state;
+      progress.add(state.percent - shown);
+      shown = state.percent;
+    }
+  } catch (error) {
+    if (isAborted(error, signal)) throw new CommandFault(`interrupted: the import ${job.id} goes on`);
+    throw error;
+  } finally {
+    progress.end();
+  }
+  return last ?? job.state();
+};
+
+const writeRejected = async (job: Job, file: string, { cwd }: Surroundings): Promise<void> => {
+  const stream = createWriteStream(resolve(cwd, file));
+  const ended = finished(stream);
+  ended.catch(() => undefined);
+  try {
+    for await (const line of job.rejected())
+      if (!stream.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(stream, "drain"), ended]);
+    stream.end();
+    await ended;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && "path" in error)
+      throw new CommandFault(`${file} cannot be written: ${error.message}`);
+    throw error;
+  }
+};
+
+const mostShown = 10;
+
+const showRejected = async (job: Job, { error }: Surroundings): Promise<void> => {
+  let count = 0;
+  for await (const { line, errors } of job.rejected()) {
+    error(`warning: line ${line}: ${errors.join("; ")}\n`);
+    count += 1;
+    if (count >= mostShown) return;
+  }
+};
+
+const textOf = ({ status, nodes, relationships, rejected }: State): string =>
+  `${status}: ${nodes.written} nodes and ${relationships.written} relationships written, ${rejected.count} lines rejected.\n`;
+
+/** `ikg graph import`. */
+export const command: CommandModule<[files: readonly string[]], Options> = {
+  description: [
+    'Lines are {"node": …} and {"relationship": …}, as docs/imports.md says; .gz files are decompressed. All files are one import, whose lines are numbered from the first file to the last: nodes are written before relationships. The same lines again result in the same graph.',
+    "Lines that cannot be written do not fail the import: the first ones are shown, --rejected has all that the suite keeps. Ctrl-C during the upload discards it; later the import goes on.",
+  ],
+  examples: [
+    {
+      does: "Lines of a file",
+      command:
+        "node examples/airfield/many-pilots.mjs 100 > rows.ndjson && ikg graph import rows.ndjson --rejected rejected.ndjson",
+    },
+  ],
+  exitCodes: { 0: "every line is written", 1: "lines were rejected, or the import has failed" },
+  configure: (command) =>
+    void command
+      .argument("<files...>", "NDJSON, also compressed (.gz)")
+      .option("--rejected <file>", "file for rejected lines: number and reasons, NDJSON")
+      .option("--detach", "ends after the upload and prints the id of the import"),
+  run: async (called) => {
+    const { options, around, print } = called;
+    const signal = around.interruption();
+    const job = await upload(called, signal);
+    if (options.detach === true) {
+      await print.text(`${job.id}\n`, { id: job.id });
+      return 0;
+    }
+    const state = await wait(job, around, signal);
+    if (options.rejected !== undefined) await writeRejected(job, options.rejected, around);
+    else if (state.rejected.count > 0) await showRejected(job, around);
+    if (state.reason !== undefined) around.error(`warning: ${state.reason}\n`);
+    await print.text(textOf(state), state);
+    return state.status === "done" && state.rejected.count === 0 ? 0 : 1;
+  },
+};
