@@ -60,12 +60,28 @@ module.exports = {
     libraryImports("stores", ["auth", "catalog", "egress", "graph", "service"]),
     libraryImports("queues", ["service"]),
     {
+      name: "client-imports-nothing",
+      comment: "@ikg/client is published: it has no dependencies. What makes its types reads the contracts.",
+      severity: "error",
+      from: { path: "^libs/client/src/", pathNot: ofTests },
+      to: { path: "^(libs|services|apps|stack|e2e|bench)/|node_modules", pathNot: "^libs/client/src/" },
+    },
+    {
+      name: "client-types-come-from-the-contracts",
+      severity: "error",
+      from: { path: "^libs/client/generate/" },
+      to: { path: "^(libs|services|apps|stack|e2e|bench)/", pathNot: libs("contracts", "audit", "client") },
+    },
+    {
       name: "apps-know-contracts-audit-and-the-policy-language",
       comment:
         "Programs for people reach the services over their addresses; what is pure they may use themselves.",
       severity: "error",
       from: { path: "^apps/", pathNot: ofTests },
-      to: { path: "^(libs|services|stack|e2e|bench)/", pathNot: libs("contracts", "audit", "policy-core") },
+      to: {
+        path: "^(libs|services|stack|e2e|bench)/",
+        pathNot: libs("contracts", "audit", "policy-core", "client"),
+      },
     },
     {
       name: "no-service-imports-another",
@@ -83,7 +99,7 @@ module.exports = {
       name: "black-box-packs-know-only-contract-types",
       severity: "error",
       from: { path: "^(e2e|bench)/", pathNot: ["^bench/src/(policy-core|auth)/", drawnCases] },
-      to: { path: "^(libs|services)/", pathNot: lib("contracts") },
+      to: { path: "^(libs|services)/", pathNot: libs("contracts", "client") },
     },
     {
       name: "the-bench-of-a-library-knows-that-library",

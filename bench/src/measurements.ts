@@ -16,6 +16,13 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
     },
   ],
   [
+    "client",
+    {
+      needsSuite: true,
+      measure: async (target) => (await import("./client/client.ts")).client(target),
+    },
+  ],
+  [
     "auth",
     {
       needsSuite: true,

@@ -6,6 +6,7 @@ const file = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url))
 /** The sections of the page in their order; each is written by the measurement of its own, the last by hand. */
 const titles = [
   "Decisions",
+  "Client",
   "Access",
   "Capture",
   "Context queries",

@@ -1,4 +1,5 @@
 import { expect } from "@jest/globals";
+import { type ProblemCode, problems } from "@ikg/contracts";
 import type { Answer } from "./send.ts";
 
 /** A refusal in the envelope of every error. */
@@ -27,6 +28,8 @@ export const expectRefusal = ({ status, headers, body }: Answer, wanted: Refusal
   expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-store");
   expect(headers.get("x-request-id")).toBeTruthy();
+  const code = headers.get("x-error-code") as ProblemCode | null; // looked up
+  if (code !== null) expect([code, problems[code].status]).toEqual([code, wanted.status]);
   const challenged = headers.get("www-authenticate");
   if (challenge instanceof RegExp) expect(challenged).toMatch(challenge);
   else expect(challenged).toBe(challenge ?? null);

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { auditExport } from "./audit/export.ts";
 import { auditVerify } from "./audit/verify.ts";
+import { codegen } from "./codegen/command.ts";
 import { policyTest } from "./policy-tests/command.ts";
 import { CommandFault, type ExitCode, type Surroundings } from "./surroundings.ts";
 
@@ -16,6 +17,7 @@ interface CommandGroup {
 /** Every command, in the order of the help; those of a group follow its name. */
 const commands: readonly (AddCommand | CommandGroup)[] = [
   policyTest,
+  codegen,
   {
     name: "audit",
     description: "Audit records: exported, and verified by anyone.",

@@ -2,6 +2,8 @@
  * Who owns which document: 2,000 persons, 20,000 documents, 40 departments. A person may read a document that she
  * owns and whose level her clearance reaches.
  */
+import type { GraphNode } from "@ikg/client";
+import type { Graph } from "../capture-graph.ts";
 import { type Random, seeded } from "../random.ts";
 
 export const sizes = { persons: 2_000, documents: 20_000, departments: 40, questions: 20_000 } as const;
@@ -16,9 +18,7 @@ export interface Question {
   readonly expected: boolean;
 }
 
-export interface Data {
-  readonly nodes: readonly object[];
-  readonly relationships: readonly object[];
+export interface Data extends Graph {
   readonly questions: readonly Question[];
 }
 
@@ -62,7 +62,7 @@ export const makeData = (seed: number): Data => {
       Array.from({ length: 1 + random.integer(mostOwners) }, () => random.integer(sizes.persons)),
     ),
   }));
-  const nodes = [
+  const nodes: GraphNode[] = [
     ...Array.from({ length: sizes.departments }, (_, n) => ({
       ...department(n),
       properties: [{ type: "name", value: `Department ${n}` }],
@@ -72,14 +72,14 @@ export const makeData = (seed: number): Data => {
       is_identity: true,
       properties: [
         { type: "name", value: `Person ${n}` },
-        { type: "clearance", value, metadata: { source: "bench", assurance_level: 2 } },
+        { type: "clearance", value, metadata: { source: "bench", assurance_level: 2 as const } },
       ],
     })),
     ...owned.map(({ level }, n) => ({
       ...document(n),
       properties: [
         { type: "title", value: `Document ${n}` },
-        { type: "level", value: level, metadata: { source: "bench", assurance_level: 2 } },
+        { type: "level", value: level, metadata: { source: "bench", assurance_level: 2 as const } },
       ],
     })),
   ];

@@ -1,6 +1,7 @@
 /** A project of the measurement's own, filled through the public API. */
 import type { Driver } from "neo4j-driver";
-import { call, create } from "../api.ts";
+import { create } from "../api.ts";
+import { captureGraph } from "../capture-graph.ts";
 import { type Agent, makeAgent, makeProject } from "../project.ts";
 import { projectKey } from "../project-key.ts";
 import type { Target } from "../settings.ts";
@@ -13,27 +14,7 @@ export interface Project {
   readonly agent: Agent;
 }
 
-const batch = 250;
-const parallel = 4;
 const permissions = ["Authorization", "Capture"] as const;
-
-/** The items in batches, a few of them under way at a time. */
-const captureAll = async (
-  target: Target,
-  apiKey: string,
-  collection: "nodes" | "relationships",
-  items: readonly object[],
-): Promise<void> => {
-  let at = 0;
-  const sender = async (): Promise<void> => {
-    while (at < items.length) {
-      const slice = items.slice(at, (at += batch));
-      const body = { [collection]: slice };
-      await call(target.gateway, "POST", `/capture/v1/${collection}`, { "x-svc-clientkey": apiKey }, body);
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, sender));
-};
 
 /** Calls `created` as soon as there is a project, so that it can be deleted whatever happens next. */
 export const setUp = async (
@@ -52,8 +33,7 @@ export const setUp = async (
     status: "ACTIVE",
     tags: [],
   });
-  await captureAll(target, agent.apiKey, "nodes", data.nodes);
-  await captureAll(target, agent.apiKey, "relationships", data.relationships);
+  await captureGraph(target, agent.apiKey, data);
   const pk = await projectKey(driver, id);
   return { id, pk, agent };
 };

@@ -3,7 +3,8 @@ import { create } from "../api.ts";
 import { makeIssuer } from "../auth/issuer.ts";
 import { makeAgent, makeProject } from "../project.ts";
 import type { Target } from "../settings.ts";
-import { captureAll, save } from "./light.ts";
+import { captureGraph } from "../capture-graph.ts";
+import { save } from "./light.ts";
 
 /** Nodes around one hub: patterns through it grow with a power of their number. */
 const items = 300;
@@ -93,8 +94,7 @@ export const makeHeavy = async (target: Target, created: (id: string) => void): 
   const projectId = await makeProject(target, "heavy");
   created(projectId);
   const { apiKey } = await makeAgent(target, projectId, ["Authorization", "ContXIQ", "Capture"]);
-  await captureAll(target, apiKey, "nodes", nodes);
-  await captureAll(target, apiKey, "relationships", relationships);
+  await captureGraph(target, apiKey, { nodes, relationships });
   const policy = (name: string, json: object) =>
     save(target, "authorization-policies", projectId, { name, policy: JSON.stringify(json) });
   const query = async (name: string, json: { readonly allowed_reads: object }) =>

@@ -1,5 +1,6 @@
 /** The tenant with little data and few requests. */
-import { call, create } from "../api.ts";
+import { create } from "../api.ts";
+import { captureGraph } from "../capture-graph.ts";
 import { makeAgent, makeProject } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { type Client, openClient } from "./client.ts";
@@ -43,25 +44,6 @@ const ciq = {
     cypher: "MATCH (subject:_Application) MATCH (p:Person {external_id: $person})-[:OWNS]->(d:Document)",
   },
   allowed_reads: { nodes: ["d.external_id", "d.property.title"] },
-};
-
-const batch = 250;
-
-/** Sends items of a capture in batches. */
-export const captureAll = async (
-  target: Target,
-  apiKey: string,
-  collection: "nodes" | "relationships",
-  items: readonly object[],
-): Promise<void> => {
-  for (let at = 0; at < items.length; at += batch)
-    await call(
-      target.gateway,
-      "POST",
-      `/capture/v1/${collection}`,
-      { "x-svc-clientkey": apiKey },
-      { [collection]: items.slice(at, at + batch) },
-    );
 };
 
 /** Saves an ACTIVE record and returns its id. */
@@ -122,8 +104,7 @@ export const makeLight = async (target: Target, created: (id: string) => void): 
   const projectId = await makeProject(target, "light");
   created(projectId);
   const { apiKey } = await makeAgent(target, projectId, ["Authorization", "ContXIQ", "Capture"]);
-  await captureAll(target, apiKey, "nodes", nodes);
-  await captureAll(target, apiKey, "relationships", relationships);
+  await captureGraph(target, apiKey, { nodes, relationships });
   await save(target, "authorization-policies", projectId, { name: "owners", policy: JSON.stringify(kbac) });
   const policy_id = await save(target, "authorization-policies", projectId, {
     name: "documents",

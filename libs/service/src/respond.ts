@@ -58,9 +58,13 @@ export const respond = (
   if (response.writableLength > 0) response.setTimeout(stallMs, () => response.destroy());
 };
 
+/** The code of an error response, which its message does not always tell. */
+const errorCodeHeader = "X-Error-Code";
+
 /** Answers with the envelope of a problem; a half-sent answer can only be broken off. */
 export const respondProblem = (response: ServerResponse, problem: Problem): void => {
-  requestContextOf(response).problem = problem.code;
+  const { code, status, headers } = problem;
+  requestContextOf(response).problem = code;
   if (response.headersSent) response.destroy();
-  else respond(response, problem.status, problem.envelope(), problem.headers);
+  else respond(response, status, problem.envelope(), { [errorCodeHeader]: code, ...headers });
 };

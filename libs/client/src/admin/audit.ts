@@ -1,0 +1,39 @@
+import type { AuditBatch, AuditCheckpoint, AuditManifest } from "../contract/wire.ts";
+import type { Pages } from "../pages.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { ScopeOptions } from "./collection.ts";
+import { cursorPages, type CursorOptions, type CursorPage } from "./cursor-pages.ts";
+import type { Scope } from "./scope.ts";
+
+export interface AuditOptions extends CursorOptions, ScopeOptions {}
+
+/** The audit records of a project, and what proves them. */
+export class Audit {
+  readonly #transport: Transport;
+  readonly #scope: Scope;
+
+  constructor(transport: Transport, scope: Scope) {
+    this.#transport = transport;
+    this.#scope = scope;
+  }
+
+  #list<Item>(list: string, options: AuditOptions): Pages<Item, CursorPage<Item>> {
+    const query = async () => ({ project_id: await this.#scope.projectId(options) });
+    return cursorPages(this.#transport, () => Promise.resolve(`/audit/v1/${list}`), query, options);
+  }
+
+  /** Batches of records, in the order of the chain. */
+  batches(options: AuditOptions = {}): Pages<AuditBatch, CursorPage<AuditBatch>> {
+    return this.#list("logs", options);
+  }
+
+  /** What was signed of each batch, in the order of the chain. */
+  manifests(options: AuditOptions = {}): Pages<AuditManifest, CursorPage<AuditManifest>> {
+    return this.#list("manifests", options);
+  }
+
+  /** Lengths of the chain, the newest first. */
+  checkpoints(options: AuditOptions = {}): Pages<AuditCheckpoint, CursorPage<AuditCheckpoint>> {
+    return this.#list("checkpoints", options);
+  }
+}

@@ -1,0 +1,43 @@
+import { Pages } from "../pages.ts";
+import type { CallOptions } from "../transport/options.ts";
+import type { QueryValues } from "../transport/request.ts";
+import type { Transport } from "../transport/transport.ts";
+import { callAdmin } from "./admin-transport.ts";
+
+export interface CursorPage<Item> {
+  readonly items: readonly Item[];
+  /** Continues after this page, also in a later run; undefined on the last one. */
+  readonly cursor: string | undefined;
+}
+
+export interface CursorOptions extends CallOptions {
+  /** Begins after the page of this cursor. */
+  readonly cursor?: string | undefined;
+  /** Items of one request, 50 at most. */
+  readonly pageSize?: number | undefined;
+}
+
+interface Body<Item> {
+  readonly items: readonly Item[];
+  readonly has_more: boolean;
+  readonly next_cursor: string;
+}
+
+/** A list that comes in pages with cursors. */
+export const cursorPages = <Item>(
+  transport: Transport,
+  path: () => Promise<string>,
+  query: QueryValues | (() => Promise<QueryValues>),
+  { cursor: first, pageSize, signal, timeoutMs }: CursorOptions,
+): Pages<Item, CursorPage<Item>> =>
+  new Pages(async function* pages() {
+    const address = await path();
+    const fixed = typeof query === "function" ? await query() : query;
+    let cursor = first;
+    do {
+      const call = { path: address, query: { ...fixed, cursor, pagesize: pageSize }, signal, timeoutMs };
+      const { items, has_more, next_cursor } = (await callAdmin<Body<Item>>(transport, call)).body;
+      cursor = has_more ? next_cursor : undefined;
+      yield { items, cursor };
+    } while (cursor !== undefined);
+  });

@@ -1,0 +1,66 @@
+import type { OrganizationRecord } from "../contract/wire.ts";
+import type { ProjectRecord } from "../contract/records.ts";
+import type { CallOptions } from "../transport/options.ts";
+import type { Transport } from "../transport/transport.ts";
+import { callAdmin } from "./admin-transport.ts";
+
+export const isGid = (text: string): boolean => text.startsWith("gid:");
+
+/** The organization of the service account, and the project that calls are about. */
+export class Scope {
+  readonly #transport: Transport;
+  readonly #project: string | undefined;
+  #organizationId: Promise<string> | undefined;
+  #projectId: Promise<string> | undefined;
+
+  /** @param project gid or name; without it the only project of the organization. */
+  constructor(transport: Transport, project: string | undefined) {
+    this.#transport = transport;
+    this.#project = project;
+  }
+
+  async organization(options: CallOptions = {}): Promise<OrganizationRecord> {
+    const path = "/configs/v1/organizations/current";
+    return (await callAdmin<OrganizationRecord>(this.#transport, { ...options, path })).body;
+  }
+
+  /** Asked for once; after a failure again. */
+  organizationId(options: CallOptions = {}): Promise<string> {
+    this.#organizationId ??= this.organization(options).then(
+      ({ id }) => id,
+      (error: unknown) => {
+        this.#organizationId = undefined;
+        throw error;
+      },
+    );
+    return this.#organizationId;
+  }
+
+  /**
+   * The gid of a project. That of the client is asked for once, after a failure again.
+   *
+   * @param project gid or name, instead of that of the client.
+   */
+  projectId({ project, ...options }: CallOptions & { project?: string | undefined } = {}): Promise<string> {
+    if (project !== undefined) return this.#findProject(project, options);
+    this.#projectId ??= this.#findProject(this.#project, options).catch((error: unknown) => {
+      this.#projectId = undefined;
+      throw error;
+    });
+    return this.#projectId;
+  }
+
+  async #findProject(project: string | undefined, { signal, timeoutMs }: CallOptions): Promise<string> {
+    if (project !== undefined && isGid(project)) return project;
+    const path = `/configs/v1/projects${project === undefined ? "" : `/${encodeURIComponent(project)}`}`;
+    const options = { signal, timeoutMs };
+    if (project !== undefined)
+      return (await callAdmin<ProjectRecord>(this.#transport, { ...options, path })).body.id;
+    const { body } = await callAdmin<{ data: ProjectRecord[] }>(this.#transport, { ...options, path });
+    const [only, ...others] = body.data;
+    if (only !== undefined && others.length === 0) return only.id;
+    throw new TypeError(
+      `project: the organization has ${body.data.length} projects, name one in the options of IkgAdmin or of the call`,
+    );
+  }
+}

@@ -1,0 +1,2 @@
+/** Middleware for Express. */
+export { authorize, type AuthorizeOptions, type RequestLike, type ResponseLike } from "./authorize.ts";

@@ -1,0 +1,84 @@
+import { callDataPlane, type DataPlane } from "./data-plane.ts";
+import type {
+  Action,
+  Decision,
+  Entity,
+  EntityType,
+  Identity,
+  QueryPage,
+  ResultRow,
+} from "./contract/wire.ts";
+import { decide } from "./decisions/decide.ts";
+import { actionOf, type DecideOptions } from "./decisions/question.ts";
+import { type Found, search, type SearchOptions, type SearchPage } from "./decisions/search.ts";
+import type { Pages } from "./pages.ts";
+import { execute, query, type QueryOptions, type QueryParams, type RowPage } from "./queries/query.ts";
+import type { CallOptions } from "./transport/options.ts";
+
+/** A subject on whose behalf questions are asked, and its token if it has signed in. */
+export interface Subject extends Entity {
+  readonly token?: string | undefined;
+}
+
+/** A type by its name, or with properties. */
+export const entityTypeOf = (type: string | EntityType): EntityType =>
+  typeof type === "string" ? { type } : type;
+
+/** Questions and queries of one subject: what `ikg.as(subject)` returns. */
+export class Person {
+  readonly subject: Entity;
+  readonly #plane: DataPlane;
+
+  constructor(plane: DataPlane, { token, ...subject }: Subject) {
+    this.#plane = token === undefined ? plane : { ...plane, bearer: token };
+    this.subject = subject;
+  }
+
+  /**
+   * Whether the subject may do something. Calls of the same turn of the event loop go out as one request.
+   *
+   * @throws IkgError when the question cannot be decided, for example 422 for a missing parameter.
+   */
+  async can(action: string | Action, resource: Entity, options?: DecideOptions): Promise<boolean> {
+    return (await this.decide(action, resource, options)).decision;
+  }
+
+  /** The same with the context of the decision: reason, advice, and with `explain` the explanation. */
+  decide(action: string | Action, resource: Entity, options?: DecideOptions): Promise<Decision> {
+    return decide(this.#plane, this.subject, action, resource, options);
+  }
+
+  /** Resources of a type on which the subject may do something, ordered by id. */
+  resources(
+    action: string | Action,
+    type: string | EntityType,
+    options?: SearchOptions,
+  ): Pages<Found, SearchPage<Found>> {
+    const question = { subject: this.subject, action: actionOf(action), resource: entityTypeOf(type) };
+    return search(this.#plane, "resource", question, options);
+  }
+
+  /** What the subject may do with a resource. */
+  actions(
+    resource: Entity,
+    options?: SearchOptions,
+  ): Pages<{ readonly name: string }, SearchPage<{ readonly name: string }>> {
+    return search(this.#plane, "action", { subject: this.subject, resource }, options);
+  }
+
+  /** Rows of a stored query that reads, executed with the token of this person. */
+  query<Row = ResultRow>(id: string, params?: QueryParams, options?: QueryOptions): Pages<Row, RowPage<Row>> {
+    return query<Row>(this.#plane, id, params, options);
+  }
+
+  /** Executes a stored query that writes: once, and never again after a failure. */
+  async execute(id: string, params: QueryParams = {}, options: QueryOptions = {}): Promise<QueryPage> {
+    return (await execute(this.#plane, { id, params, idempotent: false }, options)).page;
+  }
+
+  /** The node that the token stands for. */
+  async whoami({ signal, timeoutMs }: CallOptions = {}): Promise<Identity> {
+    const call = { method: "GET", path: "/ciq/v1/whoami", idempotent: true, signal, timeoutMs } as const;
+    return (await callDataPlane<Identity>(this.#plane, call)).body;
+  }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { offsetOfPageToken, pageTokenOfOffset } from "@ikg/contracts";
+import fc from "fast-check";
+import { answer, type Behaviour, closeServers, refuse, reset, TestServer } from "../../test/server.ts";
+import { Ikg } from "../ikg.ts";
+
+afterEach(closeServers);
+
+const clientOf = ({ baseUrl }: TestServer): Ikg => new Ikg({ baseUrl, clientKey: "k" });
+const row = (at: number) => ({ nodes: { "n.external_id": String(at) } });
+
+/** Answers as the service does: `cut` rows end a page early. */
+const serves =
+  (total: number, cut: number): Behaviour =>
+  (response, request) => {
+    const { page_size: size = 100, page_token: token = 0 } = request.json as {
+      page_size?: number;
+      page_token?: number;
+    };
+    const from = offsetOfPageToken(token, size);
+    const rows = Math.min(size, cut, total - from);
+    const data = Array.from({ length: Math.max(0, rows) }, (_, at) => row(from + at));
+    const isCut = rows === cut && cut < size && from + rows < total;
+    const next = isCut ? { next_page_token: pageTokenOfOffset(from + rows, size) } : {};
+    answer(200, { data, ...next })(response, request);
+  };
+
+describe("a query that reads", () => {
+  it("has every row once, in order, whatever ends its pages", async () => {
+    const server = await TestServer.start(answer(500, {}));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 12 }),
+        async (total, pageSize, cut) => {
+          server.behave(serves(total, cut));
+          const rows = await clientOf(server).query("q", {}, { pageSize }).toArray();
+          expect(rows).toEqual(Array.from({ length: total }, (_, at) => row(at)));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("asks for a second page where a page of the default size is full", async () => {
+    const server = await TestServer.start(serves(150, 1_000));
+    expect(await clientOf(server).query("q").toArray()).toHaveLength(150);
+    expect(server.received.map(({ json }) => json)).toEqual([
+      { id: "q", input_params: {} },
+      { id: "q", input_params: {}, page_token: 100 },
+    ]);
+  });
+
+  it("is repeated after a passing failure", async () => {
+    const server = await TestServer.start(refuse(503, "x"), reset, serves(1, 10));
+    expect(await clientOf(server).query("q", { model: "dc3" }).toArray()).toEqual([row(0)]);
+    expect(server.received).toHaveLength(3);
+  });
+
+  it("is not executed again for a further page where it has written", async () => {
+    const written = answer(200, { data: [row(0)] }, { "X-Consistency-Token": "c" });
+    const server = await TestServer.start(written);
+    expect(await clientOf(server).query("q", {}, { pageSize: 1 }).toArray()).toEqual([row(0)]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("tells which external values are missing, and explains each page", async () => {
+    const errors = [{ row: 0, path: "p", resolver: "r", reason: "circuit_open" }];
+    const server = await TestServer.start(answer(200, { data: [row(0)], errors, explanation: { rows: {} } }));
+    const pages = clientOf(server).query("q", {}, { explain: true, pageBytes: 5_000 }).pages();
+    expect((await pages.next()).value).toEqual({ items: [row(0)], errors, explanation: { rows: {} } });
+    expect(server.received[0]?.json).toEqual({ id: "q", input_params: {}, page_bytes: 5_000 });
+  });
+});
+
+describe("a query that writes", () => {
+  for (const [title, behaviour] of [
+    ["503", refuse(503, "Service Unavailable", { "Retry-After": "0" })],
+    ["a reset", reset],
+  ] as const)
+    it(`is sent once, also after ${title}`, async () => {
+      const server = await TestServer.start(behaviour, answer(200, { data: [] }));
+      const ann = clientOf(server).as({ type: "Person", id: "ann", token: "t" });
+      await expect(ann.execute("sign")).rejects.toThrow();
+      await delay(250);
+      expect(server.received).toHaveLength(1);
+    });
+});

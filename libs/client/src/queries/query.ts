@@ -1,0 +1,84 @@
+import { callDataPlane, type DataPlane } from "../data-plane.ts";
+import type { QueryExplanation, QueryPage, ResultRow } from "../contract/wire.ts";
+import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
+import { Pages } from "../pages.ts";
+import type { CallOptions } from "../transport/options.ts";
+
+export type QueryParams = Readonly<Record<string, unknown>>;
+
+export interface QueryOptions extends CallOptions {
+  /** Rows of one request, 100 by default and 1,000 at most. */
+  readonly pageSize?: number | undefined;
+  /** Bytes of one page at most, where fewer than the project's limit are wanted. */
+  readonly pageBytes?: number | undefined;
+  /** Why the query answers what it answers, on each page. */
+  readonly explain?: boolean | undefined;
+}
+
+export interface RowPage<Row> {
+  readonly items: readonly Row[];
+  /** External values that are missing; `row` counts in this page. */
+  readonly errors: NonNullable<QueryPage["errors"]>;
+  readonly explanation?: QueryExplanation | undefined;
+}
+
+const defaultPageSize = 100;
+
+interface Request {
+  readonly id: string;
+  readonly params: QueryParams;
+  readonly pageToken?: number | undefined;
+  readonly idempotent: boolean;
+}
+
+/** Executes a query once. */
+export const execute = async (
+  plane: DataPlane,
+  { id, params, pageToken, idempotent }: Request,
+  { pageSize, pageBytes, explain, signal, timeoutMs }: QueryOptions,
+): Promise<{ readonly page: QueryPage; readonly hasWritten: boolean }> => {
+  const json = {
+    id,
+    input_params: params,
+    ...(pageSize !== undefined && { page_size: pageSize }),
+    ...(pageBytes !== undefined && { page_bytes: pageBytes }),
+    ...(pageToken !== undefined && { page_token: pageToken }),
+  };
+  const call = { path: "/ciq/v1/execute", json, idempotent, explain, signal, timeoutMs };
+  const { headers, body } = await callDataPlane<QueryPage>(plane, call);
+  if (!Array.isArray(body.data))
+    throw new IkgUnreachable("invalid_response", "the response has no rows: is baseUrl right?");
+  return { page: body, hasWritten: headers.has("x-consistency-token") };
+};
+
+/**
+ * The rows of a query that reads, page by page. A page that is full may be followed by another one, and so is a page that
+ * says so because its rows were too large. What has written is not executed again for a further page.
+ */
+export const query = <Row = ResultRow>(
+  plane: DataPlane,
+  id: string,
+  params: QueryParams = {},
+  options: QueryOptions = {},
+): Pages<Row, RowPage<Row>> =>
+  new Pages(async function* pages() {
+    const { pageSize = 0 } = options;
+    const fullPage = pageSize > 0 ? pageSize : defaultPageSize;
+    let offset = 0;
+    let pageToken: number | undefined;
+    do {
+      const request = { id, params, pageToken, idempotent: true };
+      const { page, hasWritten } = await execute(plane, request, options);
+      yield {
+        items: page.data as unknown as readonly Row[], // the caller names the type of its query's rows
+        errors: page.errors ?? [],
+        explanation: page.explanation,
+      };
+      if (hasWritten) return;
+      offset += page.data.length;
+      const next = page.next_page_token ?? (page.data.length >= fullPage ? offset : undefined);
+      if (next !== undefined && next === pageToken)
+        throw new IkgUnreachable("invalid_response", `a page of the query ${id} leads to itself`);
+      pageToken = next;
+    } while (pageToken !== undefined);
+  });

@@ -1,0 +1,57 @@
+import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
+import type { CallOptions } from "./options.ts";
+
+/** The longest time that timers can wait. */
+const longestTimerMs = 2_147_483_647;
+
+/** The end of a call: when its caller aborts it, or its time is up. `close` frees the timer and the caller's signal. */
+export class Deadline {
+  readonly #controller = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #timeoutMs: number;
+  readonly #endsAt: number;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
+
+  constructor({ signal, timeoutMs }: CallOptions, defaultTimeoutMs: number) {
+    this.#caller = signal;
+    this.#timeoutMs = timeoutMs ?? defaultTimeoutMs;
+    this.#endsAt = performance.now() + this.#timeoutMs;
+    if (signal?.aborted === true) this.#abort();
+    else signal?.addEventListener("abort", this.#abort, { once: true });
+    if (this.#timeoutMs <= longestTimerMs)
+      this.#timer = setTimeout(() => this.#controller.abort(this.#timeout()), this.#timeoutMs);
+  }
+
+  /** Its reason is what the call is rejected with. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get remainingMs(): number {
+    return this.#endsAt - performance.now();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener("abort", this.#abort);
+  }
+
+  #timeout(): IkgUnreachable {
+    return new IkgUnreachable("timeout", `no response within ${this.#timeoutMs} ms`);
+  }
+}
+
+/** Resolves after some time, or rejects with the reason of the signal. */
+export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", settle);
+      if (signal.aborted) reject(signal.reason as Error);
+      else resolve();
+    };
+    const timer = setTimeout(settle, ms);
+    signal.addEventListener("abort", settle, { once: true });
+    if (signal.aborted) settle();
+  });

@@ -1,0 +1,44 @@
+/** Where a deployment is, and how it is called. */
+export interface ConnectionOptions {
+  /** Address of the gateway, as `https://ikg.example.com`; may have a path. */
+  readonly baseUrl: string | URL;
+  /** Milliseconds that a call may take, its retries included; 10,000 by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Another implementation of `fetch`, for example one with a proxy. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call; its promise is rejected with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Instead of the value of the client. Of a call that pages it is the time of one page. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Those of `ConnectionOptions` with their defaults. */
+export interface Connection {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+const defaultTimeoutMs = 10_000;
+
+/** @throws TypeError for a `baseUrl` that is no address of http or https, and for a `timeoutMs` that is not positive. */
+export const connectionOf = ({
+  baseUrl,
+  timeoutMs = defaultTimeoutMs,
+  fetch,
+}: ConnectionOptions): Connection => {
+  const url = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new TypeError(`baseUrl: an http or https address expected, "${String(baseUrl)}" given`);
+  if (!(timeoutMs > 0)) throw new TypeError(`timeoutMs: a positive number expected, ${timeoutMs} given`);
+  return {
+    baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, ""),
+    timeoutMs,
+    fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+  };
+};

@@ -1,0 +1,45 @@
+import { IkgError } from "../errors/ikg-error.ts";
+import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
+import { type Deadline, pause } from "./deadline.ts";
+
+/** Statuses that say that nothing was done, or that it is not known and does not matter. */
+const retryableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+const isRetryable = (error: unknown): error is IkgError | IkgUnreachable =>
+  error instanceof IkgError
+    ? retryableStatuses.has(error.status)
+    : error instanceof IkgUnreachable && error.reason === "connection";
+
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+
+/**
+ * Milliseconds until the next attempt: twice as long each time, half of it at random, so that many clients do not come
+ * back at once; never before the time of `Retry-After`.
+ */
+export const pauseBefore = (
+  attempt: number,
+  retryAfter: number | undefined,
+  random: () => number = Math.random,
+): number => {
+  const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
+  const jittered = (longest / 2) * (1 + random());
+  return (retryAfter ?? 0) * 1_000 + jittered;
+};
+
+/**
+ * Repeats what is idempotent until it succeeds, fails for good, or has no time left for another attempt: then the last
+ * error is thrown.
+ */
+export const withRetries = async <T>(deadline: Deadline, attempt: () => Promise<T>): Promise<T> => {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      const ms = pauseBefore(attempts, error instanceof IkgError ? error.retryAfter : undefined);
+      if (ms >= deadline.remainingMs) throw error;
+      await pause(ms, deadline.signal);
+    }
+  }
+};

@@ -1,0 +1,224 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import {
+  answer,
+  type Behaviour,
+  closeServers,
+  hang,
+  refuse,
+  reset,
+  TestServer,
+  truncate,
+} from "../../test/server.ts";
+import { IkgError } from "../errors/ikg-error.ts";
+import type { IkgUnreachable } from "../errors/ikg-unreachable.ts";
+import { connectionOf } from "./options.ts";
+import type { HttpRequest } from "./request.ts";
+import { Transport } from "./transport.ts";
+
+afterEach(closeServers);
+
+const ok = answer(200, { fine: true });
+
+const read: HttpRequest = { method: "POST", path: "/read", json: { question: 1 }, idempotent: true };
+const write: HttpRequest = { ...read, path: "/write", idempotent: false };
+
+const transportTo = ({ baseUrl }: TestServer, timeoutMs = 10_000): Transport =>
+  new Transport(connectionOf({ baseUrl, timeoutMs }), { "x-svc-clientkey": "k" });
+
+const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("it did not fail");
+};
+
+describe("an idempotent call", () => {
+  const passing: readonly (readonly [string, Behaviour])[] = [
+    ["429", refuse(429, "Too Many Requests")],
+    ["502", refuse(502, "Bad Gateway")],
+    ["503", refuse(503, "Service Unavailable")],
+    ["504", refuse(504, "Gateway Timeout")],
+    ["a page of a proxy with 503", answer(503, "<h1>busy</h1>", { "Content-Type": "text/html" })],
+    ["a reset after the request was sent", reset],
+    ["a response that breaks off", truncate],
+  ];
+
+  for (const [title, behaviour] of passing)
+    it(`is repeated after ${title}`, async () => {
+      const server = await TestServer.start(behaviour, behaviour, ok);
+      const { body } = await transportTo(server).send(read);
+      expect(body).toEqual({ fine: true });
+      expect(server.received).toHaveLength(3);
+      expect(new Set(server.received.map(({ text }) => text))).toEqual(new Set(['{"question":1}']));
+    });
+
+  it("is repeated after a connection that was closed before the request was sent", async () => {
+    const server = await TestServer.start(ok);
+    server.refusedConnections = 2;
+    expect((await transportTo(server).send(read)).body).toEqual({ fine: true });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("waits as long as Retry-After says", async () => {
+    const server = await TestServer.start(refuse(503, "Service Unavailable", { "Retry-After": "1" }), ok);
+    const before = performance.now();
+    await transportTo(server).send(read);
+    expect(performance.now() - before).toBeGreaterThan(1_000);
+  });
+
+  it("takes a date in Retry-After", async () => {
+    const soon = new Date(Date.now() + 20_000).toUTCString();
+    const server = await TestServer.start(refuse(503, "Service Unavailable", { "Retry-After": soon }));
+    const error = (await failureOf(transportTo(server, 2_000).send(read))) as IkgError;
+    expect(error.retryAfter).toBeGreaterThan(15);
+  });
+
+  it("fails at once where Retry-After is beyond its deadline", async () => {
+    const server = await TestServer.start(refuse(429, "Too Many Requests", { "Retry-After": "60" }));
+    const before = performance.now();
+    const error = (await failureOf(transportTo(server, 5_000).send(read))) as IkgError;
+    expect(error).toBeInstanceOf(IkgError);
+    expect([error.code, error.status, error.retryAfter]).toEqual(["too_many_requests", 429, 60]);
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("is repeated until its deadline, and fails with the last error", async () => {
+    const server = await TestServer.start(refuse(503, "Service Unavailable"));
+    const before = performance.now();
+    const error = (await failureOf(transportTo(server, 1_500).send(read))) as IkgError;
+    expect([error.code, error.requestId]).toEqual(["unavailable", "r-1"]);
+    expect(performance.now() - before).toBeLessThan(2_500);
+    expect(server.received.length).toBeGreaterThan(2);
+  });
+
+  for (const status of [400, 401, 403, 404, 408, 409, 412, 413, 422, 428, 500])
+    it(`is not repeated after ${status}`, async () => {
+      const server = await TestServer.start(refuse(status, "no"), ok);
+      const error = (await failureOf(transportTo(server).send(read))) as IkgError;
+      expect(error.status).toBe(status);
+      expect(server.received).toHaveLength(1);
+    });
+
+  it("is not repeated after a response that is not JSON", async () => {
+    const server = await TestServer.start(answer(200, "<html>"), ok);
+    const error = (await failureOf(transportTo(server).send(read))) as IkgUnreachable;
+    expect([error.name, error.reason]).toEqual(["IkgUnreachable", "invalid_response"]);
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe("a call that is not idempotent", () => {
+  const failures: readonly (readonly [string, Behaviour, string])[] = [
+    ["429", refuse(429, "Too Many Requests", { "Retry-After": "0" }), "IkgError"],
+    ["502", refuse(502, "Bad Gateway"), "IkgError"],
+    ["503", refuse(503, "Service Unavailable", { "Retry-After": "0" }), "IkgError"],
+    ["504", refuse(504, "Gateway Timeout"), "IkgError"],
+    ["a reset", reset, "IkgUnreachable"],
+    ["a response that breaks off", truncate, "IkgUnreachable"],
+  ];
+
+  for (const [title, behaviour, name] of failures)
+    it(`is sent once, also after ${title}`, async () => {
+      const server = await TestServer.start(behaviour, ok);
+      const error = (await failureOf(transportTo(server).send(write))) as Error;
+      await delay(300);
+      expect(error.name).toBe(name);
+      expect(server.received).toHaveLength(1);
+    });
+
+  it("is sent once, also after a connection that was closed before", async () => {
+    const server = await TestServer.start(ok);
+    server.refusedConnections = 1;
+    const error = (await failureOf(transportTo(server).send(write))) as IkgUnreachable;
+    await delay(300);
+    expect(error.reason).toBe("connection");
+    expect(server.received).toHaveLength(0);
+  });
+});
+
+describe("a redirect", () => {
+  it("is never followed", async () => {
+    const other = await TestServer.start(ok);
+    for (const status of [301, 302, 303, 307, 308]) {
+      const server = await TestServer.start(refuse(status, "there", { Location: other.baseUrl }));
+      const error = (await failureOf(transportTo(server).send(read))) as IkgUnreachable;
+      expect(error.reason).toBe("invalid_response");
+    }
+    expect(other.received).toHaveLength(0);
+  });
+});
+
+describe("a deadline", () => {
+  it("ends a call without a response, and frees its socket", async () => {
+    const server = await TestServer.start(hang);
+    const before = performance.now();
+    const error = (await failureOf(transportTo(server, 200).send(read))) as IkgUnreachable;
+    expect([error.reason, error.message]).toEqual(["timeout", "no response within 200 ms"]);
+    expect(performance.now() - before).toBeLessThan(1_500);
+    await delay(50);
+    expect(server.sockets.size).toBe(0);
+  });
+
+  it("ends a response that does not come to its end", async () => {
+    const begun: Behaviour = (response) => void response.writeHead(200).write('{"deci');
+    const server = await TestServer.start(begun);
+    const error = (await failureOf(transportTo(server, 200).send(read))) as IkgUnreachable;
+    expect(error.reason).toBe("timeout");
+  });
+
+  it("can be that of one call", async () => {
+    const server = await TestServer.start(hang);
+    const error = (await failureOf(transportTo(server).send({ ...read, timeoutMs: 100 }))) as Error;
+    expect(error.message).toBe("no response within 100 ms");
+  });
+});
+
+describe("an abort", () => {
+  it("rejects with the reason of the signal, and frees the socket", async () => {
+    const server = await TestServer.start(hang);
+    const controller = new AbortController();
+    const call = failureOf(transportTo(server).send({ ...read, signal: controller.signal }));
+    while (server.received.length === 0) await delay(5);
+    expect(server.sockets.size).toBe(1);
+    const [socket] = server.sockets;
+    const closed = socket === undefined ? undefined : once(socket, "close");
+    const reason = new Error("gone");
+    controller.abort(reason);
+    expect(await call).toBe(reason);
+    await closed;
+    expect(server.sockets.size).toBe(0);
+  });
+
+  it("ends the pause before another attempt", async () => {
+    const server = await TestServer.start(refuse(503, "Service Unavailable", { "Retry-After": "5" }));
+    const signal = AbortSignal.timeout(200);
+    const before = performance.now();
+    const error = (await failureOf(transportTo(server).send({ ...read, signal }))) as Error;
+    expect(error.name).toBe("TimeoutError");
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
+  it("sends nothing when it came before the call", async () => {
+    const server = await TestServer.start(ok);
+    const error = await failureOf(transportTo(server).send({ ...read, signal: AbortSignal.abort("no") }));
+    expect(error).toBe("no");
+    expect(server.received).toHaveLength(0);
+  });
+
+  it("leaves no listener on a signal that lives on", async () => {
+    const server = await TestServer.start(ok);
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => (listeners++, add(...args));
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => (listeners--, remove(...args));
+    for (let at = 0; at < 10; at++) await transportTo(server).send({ ...read, signal });
+    expect(listeners).toBe(0);
+  });
+});

@@ -1,0 +1,75 @@
+import { IkgUnreachable } from "../errors/ikg-unreachable.ts";
+import { attempt, type Prepared, reaching } from "./attempt.ts";
+import { Deadline } from "./deadline.ts";
+import type { Connection } from "./options.ts";
+import { type HttpRequest, pathWithQuery } from "./request.ts";
+import { withRetries } from "./retry.ts";
+import { traceHeaders } from "./trace-headers.ts";
+
+/** A successful response. */
+export interface HttpResponse<T> {
+  readonly headers: Headers;
+  /** Parsed JSON; the contract gives its type. */
+  readonly body: T;
+}
+
+const parse = (text: string, url: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { origin } = new URL(url);
+    throw new IkgUnreachable("invalid_response", `the response of ${origin} is not JSON`, error);
+  }
+};
+
+/** Sends calls with the credentials of one client. */
+export class Transport {
+  readonly connection: Connection;
+  readonly #credentials: Readonly<Record<string, string>>;
+
+  /** @param credentials headers of every request. */
+  constructor(connection: Connection, credentials: Readonly<Record<string, string>>) {
+    this.connection = connection;
+    this.#credentials = credentials;
+  }
+
+  /**
+   * Sends a call, again and again if it is idempotent, within one deadline.
+   *
+   * @throws IkgError, IkgUnreachable, or the reason of the signal.
+   */
+  async send<T>(request: HttpRequest): Promise<HttpResponse<T>> {
+    const { connection } = this;
+    const deadline = new Deadline(request, connection.timeoutMs);
+    const { signal } = deadline;
+    try {
+      const prepared = this.prepare(request);
+      const once = async (): Promise<HttpResponse<T>> => {
+        const response = await attempt(connection, prepared, signal);
+        const text = await reaching(prepared.url, signal, () => response.text());
+        return { headers: response.headers, body: parse(text, prepared.url) as T };
+      };
+      signal.throwIfAborted();
+      return await (request.idempotent ? withRetries(deadline, once) : once());
+    } finally {
+      deadline.close();
+    }
+  }
+
+  /** The request as `fetch` takes it. */
+  prepare({ method, path, query, headers = {}, json, body }: HttpRequest): Prepared {
+    const content = body ?? (json === undefined ? undefined : JSON.stringify(json));
+    const all = new Headers(this.#credentials);
+    if (content !== undefined) all.set("content-type", "application/json");
+    for (const [name, value] of Object.entries({ ...traceHeaders(), ...headers }))
+      if (value !== undefined) all.set(name, value);
+    const init: RequestInit & { duplex?: "half" } = {
+      method,
+      headers: all,
+      ...(content !== undefined && { body: content }),
+      // Required of a body that is a stream.
+      ...(content instanceof ReadableStream && { duplex: "half" }),
+    };
+    return { url: this.connection.baseUrl + pathWithQuery(path, query), init };
+  }
+}
