@@ -54,6 +54,7 @@ module.exports = {
       "secrets",
       "concurrency",
     ]),
+    libraryImports("query-rows", ["contracts", "physical", "policy-core", "graph"]),
     libraryImports("audit", ["contracts", "egress"]),
     libraryImports("service", ["contracts", "auth", "audit", "concurrency"]),
     libraryImports("stores", ["auth", "catalog", "egress", "graph", "service"]),

@@ -72,6 +72,14 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
     },
   ],
   [
+    "authoring",
+    {
+      needsSuite: true,
+      measure: async (target, options) =>
+        (await import("./authoring/authoring.ts")).authoring(target, options),
+    },
+  ],
+  [
     "neighbours",
     {
       needsSuite: true,

@@ -6,7 +6,7 @@ import { Refusal } from "./settings.ts";
 export type Size = "S" | "M" | "L";
 
 export interface Options {
-  /** the largest size of "drive" whose decisions are compared with those of the smallest */
+  /** the largest size of "drive" whose decisions are compared with those of the smallest, and the one of `authoring` */
   readonly largest: "M" | "L";
   /** how often something is written and then asked at once */
   readonly freshness: number;
@@ -29,7 +29,8 @@ interface Option {
 
 const known: Readonly<Record<string, Option>> = {
   size: {
-    meaning: "M or L: how far the growth of `access` is followed; L takes some minutes",
+    meaning:
+      "M or L: how far the growth of `access` is followed, and the data of `authoring`, whose targets are about L; L takes some minutes",
     pattern: /^[ML]$/,
   },
   freshness: {

@@ -14,6 +14,7 @@ const titles = [
   "Authentication",
   "MCP",
   "Audit",
+  "Authoring",
   "Neighbours",
   "Start and memory",
   "Policy language",

@@ -104,6 +104,12 @@ describe("replays of exported records", () => {
     expect(verdictsOf(await replay())).toEqual(["graph_changed", "graph_changed", "same"]);
   });
 
+  it("find the versions of a policy that was deleted since in its change records", async () => {
+    await deleteRecord("authorization-policies", policyId);
+    await takeEffect();
+    expect(verdictsOf(await replay())).toEqual(["graph_changed", "graph_changed", "same"]);
+  });
+
   it("say `not_replayable` for the records of another project", async () => {
     const other = await createTenant("replays-other");
     try {

@@ -1,5 +1,7 @@
 export { keyRing, type KeyRing } from "@ikg/secrets";
 export { type Catalog, openCatalog } from "./catalog.ts";
+export { type ChangeContent, compressContent, decompressContent } from "./change-content.ts";
+export { loadNamedRecords, loadPoliciesById, type NamedRecord, type RecordName } from "./named-records.ts";
 export { loadPolicyVersions, type PolicyVersion } from "./policy-versions.ts";
 export type {
   CatalogProject,

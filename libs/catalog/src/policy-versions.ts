@@ -1,6 +1,15 @@
-import type { Database, StatementOptions } from "@ikg/graph";
-import { lookUpProperties, recordLabel, versionKey, versionLabel } from "@ikg/physical";
-import { type Budget, compileKbac } from "@ikg/policy-core";
+import type { Database, Row, StatementOptions } from "@ikg/graph";
+import {
+  changeEntryLabel,
+  changeLabel,
+  entryOf,
+  lookUpProperties,
+  recordLabel,
+  versionKey,
+  versionLabel,
+} from "@ikg/physical";
+import { type Budget, compileKbac, compilePolicy } from "@ikg/policy-core";
+import { decompressContent } from "./change-content.ts";
 import type { StoredKbacPolicy } from "./policies.ts";
 import { type StoredRow, storedRows } from "./stored.ts";
 
@@ -26,16 +35,51 @@ const statement = [
   `RETURN collect(x { .id, .name, .version, .create_time, .data, .${lookUpProperties.text} }) AS rows`,
 ].join(" ");
 
-const stored = (row: StoredRow, budget: Budget | undefined): StoredKbacPolicy | "invalid" => {
-  const text = row.text ?? "";
-  const checked = compileKbac(text, budget);
-  if (!checked.ok) return "invalid";
-  const { id, name, version, data } = row;
-  return { id, name, version, tags: (data["tags"] ?? []) as readonly string[], text, policy: checked.value }; // written from the contract's schema
+/** The same states as change records keep them, which outlive their records. */
+const changesStatement = [
+  "UNWIND $versions AS wanted",
+  `MATCH (e:${changeEntryLabel} {record_id: wanted.id})-[:${entryOf}]->(c:${changeLabel})`,
+  "WHERE c.project_id = $project AND e.collection = 'authorization-policies'",
+  "AND (e.to_version = wanted.version OR e.from_version = wanted.version)",
+  "WITH wanted, e ORDER BY e.to_version = wanted.version DESC",
+  "WITH wanted, head(collect(e)) AS e",
+  "RETURN wanted.id AS id, wanted.version AS version, e.name AS name, e.content AS content,",
+  "e.to_version = wanted.version AS is_after",
+].join(" ");
+
+type Known = StoredKbacPolicy | "invalid";
+
+const compiled = (state: Omit<StoredKbacPolicy, "policy">, budget: Budget | undefined): Known => {
+  const checked = compileKbac(state.text, budget);
+  return checked.ok ? { ...state, policy: checked.value } : "invalid";
 };
 
+const stored = ({ id, name, version, data, text = "" }: StoredRow, budget: Budget | undefined): Known => {
+  const tags = (data["tags"] ?? []) as readonly string[]; // written from the contract's schema
+  return compiled({ id, name, version, tags, text }, budget);
+};
+
+/** A version out of a change record; undefined when its policy decided nothing. */
+const kept = async (row: Row, budget: Budget | undefined): Promise<Known | undefined> => {
+  const { before, after } = await decompressContent(row["content"]);
+  const content = row["is_after"] === true ? after : before;
+  if (content?.["status"] !== "ACTIVE") return undefined;
+  const text = String(content["policy"]);
+  const policy = compilePolicy(text, budget);
+  if (policy.ok && policy.value.kind !== "kbac") return undefined;
+  const tags = (content["tags"] ?? []) as readonly string[]; // written from the contract's schema
+  const { id, name, version } = row;
+  return compiled({ id: String(id), name: String(name), version: Number(version), tags, text }, budget);
+};
+
+const slices = <T>(list: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / versionsAtOnce) }, (_, index) =>
+    list.slice(index * versionsAtOnce, (index + 1) * versionsAtOnce),
+  );
+
 /**
- * Reads versions of the policies for decisions of one project, also former ones, as they decided.
+ * Reads versions of the policies for decisions of one project, also former ones and those of policies that were deleted, as they
+ * decided.
  *
  * @returns by `versionKey`; without those that are not stored any more. `invalid`: this version of the product refuses the text.
  */
@@ -45,16 +89,21 @@ export const loadPolicyVersions = async (
   versions: readonly PolicyVersion[],
   budget: Budget | undefined,
   options: StatementOptions,
-): Promise<ReadonlyMap<string, StoredKbacPolicy | "invalid">> => {
-  const found = new Map<string, StoredKbacPolicy | "invalid">();
-  for (let at = 0; at < versions.length; at += versionsAtOnce) {
+): Promise<ReadonlyMap<string, Known>> => {
+  const found = new Map<string, Known>();
+  for (const slice of slices(versions)) {
     options.signal?.throwIfAborted();
-    const wanted = versions
-      .slice(at, at + versionsAtOnce)
-      .map(({ id, version }) => ({ id, version, key: versionKey(id, version) }));
+    const wanted = slice.map(({ id, version }) => ({ id, version, key: versionKey(id, version) }));
     const [answer] = await database.read(statement, { versions: wanted, project: projectId }, options);
     for (const row of storedRows(answer?.["rows"] ?? []))
       found.set(versionKey(row.id, row.version), stored(row, budget));
+    const missing = wanted.filter(({ key }) => !found.has(key));
+    if (missing.length === 0) continue;
+    const rows = await database.read(changesStatement, { versions: missing, project: projectId }, options);
+    for (const row of rows) {
+      const policy = await kept(row, budget);
+      if (policy !== undefined) found.set(versionKey(String(row["id"]), Number(row["version"])), policy);
+    }
   }
   return found;
 };

@@ -8,6 +8,7 @@ export * from "./authoring/changes.ts";
 export * from "./authoring/preview.ts";
 export * from "./authoring/replay.ts";
 export * from "./authoring/simulation.ts";
+export * from "./authoring/version-conflict.ts";
 export * from "./caller.ts";
 export * from "./capture/data-schema.ts";
 export * from "./capture/delete-nodes.ts";

@@ -1,3 +1,4 @@
+import { elementIdsOf } from "@ikg/query-rows";
 import { consistencyTokens, expressionBudget, readSettings, runService, startService } from "@ikg/service";
 import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "@ikg/stores";
 import { openDecisions } from "./decisions/decisions.ts";
@@ -39,6 +40,7 @@ await runService(async () => {
   });
   const simulate = openSimulate({
     graph,
+    idsOf: elementIdsOf(settings.INTERNAL_CONTEXT_KEY),
     decide: decisions.decide,
     switches,
     budget: expressionBudget(settings),

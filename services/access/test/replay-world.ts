@@ -1,13 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { Token } from "@ikg/auth";
 import { type AuditRecord, fitRecord, type RedactionSettings } from "@ikg/audit";
-import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
+import { compressContent, type ProjectSnapshot, type StoredKbacPolicy } from "@ikg/catalog";
 import { EvaluationsRequest, newGid, newUuid, type Replay, ReplayRequest } from "@ikg/contracts";
-import { connectGraph, type Graph } from "@ikg/graph";
-import { newProjectKey, projectLabel, recordLabel, versionKey, versionLabel } from "@ikg/physical";
+import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
+import {
+  changeEntryLabel,
+  changeLabel,
+  entryOf,
+  newProjectKey,
+  projectLabel,
+  recordLabel,
+  versionKey,
+  versionLabel,
+} from "@ikg/physical";
 import { compileKbac, defaultBudget } from "@ikg/policy-core";
-import { openDecide } from "../src/decisions/decide.ts";
+import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
+import { timeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
 import { openReplay } from "../src/replays/replay.ts";
 import { decisionNote } from "../src/routes/decision-note.ts";
 import { projectOf, setting } from "./project.ts";
@@ -62,11 +72,15 @@ export interface ReplayWorld {
   run(text: string, parameters?: Record<string, unknown>): Promise<void>;
   /** Stores a version as the configs service does: as the present state of its record, or as a former one. */
   store(policy: StoredKbacPolicy, as: "present" | "former"): Promise<void>;
+  /** Stores the change record of a deletion as the configs service does. */
+  storeDeletion(policy: StoredKbacPolicy, more?: object): Promise<void>;
   /** The audit record of an evaluation. */
   evaluated(view: ProjectSnapshot, body: object, recording?: Recording): Promise<AuditRecord>;
   /** The audit record of a batch. */
   batch(view: ProjectSnapshot, body: object, recording?: Recording): Promise<AuditRecord>;
   replay(view: ProjectSnapshot, records: readonly object[], changes?: readonly object[]): Promise<Replay>;
+  /** Subjects about whom no statement ends in its time. */
+  setSlow(...subjects: readonly string[]): void;
   /** Every node and relationship of the project and its configuration. */
   dump(): Promise<string>;
   close(): Promise<void>;
@@ -120,13 +134,19 @@ const viewOf = (
   introspects: [],
 });
 
-type Decisions = Pick<ReplayWorld, "evaluated" | "batch" | "replay">;
+type Decisions = Pick<ReplayWorld, "evaluated" | "batch" | "replay" | "setSlow">;
 
 const decisionsOf = (graph: Graph, project: ProjectSnapshot["project"]): Decisions => {
   const decide = openDecide(graph);
   const evaluateBatch = openEvaluateBatch(decide);
-  const prepare = openReplay({ graph, decide, budget: defaultBudget });
+  let slow: readonly string[] = [];
+  const decideInTime: Decide = async (view, evaluation, limits) => {
+    if (slow.includes(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
+    return decide(view, evaluation, limits);
+  };
+  const prepare = openReplay({ graph, decide: decideInTime, budget: defaultBudget });
   return {
+    setSlow: (...subjects) => void (slow = subjects),
     evaluated: async (view, body, recording = {}) => {
       const question = { context: undefined, ...body } as unknown as Parameters<typeof decide>[1]; // bodies of the test
       const answer = await decide(view, { ...question, token: recording.token }, options);
@@ -143,17 +163,18 @@ const decisionsOf = (graph: Graph, project: ProjectSnapshot["project"]): Decisio
         records: JSON.parse(JSON.stringify(records)),
         ...(changes && { changes }),
       });
-      return prepare(view, request, {})();
+      return (await prepare(view, request, {}))();
     },
   };
 };
 
-export const openReplayWorld = async (): Promise<ReplayWorld> => {
+/** @param uri of the database. */
+export const openReplayWorld = async (uri = setting("NEO4J_URI")): Promise<ReplayWorld> => {
   const pk = newProjectKey(randomBytes(8));
   const label = projectLabel(pk);
   const project = projectOf(pk);
   const graph: Graph = connectGraph({
-    uri: setting("NEO4J_URI"),
+    uri,
     username: setting("NEO4J_USERNAME"),
     password: setting("NEO4J_PASSWORD"),
   });
@@ -178,6 +199,19 @@ export const openReplayWorld = async (): Promise<ReplayWorld> => {
         properties,
       });
     },
+    storeDeletion: async ({ id, name, version, tags, text }, more = {}) => {
+      const before = { policy: text, status: "ACTIVE", tags: [...tags], ...more };
+      const { data } = await compressContent({ before });
+      const entry = {
+        ...{ index: 0, collection: "authorization-policies", record_id: id, name, op: "delete" },
+        ...{ from_version: version, to_version: 0, content: data },
+      };
+      await run(
+        `CREATE (c:${changeLabel} {id: $change, project_id: $project, key: $change})
+         CREATE (e:${changeEntryLabel})-[:${entryOf}]->(c) SET e = $entry, e.test_project = $project`,
+        { change: newGid("change"), entry },
+      );
+    },
     dump: async () => {
       const nodes = `MATCH (n) WHERE n:${label} OR n.project_id = $project`;
       const rows = await graph.shared.read(
@@ -188,7 +222,9 @@ export const openReplayWorld = async (): Promise<ReplayWorld> => {
       return JSON.stringify(rows);
     },
     close: async () => {
-      await run(`MATCH (n) WHERE n:${label} OR n.project_id = $project DETACH DELETE n`);
+      await run(
+        `MATCH (n) WHERE n:${label} OR n.project_id = $project OR n.test_project = $project DETACH DELETE n`,
+      );
       await graph.close();
     },
   };

@@ -111,6 +111,45 @@ describe("the verdict of a replay", () => {
     expect(first(await world.replay(world.view(policyOf(id, 3, owners)), [record]))?.verdict).toBe("same");
   });
 
+  it("is made with versions of policies that were deleted since, as long as their change records are kept", async () => {
+    const id = newPolicyId();
+    const old = policyOf(id, 4, owners);
+    const record = await world.evaluated(world.view(old), own);
+    expect(first(await world.replay(world.view(), [record]))).toMatchObject({
+      verdict: "not_replayable",
+      because: { reason: "version_not_stored", missing: [`${id}@4`] },
+    });
+    await world.storeDeletion(old);
+    expect(first(await world.replay(world.view(), [record]))).toEqual({
+      record: record.id,
+      verdict: "policy_changed",
+      then: true,
+      now: false,
+    });
+    // Neither a version that decided nothing, nor another one, is the one that was tried.
+    for (const more of [{ status: "INACTIVE" }, { version: 6 }]) {
+      const other = policyOf(newPolicyId(), 4, owners);
+      const recorded = await world.evaluated(world.view(other), own);
+      await world.storeDeletion({ ...other, version: 4, ...more }, more);
+      expect(first(await world.replay(world.view(), [recorded]))?.because?.reason).toBe("version_not_stored");
+    }
+  });
+
+  it("is `not_replayable` where a decision does not end in its time, and the others are replayed", async () => {
+    const view = world.view(policyOf(newPolicyId(), 1, owners));
+    const bobs = { ...own, subject: { type: "Person", id: "bob" } };
+    const records = [await world.evaluated(view, own), await world.evaluated(view, bobs)];
+    world.setSlow("ann");
+    try {
+      expect((await world.replay(view, records)).results).toMatchObject([
+        { verdict: "not_replayable", because: { reason: "not_decided_in_time" } },
+        { verdict: "same" },
+      ]);
+    } finally {
+      world.setSlow();
+    }
+  });
+
   it("is not made with versions of another project", async () => {
     const id = newPolicyId();
     const old = policyOf(id, 1, owners);

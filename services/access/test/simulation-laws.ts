@@ -11,6 +11,7 @@ import {
 import type { Graph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
+import { elementIdsOf } from "@ikg/query-rows";
 import {
   anyCost,
   failure,
@@ -145,7 +146,14 @@ const simulated = async (
   before: readonly StoredKbacPolicy[],
   changes: readonly RecordChange[],
 ) => {
-  const simulate = openSimulate({ graph, decide: openDecide(graph), switches: {}, budget: anyCost, tokens });
+  const simulate = openSimulate({
+    graph,
+    idsOf: elementIdsOf(randomBytes(32)),
+    decide: openDecide(graph),
+    switches: {},
+    budget: anyCost,
+    tokens,
+  });
   const request: SimulationRequest = {
     project_id: newGid("project"),
     changes: [...changes],
@@ -156,9 +164,11 @@ const simulated = async (
     seed: undefined,
     next: undefined,
     questions: undefined,
+    queries: undefined,
   };
   let answer: Simulation | undefined;
-  for await (const each of simulate(viewOf(pk, before), request, {})()) answer = each;
+  const run = await simulate(viewOf(pk, before), request, {});
+  for await (const each of run()) answer = each;
   if (answer === undefined || !answer.complete) throw new Error("a simulation that did not end");
   const pairs = (side: "gained" | "lost"): string =>
     answer.questions

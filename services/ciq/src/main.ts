@@ -1,5 +1,6 @@
 import { openEgress } from "@ikg/egress";
 import { openNames } from "@ikg/names";
+import { elementIdsOf } from "@ikg/query-rows";
 import {
   consistencyTokens,
   expressionBudget,
@@ -15,7 +16,6 @@ import type { AnswerParts } from "./execution/execution.ts";
 import { rowSizes } from "./execution/row-sizes.ts";
 import { openWhoami } from "./identity/whoami.ts";
 import { openResolvers, type Resolvers } from "./resolvers/resolve.ts";
-import { elementIdsOf } from "./results/element-ids.ts";
 import { execute } from "./routes/execute.ts";
 import { whoami } from "./routes/whoami.ts";
 import { CiqSettings } from "./settings.ts";

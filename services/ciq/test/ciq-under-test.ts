@@ -29,7 +29,7 @@ import { openSharedBudget } from "@ikg/service";
 import { openExecute } from "../src/execution/execute.ts";
 import type { RowSizes } from "../src/execution/row-sizes.ts";
 import { writeNames } from "../src/execution/write-names.ts";
-import { elementIdsOf } from "../src/results/element-ids.ts";
+import { elementIdsOf } from "@ikg/query-rows";
 import { openResolvers, type Resolvers } from "../src/resolvers/resolve.ts";
 
 export const setting = (name: string): string => {

@@ -53,6 +53,10 @@ export const simulation = z.strictObject({
   changes: z.array(z.string()),
   /** Explicit questions; absent where pairs were looked for. */
   questions: z.int().optional(),
+  /** Names of knowledge queries that were run before and after; absent where there were none. */
+  queries: z.array(z.string()).optional(),
+  /** True where rows of queries were answered with their values. */
+  values: z.literal(true).optional(),
 });
 
 /** A replay of recorded decisions: how many records. What they say is not recorded again. */

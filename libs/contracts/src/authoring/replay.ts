@@ -97,6 +97,7 @@ export const replayReasons = [
   "claims_not_recorded",
   "version_not_stored",
   "version_not_valid",
+  "not_decided_in_time",
 ] as const;
 
 /** A reason, and what it is about: inputs as `$limit`, `$token.plan` or `$request.context`, policies as `gid@version`. */

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { Action, Context, Entity, freeObject } from "../access/entities.ts";
+import { ExecuteRequest, ExecuteResponse } from "../ciq/execute.ts";
 import { text } from "../names.ts";
-import { gidOf, optional } from "../records/fields.ts";
+import { gidOf, optional, recordName } from "../records/fields.ts";
 import { RecordChanges } from "./changes.ts";
 
 /** Explicit questions of one simulation at most. */
 export const maxSimulatedQuestions = 10_000;
+
+/** Knowledge queries of one simulation at most. */
+export const maxSimulatedQueries = 100;
 
 const type = text(1, 64);
 const integer = (min: number, max: number) =>
@@ -39,6 +43,23 @@ const ExplicitQuestion = z.strictObject({
   token: optional(freeObject),
 });
 
+/** A knowledge query that is run before and after, as somebody. */
+const RequestedQuery = z.strictObject({
+  name: recordName,
+  /** Who calls; null: nobody is signed in, and no application is known. */
+  as: z
+    .strictObject({
+      /** Claims of the bearer token; `sub` is its subject. */
+      token: optional(freeObject),
+      /** Id of the calling application. */
+      application: optional(text(1, 256)),
+    })
+    .nullish(),
+  input_params: ExecuteRequest.shape.input_params,
+  /** Also the values of the rows that differ. */
+  values: optional(z.boolean({ error: "true or false" })),
+});
+
 /** Body of POST /access/v1/simulations: who gains and who loses access by changes that are not made. */
 export const SimulationRequest = z.strictObject({
   project_id: gidOf("project"),
@@ -65,6 +86,12 @@ export const SimulationRequest = z.strictObject({
     z
       .array(ExplicitQuestion, { error: "array expected" })
       .max(maxSimulatedQuestions, { error: `at most ${maxSimulatedQuestions} entries` }),
+  ),
+  /** Run before and after, besides. */
+  queries: optional(
+    z
+      .array(RequestedQuery, { error: "array expected" })
+      .max(maxSimulatedQueries, { error: `at most ${maxSimulatedQueries} entries` }),
   ),
 });
 
@@ -95,23 +122,77 @@ export const SimulatedQuestion = z.object({
   after: Granted.optional(),
   gained: Difference,
   lost: Difference,
-  subjects: z.object({ examined: z.int(), of: z.int() }),
+  subjects: z.object({
+    examined: z.int(),
+    of: z.int(),
+    /** Subjects of whom nothing is known, because a statement about one of their pairs did not end in its time. */
+    unexamined: z.object({ count: z.int(), examples: z.array(z.string()) }).optional(),
+  }),
   /** `scan`: pairs were found from pages of subjects; `pairs`: every pair was decided by itself. */
   method: z.enum(["scan", "pairs"]),
+});
+
+/** Why a query does not run in one of the two states, as an execution would be refused; `not_found`: nobody can call it. */
+const Refusal = z.object({
+  code: z.enum([
+    "not_found",
+    "bearer_required",
+    "token_filter_failed",
+    "input_param_missing",
+    "unprocessable",
+  ]),
+  errors: z.array(z.string()).readonly().optional(),
+});
+
+/** A row that only one state answers. */
+const DifferingRow = z.object({
+  /** External ids of its nodes, by alias. */
+  nodes: z.record(z.string(), z.string().nullable()),
+  /** As an execution answers it, without what resolvers know; with `values`. */
+  row: ExecuteResponse.shape.data.element.optional(),
+});
+
+const RowDifference = z.object({ count: z.int(), examples: z.array(DifferingRow) });
+
+export const SimulatedQuery = z.object({
+  /** Index in `queries`. */
+  query: z.int(),
+  name: z.string(),
+  /** Both states were compared. */
+  complete: z.boolean(),
+  /** It writes: its rows are those that it would match. */
+  writes: z.literal(true).optional(),
+  rows_before: z.int().optional(),
+  rows_after: z.int().optional(),
+  refused_before: Refusal.optional(),
+  refused_after: Refusal.optional(),
+  /** Absent where the rows were not compared. */
+  only_before: RowDifference.optional(),
+  only_after: RowDifference.optional(),
+  /** What the rows of one state alone show; it is not compared. */
+  columns_only_before: z.array(z.string()).optional(),
+  columns_only_after: z.array(z.string()).optional(),
 });
 
 /** Answer of a simulation, and, without `next`, each line of its progress. */
 export const Simulation = z.object({
   complete: z.boolean(),
   milliseconds: z.int(),
+  /** Of examining all subjects so far, estimated from one page; absent where every pair was decided by itself. */
+  database_hits: z.int().optional(),
   questions: z.array(SimulatedQuestion),
   /** Policies whose parameters are not in `inputs`: they grant nothing here. */
   undetermined: z.array(z.object({ name: z.string(), parameters: z.array(z.string()) })),
-  /** Explicit questions, in their order. */
-  answers: z.array(z.object({ before: z.boolean(), after: z.boolean() })).optional(),
+  /** Explicit questions, in their order; a member is absent where its decision did not end in its time. */
+  answers: z.array(z.object({ before: z.boolean().optional(), after: z.boolean().optional() })).optional(),
+  /** Knowledge queries that were run by this call. */
+  queries: z.array(SimulatedQuery).optional(),
   next: z.string().optional(),
 });
 
+export type SimulatedQuery = z.output<typeof SimulatedQuery>;
+export type SimulatedRefusal = z.output<typeof Refusal>;
+export type SimulatedRow = z.output<typeof DifferingRow>;
 export type SimulationRequest = z.output<typeof SimulationRequest>;
 export type SimulatedQuestion = z.output<typeof SimulatedQuestion>;
 export type Simulation = z.output<typeof Simulation>;

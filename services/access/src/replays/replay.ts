@@ -12,6 +12,7 @@ import type { Graph, StatementOptions } from "@ikg/graph";
 import type { Budget } from "@ikg/policy-core";
 import type { Decide } from "../decisions/decide.ts";
 import { afterChanges } from "../simulations/after-changes.ts";
+import { requireVersions } from "../simulations/expected-versions.ts";
 import { pauseAfter } from "../simulations/pause-after.ts";
 import { type DecideOnce, decideOnce } from "../simulations/try-pairs.ts";
 import { evaluationOf } from "./evaluation-of.ts";
@@ -48,7 +49,7 @@ export type PrepareReplay = (
   view: ProjectSnapshot,
   request: ReplayRequest,
   options: ReplayOptions,
-) => () => Promise<Replay>;
+) => Promise<() => Promise<Replay>>;
 
 type Outcome = boolean | Unknown;
 
@@ -70,7 +71,8 @@ const outcomeIn = async (
   const evaluation = evaluationOf(recorded);
   if (evaluation === undefined) return false;
   const gap = inputGap(view, evaluation, recorded.inputs);
-  return gap ?? (await decide(view, evaluation)).granted;
+  if (gap !== undefined) return gap;
+  return (await decide(view, evaluation))?.granted ?? { reason: "not_decided_in_time" };
 };
 
 const placeOf = ({ record, entry }: RecordedPlace) => setFields({ record, entry });
@@ -177,16 +179,17 @@ const replayAll = async (
 
 export const openReplay =
   ({ graph, decide, budget }: ReplayParts): PrepareReplay =>
-  (view, request, options) => {
+  async (view, request, options) => {
+    const statement = { ...options, timeoutMs: longestStatementMs };
+    await requireVersions(graph.shared, view.project.id, request.changes ?? [], statement);
     const changed = request.changes && afterChanges(view, request.changes, budget).view;
     return async () => {
       const since = performance.now();
-      const statement = { ...options, timeoutMs: longestStatementMs };
       const views: Views = {
         today: view,
         changed,
         former: formerPolicies({ view, database: graph.shared, budget, options: statement }),
-        decide: decideOnce(decide, statement),
+        decide: decideOnce(decide, () => statement),
       };
       const read = request.records.flatMap((record) => readRecord(record, view.project.id));
       const results = await replayAll(read, views, options.signal);

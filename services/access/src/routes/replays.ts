@@ -16,7 +16,7 @@ export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: Simulat
     faults: "unprocessable",
     handle: async ({ body, caller, requestId, signal, note }) => {
       const view = await activeProject(catalog, body.project_id, caller.org);
-      const run = prepare(view, body, { requestId, signal });
+      const run = await prepare(view, body, { requestId, signal });
       const release = slots.take(view.project.id);
       note(() => ({
         type: "audit.authorization.replay",

@@ -10,12 +10,15 @@ const simulationNote = ({
   project_id,
   changes,
   questions,
+  queries,
 }: SimulationRequest): AuditNote<"audit.authorization.simulation"> => ({
   type: "audit.authorization.simulation",
   chain: project_id,
   data: {
     changes: changes.map(({ collection, name }) => `${collection}/${name}`),
     ...(questions && { questions: questions.length }),
+    ...(queries && { queries: [...new Set(queries.map(({ name }) => name))] }),
+    ...(queries?.some(({ values }) => values === true) && { values: true }),
   },
 });
 
@@ -83,7 +86,7 @@ export const simulations = (parts: SimulationParts): Route =>
     bodyLimit: maxChangesBytes,
     handle: async ({ body, caller, requestId, signal, wantsLines, note }) => {
       const view = await activeProject(parts.catalog, body.project_id, caller.org);
-      const run = parts.simulate(view, body, { requestId, signal });
+      const run = await parts.simulate(view, body, { requestId, signal });
       note(() => simulationNote(body));
       const release = takeSlot(parts, view.project.id);
       const progress = released(parts.metrics.observe(run()), release);

@@ -100,8 +100,7 @@ const replaced = (
  * A project as it would be after changes of its policies for decisions. Records that decide nothing today, because they
  * are not ACTIVE, count as absent.
  *
- * @throws Problem "unprocessable" (422) with every fault of every text, each with its place; "conflict" (409) for an
- *   `if_version` that is not the version of today.
+ * @throws Problem "unprocessable" (422) with every fault of every text, each with its place.
  */
 export const afterChanges = (
   view: ProjectSnapshot,
@@ -111,19 +110,15 @@ export const afterChanges = (
   const today = new Map(view.kbacPolicies().map((policy) => [policy.name, policy]));
   const changed: ChangedPolicy[] = [];
   const faults: string[] = [];
-  const conflicts: string[] = [];
   for (const [index, change] of changes.entries()) {
     if (change.collection !== "authorization-policies") continue;
-    const { name, if_version: expected } = change;
+    const { name } = change;
     const before = today.get(name);
-    if (expected !== undefined && before !== undefined && before.version !== expected)
-      conflicts.push(`changes[${index}]: ${name} is at version ${before.version}, not ${expected}`);
     const result = change.op === "put" ? compiled(change, before, budget) : { faults: [] };
     faults.push(...result.faults.map((fault) => `changes[${index}].${fault}`));
     const after = "policy" in result ? result.policy : undefined;
     if (!isSame(before, after)) changed.push({ name, before, after });
   }
   if (faults.length > 0) throw new Problem("unprocessable", { errors: faults });
-  if (conflicts.length > 0) throw new Problem("conflict", { errors: conflicts });
   return { view: withPolicies(view, replaced(view.kbacPolicies(), changed)), changed };
 };

@@ -1,7 +1,8 @@
-import type { Simulation, SimulationRequest } from "@ikg/contracts";
+import { setFields, type Simulation, type SimulationRequest } from "@ikg/contracts";
 import type { Evaluation } from "../decisions/decide.ts";
 import { tokenOf } from "./inputs.ts";
 import type { RunParts } from "./question-run.ts";
+import type { DecideOnce } from "./try-pairs.ts";
 
 /** Questions that are decided at one time. */
 const questionsAtOnce = 256;
@@ -16,12 +17,21 @@ const evaluationOf = ({ subject, action, resource, context, token }: Asked[numbe
   token: token && tokenOf(token),
 });
 
+type Answers = NonNullable<Simulation["answers"]>;
+
+/** What was answered; an answer lacks what could not be decided in the time of a statement. */
+interface Answered {
+  readonly complete: boolean;
+  readonly answers: Answers;
+}
+
 /** Each question decided before and after, in their order. */
 export const answerQuestions = async (
-  { decide, views, options }: RunParts,
+  { views, options }: Pick<RunParts, "views" | "options">,
+  decide: DecideOnce,
   questions: Asked,
-): Promise<NonNullable<Simulation["answers"]>> => {
-  const answers: { before: boolean; after: boolean }[] = [];
+): Promise<Answered> => {
+  const answers: Answers = [];
   for (let at = 0; at < questions.length; at += questionsAtOnce) {
     options().signal?.throwIfAborted();
     const slice = questions.slice(at, at + questionsAtOnce).map(async (question) => {
@@ -30,9 +40,9 @@ export const answerQuestions = async (
         decide(views.before, evaluation),
         decide(views.after, evaluation),
       ]);
-      return { before: before.granted, after: after.granted };
+      return setFields({ before: before?.granted, after: after?.granted });
     });
     answers.push(...(await Promise.all(slice)));
   }
-  return answers;
+  return { complete: answers.every((each) => "before" in each && "after" in each), answers };
 };

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { Problem, type SimulationRequest } from "@ikg/contracts";
 import { sealedTokens } from "@ikg/service";
 import { z } from "zod";
-import type { QuestionState } from "./question-run.ts";
+import type { QuestionState } from "./question-state.ts";
 import type { AffectedQuestion } from "./questions.ts";
+import type { QueryProgress } from "./requested-queries.ts";
 
 const Tally = z.object({
   examined: z.int(),
@@ -24,31 +25,38 @@ const State = z.object({
   grantedPosition: z.int(),
 });
 
-const Content = z.object({ v: z.literal(1), states: z.array(State) });
+const Content = z.object({
+  v: z.literal(1),
+  states: z.array(State),
+  queries: z.array(z.enum(["open", "done", "unknown"])),
+});
+
+/** How far a simulation came. */
+export interface Progress {
+  readonly states: readonly QuestionState[];
+  readonly queries: readonly QueryProgress[];
+}
 
 /** Tokens by which a simulation that ran out of time continues. */
 export interface ProgressTokens {
-  issue(
-    states: readonly QuestionState[],
-    request: SimulationRequest,
-    questions: readonly AffectedQuestion[],
-  ): string;
+  issue(progress: Progress, request: SimulationRequest, questions: readonly AffectedQuestion[]): string;
   /** @throws Problem "unprocessable" (422) for a token of another simulation, of other policies, or one that was not issued here. */
-  read(
-    request: SimulationRequest,
-    questions: readonly AffectedQuestion[],
-  ): readonly QuestionState[] | undefined;
+  read(request: SimulationRequest, questions: readonly AffectedQuestion[]): Progress | undefined;
 }
 
 /** What a token is bound to: everything that the numbers in it depend on besides the graph. */
 const scopeOf = (
-  { project_id, changes, scope, inputs, seed }: SimulationRequest,
+  { project_id, changes, scope, inputs, seed, questions: explicit, queries }: SimulationRequest,
   questions: readonly AffectedQuestion[],
 ): string => {
   // After the changes the policies are these with the changes.
   const policies = questions.map(({ before }) => before.map(({ id, version }) => [id, version]));
   return createHash("sha256")
-    .update(JSON.stringify([project_id, changes, scope ?? null, inputs ?? null, seed ?? null, policies]))
+    .update(
+      JSON.stringify(
+        [project_id, changes, scope, inputs, seed, explicit, queries, policies].map((each) => each ?? null),
+      ),
+    )
     .digest("base64url");
 };
 
@@ -56,13 +64,14 @@ const scopeOf = (
 export const progressTokens = (key: Buffer, former: readonly Buffer[] = []): ProgressTokens => {
   const sealed = sealedTokens(key, "simulation progress", former);
   return {
-    issue: (states, request, questions) => sealed.issue({ v: 1, states }, scopeOf(request, questions)),
+    issue: (progress, request, questions) => sealed.issue({ v: 1, ...progress }, scopeOf(request, questions)),
     read: (request, questions) => {
       if (request.next === undefined) return undefined;
       const parsed = Content.safeParse(sealed.read(request.next, scopeOf(request, questions)));
       if (!parsed.success || parsed.data.states.length !== questions.length)
         throw new Problem("unprocessable", { errors: ["next: not a token of this simulation"] });
-      return parsed.data.states;
+      const { states, queries } = parsed.data;
+      return { states, queries };
     },
   };
 };

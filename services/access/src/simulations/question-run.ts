@@ -1,45 +1,26 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulatedQuestion, SimulationExample, SimulationInputs } from "@ikg/contracts";
-import { type Database, DataFault, type StatementOptions, StatementTimeout } from "@ikg/graph";
+import { type Database, DataFault, type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
 import type { DecisionOptions } from "@ikg/policy-core/statements";
-import { addTo, emptyTally, estimate, type Tally } from "./estimate.ts";
+import { DatabaseHits } from "./database-hits.ts";
+import { addTo } from "./estimate.ts";
+import { type GraphSource, sourcesOf } from "./graph-sources.ts";
 import { canBeRefused } from "./inputs.ts";
+import { questionReport } from "./question-report.ts";
+import type { QuestionState } from "./question-state.ts";
 import type { AffectedQuestion } from "./questions.ts";
 import { orderEnd, orderStart, randomOrder } from "./random-order.ts";
 import { canScan, type Comparison, type PreparedScan, prepareScan } from "./scan-page.ts";
 import { type SubjectPage, SubjectPages } from "./subject-pages.ts";
 import { type DecideOnce, type DifferingPair, trySubject, type TriedSubject } from "./try-pairs.ts";
 
-const firstPage = 64;
 const largestPage = 20_000;
-
-/** What is known of one question, and where it goes on. Small enough to be handed to the caller. */
-export interface QuestionState {
-  /** Subjects up to this place of the random order are examined. */
-  position: number;
-  /** Subjects of whom nothing is known: the time of a statement was not enough for one of them. */
-  skipped: number;
-  pageSize: number;
-  readonly gained: Tally;
-  readonly lost: Tally;
-  /** Pairs that are granted, before and after; pages of their own count them, up to `grantedPosition`. */
-  readonly granted: { readonly before: Tally; readonly after: Tally };
-  grantedPosition: number;
-}
-
-export const newState = (): QuestionState => ({
-  position: orderStart,
-  skipped: 0,
-  pageSize: firstPage,
-  gained: emptyTally(),
-  lost: emptyTally(),
-  granted: { before: emptyTally(), after: emptyTally() },
-  grantedPosition: orderStart,
-});
 
 export interface RunParts {
   readonly views: { readonly before: ProjectSnapshot; readonly after: ProjectSnapshot };
   readonly changed: ReadonlySet<StoredKbacPolicy>;
+  readonly graph: Graph;
+  /** The default database of the project. */
   readonly database: Database;
   readonly decide: DecideOnce;
   readonly switches: DecisionOptions;
@@ -69,10 +50,13 @@ export class QuestionRun {
   readonly #question: AffectedQuestion;
   readonly #parts: RunParts;
   readonly #state: QuestionState;
+  readonly #sources: readonly GraphSource[];
   readonly #pages: SubjectPages;
   readonly #scans: Readonly<Record<Side, PreparedScan>> | undefined;
   readonly #grants: Readonly<Record<State, PreparedScan>> | undefined;
   readonly #examples: Record<Side, SimulationExample[]> = { gained: [], lost: [] };
+  readonly #skipped: string[] = [];
+  readonly #hits = new DatabaseHits();
 
   constructor(question: AffectedQuestion, parts: RunParts, state: QuestionState) {
     const { views, database, changed, switches, inputs, seed } = parts;
@@ -80,8 +64,9 @@ export class QuestionRun {
     this.#question = question;
     this.#parts = parts;
     this.#state = state;
+    this.#sources = sourcesOf(parts.graph, views.before.project, question, inputs);
     this.#pages = new SubjectPages(
-      randomOrder(database, { pk, type: question.subjectType, seed }, parts.options),
+      randomOrder(this.#sources, { pk, type: question.subjectType, seed }, parts.options),
     );
     const everyone = canBeRefused(question, inputs);
     const found = (list: readonly StoredKbacPolicy[]) => list.filter((each) => everyone || changed.has(each));
@@ -158,6 +143,7 @@ export class QuestionRun {
     if (isCounting) state.grantedPosition = until;
     else {
       state.skipped += ids.length;
+      this.#skipped.push(...ids.slice(0, Math.max(0, this.#parts.examples - this.#skipped.length)));
       state.position = until;
     }
   }
@@ -220,9 +206,10 @@ export class QuestionRun {
   }
 
   async #scan(scans: Readonly<Record<Side, PreparedScan>>, subjects: readonly string[]): Promise<Examined> {
-    const options = this.#parts.options();
+    const options = this.#hits.options(this.#parts.options());
     const gained = await scans.gained.count(subjects, options);
     const lost = await scans.lost.count(subjects, options);
+    this.#hits.examined(subjects.length);
     return {
       pairs: subjects.map((id) => ({ gained: gained.get(id) ?? 0, lost: lost.get(id) ?? 0 })),
       granted: [],
@@ -249,13 +236,22 @@ export class QuestionRun {
   }
 
   async #tryPairs(subjects: readonly string[]): Promise<Examined | undefined> {
-    const { inputs, views, database, decide, isOver } = this.#parts;
+    const { inputs, views, decide, isOver, options } = this.#parts;
     const tried: (TriedSubject & { readonly subject: string })[] = [];
     for (const subject of subjects) {
-      const options = this.#parts.options();
-      const trial = { question: this.#question, inputs, views, database, decide, options, isOver };
+      const trial = {
+        question: this.#question,
+        inputs,
+        views,
+        sources: this.#sources,
+        decide,
+        options,
+        isOver,
+      };
       const result = await trySubject(trial, subject);
-      if (result === undefined) return undefined;
+      if (result === "over") return undefined;
+      // As for a page that is scanned: a smaller one is next, or the subject is left out.
+      if (result === "undecided") throw new StatementTimeout(options().timeoutMs);
       tried.push({ ...result, subject });
     }
     const examples = (side: Side): readonly SimulationExample[] => {
@@ -271,28 +267,21 @@ export class QuestionRun {
     };
   }
 
+  /** Database hits of the subjects that were examined; undefined where no page was scanned. */
+  get databaseHits(): number | undefined {
+    return this.#hits.estimate(this.#state.gained.examined);
+  }
+
   /** What is known so far. */
   report(): SimulatedQuestion {
-    const { gained, lost, granted } = this.#state;
-    const { subjectType, action, resourceType } = this.#question;
-    const { total } = this.#pages;
-    // Nodes with the label of the type may be of another one: when all are examined, that is how many there are.
-    const of = this.isComplete ? gained.examined : Math.max(total, gained.examined + 1);
-    const grantedOf = (tally: Tally) => {
-      if (tally.examined === 0 && of > 0) return undefined;
-      const { count, ...rest } = estimate(tally, of);
-      return { granted: count, ...rest };
-    };
-    const [before, after] = [grantedOf(granted.before), grantedOf(granted.after)];
-    return {
-      subject_type: subjectType,
-      action,
-      resource_type: resourceType,
-      ...(before && after ? { before, after } : {}),
-      gained: { ...estimate(gained, of), examples: this.#examples.gained },
-      lost: { ...estimate(lost, of), examples: this.#examples.lost },
-      subjects: { examined: gained.examined, of },
+    return questionReport({
+      question: this.#question,
+      state: this.#state,
+      isComplete: this.isComplete,
+      total: this.#pages.total,
+      examples: this.#examples,
+      skipped: this.#skipped,
       method: this.#scans === undefined ? "pairs" : "scan",
-    };
+    });
   }
 }

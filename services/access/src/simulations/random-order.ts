@@ -1,5 +1,6 @@
-import type { Database, StatementOptions } from "@ikg/graph";
+import type { StatementOptions } from "@ikg/graph";
 import { keyField, keyPrefix, type ProjectKey, quoteName, typeLabel } from "@ikg/physical";
+import { type GraphSource, inSource, sourceParameters, unknownTo } from "./graph-sources.ts";
 
 /** Positions are below this prime; a fifth power permutes them, because 5 has no factor in common with it less one. */
 const positions = 2_147_483_647;
@@ -34,18 +35,19 @@ const bandText = (label: string): string =>
   ].join(" ");
 
 export interface RandomOrder {
-  /** Nodes of the type, those of other types with the same label included. */
+  /** Nodes of the type, those of other types with the same label included, and those of several parts of a graph as often. */
   count(): Promise<number>;
   /**
    * The next nodes behind a position, in their order; about `size` of them.
    *
-   * @returns `until`: everything up to there has been returned; `end` after the last one.
+   * @returns `until`: everything up to there has been returned; `end` after the last one. `repeated`: how many were left
+   *   out because another part of the graph has them, too.
    */
   band(
     after: number,
     size: number,
     total: number,
-  ): Promise<{ readonly placed: readonly Placed[]; readonly until: number }>;
+  ): Promise<{ readonly placed: readonly Placed[]; readonly until: number; readonly repeated: number }>;
 }
 
 /** Before the first position, and behind the last one. */
@@ -54,29 +56,53 @@ export const orderEnd = positions - 1;
 
 /**
  * The nodes of one type in a random order that a seed chooses: the first of them are a random sample without
- * replacement, wherever one stops. Nothing is kept: a position says where to go on.
+ * replacement, wherever one stops. Nothing is kept: a position says where to go on. A node that several sources have counts
+ * in the first of them.
  */
 export const randomOrder = (
-  database: Database,
+  sources: readonly GraphSource[],
   { pk, type, seed }: { readonly pk: ProjectKey; readonly type: string; readonly seed: number },
   options: () => StatementOptions,
 ): RandomOrder => {
   const label = quoteName(typeLabel(type, pk));
+  const prefix = keyPrefix(pk, type);
   const order = orderOf(seed);
+  const countText = `MATCH (n:${label}) RETURN count(n) AS count`;
+
+  const bandOf = async (index: number, source: GraphSource, after: number, until: number) => {
+    const parameters = { ...order, after, until, prefix, ...sourceParameters(source) };
+    const [row] = await source.database.read(inSource(source, bandText(label)), parameters, options());
+    const placed = (row?.["placed"] ?? []) as readonly (readonly [number, string])[]; // collected above
+    const all = placed.map(([position, id]) => ({ position, id }));
+    if (index === 0) return { placed: all, repeated: 0 };
+    const keys = all.map(({ id }) => prefix + id);
+    const own = new Set(await unknownTo(sources.slice(0, index), keys, options));
+    const kept = all.filter(({ id }) => own.has(prefix + id));
+    return { placed: kept, repeated: all.length - kept.length };
+  };
+
   return {
     count: async () => {
-      const [row] = await database.read(`MATCH (n:${label}) RETURN count(n) AS count`, {}, options());
-      return Number(row?.["count"] ?? 0);
+      let count = 0;
+      for (const source of sources) {
+        const [row] = await source.database.read(
+          inSource(source, countText),
+          sourceParameters(source),
+          options(),
+        );
+        count += Number(row?.["count"] ?? 0);
+      }
+      return count;
     },
     band: async (after, size, total) => {
       const step = total <= size ? positions : Math.ceil((positions / total) * size);
       const until = Math.min(orderEnd, after + step);
-      const prefix = keyPrefix(pk, type);
-      const [row] = await database.read(bandText(label), { ...order, after, until, prefix }, options());
-      const placed = (row?.["placed"] ?? []) as readonly (readonly [number, string])[]; // collected above
+      const bands = [];
+      for (const [index, source] of sources.entries()) bands.push(await bandOf(index, source, after, until));
       return {
-        placed: placed.map(([position, id]) => ({ position, id })).sort((a, b) => a.position - b.position),
+        placed: bands.flatMap(({ placed }) => placed).sort((a, b) => a.position - b.position),
         until,
+        repeated: bands.reduce((sum, { repeated }) => sum + repeated, 0),
       };
     },
   };

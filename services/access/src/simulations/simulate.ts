@@ -1,24 +1,33 @@
 import type { ProjectSnapshot } from "@ikg/catalog";
-import type { Simulation, SimulationRequest } from "@ikg/contracts";
+import type { Gid, Simulation, SimulationRequest } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import type { Budget } from "@ikg/policy-core";
 import type { DecisionOptions } from "@ikg/policy-core/statements";
+import type { ElementIds } from "@ikg/query-rows";
 import type { Decide } from "../decisions/decide.ts";
 import { type AfterChanges, afterChanges } from "./after-changes.ts";
+import { requireVersions } from "./expected-versions.ts";
 import { answerQuestions } from "./explicit-questions.ts";
 import { pauseAfter } from "./pause-after.ts";
-import type { ProgressTokens } from "./progress-tokens.ts";
-import { newState, QuestionRun, type RunParts } from "./question-run.ts";
-import { affectedQuestions } from "./questions.ts";
+import type { Progress, ProgressTokens } from "./progress-tokens.ts";
+import { QueryRun } from "./query-run.ts";
+import { loadQueryVersions, type QueryVersions } from "./query-versions.ts";
+import { QuestionRun, type RunParts } from "./question-run.ts";
+import { newState } from "./question-state.ts";
+import { type AffectedQuestion, affectedQuestions } from "./questions.ts";
+import { RequestedQueries } from "./requested-queries.ts";
 import { decideOnce } from "./try-pairs.ts";
 import { undeterminedOf } from "./undetermined.ts";
 
 const defaults = { budgetMs: 5_000, examples: 20, seed: 1 };
 /** A statement may take so long at most, in milliseconds; pages are smaller by far. */
 const longestStatementMs = 20_000;
+/** Limit of a statement that reads records. */
+const recordsMs = 5_000;
 
 export interface SimulateParts {
   readonly graph: Graph;
+  readonly idsOf: (project: Gid) => ElementIds;
   readonly decide: Decide;
   readonly switches: DecisionOptions;
   readonly budget: Budget;
@@ -32,12 +41,17 @@ export type SimulateOptions = Pick<StatementOptions, "signal" | "requestId">;
 export type Run = () => AsyncGenerator<Simulation>;
 
 /**
- * Prepares a simulation: whose access changes that are not made would give or take (docs/authoring.md). Nothing is written.
+ * Prepares a simulation: whose access changes that are not made would give or take, and what queries would answer
+ * (docs/authoring.md). Nothing is written.
  *
  * @returns what runs it: each value says more than the one before, the last one is the answer.
  * @throws Problem "unprocessable" (422) for texts that cannot be saved, "conflict" (409) for another version.
  */
-export type Simulate = (view: ProjectSnapshot, request: SimulationRequest, options: SimulateOptions) => Run;
+export type Simulate = (
+  view: ProjectSnapshot,
+  request: SimulationRequest,
+  options: SimulateOptions,
+) => Promise<Run>;
 
 const runParts = (
   { graph, decide, switches }: SimulateParts,
@@ -55,8 +69,9 @@ const runParts = (
   return {
     views: { before: view, after: after.view },
     changed: new Set(changed.filter((each) => each !== undefined)),
+    graph,
     database: graph.of(view.project, undefined, "background"),
-    decide: decideOnce(decide, { ...options, timeoutMs: longestStatementMs }),
+    decide: decideOnce(decide, statement),
     switches,
     inputs: request.inputs ?? {},
     seed: request.seed ?? defaults.seed,
@@ -88,44 +103,85 @@ async function* pages(
   }
 }
 
+const elapsed = (since: number): number => Math.round(performance.now() - since);
+
+/** Hits of all questions; absent where none is known. */
+const hitsOf = (runs: readonly QuestionRun[]): Pick<Simulation, "database_hits"> => {
+  const known = runs.flatMap(({ databaseHits }) => databaseHits ?? []);
+  return known.length === 0 ? {} : { database_hits: known.reduce((sum, hits) => sum + hits, 0) };
+};
+
+/** What is simulated, checked and ready to run. */
+interface Prepared {
+  readonly view: ProjectSnapshot;
+  readonly request: SimulationRequest;
+  readonly options: SimulateOptions;
+  readonly after: AfterChanges;
+  readonly questions: readonly AffectedQuestion[];
+  readonly queries: readonly QueryVersions[];
+  readonly former: Progress | undefined;
+}
+
+const prepare = async (
+  { graph, budget, tokens }: SimulateParts,
+  view: ProjectSnapshot,
+  request: SimulationRequest,
+  options: SimulateOptions,
+): Promise<Prepared> => {
+  const after = afterChanges(view, request.changes, budget);
+  const statement = { ...options, timeoutMs: recordsMs };
+  const projectId = view.project.id;
+  const records = { database: graph.shared, projectId, budget, options: statement };
+  const names = request.queries?.map(({ name }) => name) ?? [];
+  const queries = await loadQueryVersions(records, request.changes, names);
+  await requireVersions(graph.shared, projectId, request.changes, statement);
+  // Explicit questions take the place of those that the changes may alter.
+  const questions = request.questions ? [] : affectedQuestions(view, after, request.scope);
+  return { view, request, options, after, questions, queries, former: tokens.read(request, questions) };
+};
+
+async function* simulation(parts: SimulateParts, prepared: Prepared): AsyncGenerator<Simulation> {
+  const { view, request, options, after, questions, queries, former } = prepared;
+  const { project } = view;
+  const since = performance.now();
+  const endsAt = since + (request.budget_ms ?? defaults.budgetMs);
+  const run = runParts(parts, view, after, request, options, endsAt);
+  const shown = { pk: project.pk, ids: parts.idsOf(project.id) };
+  const requested = new RequestedQueries(
+    (request.queries ?? []).map((query, index) => {
+      const versions = queries[index] ?? { before: undefined, after: undefined };
+      return new QueryRun({ ...run, project, shown }, versions, query);
+    }),
+    former?.queries,
+  );
+  const runs = questions.map(
+    (question, index) => new QuestionRun(question, run, former?.states[index] ?? newState()),
+  );
+  const asked = affectedQuestions(view, after, request.scope);
+  const undetermined = undeterminedOf(asked, request.inputs ?? {}, project.composite);
+  await requested.run(run.isOver, options.signal);
+  // Every one of them is decided, whatever the budget.
+  const decide = decideOnce(parts.decide, () => ({ ...options, timeoutMs: longestStatementMs }));
+  const explicit = request.questions && (await answerQuestions(run, decide, request.questions));
+  const report = (): Simulation => ({
+    complete:
+      runs.every(({ isComplete }) => isComplete) && requested.isComplete && explicit?.complete !== false,
+    milliseconds: elapsed(since),
+    ...hitsOf(runs),
+    questions: runs.map((each) => each.report()),
+    undetermined,
+    ...(explicit && { answers: explicit.answers }),
+    ...requested.report(),
+  });
+  for await (const _ of pages(runs, endsAt, options.signal)) yield report();
+  const isFinished = runs.every((each) => each.isFinished) && requested.isFinished;
+  const progress = { states: runs.map(({ state }) => state), queries: requested.progress };
+  yield { ...report(), ...(!isFinished && { next: parts.tokens.issue(progress, request, questions) }) };
+}
+
 export const openSimulate =
   (parts: SimulateParts): Simulate =>
-  (view, request, options) => {
-    const after = afterChanges(view, request.changes, parts.budget);
-    const questions = affectedQuestions(view, after, request.scope);
-    const former = parts.tokens.read(request, questions);
-    const undetermined = undeterminedOf(questions, request.inputs ?? {}, view.project.composite);
-    return async function* () {
-      const since = performance.now();
-      const endsAt = since + (request.budget_ms ?? defaults.budgetMs);
-      const run = runParts(parts, view, after, request, options, endsAt);
-      if (request.questions !== undefined) {
-        const answers = await answerQuestions(run, request.questions);
-        yield { complete: true, milliseconds: elapsed(since), questions: [], undetermined, answers };
-        return;
-      }
-      const runs = questions.map(
-        (question, index) => new QuestionRun(question, run, former?.[index] ?? newState()),
-      );
-      const report = (): Simulation => ({
-        complete: runs.every(({ isComplete }) => isComplete),
-        milliseconds: elapsed(since),
-        questions: runs.map((each) => each.report()),
-        undetermined,
-      });
-      for await (const _ of pages(runs, endsAt, options.signal)) yield report();
-      const isFinished = runs.every((each) => each.isFinished);
-      const next = isFinished
-        ? {}
-        : {
-            next: parts.tokens.issue(
-              runs.map(({ state }) => state),
-              request,
-              questions,
-            ),
-          };
-      yield { ...report(), ...next };
-    };
+  async (view, request, options) => {
+    const prepared = await prepare(parts, view, request, options);
+    return () => simulation(parts, prepared);
   };
-
-const elapsed = (since: number): number => Math.round(performance.now() - since);

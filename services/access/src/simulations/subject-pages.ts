@@ -13,6 +13,8 @@ export interface SubjectPage {
 export class SubjectPages {
   readonly #order: RandomOrder;
   #total: number | undefined;
+  #placed = 0;
+  #repeated = 0;
   #band: readonly Placed[] = [];
   #start = orderStart;
   #end = orderStart;
@@ -21,9 +23,13 @@ export class SubjectPages {
     this.#order = order;
   }
 
-  /** All subjects, as far as they have been counted; nodes of other types with the same label included. */
+  /**
+   * All subjects, as far as they have been counted; nodes of other types with the same label included. Of those that several
+   * parts of the graph have, the share that was read so far is taken for that of all.
+   */
   get total(): number {
-    return this.#total ?? 0;
+    const read = this.#placed + this.#repeated;
+    return Math.round((this.#total ?? 0) * (read === 0 ? 1 : this.#placed / read));
   }
 
   /** About `size` subjects behind a place. */
@@ -40,7 +46,9 @@ export class SubjectPages {
 
   async #read(position: number): Promise<void> {
     const size = position === orderStart ? firstBand : bandSize;
-    const { placed, until } = await this.#order.band(position, size, this.total);
+    const { placed, until, repeated } = await this.#order.band(position, size, this.#total ?? 0);
+    this.#placed += placed.length;
+    this.#repeated += repeated;
     this.#band = placed;
     this.#start = position;
     this.#end = until;

@@ -1,8 +1,9 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem, type SimulationInputs } from "@ikg/contracts";
-import type { Database, StatementOptions } from "@ikg/graph";
+import { type StatementOptions, StatementTimeout } from "@ikg/graph";
 import { keyField, keyPrefix, nodeLabel } from "@ikg/physical";
 import type { Decide, Evaluation } from "../decisions/decide.ts";
+import { type GraphSource, inSource, sourceParameters, unknownTo } from "./graph-sources.ts";
 import { evaluationOf } from "./inputs.ts";
 import type { AffectedQuestion } from "./questions.ts";
 
@@ -17,7 +18,10 @@ export interface Outcome {
   readonly by: string | undefined;
 }
 
-export type DecideOnce = (view: ProjectSnapshot, evaluation: Evaluation) => Promise<Outcome>;
+/** @returns undefined when the time of a statement was not enough. */
+export type DecideOnce = (view: ProjectSnapshot, evaluation: Evaluation) => Promise<Outcome | undefined>;
+
+const isTimeout = ({ cause }: Problem): boolean => cause instanceof StatementTimeout;
 
 /**
  * Decides one question as `/access/v1/evaluation` would, in the background. A call that is refused for its values or its token
@@ -26,19 +30,20 @@ export type DecideOnce = (view: ProjectSnapshot, evaluation: Evaluation) => Prom
  * @throws Problem of a status of 500 and above: what could not be asked is not known.
  */
 export const decideOnce =
-  (decide: Decide, options: StatementOptions): DecideOnce =>
+  (decide: Decide, options: () => StatementOptions): DecideOnce =>
   async (view, evaluation) => {
     let by: StoredKbacPolicy | undefined;
     try {
       const { decision } = await decide(view, evaluation, {
-        ...options,
+        ...options(),
         statementClass: "background",
         onGrant: (policy) => (by = policy),
       });
       return { granted: decision, by: by?.name };
     } catch (error) {
-      if (error instanceof Problem && error.status < 500 && error.status !== 429)
-        return { granted: false, by: undefined };
+      if (!(error instanceof Problem)) throw error;
+      if (isTimeout(error)) return undefined;
+      if (error.status < 500 && error.status !== 429) return { granted: false, by: undefined };
       throw error;
     }
   };
@@ -60,9 +65,9 @@ export interface PairTrial {
   readonly question: AffectedQuestion;
   readonly inputs: SimulationInputs;
   readonly views: { readonly before: ProjectSnapshot; readonly after: ProjectSnapshot };
-  readonly database: Database;
+  readonly sources: readonly GraphSource[];
   readonly decide: DecideOnce;
-  readonly options: StatementOptions;
+  readonly options: () => StatementOptions;
   /** The time of the simulation is over. */
   readonly isOver: () => boolean;
 }
@@ -72,46 +77,82 @@ const resourcesText = [
   `WITH n.${keyField} AS key ORDER BY key LIMIT $limit RETURN collect(key) AS keys`,
 ].join(" ");
 
-/** Ids of every node of a type, slice by slice. */
-async function* resourceIds(
-  database: Database,
+/** Keys of every node of a type in one part of the graph, slice by slice. */
+async function* keysIn(
+  source: GraphSource,
   prefix: string,
-  options: StatementOptions,
+  options: () => StatementOptions,
 ): AsyncGenerator<readonly string[]> {
+  const text = inSource(source, resourcesText);
   for (let after = ""; ;) {
-    const [row] = await database.read(resourcesText, { prefix, after, limit: resourcesAtOnce }, options);
+    const parameters = { prefix, after, limit: resourcesAtOnce, ...sourceParameters(source) };
+    const [row] = await source.database.read(text, parameters, options());
     const keys = (row?.["keys"] ?? []) as readonly string[]; // collected above
-    if (keys.length > 0) yield keys.map((key) => key.slice(prefix.length));
+    if (keys.length > 0) yield keys;
     if (keys.length < resourcesAtOnce) return;
     after = keys.at(-1) ?? after;
   }
 }
 
+/** Ids of every node of a type, slice by slice; one that several parts of the graph have comes once. */
+async function* resourceIds(
+  sources: readonly GraphSource[],
+  prefix: string,
+  options: () => StatementOptions,
+): AsyncGenerator<readonly string[]> {
+  for (const [index, source] of sources.entries())
+    for await (const keys of keysIn(source, prefix, options))
+      yield (await unknownTo(sources.slice(0, index), keys, options)).map((key) => key.slice(prefix.length));
+}
+
+/** Some pair of a subject was not decided in the time of a statement. */
+class Undecided extends Error {
+  override readonly name = "Undecided";
+}
+
+/** @returns the outcome. @throws Undecided */
+const decided = (outcome: Outcome | undefined): Outcome => {
+  if (outcome === undefined) throw new Undecided();
+  return outcome;
+};
+
 /**
  * Decides every pair of one subject before and after: for policies whose pairs cannot be found in pages.
  *
- * @returns undefined when the time was over before the last pair.
+ * @returns "over" when the time of the simulation was over before the last pair, "undecided" when a statement about one of
+ *   them did not end in its time.
  */
-export const trySubject = async (trial: PairTrial, subject: string): Promise<TriedSubject | undefined> => {
-  const { question, inputs, views, database, decide, options, isOver } = trial;
+export const trySubject = async (
+  trial: PairTrial,
+  subject: string,
+): Promise<TriedSubject | "over" | "undecided"> => {
+  try {
+    return (await tryResources(trial, subject)) ?? "over";
+  } catch (error) {
+    if (!(error instanceof Undecided || error instanceof StatementTimeout)) throw error;
+    return trial.isOver() ? "over" : "undecided";
+  }
+};
+
+/** @returns undefined when the time of the simulation was over. @throws Undecided */
+const tryResources = async (trial: PairTrial, subject: string): Promise<TriedSubject | undefined> => {
+  const { question, inputs, views, sources, decide, options, isOver } = trial;
   const gained: DifferingPair[] = [];
   const lost: DifferingPair[] = [];
   const granted = { before: 0, after: 0 };
   const tryOne = async (resource: string): Promise<void> => {
     const evaluation = evaluationOf(question, inputs, subject, resource);
-    const [before, after] = await Promise.all([
-      decide(views.before, evaluation),
-      decide(views.after, evaluation),
-    ]);
+    const outcomes = await Promise.all([decide(views.before, evaluation), decide(views.after, evaluation)]);
+    const [before, after] = [decided(outcomes[0]), decided(outcomes[1])];
     if (before.granted) granted.before += 1;
     if (after.granted) granted.after += 1;
     if (after.granted && !before.granted) gained.push({ resource, by: after.by ?? "" });
     if (before.granted && !after.granted) lost.push({ resource, by: before.by ?? "" });
   };
   const prefix = keyPrefix(views.before.project.pk, question.resourceType);
-  for await (const ids of resourceIds(database, prefix, options))
+  for await (const ids of resourceIds(sources, prefix, options))
     for (let at = 0; at < ids.length; at += pairsAtOnce) {
-      options.signal?.throwIfAborted();
+      options().signal?.throwIfAborted();
       if (isOver()) return undefined;
       await Promise.all(ids.slice(at, at + pairsAtOnce).map(tryOne));
     }

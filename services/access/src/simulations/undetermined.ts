@@ -13,6 +13,15 @@ const dependsOnPair = ({ policy }: StoredKbacPolicy, { signed_in }: SimulationIn
       (reference.kind === "token" && reference.path[0] === "sub" && signed_in === true),
   );
 
+/** Parameters that say where the policy is evaluated and are not given. */
+const missingLocations = (
+  { policy }: StoredKbacPolicy,
+  { input_params }: SimulationInputs,
+): readonly string[] =>
+  policy.targets.flatMap((target) =>
+    target?.kind === "parameter" && input_params?.[target.name] === undefined ? [target.name] : [],
+  );
+
 /** Policies that cannot be decided with these inputs, with the parameters that they need. */
 export const undeterminedOf = (
   questions: readonly AffectedQuestion[],
@@ -32,14 +41,14 @@ export const undeterminedOf = (
   for (const question of questions) {
     const asked = questionOf(question, inputs, "");
     const values = inputsOf(asked);
-    for (const stored of new Set([...question.before, ...question.after]))
-      if (tagged([stored], asked).length > 0)
-        collect(
-          stored,
-          dependsOnPair(stored, inputs)
-            ? missingParameters(stored.policy.needs, values.inputParams)
-            : prefilterCandidate(stored, values, composite).missing,
-        );
+    for (const stored of new Set([...question.before, ...question.after])) {
+      if (tagged([stored], asked).length === 0) continue;
+      const { missing, filter } = dependsOnPair(stored, inputs)
+        ? { missing: missingParameters(stored.policy.needs, values.inputParams), filter: undefined }
+        : prefilterCandidate(stored, values, composite);
+      // What its filter excludes is not evaluated anywhere.
+      collect(stored, filter === undefined ? [...missing, ...missingLocations(stored, inputs)] : missing);
+    }
   }
   return [...missing].map(([name, parameters]) => ({ name, parameters: [...parameters] }));
 };

@@ -56,6 +56,10 @@ describe("a budget that ends", () => {
     expect(estimated?.gained.examples.length).toBeGreaterThan(0);
     const exact = last?.questions[0]?.gained;
     expect([last?.complete, exact?.exact]).toEqual([true, true]);
+    // What is examined is all that is counted, and every subject costs about as much.
+    const [hits = 0, allHits = 0] = [first?.database_hits, last?.database_hits];
+    expect(hits).toBeGreaterThan(0);
+    expect(allHits).toBeGreaterThan(hits);
     const { low = NaN, high = NaN } = estimated?.gained ?? {};
     // Three times the width: this is one sample, and an interval of 95 % may miss.
     const width = high - low;
@@ -89,7 +93,11 @@ describe("the random order", () => {
   const orderFor = async (seed: number): Promise<readonly string[]> => {
     const { graph, project } = service;
     const database = graph.of(project, undefined, "background");
-    const order = randomOrder(database, { pk: project.pk, type: "Person", seed }, () => options);
+    const order = randomOrder(
+      [{ database, graph: undefined }],
+      { pk: project.pk, type: "Person", seed },
+      () => options,
+    );
     const total = await order.count();
     const ids: string[] = [];
     for (let at = orderStart; at < orderEnd;) {

@@ -6,6 +6,7 @@ import { projectOf } from "../project.ts";
 import { createOffice, persons } from "./office.ts";
 import {
   options,
+  policyOf,
   put,
   type SimulationsUnderTest,
   startSimulations,
@@ -102,13 +103,37 @@ describe("a call for a simulation", () => {
     }
   });
 
-  it("is 409 for a version that is not the one of today", async () => {
+  it("is 409 for a version that is not the one of today, whatever the status of the record", async () => {
     service.setPolicies(stored("rule", wrote));
-    for (const version of [0, 2]) {
-      const answer = await service.send({ changes: [{ ...put("rule", owned), if_version: version }] });
-      expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("changes[0]: rule")]);
-    }
-    expect((await service.send({ changes: [{ ...put("rule", owned), if_version: 1 }] })).status).toBe(200);
+    const text = policyOf(wrote);
+    await service.setRecords(
+      { name: "rule", text, version: 1 },
+      { name: "idle", text, version: 4, status: "INACTIVE" },
+      { name: "draft", text, version: 2, status: "DRAFT" },
+      { name: "query", text: {}, policy: "rule", version: 3 },
+    );
+    const conflicts = async (...versions: readonly (readonly [string, number])[]): Promise<unknown> => {
+      const changes = versions.map(([name, if_version]) => ({ ...put(name, owned), if_version }));
+      const { status, text: body } = await service.send({ changes });
+      return [status, (JSON.parse(body) as { errors?: unknown }).errors];
+    };
+    for (const version of [0, 2])
+      expect(await conflicts(["rule", version])).toEqual([
+        409,
+        [`changes[0].if_version: authorization policy rule has version 1, ${version} expected`],
+      ]);
+    expect(await conflicts(["rule", 1], ["idle", 3], ["draft", 0], ["absent", 1])).toEqual([
+      409,
+      [
+        "changes[1].if_version: authorization policy idle has version 4, 3 expected",
+        "changes[2].if_version: authorization policy draft has version 2, 0 expected",
+        "changes[3].if_version: authorization policy absent does not exist (version 0), 1 expected",
+      ],
+    ]);
+    expect(await conflicts(["rule", 1], ["idle", 4], ["draft", 2], ["absent", 0])).toEqual([200, undefined]);
+    const removal = { op: "delete", collection: "knowledge-queries", name: "query", if_version: 2 };
+    const answer = await service.send({ changes: [removal] });
+    expect([answer.status, answer.text]).toEqual([409, expect.stringContaining("knowledge query query")]);
   });
 
   it("decides explicit questions before and after, in their order", async () => {
@@ -144,22 +169,49 @@ describe("a call for a simulation", () => {
     });
   });
 
+  it("says of whom nothing is known, where a decision does not end in its time", async () => {
+    service.setPolicies(stored("rule", wrote));
+    const paired = {
+      cypher: "MATCH (subject:Person), (resource:Document) WHERE $resource_external_id = 'd1'",
+    };
+    service.setSlow("p1", "p4");
+    try {
+      const answer = await service.simulate([put("rule", paired)]);
+      expect([answer.complete, answer.next]).toEqual([false, undefined]);
+      const [question] = answer.questions;
+      expect(question).toMatchObject({
+        method: "pairs",
+        // The subjects of whom something is known are a sample of all of them.
+        gained: { exact: false },
+        subjects: {
+          examined: persons.length - 2,
+          of: persons.length + 1,
+          unexamined: { count: 2, examples: expect.arrayContaining(["p1", "p4"]) },
+        },
+      });
+      const ask = (id: string) => ({
+        subject: { type: "Person", id },
+        action: { name: "READ" },
+        resource: { type: "Document", id: "d1" },
+      });
+      const explicit = await service.simulate([put("rule", paired)], { questions: [ask("p1"), ask("p2")] });
+      expect([explicit.complete, explicit.answers]).toEqual([false, [{}, { before: false, after: true }]]);
+    } finally {
+      service.setSlow();
+    }
+    expect((await service.simulate([put("rule", paired)])).complete).toBe(true);
+  });
+
   it("writes nothing", async () => {
-    const everything = async (): Promise<unknown> => {
-      const nodes = await service.graph.shared.read(
+    // Names that the whole database knows, which other tests add to meanwhile, are compared by nothing-written.alone.test.ts.
+    const everything = (): Promise<unknown> =>
+      service.graph.shared.read(
         `MATCH (n:${service.label}) OPTIONAL MATCH (n)-[r]->(m)
          WITH n, r, m ORDER BY n._key, type(r), m._key
          RETURN labels(n) AS labels, properties(n) AS node, type(r) AS type, properties(r) AS relationship, m._key AS to`,
         {},
         options,
       );
-      const [counts] = await service.graph.shared.read(
-        "CALL db.labels() YIELD label WITH collect(label) AS labels CALL db.relationshipTypes() YIELD relationshipType WITH labels, collect(relationshipType) AS types CALL db.propertyKeys() YIELD propertyKey RETURN labels, types, count(propertyKey) AS keys",
-        {},
-        options,
-      );
-      return { nodes, counts };
-    };
     const before = await everything();
     service.setPolicies(stored("rule", wrote));
     await service.simulate([put("rule", owned)]);

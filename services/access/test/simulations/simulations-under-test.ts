@@ -2,11 +2,13 @@ import { randomBytes } from "node:crypto";
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import type { Catalog, CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { newGid, type Simulation, type SimulationInputs } from "@ikg/contracts";
-import { connectGraph, type Graph } from "@ikg/graph";
-import { newProjectKey, projectLabel } from "@ikg/physical";
+import { connectGraph, type Graph, StatementTimeout } from "@ikg/graph";
+import { nameKey, newProjectKey, projectLabel, recordLabel } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
+import { elementIdsOf } from "@ikg/query-rows";
 import { expressionBudget, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { type Decide, openDecide } from "../../src/decisions/decide.ts";
+import { timeoutAsUnavailable } from "../../src/decisions/statement-errors.ts";
 import { simulations } from "../../src/routes/simulations.ts";
 import { AccessSettings } from "../../src/settings.ts";
 import { evaluationOf } from "../../src/simulations/inputs.ts";
@@ -90,6 +92,15 @@ export interface Answer {
   readonly text: string;
 }
 
+/** A policy or query; a query names its policy. */
+export interface TestRecord {
+  readonly name: string;
+  readonly text: object;
+  readonly policy?: string;
+  readonly version?: number;
+  readonly status?: "ACTIVE" | "INACTIVE" | "DRAFT";
+}
+
 export interface SimulationsUnderTest {
   readonly graph: Graph;
   readonly project: CatalogProject;
@@ -97,6 +108,10 @@ export interface SimulationsUnderTest {
   readonly decide: Decide;
   /** Policies that are in force. */
   setPolicies(...all: readonly StoredKbacPolicy[]): void;
+  /** Subjects about whom no statement ends in its time. */
+  setSlow(...subjects: readonly string[]): void;
+  /** Stores the present state of a policy or query as the configs service does, until the next call. */
+  setRecords(...records: readonly TestRecord[]): Promise<void>;
   /** A project that another test may ask about. */
   addProject(project: CatalogProject): void;
   send(body: object, headers?: Record<string, string>, organization?: string): Promise<Answer>;
@@ -134,7 +149,7 @@ const senderTo =
 const decidePairs =
   (graph: Graph, label: string, project: CatalogProject, decide: Decide): SimulationsUnderTest["granted"] =>
   async (all, inputs = {}) => {
-    const once = decideOnce(decide, options);
+    const once = decideOnce(decide, () => options);
     const view = viewOf(project, all);
     const question = {
       subjectType: "Person",
@@ -155,8 +170,9 @@ const decidePairs =
     const pairs = await Promise.all(
       subjects.flatMap((subject) =>
         resources.map(async (resource) => {
-          const { granted } = await once(view, evaluationOf(question, inputs, subject, resource));
-          return granted ? [`${subject} > ${resource}`] : [];
+          const outcome = await once(view, evaluationOf(question, inputs, subject, resource));
+          if (outcome === undefined) throw new Error(`${subject} > ${resource}: not decided in time`);
+          return outcome.granted ? [`${subject} > ${resource}`] : [];
         }),
       ),
     );
@@ -166,6 +182,8 @@ const decidePairs =
 /** Mounts the route of simulations on a service of its own and listens. */
 const serveSimulations = async (
   views: ReadonlyMap<string, ProjectSnapshot>,
+  slow: ReadonlySet<string>,
+  more: Readonly<Record<string, string>>,
 ): Promise<{ service: Service; graph: Graph; decide: Decide; url: string; key: Buffer }> => {
   const key = randomBytes(32);
   const settings = readSettings(AccessSettings, {
@@ -174,15 +192,21 @@ const serveSimulations = async (
     LOG_LEVEL: "error",
     INTERNAL_CONTEXT_KEY: key.toString("base64"),
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    ...more,
   });
   const service = await startService("access", settings);
   const graph = connectGraph(graphSettings(settings));
   await graph.prepare();
   const catalog = { snapshot: async (id: string) => views.get(id) } as unknown as Catalog; // the only method that is called
   const decide = openDecide(graph);
+  const decideInTime: Decide = async (view, evaluation, limits) => {
+    if (slow.has(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
+    return decide(view, evaluation, limits);
+  };
   const simulate = openSimulate({
     graph,
-    decide,
+    idsOf: elementIdsOf(key),
+    decide: decideInTime,
     switches: {},
     budget: expressionBudget(settings),
     tokens: progressTokens(key),
@@ -193,19 +217,62 @@ const serveSimulations = async (
   return { service, graph, decide, url, key };
 };
 
-/** Starts the service in this process, on a free port, with one project that is empty. */
-export const startSimulations = async (): Promise<SimulationsUnderTest> => {
+/** What the configs service stores of a project's policies and queries. */
+const recordsOf = (graph: Graph, { id: projectId }: CatalogProject) => {
+  const remove = async (): Promise<void> => {
+    await graph.shared.write(
+      (tx) =>
+        tx.run(`MATCH (r:${recordLabel} {project_id: $project}) DETACH DELETE r`, { project: projectId }),
+      options,
+    );
+  };
+  const set: SimulationsUnderTest["setRecords"] = async (...records) => {
+    await remove();
+    const ids = new Map(records.map(({ name }) => [name, newGid("authorization_policy")]));
+    const rows = records.map(({ name, text, policy, version = 1, status = "ACTIVE" }) => {
+      const kind = policy === undefined ? "authorization_policy" : "knowledge_query";
+      const data = policy === undefined ? { tags: [] } : { policy_id: ids.get(policy) };
+      return {
+        ...{ id: ids.get(name), kind, name, version, status, project_id: projectId },
+        name_key: nameKey(kind, projectId, name),
+        data: JSON.stringify(data),
+        text: JSON.stringify(text),
+      };
+    });
+    await graph.shared.write(
+      (tx) => tx.run(`UNWIND $rows AS row CREATE (r:${recordLabel}) SET r = row`, { rows }),
+      options,
+    );
+  };
+  return { remove, set };
+};
+
+/**
+ * Starts the service in this process, on a free port, with one project that is empty.
+ *
+ * @param more settings.
+ */
+export const startSimulations = async (
+  more: Readonly<Record<string, string>> = {},
+): Promise<SimulationsUnderTest> => {
   const pk = newProjectKey(randomBytes(8));
   const label = projectLabel(pk);
   const project = projectOf(pk);
   const views = new Map([[project.id as string, viewOf(project, [])]]);
-  const { service, graph, decide, url, key } = await serveSimulations(views);
+  const slow = new Set<string>();
+  const { service, graph, decide, url, key } = await serveSimulations(views, slow, more);
+  const records = recordsOf(graph, project);
   const send = senderTo(url, key, project);
   return {
     graph,
     project,
     label,
     decide,
+    setSlow: (...subjects) => {
+      slow.clear();
+      for (const subject of subjects) slow.add(subject);
+    },
+    setRecords: records.set,
     setPolicies: (...all) => void views.set(project.id, viewOf(project, all)),
     addProject: (other) => void views.set(other.id, viewOf(other, [])),
     send,
@@ -219,6 +286,7 @@ export const startSimulations = async (): Promise<SimulationsUnderTest> => {
       await graph.shared.write((tx) => tx.run(cypher, { pk, ...parameters }), options);
     },
     close: async () => {
+      await records.remove();
       await graph.shared.write((tx) => tx.run(`MATCH (n:${label}) DETACH DELETE n`, {}), options);
       await service.close();
       await graph.close();

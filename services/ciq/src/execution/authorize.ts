@@ -1,16 +1,8 @@
 import { bearerRequired, callersToken, type Token } from "@ikg/auth";
 import type { Catalog, ProjectSnapshot, StoredQuery } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
-import {
-  bindValues,
-  type CiqPolicy,
-  evaluateFilter,
-  type Inputs,
-  missingParameters,
-  missingParameterText,
-  type RequiredInputs,
-} from "@ikg/policy-core";
-import type { KnowledgeQuery } from "@ikg/policy-core/queries";
+import { type Inputs, missingParameterText } from "@ikg/policy-core";
+import { type KnowledgeQuery, permitQuery, type QueryRefusal } from "@ikg/policy-core/queries";
 import type { ExecuteParts, Execution } from "./execution.ts";
 import { stepUp } from "./step-up.ts";
 
@@ -36,25 +28,18 @@ const storedQuery = (view: ProjectSnapshot, id: string): StoredQuery => {
   throw new Problem("not_found", { errors: ["id: knowledge query not found"] });
 };
 
-const requireParameters = (needs: RequiredInputs, inputs: Inputs): void => {
-  const missing = missingParameters(needs, inputs.inputParams);
-  if (missing.length > 0)
-    throw new Problem("input_param_missing", { errors: missing.map(missingParameterText) });
-};
-
-/** Evaluates the policy's filter on the token, before parameters and graph. */
-const requireToken = ({ tokenFilter }: CiqPolicy, inputs: Inputs): void => {
-  if (tokenFilter === undefined) return;
-  if (inputs.token === undefined) throw bearerRequired("ciq");
-  requireParameters(tokenFilter.needs, inputs);
-  const outcome = evaluateFilter(tokenFilter.filter, bindValues(tokenFilter.needs, inputs));
-  if (outcome.truth !== true) throw stepUp(outcome);
-};
-
-const allowedQuery = ({ query }: StoredQuery): KnowledgeQuery => {
-  if (query.ok) return query.value;
-  // The policy changed since the query was saved and no longer allows what it reads.
-  throw new Problem("unprocessable", { errors: query.faults });
+/** @returns Problem "bearer_required" or "token_filter_failed" (401), "input_param_missing" or "unprocessable" (422). */
+const refused = (refusal: QueryRefusal): Problem => {
+  switch (refusal.reason) {
+    case "token_required":
+      return bearerRequired("ciq");
+    case "token_filter":
+      return stepUp(refusal.outcome);
+    case "parameters":
+      return new Problem("input_param_missing", { errors: refusal.missing.map(missingParameterText) });
+    case "faults":
+      return new Problem("unprocessable", { errors: refusal.faults });
+  }
 };
 
 /**
@@ -70,17 +55,14 @@ export const authorize = async (
   const view = await activeSnapshot(catalog, caller.project);
   const stored = storedQuery(view, request.id);
   listener?.found(stored);
-  const { policy } = stored;
   const token = await callersToken(introspection, caller, bearer, view, listener?.judged);
   listener?.user(token);
-  if (token === undefined && policy.subjectType !== "_Application") throw bearerRequired("ciq");
-
   const inputs = {
     inputParams: request.input_params,
     token: token?.claims,
     applicationId: caller.application,
   };
-  requireToken(policy, inputs);
-  requireParameters(stored.query.ok ? stored.query.value.needs : policy.needs, inputs);
-  return { view, stored, query: allowedQuery(stored), token, inputs };
+  const permitted = permitQuery(stored.policy, stored.query, inputs);
+  if (!permitted.permitted) throw refused(permitted.refusal);
+  return { view, stored, query: permitted.query, token, inputs };
 };

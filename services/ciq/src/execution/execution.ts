@@ -3,9 +3,9 @@ import type { Catalog } from "@ikg/catalog";
 import type { AgentCaller, ExecuteRequest, Gid } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import type { Names } from "@ikg/names";
+import type { ElementIds } from "@ikg/query-rows";
 import type { JsonText, SharedBudget, Tracing } from "@ikg/service";
 import type { Resolvers } from "../resolvers/resolve.ts";
-import type { ElementIds } from "../results/element-ids.ts";
 import type { ExecutionListener } from "./listener.ts";
 import type { RowSizes } from "./row-sizes.ts";
 

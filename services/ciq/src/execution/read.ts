@@ -1,8 +1,8 @@
 import type { Database, StatementOptions } from "@ikg/graph";
 import { pageOf, type ReadStatement } from "@ikg/policy-core/statements";
+import type { ShownProject } from "@ikg/query-rows";
 import { AnswerTooLarge, type ExecutionMemory } from "../memory/execution-memory.ts";
 import { openPage, type Page, type PageLimits, pageOfRows, rowReader } from "../results/page.ts";
-import type { ShownProject } from "../results/whole.ts";
 import type { RowSizes } from "./row-sizes.ts";
 
 /** What one execution reads. */

@@ -1,13 +1,10 @@
-import type { Token } from "@ikg/auth";
-import type { CatalogProject } from "@ikg/catalog";
-import type { AgentCaller } from "@ikg/contracts";
 import type { Database, StatementOptions } from "@ikg/graph";
-import { nodeKey } from "@ikg/physical";
-import { type BoundValues, bindValues, type CiqPolicy, type RowValues, rowValues } from "@ikg/policy-core";
+import { type BoundValues, bindValues, type RowValues, rowValues } from "@ikg/policy-core";
+import { pinnedSubjectKey } from "@ikg/policy-core/queries";
+import type { ShownProject } from "@ikg/query-rows";
 import { type Explainer, openExplainer } from "../explain/explainer.ts";
 import { type ExecutionMemory, openExecutionMemory } from "../memory/execution-memory.ts";
 import type { PageLimits } from "../results/page.ts";
-import type { ShownProject } from "../results/whole.ts";
 import type { AuthorizedQuery } from "./authorize.ts";
 import type { ExecuteParts, Execution } from "./execution.ts";
 import { pageLimitsOf } from "./page-limits.ts";
@@ -32,23 +29,6 @@ export interface StatementContext {
 /** How much longer than the longest query an execution with all its steps may take; the gateway waits 5 s. */
 const graceMs = 4_000;
 
-/** The key of the policy's subject; null where the policy names its own. */
-const subjectKey = (
-  { pin, subjectType }: CiqPolicy,
-  { pk }: CatalogProject,
-  { application }: AgentCaller,
-  token: Token | undefined,
-): string | null => {
-  switch (pin) {
-    case "application":
-      return nodeKey(pk, subjectType, application);
-    case "token":
-      return token === undefined ? null : nodeKey(pk, subjectType, token.subject);
-    case "policy":
-      return null;
-  }
-};
-
 /** @param started when the execution began, as `performance.now()` tells */
 export const openStatementContext = (
   { graph, limits, answers, resolvers }: ExecuteParts,
@@ -60,7 +40,10 @@ export const openStatementContext = (
   const resolverFields = resolvers.fieldsOf(view);
   const values = bindValues(query.needs, inputs);
   const row = {
-    s: subjectKey(stored.policy, project, caller, token),
+    s: pinnedSubjectKey(stored.policy, project.pk, {
+      application: caller.application,
+      tokenSubject: token?.subject,
+    }),
     ...(resolverFields.length === 0 ? {} : { resolverFields }),
     ...rowValues(values),
   };

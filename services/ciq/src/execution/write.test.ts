@@ -6,7 +6,7 @@ import { bindValues, compileCiq, rowValues } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import { writeStatements } from "@ikg/policy-core/statements";
 import { Neo4jError } from "neo4j-driver";
-import { elementIdsOf } from "../results/element-ids.ts";
+import { elementIdsOf } from "@ikg/query-rows";
 import { executeWrite } from "./write.ts";
 
 const policy = compileCiq(

@@ -14,9 +14,8 @@ import {
   type WriteStatements,
   type Written,
 } from "@ikg/policy-core/statements";
-import type { ProjectedRow } from "../results/row.ts";
+import type { ProjectedRow, ShownProject } from "@ikg/query-rows";
 import { openPage, type Page, type PageLimits, pageOfRows, rowReader } from "../results/page.ts";
-import type { ShownProject } from "../results/whole.ts";
 
 /** The values of one execution, as its statements read them. */
 export interface WriteRequest {

@@ -1,7 +1,7 @@
 import type { ProjectSnapshot, StoredResolver } from "@ikg/catalog";
 import type { ResolverReason } from "@ikg/contracts";
 import { ResolverFailure } from "./failure.ts";
-import type { ExternalReference } from "./reference.ts";
+import type { ExternalReference } from "@ikg/query-rows";
 import { render, type RenderedCall } from "./render.ts";
 import type { ResolverTemplate } from "./template.ts";
 import { type CallValues, nodeNames, valuesFor } from "./values.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { StoredResolver } from "@ikg/catalog";
 import fc from "fast-check";
 import { ResolverFailure } from "./failure.ts";
-import { ExternalReference } from "./reference.ts";
+import { ExternalReference } from "@ikg/query-rows";
 import { render, type RenderedCall } from "./render.ts";
 import { resolverTemplate } from "./template.ts";
 import { valuesFor } from "./values.ts";

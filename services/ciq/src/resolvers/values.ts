@@ -1,5 +1,5 @@
 import { nodePropertyOf } from "@ikg/contracts";
-import type { ExternalReference } from "./reference.ts";
+import type { ExternalReference } from "@ikg/query-rows";
 
 /** What placeholders of one execution may name. */
 export interface CallValues {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { ExternalReference } from "../resolvers/reference.ts";
+import { ExternalReference } from "@ikg/query-rows";
 import { openPage, pageOfRows } from "./page.ts";
 
 const rowOf = (text: string) => ({ row: { nodes: { "a.property.x": text } }, external: [] });

@@ -1,7 +1,6 @@
 import { Problem } from "@ikg/contracts";
 import type { Column } from "@ikg/policy-core/statements";
-import { type ProjectedRow, resultRow } from "./row.ts";
-import type { ShownProject } from "./whole.ts";
+import { type ProjectedRow, resultRow, type ShownProject } from "@ikg/query-rows";
 
 /** One page of an answer. */
 export interface Page {

@@ -1,4 +1,4 @@
-import { Problem } from "@ikg/contracts";
+import { Problem, versionConflict, versionPlace, wordsOf } from "@ikg/contracts";
 import { kindOf } from "../history/kinds.ts";
 import type { CurrentRecords } from "./current-records.ts";
 import type { PlannedChange } from "./planned-change.ts";
@@ -8,17 +8,11 @@ const conflictIn = (
   index: number,
   current: CurrentRecords,
 ): string | undefined => {
-  const kind = kindOf[change.collection];
-  const record = current.named(kind, change.name);
-  const { if_version: expected } = change;
-  const what = `${kind.replaceAll("_", " ")} ${change.name}`;
-  const place = `changes[${index}].if_version`;
-  if (expected !== undefined && expected !== (record?.version ?? 0))
-    return record === undefined
-      ? `${place}: ${what} does not exist (version 0), ${expected} expected`
-      : `${place}: ${what} has version ${record.version}, ${expected} expected`;
+  const record = current.named(kindOf[change.collection], change.name);
+  const conflict = versionConflict(change, index, record?.version);
+  if (conflict !== undefined) return conflict;
   return id !== undefined && record !== undefined && record.id !== id
-    ? `${place}: ${what} is another record now, of version ${record.version}`
+    ? `${versionPlace(index)}: ${wordsOf(change)} is another record now, of version ${record.version}`
     : undefined;
 };
 

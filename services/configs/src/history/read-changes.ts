@@ -1,10 +1,10 @@
+import { decompressContent } from "@ikg/catalog";
 import type { ChangeableCollection, ChangeRecord, Gid, RecordTransition } from "@ikg/contracts";
 import { isGid, Problem } from "@ikg/contracts";
 import { changeEntryLabel, changeLabel, changePrefix, entryOf, recordLabel } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
 import type { Data } from "../records/record.ts";
 import { type CallerContext, settled, statementOptions, type Store } from "../records/store.ts";
-import { decompressed } from "./compressed.ts";
 
 /** A transition with what the record was before and after it, as a `put` takes it. */
 export interface TransitionWithTexts extends RecordTransition {
@@ -121,7 +121,7 @@ export const readChange = async (
       });
     const entries = row["changes"] as readonly (RecordTransition & { readonly content: unknown })[];
     const changes = await Promise.all(
-      entries.map(async ({ content, ...entry }) => ({ ...entry, ...(await decompressed(content)) })),
+      entries.map(async ({ content, ...entry }) => ({ ...entry, ...(await decompressContent(content)) })),
     );
     return { change: { ...changeOf(row["change"], []), changes }, memory };
   } catch (error) {
@@ -181,5 +181,5 @@ export const versionInChanges = async (
 ): Promise<Data | undefined> => {
   const params = { id, organization: caller.organizationId, collection, version };
   const [row] = await settled(() => database.read(contentText, params, statementOptions(caller)));
-  return row === undefined ? undefined : (await decompressed(row["content"])).after;
+  return row === undefined ? undefined : (await decompressContent(row["content"])).after;
 };

@@ -1,10 +1,10 @@
+import { compressContent } from "@ikg/catalog";
 import { effectiveLimits, type Gid, type LimitBounds, newGid, type StatedLimits } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { changeEntryLabel, changeKey, changeLabel, changePrefix, entryOf, recordLabel } from "@ikg/physical";
 import type { StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
 import { recordIn, type Transition } from "../records/transition.ts";
-import { compressed } from "./compressed.ts";
 import { type NameOf, putContent } from "./content.ts";
 import { changeableOf } from "./kinds.ts";
 
@@ -64,7 +64,7 @@ const entryFor = async (store: Store, transition: Transition, nameOf: NameOf, in
   const collection = store.collections.get(kind);
   if (collection === undefined) throw new Error(`no collection of ${kind}`);
   const state = (record: StoredRecord) => putContent(collection, store.keys, record, nameOf).content;
-  const { data, bytes } = await compressed({
+  const { data, bytes } = await compressContent({
     ...(before === undefined ? {} : { before: state(before) }),
     ...(after === undefined ? {} : { after: state(after) }),
   });

@@ -1,6 +1,6 @@
 import type { ResultRow } from "@ikg/contracts";
 import type { Column } from "@ikg/policy-core/statements";
-import { ExternalReference } from "../resolvers/reference.ts";
+import { ExternalReference } from "./external-reference.ts";
 import { expandNode, expandRelationship } from "./expand.ts";
 import { jsonOf, type ShownProject } from "./whole.ts";
 

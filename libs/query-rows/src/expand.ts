@@ -1,7 +1,7 @@
 import { isGraphRelationship } from "@ikg/graph";
 import { nodeField, type NodeField } from "@ikg/physical";
 import type { NodePath, RelationshipPath } from "@ikg/policy-core";
-import { ExternalReference } from "../resolvers/reference.ts";
+import { ExternalReference } from "./external-reference.ts";
 import { fieldsInOrder, relationshipProperties } from "./whole.ts";
 
 type Entry = readonly [string, unknown];

@@ -1,0 +1,77 @@
+/** Decisions of another project while a simulation runs. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "../access/asks.ts";
+import type { Question } from "../drive/questions.ts";
+import { atLeast, atMost, type Line, msText, perSecondText } from "../targets.ts";
+import { inTurn, run } from "../measure.ts";
+import type { Target } from "../settings.ts";
+import type { Round } from "../statistics.ts";
+import { takeTurns } from "../turns.ts";
+import { takeMost } from "./changes.ts";
+import { targets, plan } from "./plan.ts";
+import { Busy, simulate } from "./simulate.ts";
+
+/** How long a simulation that was given up may hold its place, at a time. */
+const pauseMs = 100;
+
+/** One simulation after the other until the signal. */
+const keepSimulating = async (target: Target, projectId: string, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted)
+    try {
+      await simulate(target, projectId, takeMost, 120_000, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Busy)) throw error;
+      await delay(pauseMs);
+    }
+};
+
+/** Works while one simulation after the other runs. */
+const besideSimulations = async (
+  target: Target,
+  projectId: string,
+  work: () => Promise<Round>,
+): Promise<Round> => {
+  const stopped = new AbortController();
+  const simulations = keepSimulating(target, projectId, stopped.signal);
+  const failed = simulations.then((): never => {
+    throw new Error("no simulation runs any more");
+  });
+  try {
+    return await Promise.race([work(), failed]);
+  } finally {
+    stopped.abort();
+    await simulations;
+  }
+};
+
+/** @param client of the other project */
+export const measureBeside = async (
+  target: Target,
+  projectId: string,
+  client: Client,
+  questions: readonly Question[],
+): Promise<readonly Line[]> => {
+  const asked = inTurn(questions);
+  const decide = (ms: number) => run(client.evaluate, asked, plan.beside.callers, ms);
+  const turns = await takeTurns(
+    { alone: decide, beside: (ms) => besideSimulations(target, projectId, () => decide(ms)) },
+    plan.beside,
+    "decisions of another project",
+  );
+  const [alone, beside] = [turns.summary("alone"), turns.summary("beside")];
+  return [
+    {
+      what: `decisions of another project meanwhile, ${plan.beside.callers} callers`,
+      figure: perSecondText(beside.throughput),
+      ...atLeast(turns.ratio("beside", "alone"), targets.besideThroughput),
+      baseline: `alone: ${perSecondText(alone.throughput)}`,
+    },
+    {
+      what: "the same, p99",
+      figure: msText(beside.p99),
+      ...atMost(turns.ratio("beside", "alone", "p99"), targets.besideP99),
+      baseline: `alone: ${msText(alone.p99)}`,
+    },
+  ];
+};
