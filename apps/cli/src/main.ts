@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
 import { runProgram } from "./program/run-program.ts";
@@ -17,8 +18,10 @@ const drained = (): Promise<void> =>
 
 const readLine = async (question: string): Promise<string> => {
   const reader = createInterface({ input: stdin, output: stderr });
+  // An input that ends has said nothing.
+  const ended = once(reader, "close").then(() => "");
   try {
-    return await reader.question(question);
+    return await Promise.race([reader.question(question), ended]);
   } finally {
     reader.close();
   }

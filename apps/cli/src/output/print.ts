@@ -9,6 +9,8 @@ import { tableOf } from "./table.ts";
 export interface Column<Row> {
   readonly header: string;
   readonly value: (row: Row) => unknown;
+  /** Never cut: what does not fit beside it becomes a block of lines for each row. */
+  readonly whole?: true;
 }
 
 type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
@@ -59,8 +61,11 @@ const indented = (value: unknown): string => JSON.stringify(value, null, 2).repl
 export const printer = (format: OutputFormat, around: Surroundings): Print => {
   const style = styleFor(around);
   const width = around.columns;
-  const table = (headers: readonly string[], values: readonly (readonly unknown[])[]): void =>
-    around.out(tableOf(headers, values, { style, width }));
+  const table = (
+    headers: readonly string[],
+    values: readonly (readonly unknown[])[],
+    whole?: ReadonlySet<number>,
+  ): void => around.out(tableOf(headers, values, { style, width, ...(whole !== undefined && { whole }) }));
   return {
     format,
     style,
@@ -87,6 +92,7 @@ export const printer = (format: OutputFormat, around: Surroundings): Print => {
           table(
             headers,
             all.map((row) => columns.map(({ value }) => value(row))),
+            new Set(columns.flatMap(({ whole }, at) => (whole === true ? [at] : []))),
           );
       }
     },

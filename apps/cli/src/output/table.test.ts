@@ -25,6 +25,13 @@ describe("a table", () => {
     expect(linesOf(60)[1]).toContain("…");
   });
 
+  it("does not cut columns that are to be whole", () => {
+    const whole = new Set([0, 2]);
+    const [, first = ""] = tableOf(headers, rows, { style, width: 40, whole }).split("\n");
+    expect(first).toMatch(/^may-fly {3}x+… {2}gid:1$/);
+    expect(tableOf(headers, rows, { style, width: 20, whole })).toContain("NAME        may-fly\n");
+  });
+
   it("is a block for each row where the terminal is too narrow for columns", () =>
     expect(linesOf(20)).toEqual([
       "NAME        may-fly",

@@ -5,6 +5,8 @@ export interface TableOptions {
   readonly style: Style;
   /** Columns of the terminal; undefined: as wide as it needs to be. */
   readonly width: number | undefined;
+  /** Indexes of columns that are never cut, such as ids that are copied. */
+  readonly whole?: ReadonlySet<number>;
 }
 
 const gap = 2;
@@ -20,14 +22,18 @@ const cut = (text: string, width: number): string =>
         .slice(0, Math.max(0, width - 1))
         .join("")}…`;
 
-/** Takes from the widest column until the table fits; undefined when it cannot. */
-const fitted = (widths: readonly number[], available: number): readonly number[] | undefined => {
+/** Takes from the widest column that may be cut until the table fits; undefined when it cannot. */
+const fitted = (
+  widths: readonly number[],
+  available: number,
+  whole: ReadonlySet<number>,
+): readonly number[] | undefined => {
   const fitting = [...widths];
   const total = (): number => fitting.reduce((sum, each) => sum + each, gap * (fitting.length - 1));
   while (total() > available) {
-    const widest = Math.max(...fitting);
+    const widest = Math.max(...fitting.filter((_, at) => !whole.has(at)));
     if (widest <= narrowest) return undefined;
-    fitting[fitting.indexOf(widest)] = widest - 1;
+    fitting[fitting.findIndex((each, at) => each === widest && !whole.has(at))] = widest - 1;
   }
   return fitting;
 };
@@ -58,8 +64,8 @@ export const tableOf = (
   const natural = headers.map((header, at) =>
     rows.reduce((most, row) => Math.max(most, lengthOf(row[at] ?? "")), lengthOf(header)),
   );
-  const { style, width } = options;
-  const widths = width === undefined ? natural : fitted(natural, width);
+  const { style, width, whole = new Set<number>() } = options;
+  const widths = width === undefined ? natural : fitted(natural, width, whole);
   if (widths === undefined) return blocks(headers, rows, options);
   const line = (cells: readonly string[]): string =>
     widths

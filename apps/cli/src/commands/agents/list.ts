@@ -22,7 +22,7 @@ export const command: CommandModule = {
     await invocation.print.rows(
       rows,
       [
-        { header: "NAME", value: ({ name }) => name },
+        { header: "NAME", value: ({ name }) => name, whole: true },
         { header: "APPLICATION", value: ({ application }) => application },
         { header: "KEYS", value: ({ keys }) => keys },
         { header: "PERMISSIONS", value: ({ permissions }) => permissions.join(" ") },

@@ -4,5 +4,5 @@ import type { Column } from "../../output/print.ts";
 /** What a search finds. */
 export const foundColumns: readonly Column<Found>[] = [
   { header: "TYPE", value: ({ type }) => type },
-  { header: "ID", value: ({ id }) => id },
+  { header: "ID", value: ({ id }) => id, whole: true },
 ];

@@ -41,7 +41,7 @@ export const command: CommandModule<[record: string | undefined], Options> = {
         { header: "CHANGES", value: (each) => each.changes.map(transitionText).join(", ") },
         { header: "MESSAGE", value: ({ message }) => message },
         { header: "BY", value: ({ created_by }) => created_by },
-        { header: "ID", value: ({ id }) => id },
+        { header: "ID", value: ({ id }) => id, whole: true },
       ],
       { none: "No changes." },
     );

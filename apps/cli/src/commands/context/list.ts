@@ -26,7 +26,7 @@ export const command: CommandModule = {
     await print.rows(
       rows,
       [
-        { header: "NAME", value: ({ name, current }) => (current ? `${name} *` : name) },
+        { header: "NAME", value: ({ name, current }) => (current ? `${name} *` : name), whole: true },
         { header: "URL", value: ({ url }) => url },
         { header: "PROJECT", value: ({ project }) => project },
         { header: "CREDENTIALS", value: ({ credentials }) => credentials },

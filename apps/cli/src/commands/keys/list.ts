@@ -21,11 +21,11 @@ export const command: CommandModule<[holder: string | undefined], HolderOptions>
     await print.rows(
       keys,
       [
-        { header: "HOLDER", value: ({ holder }) => holder },
-        { header: "NAME", value: ({ display_name }) => display_name },
+        { header: "HOLDER", value: ({ holder }) => holder, whole: true },
+        { header: "NAME", value: ({ display_name }) => display_name, whole: true },
         { header: "CREATED", value: ({ create_time }) => create_time },
         { header: "EXPIRES", value: ({ expire_time }) => stateOf(expire_time) },
-        { header: "ID", value: ({ id }) => id },
+        { header: "ID", value: ({ id }) => id, whole: true },
       ],
       { none: "No keys." },
     );
