@@ -87,7 +87,7 @@ export class RecordApplication {
   async undo(): Promise<readonly string[]> {
     const failures: string[] = [];
     for (const undo of this.#undone.toReversed())
-      await undo().catch((error: unknown) => failures.push(String((error as Error).message)));
+      await undo().catch((error: unknown) => failures.push((error as Error).message));
     return failures;
   }
 

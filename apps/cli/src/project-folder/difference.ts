@@ -37,7 +37,7 @@ const between = <Collection extends string>(
   {
     prune,
     isSame,
-  }: { readonly prune: boolean; isSame(before: Fields, after: Fields, name: string): boolean },
+  }: { readonly prune: boolean; readonly isSame: (before: Fields, after: Fields, name: string) => boolean },
 ): readonly Difference<Collection>[] => {
   const written = [...files].flatMap(([name, after]) => {
     const before = today.get(name);
