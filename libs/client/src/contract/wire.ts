@@ -635,15 +635,89 @@ export interface SimulationRequest {
         token?: Record<string, unknown> | undefined;
       }[]
     | undefined;
+  queries?:
+    | readonly {
+        name: string;
+        as?: { token?: Record<string, unknown> | undefined; application?: string | undefined } | undefined;
+        input_params?:
+          Record<string, string | number | boolean | readonly (string | number | boolean)[]> | undefined;
+        values?: boolean | undefined;
+      }[]
+    | undefined;
 }
 
 /** Whose access changes would give or take. */
 export interface Simulation {
   complete: boolean;
   milliseconds: number;
+  database_hits?: number | undefined;
   questions: SimulatedQuestion[];
   undetermined: { name: string; parameters: string[] }[];
-  answers?: { before: boolean; after: boolean }[] | undefined;
+  answers?: { before?: boolean | undefined; after?: boolean | undefined }[] | undefined;
+  queries?:
+    | {
+        query: number;
+        name: string;
+        complete: boolean;
+        writes?: true | undefined;
+        rows_before?: number | undefined;
+        rows_after?: number | undefined;
+        refused_before?:
+          | {
+              code:
+                | "not_found"
+                | "bearer_required"
+                | "token_filter_failed"
+                | "input_param_missing"
+                | "unprocessable";
+              errors?: string[] | undefined;
+            }
+          | undefined;
+        refused_after?:
+          | {
+              code:
+                | "not_found"
+                | "bearer_required"
+                | "token_filter_failed"
+                | "input_param_missing"
+                | "unprocessable";
+              errors?: string[] | undefined;
+            }
+          | undefined;
+        only_before?:
+          | {
+              count: number;
+              examples: {
+                nodes: Record<string, string>;
+                row?:
+                  | {
+                      nodes: Record<string, unknown>;
+                      relationships?: Record<string, unknown> | undefined;
+                      aggregate_values?: Record<string, unknown> | undefined;
+                    }
+                  | undefined;
+              }[];
+            }
+          | undefined;
+        only_after?:
+          | {
+              count: number;
+              examples: {
+                nodes: Record<string, string>;
+                row?:
+                  | {
+                      nodes: Record<string, unknown>;
+                      relationships?: Record<string, unknown> | undefined;
+                      aggregate_values?: Record<string, unknown> | undefined;
+                    }
+                  | undefined;
+              }[];
+            }
+          | undefined;
+        columns_only_before?: string[] | undefined;
+        columns_only_after?: string[] | undefined;
+      }[]
+    | undefined;
   next?: string | undefined;
 }
 
@@ -670,7 +744,7 @@ export interface SimulatedQuestion {
     high?: number | undefined;
     examples: { subject: string; resource: string; policies: string[] }[];
   };
-  subjects: { examined: number; of: number };
+  subjects: { examined: number; of: number; unexamined?: { count: number; examples: string[] } | undefined };
   method: "scan" | "pairs";
 }
 
@@ -710,7 +784,8 @@ export interface ReplayedDecision {
           | "inputs_cut"
           | "claims_not_recorded"
           | "version_not_stored"
-          | "version_not_valid";
+          | "version_not_valid"
+          | "not_decided_in_time";
         missing?: string[] | undefined;
       }
     | undefined;
@@ -728,7 +803,8 @@ export interface ReplayedDecision {
           | "inputs_cut"
           | "claims_not_recorded"
           | "version_not_stored"
-          | "version_not_valid";
+          | "version_not_valid"
+          | "not_decided_in_time";
         missing?: string[] | undefined;
       }
     | undefined;
