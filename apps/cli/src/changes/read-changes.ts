@@ -9,6 +9,7 @@ export interface ProposedChanges {
   readonly changes: readonly RecordChange[];
   readonly inputs?: SimulationRequest["inputs"];
   readonly scope?: SimulationRequest["scope"];
+  readonly queries?: SimulationRequest["queries"];
 }
 
 const isPolicyFile = (name: string): boolean =>

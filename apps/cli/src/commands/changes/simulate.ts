@@ -35,6 +35,7 @@ const fieldsOf = async (
   const { param, claims, signedIn, action, subjectType, resourceType, examples } = options;
   return {
     changes: proposed.changes,
+    ...(proposed.queries !== undefined && { queries: proposed.queries }),
     inputs: {
       ...proposed.inputs,
       ...(param !== undefined && { input_params: { ...proposed.inputs?.input_params, ...param } }),
@@ -99,7 +100,23 @@ const exampleLines = (question: SimulatedQuestion, style: Style): readonly strin
   return [...lines("+", gained), ...lines("-", lost)];
 };
 
-const textOf = ({ questions }: Simulation, style: Style, width: number | undefined): string => {
+/** Rows of queries before and after; those that only one state answers. */
+const queriesText = ({ queries = [] }: Simulation, style: Style, width: number | undefined): string =>
+  queries.length === 0
+    ? ""
+    : `\n${tableOf(
+        ["QUERY", "BEFORE", "AFTER", "ONLY BEFORE", "ONLY AFTER"],
+        queries.map((each) => [
+          each.name,
+          each.refused_before?.code ?? each.rows_before,
+          each.refused_after?.code ?? each.rows_after,
+          each.only_before?.count,
+          each.only_after?.count,
+        ]),
+        { style, width },
+      )}`;
+
+const decisionsText = ({ questions }: Simulation, style: Style, width: number | undefined): string => {
   if (questions.length === 0) return "The changes concern no decision.\n";
   const table = tableOf(
     ["SUBJECT", "ACTION", "RESOURCE", "GAINED", "LOST"],
@@ -116,6 +133,9 @@ const textOf = ({ questions }: Simulation, style: Style, width: number | undefin
   return `${table}${examples.length === 0 ? "" : `\n${examples.join("\n")}\n`}`;
 };
 
+const textOf = (simulation: Simulation, style: Style, width: number | undefined): string =>
+  decisionsText(simulation, style, width) + queriesText(simulation, style, width);
+
 const warn = ({ complete, undetermined }: Simulation, { error }: Surroundings): void => {
   for (const { name, parameters } of undetermined)
     error(
@@ -128,7 +148,7 @@ const warn = ({ complete, undetermined }: Simulation, { error }: Surroundings): 
 /** `ikg simulate`: whose access changes, before anything is changed. */
 export const command: CommandModule<[path: string], Options> = {
   description: [
-    "Nothing is stored. The changes are a file with a policy, with its record or with {changes, inputs}, or a folder of policies (NAME.yaml, NAME.json), each put as its file says; policies without a file stay as they are.",
+    "Nothing is stored. The changes are a file with a policy, with its record or with {changes, inputs, queries}, or a folder of policies (NAME.yaml, NAME.json), each put as its file says; policies without a file stay as they are.",
     "--fail-on is for CI: lost fails when anybody loses access, gained>100 when more than 100 pairs gain it; of an estimate the upper end counts.",
   ],
   examples: [
