@@ -8,7 +8,8 @@ import { needsSecond } from "./second.ts";
 export const isLongRun = (): boolean => process.env["IKG_LONG"] === "1";
 
 /** True for test files that `npm test` runs only when they are named. */
-export const isLongFile = (file: string): boolean => file.endsWith(".long.test.ts") || needsSecond(file);
+export const isLongFile = (file: string): boolean =>
+  /\.long(\.alone)?\.test\.ts$/.test(file) || needsSecond(file);
 
 /** Folders of tests that need neither stores nor services, besides those next to the file they test. */
 const pure = /^(docs|libs\/policy-core\/test\/(printed|rules|vendor))\//;

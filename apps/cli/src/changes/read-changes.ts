@@ -10,6 +10,7 @@ export interface ProposedChanges {
   readonly changes: readonly RecordChange[];
   readonly inputs?: SimulationRequest["inputs"];
   readonly scope?: SimulationRequest["scope"];
+  readonly queries?: SimulationRequest["queries"];
 }
 
 const putPolicy = (name: string, record: Readonly<Record<string, unknown>>): RecordChange =>

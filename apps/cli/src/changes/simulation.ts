@@ -59,11 +59,23 @@ const exampleLines = (question: SimulatedQuestion, style: Style): readonly strin
   return [...lines("+", gained), ...lines("-", lost)];
 };
 
-export const simulationText = (
-  { questions }: Simulation,
-  style: Style,
-  width: number | undefined,
-): string => {
+/** Rows of queries before and after; those that only one state answers. */
+const queriesText = ({ queries = [] }: Simulation, style: Style, width: number | undefined): string =>
+  queries.length === 0
+    ? ""
+    : `\n${tableOf(
+        ["QUERY", "BEFORE", "AFTER", "ONLY BEFORE", "ONLY AFTER"],
+        queries.map((each) => [
+          each.name,
+          each.refused_before?.code ?? each.rows_before,
+          each.refused_after?.code ?? each.rows_after,
+          each.only_before?.count,
+          each.only_after?.count,
+        ]),
+        { style, width },
+      )}`;
+
+const decisionsText = ({ questions }: Simulation, style: Style, width: number | undefined): string => {
   if (questions.length === 0) return "The changes concern no decision.\n";
   const table = tableOf(
     ["SUBJECT", "ACTION", "RESOURCE", "GAINED", "LOST"],
@@ -79,6 +91,9 @@ export const simulationText = (
   const examples = questions.flatMap((each) => exampleLines(each, style));
   return `${table}${examples.length === 0 ? "" : `\n${examples.join("\n")}\n`}`;
 };
+
+export const simulationText = (simulation: Simulation, style: Style, width: number | undefined): string =>
+  decisionsText(simulation, style, width) + queriesText(simulation, style, width);
 
 export const warnOfSimulation = ({ complete, undetermined }: Simulation, { error }: Surroundings): void => {
   for (const { name, parameters } of undetermined)

@@ -203,7 +203,7 @@ describe("a call for a simulation", () => {
   });
 
   it("writes nothing", async () => {
-    // Names that the whole database knows, which other tests add to meanwhile, are compared by nothing-written.alone.test.ts.
+    // Names that the whole database knows, which other tests add to meanwhile, are compared by nothing-written.long.alone.test.ts.
     const everything = (): Promise<unknown> =>
       service.graph.shared.read(
         `MATCH (n:${service.label}) OPTIONAL MATCH (n)-[r]->(m)

@@ -29,6 +29,7 @@ const fieldsOf = async (
   const { param, claims, signedIn, action, subjectType, resourceType, examples } = options;
   return {
     changes: proposed.changes,
+    ...(proposed.queries !== undefined && { queries: proposed.queries }),
     inputs: {
       ...proposed.inputs,
       ...(param !== undefined && { input_params: { ...proposed.inputs?.input_params, ...param } }),
@@ -48,7 +49,7 @@ const fieldsOf = async (
 /** `ikg simulate`: whose access changes, before anything is changed. */
 export const command: CommandModule<[path: string], Options> = {
   description: [
-    "Nothing is stored. The changes are a file with a policy, with its record or with {changes, inputs}, or a folder of policies (NAME.yaml, NAME.json), each put as its file says; policies without a file stay as they are.",
+    "Nothing is stored. The changes are a file with a policy, with its record or with {changes, inputs, queries}, or a folder of policies (NAME.yaml, NAME.json), each put as its file says; policies without a file stay as they are.",
     "--fail-on is for CI: lost fails when anybody loses access, gained>100 when more than 100 pairs gain it; of an estimate the upper end counts.",
   ],
   examples: [
