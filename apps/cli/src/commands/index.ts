@@ -46,6 +46,11 @@ export const commandSections: readonly CommandSection[] = [
         load: () => import("./folder/plan.ts"),
       },
       { name: "apply", summary: "Make the project what files say.", load: () => import("./folder/apply.ts") },
+      {
+        name: "check",
+        summary: "Check policies, queries and policy tests in files.",
+        load: () => import("./folder/check.ts"),
+      },
       { name: "test", summary: "Run policy tests.", load: () => import("./test.ts") },
       {
         name: "simulate",

@@ -8,7 +8,8 @@ const escapedText = (text: string): string =>
 const escapedProperty = (text: string): string =>
   escapedText(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-const annotation = (kind: "error" | "warning", title: string, text: string, place?: Place): string => {
+/** One annotation of a workflow. */
+export const annotation = (kind: "error" | "warning", title: string, text: string, place?: Place): string => {
   const where =
     place === undefined ? "" : `file=${escapedProperty(place.file)},line=${place.line},col=${place.column},`;
   return `::${kind} ${where}title=${escapedProperty(title)}::${escapedText(text)}`;

@@ -1,0 +1,75 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { runIkg } from "../../test/surroundings.ts";
+
+const template = fileURLToPath(new URL("../../../../examples/policy-repo", import.meta.url));
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "ikg-check-"));
+  cpSync(template, cwd, { recursive: true });
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+const edit = (file: string, from: string, to: string): void => {
+  const text = readFileSync(join(cwd, file), "utf8");
+  expect(text).toContain(from);
+  writeFileSync(join(cwd, file), text.replace(from, to));
+};
+
+describe("ikg check", () => {
+  it("says nothing of a folder in which nothing is wrong", async () => {
+    expect(await runIkg(["check", "."], { cwd })).toEqual({
+      code: 0,
+      output: "4 files, 0 faults\n",
+      errors: "",
+    });
+  });
+
+  it("shows each fault at its place, also in tests", async () => {
+    edit("policies/may-fly.yaml", "MATCH (subject)", "MATHC (subject)");
+    edit("queries/rated-pilots.yaml", "pilot.property.hours", "pilot.property.hous");
+    edit("tests/airfield.ikg.yaml", "Pilot amelia may FLY", "Pilot amelia maybe FLY");
+    const { code, output, errors } = await runIkg(["check", "."], { cwd });
+    expect([code, errors]).toEqual([1, ""]);
+    expect(output).toContain(
+      [
+        'policies/may-fly.yaml:12:7: policy.condition.cypher: unexpected "MATHC" (line 1, column 1)',
+        "12 |       MATHC (subject)-[:RATED_FOR]->(:Model)<-[:IS]-(resource)",
+        "   |       ^",
+      ].join("\n"),
+    );
+    expect(output).toContain("queries/rated-pilots.yaml:5:7: query.nodes[1]: pilot.property.hous is not in");
+    expect(output).toMatch(/^tests\/airfield\.ikg\.yaml:\d+:\d+: the subject expected/m);
+    expect(output).toMatch(/^4 files, 3 faults$/m);
+  });
+
+  it("annotates pull requests", async () => {
+    edit("policies/may-fly.yaml", "MATCH (subject)", "MATHC (subject)");
+    const { output } = await runIkg(["check", "policies", "--github"], { cwd });
+    expect(output).toMatch(/^::error file=policies\/may-fly\.yaml,line=12,col=7,title=ikg check::policy\./);
+  });
+
+  it("formats files as they are pulled, and changes nothing that they say", async () => {
+    const file = "policies/may-fly.yaml";
+    const before = readFileSync(join(cwd, file), "utf8");
+    writeFileSync(
+      join(cwd, file),
+      before.replace("    policy_version: 2.0-kbac", "      policy_version: '2.0-kbac' # old"),
+    );
+    expect((await runIkg(["check", ".", "--fix"], { cwd })).errors).toBe(`${file}: formatted\n`);
+    expect(readFileSync(join(cwd, file), "utf8")).toBe(before);
+    expect((await runIkg(["check", ".", "--fix"], { cwd })).errors).toBe("");
+  });
+
+  it("needs files that are there", async () => {
+    expect(await runIkg(["check", "nowhere"], { cwd })).toEqual({
+      code: 2,
+      output: "",
+      errors: "error: nowhere is not there\n",
+    });
+  });
+});

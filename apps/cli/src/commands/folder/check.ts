@@ -1,0 +1,48 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { checkFiles } from "../../checks/check-files.ts";
+import { faultText } from "../../checks/fault-text.ts";
+import { annotation } from "../../policy-tests/report/github.ts";
+import type { CommandModule } from "../../program/command-module.ts";
+import { formattedFiles } from "../../project-folder/formatted-files.ts";
+
+interface Options {
+  readonly github?: true;
+  readonly fix?: true;
+}
+
+/** `ikg check`: files, without a suite. */
+export const command: CommandModule<[paths: readonly string[]], Options> = {
+  description: [
+    "Checks the form of policies, queries and policy tests, and all that the policy language says of them; no suite is needed. What depends on the project, such as types that its graph has, ikg plan and the suite say.",
+  ],
+  examples: [
+    { does: "A folder of ikg pull", command: "ikg check examples/policy-repo" },
+    { does: "As annotations of a pull request", command: "ikg check examples/policy-repo --github" },
+  ],
+  exitCodes: { 0: "nothing is wrong", 1: "something is wrong" },
+  configure: (command) =>
+    void command
+      .argument("<paths...>", "files, and folders of them")
+      .option("--github", "faults as annotations of GitHub")
+      .option("--fix", "writes policies and queries of folders as ikg pull does"),
+  run: async ({ args, options, around, print }) => {
+    const [paths] = args;
+    const { cwd } = around;
+    const checked = await checkFiles(paths, cwd);
+    const { faults, files } = checked;
+    if (options.fix === true && faults.length === 0)
+      for (const { file, text } of await formattedFiles(paths, around)) {
+        if ((await readFile(resolve(cwd, file), "utf8")) === text) continue;
+        await writeFile(resolve(cwd, file), text);
+        around.error(`${file}: formatted\n`);
+      }
+    const lines =
+      options.github === true
+        ? faults.map((fault) => `${annotation("error", "ikg check", fault.message, fault)}\n`)
+        : await Promise.all(faults.map((fault) => faultText(fault, cwd, print.style)));
+    const count = `${files} ${files === 1 ? "file" : "files"}, ${faults.length} ${faults.length === 1 ? "fault" : "faults"}\n`;
+    await print.text([...lines, count].join(""), checked);
+    return faults.length === 0 ? 0 : 1;
+  },
+};

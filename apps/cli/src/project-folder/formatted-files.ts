@@ -1,0 +1,28 @@
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { isObject, readValue } from "../records/read-record.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { valueOfText } from "./language-value.ts";
+import { folders, stated } from "./project-files.ts";
+import { yamlText } from "./yaml-text.ts";
+
+/** Policies and queries of folders as `ikg pull` writes them: the files, and the text that they should have. */
+export const formattedFiles = async (
+  roots: readonly string[],
+  around: Surroundings,
+): Promise<readonly { readonly file: string; readonly text: string }[]> => {
+  const formatted: { file: string; text: string }[] = [];
+  for (const root of roots)
+    for (const { folder, text: field } of Object.values(folders)) {
+      const names = await readdir(resolve(around.cwd, root, folder)).catch(() => []);
+      for (const name of names.filter((each) => /\.ya?ml$/.test(each) && !each.includes(".ikg."))) {
+        const file = join(root, folder, name);
+        const value = await readValue(file, around);
+        if (!isObject(value)) continue;
+        const fields =
+          value[field] === undefined ? value : stated({ ...value, [field]: valueOfText(value[field]) });
+        formatted.push({ file, text: await yamlText(fields) });
+      }
+    }
+  return formatted;
+};
