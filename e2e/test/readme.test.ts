@@ -53,6 +53,9 @@ describe("README, both walk-throughs", () => {
       blocks("README.md", "A first decision", "A person, an application, and a login that is too old"),
     );
     expect(answers).toEqual([
+      "Pilot/amelia FLY Aircraft/N211: granted",
+      "└─ may-fly (version 1) grants",
+      "   └─ Pilot/amelia ─RATED_FOR→ Model/dc3 ←IS─ Aircraft/N211",
       '{"decision":true}',
       '{"decision":false}',
       '{"results":[{"type":"Aircraft","id":"N211"}]}',
