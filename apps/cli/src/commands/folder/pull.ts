@@ -21,7 +21,8 @@ export const command: CommandModule<[folder: string]> = {
     const files = filesOfExport(exported, (secret) => `\${${variableOf(secret)}}`);
     const written = await writeFolder(root, files);
     const credentials = exported.secrets.filter(isCredential).length;
-    if (credentials > 0) around.error(`${credentials} credentials are in no file: ikg keys creates others\n`);
+    if (credentials > 0)
+      around.error(`warning: credentials are in no file (${credentials}): ikg keys create makes others\n`);
     await print.rows(
       written,
       [
