@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import {
   type BoltListener,
@@ -29,9 +30,20 @@ afterAll(async () => {
   await listener?.close();
 });
 
-/** The database without audit records that wait for their delivery: every call leaves one. */
+const readAll = (text: string) => configs.graph.shared.read(text, {}, { timeoutMs: 60_000 });
+
+/** Every call leaves audit records that are deleted when they are delivered; one that goes meanwhile is seen without its label. */
+const untilDelivered = async (): Promise<void> => {
+  for (const end = Date.now() + 10_000; Date.now() < end; await pause(50)) {
+    const [row] = await readAll("MATCH (n:_Outbox) RETURN count(n) AS waiting");
+    if (Number(row?.["waiting"]) === 0) return;
+  }
+};
+
+/** The database without audit records that wait for their delivery. */
 const everything = async (): Promise<readonly string[]> => {
-  const all = await wholeDatabase((text) => configs.graph.shared.read(text, {}, { timeoutMs: 60_000 }));
+  await untilDelivered();
+  const all = await wholeDatabase(readAll);
   return all.filter((each) => !each.includes('"_Outbox"'));
 };
 
