@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import type { RecordChange, SimulationRequest } from "@ikg/client";
-import { isPolicyFile } from "../project-folder/read-folder.ts";
+import { isRecordFile } from "../records/file-names.ts";
 import { isObject, readValue } from "../records/read-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
@@ -40,7 +40,7 @@ const ofFolder = async (path: string, around: Surroundings): Promise<ProposedCha
   const inside = join(path, "policies");
   const isNested = (await stat(resolve(around.cwd, inside)).catch(() => undefined))?.isDirectory() === true;
   const folder = isNested ? inside : path;
-  const names = (await readdir(resolve(around.cwd, folder))).filter(isPolicyFile).sort();
+  const names = (await readdir(resolve(around.cwd, folder))).filter(isRecordFile).sort();
   const changes = await Promise.all(
     names.map(async (name) => policyOf(name, await readValue(join(folder, name), around))),
   );

@@ -7,6 +7,7 @@ import { readWorld } from "../policy-tests/file/read-world.ts";
 import type { Source } from "../policy-tests/file/source.ts";
 import { findTestFiles } from "../policy-tests/find-files.ts";
 import { folders } from "../project-folder/project-files.ts";
+import { isRecordFile, isTestFile } from "../records/file-names.ts";
 import { CommandFault } from "../surroundings.ts";
 
 /** What was looked at, and what is wrong with it. */
@@ -21,10 +22,6 @@ const commandLine = (): Source => {
   const placeOf = (): Place => place;
   return { file: place.file, value: {}, placeOf, placeOfKey: placeOf, placeInText: placeOf };
 };
-
-const isTestFile = (path: string): boolean => /\.ikg\.(ya?ml|json)$/.test(path);
-
-const isFile = (path: string): boolean => /\.(ya?ml|json)$/.test(path);
 
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
@@ -68,6 +65,6 @@ export const checkFiles = async (paths: readonly string[], cwd: string): Promise
   await readConfig({ source: commandLine(), folder: cwd }, named, files, faults);
   const worlds = await Promise.all(tests.map((file) => readWorld(file, cwd)));
   for (const fault of worlds.flatMap((world) => world.faults)) faults.add(fault, fault.message);
-  const looked = new Set([...files.dependencies.filter(isFile), ...tests]);
+  const looked = new Set([...files.dependencies.filter(isRecordFile), ...tests]);
   return { files: looked.size, faults: faults.list };
 };

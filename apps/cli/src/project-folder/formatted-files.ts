@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { isRecordFile } from "../records/file-names.ts";
 import { isObject, readValue } from "../records/read-record.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { valueOfText } from "./language-value.ts";
@@ -15,7 +16,7 @@ export const formattedFiles = async (
   for (const root of roots)
     for (const { folder, text: field } of Object.values(folders)) {
       const names = await readdir(resolve(around.cwd, root, folder)).catch(() => []);
-      for (const name of names.filter((each) => /\.ya?ml$/.test(each) && !each.includes(".ikg."))) {
+      for (const name of names.filter((each) => isRecordFile(each) && !each.endsWith(".json"))) {
         const file = join(root, folder, name);
         const value = await readValue(file, around);
         if (!isObject(value)) continue;

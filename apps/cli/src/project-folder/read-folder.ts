@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
 import type { ChangeableCollection } from "@ikg/contracts";
+import { isRecordFile } from "../records/file-names.ts";
 import { isObject, readValue } from "../records/read-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import { valueOfText } from "./language-value.ts";
@@ -14,10 +15,6 @@ import {
   type ProjectFiles,
   stated,
 } from "./project-files.ts";
-
-/** Files of records; those of policy tests (`*.ikg.yaml`) may stand beside them. */
-export const isPolicyFile = (name: string): boolean =>
-  /\.(json|ya?ml)$/.test(name) && !/\.ikg\.(json|ya?ml)$/.test(name);
 
 const isThere = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined)) !== undefined;
@@ -37,7 +34,7 @@ const readTexts = async (
 ): Promise<Named> => {
   const { folder, text } = folders[collection];
   const path = resolve(around.cwd, root, folder);
-  const names = (await isThere(path)) ? (await readdir(path)).filter(isPolicyFile).toSorted() : [];
+  const names = (await isThere(path)) ? (await readdir(path)).filter(isRecordFile).toSorted() : [];
   const records = new Map<string, Fields>();
   for (const file of names) {
     const shown = join(root, folder, file);

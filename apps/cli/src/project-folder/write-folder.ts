@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isPolicyFile } from "./read-folder.ts";
+import { isRecordFile } from "../records/file-names.ts";
 import { folders, otherCollections, projectFile, type ProjectFiles } from "./project-files.ts";
 import { yamlText } from "./yaml-text.ts";
 
@@ -27,7 +27,7 @@ const write = async (root: string, file: string, text: string): Promise<readonly
 /** Files of records that are none of the project's any more. */
 const stale = async (root: string, folder: string, written: ReadonlySet<string>): Promise<string[]> =>
   (await readdir(join(root, folder)))
-    .filter((name) => isPolicyFile(name) && !written.has(name))
+    .filter((name) => isRecordFile(name) && !written.has(name))
     .map((name) => join(folder, name))
     .toSorted();
 

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
+import { isRecordFile } from "../../records/file-names.ts";
 import type { Faults, Place } from "./fault.ts";
 import { readSource, type Source } from "./source.ts";
 
@@ -25,9 +26,6 @@ export const shownPath = (cwd: string, file: string): string => {
   const path = relative(cwd, file);
   return path === "" || path.startsWith("..") ? file : path;
 };
-
-const isConfigFile = (name: string): boolean =>
-  /\.(ya?ml|json)$/.test(name) && !/\.ikg\.(ya?ml|json)$/.test(name);
 
 /** Reads the files of one world, and remembers which they were. */
 export class Files {
@@ -82,7 +80,7 @@ export class Files {
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) files.push(...(await this.#list(path)));
-      else if (isConfigFile(entry.name)) files.push(path);
+      else if (isRecordFile(entry.name)) files.push(path);
     }
     return files;
   }
