@@ -48,6 +48,7 @@ const scriptOf = (clientKey: string, serviceToken: string, personToken: string, 
 `;
 
 describe("the client in a browser", () => {
+  // oxlint-disable-next-line jest/no-disabled-tests -- its name is the reason
   if ("absent" in browser) it.skip(`decides, writes and administers: ${browser.absent}`, () => undefined);
   else
     it("decides, writes and administers", async () => {
