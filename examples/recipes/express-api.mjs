@@ -28,9 +28,11 @@ app.get("/my/ratings", async (request, response) => {
 app.use((error, _request, response, _next) => {
   if (error instanceof StepUpRequired) {
     const challenge = Object.entries(error.advice).map(([name, value]) => `${name}="${value}"`);
-    response.set("WWW-Authenticate", `Bearer ${challenge.join(", ")}`).status(401);
-  } else response.status(error instanceof IkgError && error.code === "bearer_invalid" ? 401 : 503);
-  response.json({ message: error instanceof IkgError ? error.summary : "Try again later." });
+    response.set("WWW-Authenticate", `Bearer ${challenge.join(", ")}`);
+    response.status(401).json({ message: error.summary });
+  } else if (error instanceof IkgError && error.code === "bearer_invalid")
+    response.status(401).json({ message: "Sign in." });
+  else response.status(503).json({ message: "Try again later." });
 });
 
 const server = app.listen(Number(PORT), () => console.log(`http://127.0.0.1:${server.address().port}`));
