@@ -27,11 +27,18 @@ describe("policies-in-git", () => {
     expect(await policyOf()).toContain("hours >= $min_hours");
   }, 60_000);
 
-  it("changes nothing without a suite", async () => {
-    const { code, errors } = await run(script, { IKG_URL: "http://127.0.0.1:1" });
-    expect([code, errors]).toEqual([2, expect.stringContaining("error: ")]);
-    expect(await policyOf()).toContain("hours >= $min_hours");
-  }, 60_000);
+  it.each([
+    ["a suite", { IKG_URL: "http://127.0.0.1:1" }],
+    ["a token that is valid", { IKG_TOKEN: "wrong" }],
+  ])(
+    "changes nothing without %s",
+    async (_, variables) => {
+      const { code, errors } = await run(script, variables);
+      expect([code, errors]).toEqual([2, expect.stringMatching(/^error: .*\n$/)]);
+      expect(await policyOf()).toContain("hours >= $min_hours");
+    },
+    60_000,
+  );
 
   it("leads from a file to the project", async () => {
     const { code, output, errors } = await run(script);
