@@ -38,6 +38,7 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   inputIsTerminal: stdin.isTTY,
   columns: stdout.isTTY ? stdout.columns : undefined,
   readInput: () => text(stdin),
+  input: () => stdin,
   readLine,
   interruption: () => {
     const interruption = new AbortController();

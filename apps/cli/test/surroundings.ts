@@ -13,6 +13,7 @@ export const silentSurroundings = (given: Partial<Surroundings> = {}): Surroundi
   inputIsTerminal: false,
   columns: undefined,
   readInput: () => Promise.resolve(""),
+  input: async function* none() {},
   readLine: () => Promise.resolve(""),
   interruption: () => new AbortController().signal,
   ...given,

@@ -31,6 +31,7 @@ const nowhere: Surroundings = {
   inputIsTerminal: false,
   columns: undefined,
   readInput: () => Promise.resolve(""),
+  input: async function* none() {},
   readLine: () => Promise.resolve(""),
   interruption: () => new AbortController().signal,
 };
