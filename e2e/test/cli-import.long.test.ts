@@ -108,12 +108,12 @@ describe("an import that is interrupted", () => {
     expect([first.code, first.output]).toEqual([null, ""]);
     const second = await interrupt("SIGKILL", passed(1, 0.2));
     expect([second.code, second.output]).toEqual([null, ""]);
-    expect(second.errors).toMatch(/^warning: goes on where it was interrupted: \d+ nodes/);
+    expect(second.errors).toMatch(/^warning: continues an interrupted import: \d+ nodes/);
     const third = await interrupt("SIGINT", passed(1, 0.6));
     expect([third.code, third.output]).toEqual([2, ""]);
-    expect(third.errors).toMatch(/\nerror: interrupted: .* the same command goes on from there\n$/);
+    expect(third.errors).toMatch(/\nerror: interrupted: .* the same command continues\n$/);
     const last = await shell.run(`${command} -o json`);
-    expect(last.errors).toMatch(/^warning: goes on where it was interrupted: .*\n$/);
+    expect(last.errors).toMatch(/^warning: continues an interrupted import: .*\n$/);
     expect([last.code, JSON.parse(last.output)]).toEqual([
       0,
       { rows: many, nodes: many, relationships: many, rejected: { count: 0, not_kept: 0 } },

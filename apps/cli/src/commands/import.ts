@@ -74,7 +74,7 @@ const showMappingFaults = async (error: unknown, { around, print }: Called): Pro
 export const command: CommandModule<[files: readonly string[]], Options> = {
   description: [
     "A mapping (--map) says which columns become nodes, properties and relationships; docs/import-mapping.md describes it, and --infer writes one from the data. NDJSON without a section in the mapping holds lines of an import already (docs/imports.md). Gzip data is decompressed; - is standard input.",
-    "Rows are sent as several import jobs, first those of all nodes. After an interruption the same command goes on with the job that was under way; what is sent twice results in the same graph. A line that cannot be written does not fail the import: the first ones are shown, --rejected has all with their rows and reasons.",
+    "Rows are sent as several import jobs, first those of all nodes. After an interruption the same command continues with the job that was under way; what is sent twice results in the same graph. A line that cannot be written does not fail the import: the first ones are shown, --rejected has all with their rows and reasons.",
   ],
   examples: [
     {

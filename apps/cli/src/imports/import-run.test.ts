@@ -143,7 +143,7 @@ describe("an import", () => {
     ]);
   });
 
-  it("goes on with the job that broke off, wherever that was", async () => {
+  it("continues with the job that broke off, wherever that was", async () => {
     const ids = Array.from({ length: 9 }, (_, at) => String(at));
     write(
       "a.csv",

@@ -26,7 +26,7 @@ export interface ImportTotals {
 export interface ImportState {
   /** Of all on which the rows of the jobs depend. */
   readonly fingerprint: string;
-  /** Index of the pass over the files, and where it goes on. */
+  /** Index of the pass over the files, and where it continues. */
   readonly pass: number;
   readonly next: Position;
   /** Jobs that have not been accounted for, in their order. */

@@ -44,7 +44,7 @@ const stateFor = (file: StateFile, identity: ImportIdentity, { options, around }
   const fingerprint = fingerprintOf(identity);
   const kept = options.restart === true ? undefined : file.read();
   if (kept?.fingerprint === fingerprint) {
-    around.error(`warning: goes on where it was interrupted: ${writtenText(kept.totals)}\n`);
+    around.error(`warning: continues an interrupted import: ${writtenText(kept.totals)}\n`);
     return kept;
   }
   if (kept !== undefined)
@@ -74,7 +74,7 @@ const runAll = async (
     return await run.run();
   } catch (error) {
     if (!isInterruption(error, signal)) throw error;
-    const next = haveInput ? "the same command begins anew" : "the same command goes on from there";
+    const next = haveInput ? "the same command begins anew" : "the same command continues";
     throw new CommandFault(`interrupted: ${writtenText(run.totals)}, ${next}`);
   }
 };
