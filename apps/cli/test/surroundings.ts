@@ -14,6 +14,7 @@ export const silentSurroundings = (given: Partial<Surroundings> = {}): Surroundi
   columns: undefined,
   readInput: () => Promise.resolve(""),
   input: async function* none() {},
+  limitMemory: () => undefined,
   readLine: () => Promise.resolve(""),
   interruption: () => new AbortController().signal,
   ...given,

@@ -113,6 +113,7 @@ export const command: CommandModule<[files: readonly string[]], Options> = {
       .option("--job-lines <number>", "lines of one import job", wholeNumber(1, 10_000_000), 100_000),
   run: async (called) => {
     const { args, options, around } = called;
+    around.limitMemory();
     const sources = await openSourceFiles(args[0], options.format, around);
     try {
       return await importFiles(sources, called);

@@ -32,6 +32,7 @@ const nowhere: Surroundings = {
   columns: undefined,
   readInput: () => Promise.resolve(""),
   input: async function* none() {},
+  limitMemory: () => undefined,
   readLine: () => Promise.resolve(""),
   interruption: () => new AbortController().signal,
 };

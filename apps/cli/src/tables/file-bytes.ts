@@ -10,7 +10,7 @@ export interface NamedFile {
 }
 
 const gzipMagic = [0x1f, 0x8b] as const;
-const chunkBytes = 64 * 1024;
+const chunkBytes = 16 * 1024;
 
 /** Whether a file holds gzip data, whatever it is called. */
 export const isGzip = async ({ path }: NamedFile): Promise<boolean> => {
