@@ -26,8 +26,8 @@ export interface ImportPlan {
   open(at: number, options: Pick<ReadOptions, "withDetails" | "onBytes">): Promise<OpenedFile>;
 }
 
-const sectionFor = ({ name, path, format }: TableFile, mapping: Mapping | undefined): Section | undefined => {
-  const section = mapping?.sectionOf(name === "standard input" ? "-" : plainName(path));
+const sectionFor = ({ name, format }: TableFile, mapping: Mapping | undefined): Section | undefined => {
+  const section = mapping?.sectionOf(name === "standard input" ? "-" : plainName(name));
   if (section !== undefined || format === "ndjson") return section;
   if (mapping === undefined)
     throw new CommandFault(`${name} needs a mapping: --map FILE; --infer writes one from the data`);

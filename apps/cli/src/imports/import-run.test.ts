@@ -95,7 +95,10 @@ const run = async (
   { names = ["a.csv"], lines = 2 }: { readonly names?: readonly string[]; readonly lines?: number } = {},
 ): Promise<ImportTotals> => {
   writeFileSync(join(cwd, "map.yaml"), mapping);
-  const files = names.map((name) => ({ name, path: join(cwd, name), format: "csv" as const }));
+  const files = names.map((name) => {
+    const path = join(cwd, name);
+    return { name, path, origin: path, format: "csv" as const };
+  });
   const state = file();
   const parts = {
     ikg: suite.ikg,

@@ -68,15 +68,15 @@ export interface ImportIdentity {
 
 /** Two imports of the same files into the same deployment have one state. */
 export const stateName = ({ url, files }: ImportIdentity): string =>
-  hashOf([url, files.map(({ path }) => path)]).slice(0, 32);
+  hashOf([url, files.map(({ origin }) => origin)]).slice(0, 32);
 
 export const fingerprintOf = ({ url, clientKey, files, mapping, jobLines }: ImportIdentity): string =>
   hashOf([
     url,
     clientKey,
-    files.map(({ path, format }) => {
-      const { size, mtimeMs } = statSync(path);
-      return [path, format, size, mtimeMs];
+    files.map(({ origin, format }) => {
+      const { size, mtimeMs } = statSync(origin);
+      return [origin, format, size, mtimeMs];
     }),
     mapping ?? "",
     jobLines,

@@ -101,7 +101,10 @@ describe("CSV", () => {
 
   it("of many rows comes in parts", async () => {
     writeFileSync(join(cwd, "a.csv"), `id\n${Array.from({ length: 50_000 }, (_, at) => at).join("\n")}\n`);
-    const table = await openTable({ name: "a.csv", path: join(cwd, "a.csv"), format: "csv" }, {});
+    const table = await openTable(
+      { name: "a.csv", path: join(cwd, "a.csv"), origin: join(cwd, "a.csv"), format: "csv" },
+      {},
+    );
     let [next, largest] = [0, 0];
     for await (const batch of table.batches()) {
       for (const { number, cells } of batch) expect([number, cells]).toEqual([++next, [String(number - 1)]]);

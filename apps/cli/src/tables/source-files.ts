@@ -56,8 +56,9 @@ export const openSourceFiles = async (
     const file =
       name === "-" ? { name: "standard input", path: await copy(at, input()) } : await existing(name, cwd);
     const own = formats[at] ?? "ndjson";
-    if (own !== "parquet" || !(await isGzip(file))) return { ...file, format: own };
-    return { ...file, format: own, path: await copy(names.length + at, fileBytes(file)) };
+    if (own !== "parquet" || !(await isGzip(file))) return { ...file, origin: file.path, format: own };
+    const path = await copy(names.length + at, fileBytes(file));
+    return { ...file, path, origin: file.path, format: own };
   };
   try {
     const files: TableFile[] = [];

@@ -4,6 +4,8 @@ import type { Row } from "./row.ts";
 
 /** A file with rows. */
 export interface TableFile extends NamedFile {
+  /** The path of the file itself, where another one holds what it has decompressed. */
+  readonly origin: string;
   readonly format: TableFormat;
 }
 
