@@ -9,7 +9,9 @@ const cut = (text: string, width: number | undefined): string =>
 /** Where a rejected line is, and why: `people.csv:7: hours: "abc" is no integer`. */
 export const rejectedText = ({ file, row, line, kind, errors }: RejectedLine): string => {
   const place = line === undefined ? `${file}, row ${row}` : `${file}:${line}`;
-  return `${place}: ${kind === undefined ? "" : `${kind}: `}${errors.join("; ")}`;
+  // Reasons of the suite say it themselves: `node.external_id: …`.
+  const isSaid = kind === undefined || errors.every((error) => error.startsWith(kind));
+  return `${place}: ${isSaid ? "" : `${kind}: `}${errors.join("; ")}`;
 };
 
 const countsText = (counts: Readonly<Record<string, number>>, none: string): string => {
@@ -35,7 +37,7 @@ export const dryRunText = (
     cut(`nodes:         ${countsText(nodes, "none")}`, width),
     cut(`relationships: ${countsText(relationships, "none")}`, width),
     `rejected:      ${rejected}`,
-    ...faults.map((fault) => cut(`  ${style("bad", rejectedText(fault))}`, width)),
+    ...faults.map((fault) => style("bad", cut(`  ${rejectedText(fault)}`, width))),
     ...(rejected > faults.length ? [`  and ${rejected - faults.length} more`] : []),
   ];
   return lines.map((line) => `${line}\n`).join("");

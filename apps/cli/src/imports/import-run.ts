@@ -58,9 +58,9 @@ export class ImportRun {
   async run(): Promise<ImportTotals> {
     this.#forgetLaterRejections();
     this.#keep(this.#state);
-    await this.#accountForEarlier();
     const { passes } = this.#parts.plan;
     try {
+      await this.#accountForEarlier();
       for (let kind = passes[this.#state.pass]; kind !== undefined; kind = passes[this.#state.pass]) {
         await this.#runPass(kind);
         await this.#accountAll();
