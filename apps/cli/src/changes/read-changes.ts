@@ -4,7 +4,7 @@ import type { RecordChange, SimulationRequest } from "@ikg/client";
 import { readTexts, type TextRecord, textRecordOf } from "../project-folder/read-texts.ts";
 import { folders } from "../project-folder/project-files.ts";
 import { RecordFiles } from "../project-folder/record-files.ts";
-import { isObject } from "../records/read-record.ts";
+import { isObject } from "../is-object.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 /** Changes that are not made, and what a file says besides. */

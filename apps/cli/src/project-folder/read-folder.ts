@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Source } from "../policy-tests/file/source.ts";
-import { isObject } from "../records/read-record.ts";
+import { isObject } from "../is-object.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 import {
   type Fields,

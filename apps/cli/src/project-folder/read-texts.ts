@@ -3,7 +3,7 @@ import { basename, extname, join, resolve } from "node:path";
 import type { ChangeableCollection } from "@ikg/contracts";
 import type { Source } from "../policy-tests/file/source.ts";
 import { isRecordFile } from "../records/file-names.ts";
-import { isObject } from "../records/read-record.ts";
+import { isObject } from "../is-object.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { valueOfText } from "./language-value.ts";
 import { type Fields, folders, type Named, stated } from "./project-files.ts";
