@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { MessageFault } from "./message-fault.ts";
+import { requestIdHeader } from "./request-id.ts";
 
 /** What is not the usual 400, by Node's codes. */
 const byCode: Readonly<Record<string, number>> = {
@@ -50,6 +52,8 @@ export const refuseConnection = (error: unknown, socket: Socket): void => {
   socket.end(
     `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json; charset=utf-8\r\nCache-Control: no-store\r\n` +
       (status === 503 ? "Retry-After: 1\r\n" : "") +
+      // The id that was sent is not known here; without one the gateway would not take the answer for a service's.
+      `${requestIdHeader}: ${randomUUID()}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     // A caller who neither reads nor ends its side does not keep the connection.
     () => setTimeout(() => socket.destroy(), lingerMs).unref(),

@@ -10,6 +10,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { type ConnectionLimits, type Connections, openConnections } from "./connections.ts";
 import { maxHeaderFields } from "./message-fault.ts";
 import { bareRefusal, refuseConnection } from "./refuse-connection.ts";
+import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { RequestPipeline } from "./request-pipeline.ts";
 import { RequestTimeouts } from "./request-timeouts.ts";
 import { defaultServerLimits, type ServerLimits } from "./server-limits.ts";
@@ -54,12 +55,13 @@ const serverOptions = ({ headersMs, lookMs }: ServerLimits): ServerOptions => ({
   keepAliveInitialDelay: probeMs,
 });
 
-const refuseExpectation = (_request: IncomingMessage, response: ServerResponse): void => {
+const refuseExpectation = (request: IncomingMessage, response: ServerResponse): void => {
   const { body } = bareRefusal(417);
   response
     .writeHead(417, {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Length": Buffer.byteLength(body),
+      [requestIdHeader]: requestIdOf(request),
       Connection: "close",
     })
     .end(body);

@@ -1,4 +1,5 @@
 /** The one door through which the tests of this service reach the cases that policy-core's tests draw and judge. */
+export { anyCost } from "../../../libs/policy-core/test/oracle/any-cost.ts";
 export { drawn } from "../../../libs/policy-core/test/oracle/generate/arbitrary.ts";
 export { type QueryGroup, queryGroup } from "../../../libs/policy-core/test/oracle/generate/cases.ts";
 export { type WriteCase, writeCase } from "../../../libs/policy-core/test/oracle/generate/writes.ts";

@@ -86,6 +86,19 @@ describe.each(transports)("a service that is lost or late: $name", ({ path, read
     await recover();
   });
 
+  it("answered by something in between: as if lost, never with its status or body", async () => {
+    for (const status of [200, 403, 404, 503]) {
+      upstream.answer = (_request, response) => {
+        response.removeHeader("X-Request-ID");
+        response.status(status).end("blocked by a firewall");
+      };
+      const answers = [await read(), await write(), await decide()];
+      expect(answers.map((answer) => answer.status)).toEqual([502, 500, 503]);
+      expect(JSON.stringify(answers.map(({ body }) => body))).not.toMatch(/firewall/);
+      await recover();
+    }
+  });
+
   it("never reached: 503 with Retry-After for everything", async () => {
     await upstream.kill();
     for (const answer of [await read(), await write(), await decide()]) {

@@ -65,6 +65,8 @@ export const startFakeService = async (): Promise<FakeService> => {
   };
   app.use((request: Request, response: Response) => {
     running.add(request);
+    // As every service does.
+    response.setHeader("X-Request-ID", request.get("X-Request-ID") ?? "");
     response.on("close", () => running.delete(request));
     if (fake.early !== undefined) {
       fake.early(request, response);

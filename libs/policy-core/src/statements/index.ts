@@ -17,7 +17,7 @@ export {
 export { writeStatements, type WriteStatements } from "./write/statements.ts";
 export { compositeDecideStatement, compositeSearchStatement } from "./composite.ts";
 export { type DecisionOptions, type DecisionParty } from "./ends.ts";
-export { isScannable, isTestable, type PairScan, scanStatement } from "./scan.ts";
+export { differenceStatement, isScannable, isTestable, type PairScan, scanStatement } from "./scan.ts";
 export { searchStatement } from "./search.ts";
 export { namesOf, type PreviewedStatement, previewPolicy, previewQuery } from "./preview.ts";
 export { trialQuery, trialStatements } from "./trial.ts";

@@ -1,7 +1,7 @@
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { compileKbac, type KbacPolicy } from "../../src/index.ts";
-import { isScannable, isTestable, scanStatement } from "../../src/statements/index.ts";
+import { differenceStatement, isScannable, isTestable, scanStatement } from "../../src/statements/index.ts";
 import { anyCost } from "./any-cost.ts";
 import { boundRowOf, inputsOf } from "./bound.ts";
 import type { Kind } from "./fuzz.ts";
@@ -47,7 +47,7 @@ const expected = (place: Place, found: Compiled, except: Compiled | undefined): 
   );
 };
 
-/** The same from the database, and the number of pairs by its own count. */
+/** The same from the database, and the number of pairs by each of its counts. */
 const scanned = async (place: Place, found: Compiled, except: Compiled | undefined) => {
   const { graph, pk } = place;
   const { subjectType, resourceType } = found.spec;
@@ -64,10 +64,18 @@ const scanned = async (place: Place, found: Compiled, except: Compiled | undefin
     { rows, limit: 100_000 },
     options,
   );
-  const counts = await graph.shared.read(scanStatement(scan, pk, "counts"), { rows }, options);
+  const texts = [
+    scanStatement(scan, pk, "counts"),
+    ...(scan.except.every(isScannable) ? [differenceStatement(scan, pk)] : []),
+  ];
+  const counts: number[] = [];
+  for (const text of texts) {
+    const rowsOfCounts = await graph.shared.read(text, { rows }, options);
+    counts.push(rowsOfCounts.reduce((sum, { pairs }) => sum + Number(pairs), 0));
+  }
   return {
     pairs: policies.map(({ i, resource }) => `${subjects[Number(i)]} ${String(resource)}`),
-    count: counts.reduce((sum, { pairs }) => sum + Number(pairs), 0),
+    counts,
   };
 };
 
@@ -75,10 +83,13 @@ const bag = (pairs: readonly string[]): string => pairs.toSorted().join(", ");
 
 const check = async (place: Place, found: Compiled, except: Compiled | undefined): Promise<Verdict> => {
   const wanted = expected(place, found, except);
-  const { pairs, count } = await scanned(place, found, except);
-  const same = bag(pairs) === bag(wanted) && count === wanted.length;
+  const { pairs, counts } = await scanned(place, found, except);
+  const same = bag(pairs) === bag(wanted) && counts.every((count) => count === wanted.length);
   if (same) return { kind: "agrees", interesting: wanted.length > 0 };
-  return { kind: "differs", what: `scan: ${count} pairs [${bag(pairs)}] instead of [${bag(wanted)}]` };
+  return {
+    kind: "differs",
+    what: `scan: ${counts.join(" and ")} pairs [${bag(pairs)}] instead of [${bag(wanted)}]`,
+  };
 };
 
 const compiledOf = (spec: KbacSpec | undefined): Compiled | undefined => {

@@ -1,23 +1,32 @@
 import type { StatementOptions } from "@ikg/graph";
 
+/** The first page tells something early; by the second of these it is settled how pairs are counted. */
+const profiledPages = [0, 7];
+
 /**
  * Database hits of the pages of a question, estimated. The database counts hits only of a statement that it profiles, which it
- * plans anew and runs more slowly: one page is profiled, and stands for the others.
+ * plans anew and runs more slowly: single pages are profiled, and the last of these stands for the others.
  */
 export class DatabaseHits {
+  #pages = 0;
+  #counted = 0;
   #hits = 0;
   #subjects = 0;
 
-  /** Options for the statements of a page that may be profiled: all of them until one page is done. */
+  /** Options for the statements of the next page, which may be profiled. */
   options(options: StatementOptions): StatementOptions {
-    if (this.#subjects > 0) return options;
-    this.#hits = 0;
-    return { ...options, onWork: (hits) => void (this.#hits += hits) };
+    this.#counted = 0;
+    if (!profiledPages.includes(this.#pages)) return options;
+    return { ...options, onWork: (hits) => void (this.#counted += hits) };
   }
 
   /** The page that `options` were for has been examined. */
   examined(subjects: number): void {
-    if (this.#subjects === 0) this.#subjects = subjects;
+    if (profiledPages.includes(this.#pages)) {
+      this.#hits = this.#counted;
+      this.#subjects = subjects;
+    }
+    this.#pages += 1;
   }
 
   /** @returns undefined as long as no page was profiled. */

@@ -3,11 +3,18 @@ import type { SimulationExample, SimulationInputs } from "@ikg/contracts";
 import type { Database, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindRow, needsOf } from "@ikg/policy-core";
-import { type DecisionOptions, isScannable, isTestable, scanStatement } from "@ikg/policy-core/statements";
+import {
+  type DecisionOptions,
+  differenceStatement,
+  isScannable,
+  isTestable,
+  scanStatement,
+} from "@ikg/policy-core/statements";
 import { inputsOf } from "../decisions/candidates.ts";
 import { questionOf } from "./inputs.ts";
 import { participantsOf } from "./participants.ts";
 import type { AffectedQuestion } from "./questions.ts";
+import { type CountPairs, fasterCount } from "./faster-count.ts";
 
 /** Pairs that one list of policies grants and another one does not. */
 export interface Comparison {
@@ -31,8 +38,7 @@ export interface Scan {
 }
 
 export interface PreparedScan {
-  /** Pairs of each subject; one without a pair is left out. */
-  count(subjects: readonly string[], options: StatementOptions): Promise<ReadonlyMap<string, number>>;
+  readonly count: CountPairs;
   examples(
     subjects: readonly string[],
     limit: number,
@@ -48,7 +54,6 @@ export const prepareScan = (scan: Scan, { state, found, except }: Comparison): P
   const needs = needsOf(...[...found, ...except].map(({ policy }) => policy.condition.analysis.report.needs));
   const policies = (list: readonly StoredKbacPolicy[]) => list.map(({ policy }) => policy);
   const pairs = { found: policies(found), except: policies(except) };
-  const text = (detail: "counts" | "policies"): string => scanStatement(pairs, project.pk, detail, switches);
 
   /** Rows of the subjects for whom one of `found` takes part. */
   const rowsOf = (subjects: readonly string[]): readonly Row[] =>
@@ -71,17 +76,31 @@ export const prepareScan = (scan: Scan, { state, found, except }: Comparison): P
       return [row];
     });
 
-  return {
-    count: async (subjects, options) => {
-      const rows = found.length === 0 ? [] : rowsOf(subjects);
+  const countBy =
+    (text: string): CountPairs =>
+    async (subjects, options) => {
+      const rows = rowsOf(subjects);
       if (rows.length === 0) return new Map();
-      const answers = await database.read(text("counts"), { rows }, options);
+      const answers = await database.read(text, { rows }, options);
       return new Map(answers.map(({ i, pairs: count }) => [subjects[Number(i)] ?? "", Number(count)]));
-    },
+    };
+
+  const prepareCount = (): CountPairs => {
+    if (found.length === 0) return async () => new Map();
+    const tested = countBy(scanStatement(pairs, project.pk, "counts", switches));
+    // Without anything to leave out both are one.
+    return except.length > 0 && pairs.except.every(isScannable)
+      ? fasterCount(tested, countBy(differenceStatement(pairs, project.pk, switches)))
+      : tested;
+  };
+
+  return {
+    count: prepareCount(),
     examples: async (subjects, limit, options) => {
       const rows = found.length === 0 ? [] : rowsOf(subjects);
       if (rows.length === 0 || limit === 0) return [];
-      const answers = await database.read(text("policies"), { rows, limit }, options);
+      const policiesText = scanStatement(pairs, project.pk, "policies", switches);
+      const answers = await database.read(policiesText, { rows, limit }, options);
       return answers.map(({ i, resource, by }) => ({
         subject: subjects[Number(i)] ?? "",
         resource: String(resource),

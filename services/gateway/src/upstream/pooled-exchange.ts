@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { requestContextOf } from "@ikg/service";
 import type { Dispatcher } from "undici";
 import { answerHeaders } from "../headers.ts";
-import { type FailureKind, UpstreamFailure } from "./upstream-failure.ts";
+import { foreignAnswer } from "./foreign-answer.ts";
+import { UpstreamFailure } from "./upstream-failure.ts";
 
 /** A request as the pool sends it: its body has been read. */
 export type PooledRequest = Dispatcher.DispatchOptions & { readonly body: Buffer | null };
@@ -59,6 +60,11 @@ class PooledExchange implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
+    const foreign = foreignAnswer(status, headers);
+    if (foreign !== undefined) {
+      this.#fail(foreign);
+      return;
+    }
     const response = this.#response;
     response.writeHead(status, answerHeaders(headers, requestContextOf(response).requestId));
     response.on("drain", () => connection.resume());
@@ -82,28 +88,28 @@ class PooledExchange implements Dispatcher.DispatchHandler {
   }
 
   #repeatOrFail(error: Error): void {
-    if (this.#connection === undefined) this.#fail("not_sent", error);
+    if (this.#connection === undefined) this.#fail(new UpstreamFailure("not_sent", error));
     else if (this.#mayRepeat) {
       this.#mayRepeat = false;
       this.#connection = undefined;
       this.send();
-    } else this.#fail("lost", error);
+    } else this.#fail(new UpstreamFailure("lost", error));
   }
 
   #expire(): void {
     if (this.#stage === "answering") this.#response.destroy();
-    else this.#fail(this.#connection === undefined ? "not_sent" : "too_slow");
+    else this.#fail(new UpstreamFailure(this.#connection === undefined ? "not_sent" : "too_slow"));
   }
 
   /** The caller has closed its connection, or its answer was broken off. */
   #leave(): void {
-    if (this.#stage === "unanswered") this.#fail("caller_gone");
+    if (this.#stage === "unanswered") this.#fail(new UpstreamFailure("caller_gone"));
     else if (this.#stage === "answering") this.#abandon();
   }
 
-  #fail(kind: FailureKind, cause?: unknown): void {
+  #fail(failure: UpstreamFailure): void {
     this.#abandon();
-    this.#onFailed(new UpstreamFailure(kind, cause));
+    this.#onFailed(failure);
   }
 
   #abandon(): void {

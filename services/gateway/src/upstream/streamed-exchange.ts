@@ -2,8 +2,9 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { requestContextOf } from "@ikg/service";
 import { answerHeaders } from "../headers.ts";
 import { lingerAfterAnswer } from "./drain-request.ts";
+import { foreignAnswer } from "./foreign-answer.ts";
 import { hasLeft, type Limits } from "./transport.ts";
-import { type FailureKind, UpstreamFailure } from "./upstream-failure.ts";
+import { UpstreamFailure } from "./upstream-failure.ts";
 import { watchBody } from "./watch-body.ts";
 
 /** A stream of events has no longest duration; only its silence is limited. */
@@ -42,7 +43,7 @@ export class StreamedExchange {
     this.#waitTimer = setTimeout(() => this.#expire(), limits.waitMs);
     request.once("end", () => this.#isOpen && this.#waitTimer.refresh());
     response.once("close", () => {
-      if (this.#isOpen) this.#fail("caller_gone");
+      if (this.#isOpen) this.#fail(new UpstreamFailure("caller_gone"));
       // A service may have answered before it read everything.
       else this.#abandon();
     });
@@ -60,7 +61,7 @@ export class StreamedExchange {
     this.#endWatch = watchBody(this.#request, this.#limits, {
       isBlocked: () => outgoing.writableNeedDrain,
       onChunk: () => this.#waitTimer.refresh(),
-      onLimit: (kind) => this.#fail(kind),
+      onLimit: (kind) => this.#fail(new UpstreamFailure(kind)),
     });
   }
 
@@ -69,10 +70,15 @@ export class StreamedExchange {
       answer.resume();
       return;
     }
+    const foreign = foreignAnswer(answer.statusCode ?? 502, answer.headers);
+    if (foreign !== undefined) {
+      this.#fail(foreign);
+      return;
+    }
     try {
       this.#sendAnswer(answer);
     } catch (error) {
-      this.#fail("lost", error);
+      this.#fail(new UpstreamFailure("lost", error));
       return;
     }
     this.#isOpen = false;
@@ -80,8 +86,8 @@ export class StreamedExchange {
   }
 
   onError(error: unknown): void {
-    if (hasLeft(this.#request, this.#response)) this.#fail("caller_gone");
-    else this.#fail(this.#wasSent ? "lost" : "not_sent", error);
+    if (hasLeft(this.#request, this.#response)) this.#fail(new UpstreamFailure("caller_gone"));
+    else this.#fail(new UpstreamFailure(this.#wasSent ? "lost" : "not_sent", error));
   }
 
   #sendAnswer(answer: IncomingMessage): void {
@@ -105,7 +111,7 @@ export class StreamedExchange {
   #expire(): void {
     if (!this.#isOpen) this.#response.destroy();
     else if (this.#awaitsCaller()) this.#waitTimer.refresh();
-    else this.#fail(this.#wasSent ? "too_slow" : "not_sent");
+    else this.#fail(new UpstreamFailure(this.#wasSent ? "too_slow" : "not_sent"));
   }
 
   /** The service has taken everything that has arrived, and more is to come: only the limits of the body hold. */
@@ -113,11 +119,11 @@ export class StreamedExchange {
     return this.#wasSent && !this.#request.complete && this.#outgoing?.writableNeedDrain === false;
   }
 
-  #fail(kind: FailureKind, cause?: unknown): void {
+  #fail(failure: UpstreamFailure): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     this.#abandon();
-    this.#reject(new UpstreamFailure(kind, cause));
+    this.#reject(failure);
   }
 
   /** Ends the request to the service. The rest of the body is read, so that the caller's connection can be used again. */

@@ -85,6 +85,11 @@ const send = async (
     body: JSON.stringify(body),
     signal,
   });
+  if (response.headers[requestIdHeader.toLowerCase()] === undefined) {
+    // A proxy or a firewall in between answers for a service without instances.
+    response.body.destroy();
+    throw new Error(`answered ${response.statusCode}, but not by the service`);
+  }
   return {
     status: response.statusCode,
     challenge: textOf(response.headers["www-authenticate"]),
