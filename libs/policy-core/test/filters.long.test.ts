@@ -14,7 +14,7 @@ import type { Binding } from "../src/bindings/kind.ts";
 import { Faults } from "../src/json.ts";
 import { printTree } from "../src/cypher/printer.ts";
 import { printFilter } from "../src/filters/print.ts";
-import { readFilters } from "../src/filters/filter.ts";
+import { readFilters } from "../src/filters/read.ts";
 import { resolveFilter, type ResolvedFilter } from "../src/filters/resolve.ts";
 import { bindRow } from "../src/values/bind.ts";
 import { RequiredInputs } from "../src/values/reference.ts";

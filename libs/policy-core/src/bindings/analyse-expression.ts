@@ -49,16 +49,42 @@ const matchKind = (expression: Binary, scope: Scope, visitor: Visitor): Kind => 
   return value;
 };
 
-const binaryKind: Analyser<"binary"> = (expression, scope, visitor) => {
-  const { operator } = expression;
-  if (operator === "=~") return matchKind(expression, scope, visitor);
-  const left = visitor.expression(expression.left, scope);
-  const right = visitor.expression(expression.right, scope, operator === "IN" ? "array" : "any");
-  if (operator !== "+" && operator !== "||") return value;
-  // Concatenation: of two lists, or of a list and an element.
+/** Of two lists, or of a list and an element. */
+const concatenationKind = (left: Kind, right: Kind): Kind => {
   if (left.kind !== "list" && right.kind !== "list")
     return holdsGraph(left) || holdsGraph(right) ? mixed : unknown;
   return list(joinKinds([left, right].map((side) => (side.kind === "list" ? side.of : side))));
+};
+
+const binaryKind: Analyser<"binary"> = (expression, scope, visitor) => {
+  const { operator } = expression;
+  const sides = (demand: Demand = "any"): readonly [Kind, Kind] => [
+    visitor.expression(expression.left, scope),
+    visitor.expression(expression.right, scope, demand),
+  ];
+  switch (operator) {
+    case "=~":
+      return matchKind(expression, scope, visitor);
+    case "+":
+    case "||":
+      return concatenationKind(...sides());
+    case "IN":
+      sides("array");
+      return value;
+    case "OR":
+    case "XOR":
+    case "AND":
+    case "STARTS WITH":
+    case "ENDS WITH":
+    case "CONTAINS":
+    case "-":
+    case "*":
+    case "/":
+    case "%":
+    case "^":
+      sides();
+      return value;
+  }
 };
 
 const variableKind: Analyser<"variable"> = ({ name, at }, scope, { report }) => {

@@ -1,4 +1,5 @@
 import type { Binary, Comparison, Expression, Parameter, Slice, Variable } from "../cypher/ast.ts";
+import { comparisonKinds } from "../cypher/operators.ts";
 import { maxSubject } from "../regex/java.ts";
 import { type Amount, fixed, larger, limited, one, smaller, sum, times, zero } from "./amount.ts";
 import { listBytes, textBytes, valueBytes } from "./bytes.ts";
@@ -75,7 +76,7 @@ const comparisonCost = (node: Comparison, sizes: Sizes, walk: Walk): Cost => {
   const parts = [first];
   for (const { operator, operand } of node.rest) {
     const right = walk.cost(operand, sizes);
-    const compared = operator === "=" || operator === "<>" ? equalitySteps : orderSteps;
+    const compared = comparisonKinds[operator] === "equality" ? equalitySteps : orderSteps;
     steps = sum(steps, compared(left, right.size));
     parts.push(right);
     left = right.size;

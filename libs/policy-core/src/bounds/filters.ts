@@ -55,7 +55,14 @@ const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, place: FilterPl
       return fixed(1);
     case "IN":
       return sum(times(entries, 2), times(compared, 1 / 64));
-    default:
+    case "=":
+    case "<>":
+    case ">":
+    case ">=":
+    case "<":
+    case "<=":
+    case "STARTS WITH":
+    case "ENDS WITH":
       return sum(fixed(2), times(limited(attribute.entries, value.entries.most), 8), times(compared, 1 / 64));
   }
 };

@@ -1,5 +1,6 @@
 import type { LabelExpression, Node, Expression } from "./ast.ts";
 import { childAt, childFields, isNode } from "./children.ts";
+import { binarySyntax } from "./operators.ts";
 
 /** `fields` without those that are undefined, so that an absent part of a tree node is absent and not undefined. */
 export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => {
@@ -108,12 +109,10 @@ interface NodeAtLevel {
 const below = ({ node, level }: NodeAtLevel): readonly NodeAtLevel[] =>
   childrenOf(node).map((child) => ({ node: child, level: continuesChain(node, child) ? level : level + 1 }));
 
-const truthOperators = new Set(["OR", "XOR", "AND"]);
-
 /** Whether `child` is the left part of a chain of one truth operator. */
 export const continuesChain = (node: Node, child: Node): boolean =>
   node.kind === "binary" &&
   child.kind === "binary" &&
   child === node.left &&
   child.operator === node.operator &&
-  truthOperators.has(node.operator);
+  binarySyntax[node.operator].flatChain === true;

@@ -1,4 +1,5 @@
-import type { ComparisonOperator, Expression, IsNull } from "../cypher/ast.ts";
+import type { Expression, IsNull } from "../cypher/ast.ts";
+import { isComparisonOperator } from "../cypher/operators.ts";
 import { instantOf } from "../instants/instant.ts";
 import { instantExpression } from "../instants/print.ts";
 import {
@@ -14,23 +15,16 @@ import {
 } from "../rewrite/build.ts";
 import { matchExpression, patternLiteral, physicalForm, rowOf } from "../rewrite/values.ts";
 import { rowKeys } from "../values/row-keys.ts";
-import {
-  readsToken,
-  type Filter,
-  type FilterValue,
-  type Leaf,
-  type LeafOperator,
-  type Operand,
-} from "./filter.ts";
+import { readsToken, type Filter, type FilterValue, type Leaf, type Operand } from "./filter.ts";
 import { number, operandExpression, type PrintPlace } from "./print-operand.ts";
 import { orderExpression } from "./print-order.ts";
 
 const at = -1;
 
-const isComparison = (operator: LeafOperator): operator is ComparisonOperator =>
-  ["=", "<>", "<", "<=", ">", ">="].includes(operator);
-
-/** An operand of CONTAINS, STARTS WITH or ENDS WITH: only texts may show their type there. */
+/**
+ * An operand of CONTAINS, STARTS WITH or ENDS WITH. A literal that is no text hides its type: the database then
+ * answers null instead of refusing the statement.
+ */
 const textOperand = (operand: Operand, place: PrintPlace): Expression => {
   const expression = operandExpression(operand, place);
   return operand.kind === "literal" && typeof operand.value !== "string" ? hideType(expression) : expression;
@@ -65,7 +59,7 @@ const comparison = (leaf: Leaf, place: PrintPlace): Expression => {
   }
   if (given === undefined) throw new Error(`${operator} without a value`);
   if (leaf.compares === "instants") {
-    if (!isComparison(operator)) throw new Error(`${operator} does not compare instants`);
+    if (!isComparisonOperator(operator)) throw new Error(`${operator} does not compare instants`);
     return compareBy(instantOperand(leaf.attribute, place), operator, instantOperand(given, place));
   }
   const value = operandExpression(given, place);

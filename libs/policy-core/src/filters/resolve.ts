@@ -5,20 +5,10 @@ import type { Faults } from "../json.ts";
 import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { instantOf } from "../instants/instant.ts";
 import { compilePattern } from "../regex/pattern.ts";
-import { type Demand, RequiredInputs, readReference, type Language } from "../values/reference.ts";
-import type { DerivedForm } from "../values/reference.ts";
-import type {
-  Attribute,
-  Filter,
-  FilterValue,
-  LeafOperator,
-  Operand,
-  RowPath,
-  Scalar,
-  RawFilter,
-  RawInstant,
-  RawLeaf,
-} from "./filter.ts";
+import { RequiredInputs, readReference, type Language } from "../values/reference.ts";
+import type { Attribute, Filter, FilterValue, Operand, RowPath, Scalar } from "./filter.ts";
+import { isOrdering, leafRules } from "./operators.ts";
+import type { RawFilter, RawInstant, RawLeaf } from "./read.ts";
 
 /** The context of a filter: what its attributes may read. */
 interface FilterPlace {
@@ -32,8 +22,6 @@ export interface ResolvedFilter {
   readonly filter: Filter;
   readonly needs: RequiredInputs;
 }
-
-const ordering: ReadonlySet<LeafOperator> = new Set([">", ">=", "<", "<="]);
 
 const readRowPath = (text: string, path: string, place: FilterPlace, faults: Faults): RowPath | undefined => {
   if (place.bindings === undefined) {
@@ -112,12 +100,12 @@ const readLiteral = (
   path: string,
   faults: Faults,
 ): Operand => {
-  if (ordering.has(leaf.operator) && typeof value === "boolean") faults.add(path, "booleans have no order");
+  if (isOrdering(leaf.operator) && typeof value === "boolean") faults.add(path, "booleans have no order");
   const list = Array.isArray(value) ? (value as readonly Scalar[]) : [value as Scalar]; // narrowed by isArray
   if (Array.isArray(value) && list.some((each) => typeof each === "string" && /^[$@]/.test(each))) {
     faults.add(path, "an array holds literals only");
   }
-  if (leaf.operator === "=~") {
+  if (leafRules[leaf.operator].demand === "pattern") {
     const pattern = typeof value === "string" ? compilePattern(value) : { fault: "a text expected" };
     if ("fault" in pattern) faults.add(path, `not an accepted regular expression: ${pattern.fault}`);
   }
@@ -139,22 +127,16 @@ const readValue = (leaf: RawLeaf, place: FilterPlace, faults: Faults): FilterVal
   if (value === undefined) return undefined;
   if (isInstant(value)) return readInstant(value, path, place, faults);
   if (typeof value === "string" && value.startsWith("@")) {
-    if (leaf.operator !== "=~") return readRowPath(value.slice(1), path, place, faults);
+    if (leafRules[leaf.operator].demand !== "pattern")
+      return readRowPath(value.slice(1), path, place, faults);
     // The pattern must be checked before the database sees it.
-    faults.add(path, "=~ takes a text, $name or $token.<claim>");
+    faults.add(path, `${leaf.operator} takes a text, $name or $token.<claim>`);
     return undefined;
   }
   return typeof value === "string" && value.startsWith("$")
     ? readReferenceAt(value, path, place, faults)
     : readLiteral(value, leaf, path, faults);
 };
-
-const demandOf = (operator: LeafOperator): Demand =>
-  operator === "IN" ? "array" : operator === "=~" ? "pattern" : "any";
-
-/** The derived form that is sent with a value, for what the database cannot compute itself. */
-const formOf = (operator: LeafOperator, instants: boolean): DerivedForm | undefined =>
-  instants ? "instant" : operator === "=~" ? "pattern" : ordering.has(operator) ? "order" : undefined;
 
 const resolveLeaf = (
   raw: RawLeaf,
@@ -167,11 +149,12 @@ const resolveLeaf = (
   if (attribute === undefined || (raw.value !== undefined && value === undefined)) return undefined;
   const { path, operator, advice } = raw;
   const instants = typeof raw.attribute === "object" || isInstant(raw.value);
-  const form = formOf(operator, instants);
+  const { demand, form: formOfOperator } = leafRules[operator];
+  const form = instants ? "instant" : formOfOperator;
   if (attribute.kind === "reference") {
     needs.add(attribute.reference, "any", form === "pattern" ? undefined : form);
   }
-  if (value?.kind === "reference") needs.add(value.reference, demandOf(operator), form);
+  if (value?.kind === "reference") needs.add(value.reference, demand, form);
   return {
     kind: "leaf",
     path,
