@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { type Decisions, EvaluationsRequest, parse } from "@ikg/contracts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
-import { openExplain } from "../src/decisions/explain.ts";
+import { maxCandidates, openExplain } from "../src/decisions/explain.ts";
 import { withExplanation } from "../src/decisions/with-explanation.ts";
 import {
   openWard,
@@ -89,6 +89,20 @@ describe("an explanation", () => {
     });
     expect(candidates[4]?.database_hits).toBeGreaterThan(0);
     expect(milliseconds).toBeGreaterThan(0);
+  });
+
+  it("holds the policy that granted, however many candidates are older", async () => {
+    const older = Array.from({ length: maxCandidates + 1 }, () =>
+      policy("MATCH (subject), (resource) WHERE subject.property.senior"),
+    );
+    const { decision, context } = await why([...older, keepers]);
+    expect(decision).toBe(true);
+    const { candidates = [], omitted } = context?.explanation ?? {};
+    expect(candidates.map(({ outcome }) => outcome)).toEqual([
+      ...Array.from({ length: maxCandidates - 1 }, () => "pattern_not_matched"),
+      "granted",
+    ]);
+    expect(omitted).toBe(2);
   });
 
   it("says which end is not there", async () => {

@@ -19,7 +19,7 @@ import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { timeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
 import { openReplay } from "../src/replays/replay.ts";
-import { decisionNote } from "../src/routes/decision-note.ts";
+import { decisionNote } from "../src/requests/decision-note.ts";
 import { projectOf, setting } from "./project.ts";
 
 export const options = { timeoutMs: 80_000 };

@@ -4,7 +4,7 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
-import { previewPolicy } from "@ikg/policy-core/statements";
+import { statementsOf } from "@ikg/policy-core/statements";
 import { openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch } from "../src/decisions/search.ts";
@@ -82,7 +82,7 @@ describe("what a preview shows of a policy", () => {
     await decide(viewOf(policy), question, options);
     for (const sought of ["subject", "resource"] as const)
       await openSearch({ graph, tokens, decide }, sought)(viewOf(policy), question, undefined, options);
-    for (const { purpose, text } of previewPolicy(policy.policy, pk))
+    for (const { purpose, text } of statementsOf(policy.policy, pk))
       expect([purpose, sent.includes(text)]).toEqual([purpose, true]);
   });
 });

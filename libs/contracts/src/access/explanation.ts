@@ -60,9 +60,9 @@ export const CandidateExplanation = z.object({
 });
 
 export const Explanation = z.object({
-  /** In the order in which policies are tried. */
+  /** Oldest policy first; `granted` may stand at several. The one that decided is `granted_by` of the audit record. */
   candidates: z.array(CandidateExplanation),
-  /** Candidates that were not looked at, because there are too many or the time was up. */
+  /** Candidates that were not looked at, because there are too many or the time was up; never the one that decided. */
   omitted: z.int().optional(),
   milliseconds: z.number(),
 });

@@ -2,10 +2,8 @@ import type { CallClause, ProjectionItem, ReturnClause, UseClause } from "../cyp
 import type { Rewriter } from "../cypher/map.ts";
 import type { SemanticInfo } from "../bindings/scope.ts";
 import { property, variable } from "./build.ts";
+import { requestKeys } from "../values/row-keys.ts";
 import { rowOf } from "./values.ts";
-
-/** Where the values of location parameters stand in `$__row`: the name of a graph for each. */
-const graphsKey = "g";
 
 /**
  * `USE graph.byName($loc)` with the name of the graph that the location means. A text names its graph itself.
@@ -14,7 +12,10 @@ const graphsKey = "g";
 export const rewriteUse = (use: UseClause): UseClause =>
   use.argument.kind === "parameter"
     ? // Built by `property`, which gives a property.
-      { ...use, argument: property(rowOf("plain"), graphsKey, use.argument.name) as UseClause["argument"] }
+      {
+        ...use,
+        argument: property(rowOf("plain"), requestKeys.graphs, use.argument.name) as UseClause["argument"],
+      }
     : use;
 
 /**

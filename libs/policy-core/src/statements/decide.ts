@@ -4,6 +4,7 @@ import type { KbacPolicy } from "../policy/kbac.ts";
 import { property } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowName, rowOf, type ValueForm } from "../rewrite/values.ts";
+import { candidateKey, requestKeys } from "../values/row-keys.ts";
 import {
   areEnds,
   decisionParties,
@@ -53,7 +54,7 @@ const grantedColumn = (index: number): string => `__granted${index}`;
 export const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
   const { pk, form, index, options } = place;
   const { query, analysis } = policy.condition;
-  const takesPart = printTree(property(rowOf(form), `c${index}`));
+  const takesPart = printTree(property(rowOf(form), candidateKey(index)));
   const identity = needsIdentity(policy, options) ? [subjectIsIdentity] : [];
   if (analysis.report.callsBindEnds) {
     // Nothing may be bound before a CALL that returns an end: both are pinned inside, wherever they are bound.
@@ -114,7 +115,7 @@ export const decideStatement = (
     `OPTIONAL MATCH ${nodeByKey("subject", first.subjectType, pk, keyOfEnd("subject", form))}`,
     `OPTIONAL MATCH ${nodeByKey("resource", first.resourceType, pk, keyOfEnd("resource", form))}`,
     ...candidates.flatMap(({ then }) => then ?? []),
-    `RETURN ${printTree(property(rowOf(form), "i"))} AS i, CASE`,
+    `RETURN ${printTree(property(rowOf(form), requestKeys.index))} AS i, CASE`,
     indent("WHEN subject IS NULL OR resource IS NULL THEN -1"),
     ...candidates.map(({ when }, index) => indent(`WHEN ${when} THEN ${index}`)),
     "  ELSE -1 END AS granted",

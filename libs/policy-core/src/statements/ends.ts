@@ -5,6 +5,7 @@ import type { KbacPolicy } from "../policy/kbac.ts";
 import { compareBy, property, variable, yes } from "../rewrite/build.ts";
 import type { RewriteOptions } from "../rewrite/rewrite.ts";
 import { rowOf, type ValueForm } from "../rewrite/values.ts";
+import { requestKeys } from "../values/row-keys.ts";
 
 /** The two nodes that a KBAC policy is about. */
 export type DecisionParty = "subject" | "resource";
@@ -22,7 +23,7 @@ export const typeOf = (policy: KbacPolicy, end: DecisionParty): string =>
 
 /** The whole key of an end, as the row of a request brings it. */
 export const keyOfEnd = (end: DecisionParty, form: ValueForm): Expression =>
-  property(rowOf(form), end === "subject" ? "s" : "r");
+  property(rowOf(form), requestKeys[end]);
 
 export const needsIdentity = (policy: KbacPolicy, { requireIdentity }: DecisionOptions): boolean =>
   requireIdentity === true && policy.version === "2.0-kbac";

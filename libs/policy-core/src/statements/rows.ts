@@ -9,6 +9,7 @@ import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { concat, property, text } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowOf } from "../rewrite/values.ts";
+import { requestKeys } from "../values/row-keys.ts";
 import { clauseOf, pushDown, type FilterPushdown } from "./pushdown.ts";
 import { nodeByKey, printClauses } from "./statement.ts";
 
@@ -18,7 +19,7 @@ export const subjectKey = (
   pk: ProjectKey,
   { keys }: FilterPushdown,
 ): Expression | undefined => {
-  if (policy.pin !== "policy") return property(rowOf("plain"), "s");
+  if (policy.pin !== "policy") return property(rowOf("plain"), requestKeys.subject);
   const key = keys.get("subject");
   return key === undefined ? undefined : concat(text(keyPrefix(pk, policy.subjectType)), key);
 };

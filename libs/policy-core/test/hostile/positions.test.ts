@@ -67,6 +67,6 @@ describe("the danger that is looked for", () => {
     ["MATCH (a:A__00000000) RETURN [(a)-->(b) | b.x]", /no label of the project/],
     ["DROP INDEX x", /command/],
   ])("is found in %s", (text, danger) => {
-    expect(dangersIn([{ text, writes: false }]).join("\n")).toMatch(danger);
+    expect(dangersIn([{ purpose: "read", text, writes: false }]).join("\n")).toMatch(danger);
   });
 });

@@ -21,7 +21,7 @@ const textsOf = (policy: object, queries: readonly object[] = []): Texts => {
     queries.map((query) => JSON.stringify(query)),
   );
   if (faults.length > 0) throw new Error(faults.join("; "));
-  return ("actions" in policy ? statements.slice(0, 2) : statements).map(({ text }) => linesOf(text));
+  return statements.filter(({ purpose }) => purpose !== "subject search").map(({ text }) => linesOf(text));
 };
 
 /** What a text of `3.0-kbac` is in a composite database, where its USE is kept. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { compileKbac, type Inputs } from "@ikg/policy-core";
-import { tagged, prefilter as prefilterAt } from "./candidates.ts";
+import { selectTagged, prefilter as prefilterAt } from "./candidates.ts";
 
 const stored = (
   name: string,
@@ -109,7 +109,7 @@ describe("prefilter", () => {
     const candidates = [stored("a", {}, ["x", "y"]), stored("b", {}, ["z"]), stored("c", {})];
     const having = (...tags: string[]): string[] =>
       names(
-        tagged(candidates, {
+        selectTagged(candidates, {
           subject: { type: "Nurse", id: "n1" },
           resource: { type: "Chart" },
           action: { name: "SIGN" },

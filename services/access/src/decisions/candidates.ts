@@ -58,16 +58,20 @@ export const inputsOf = ({ subject, resource, action, context, token }: Question
   },
 });
 
-/** The candidates with one of the tags of the question; all of them when it names none. */
-export const tagged = (
+/** The candidates with one of the tags; all of them without tags. */
+export const withAnyTag = (
   candidates: readonly StoredKbacPolicy[],
-  { context }: Question,
-): readonly StoredKbacPolicy[] => {
-  const tags = context?.policy_tags ?? [];
-  return tags.length === 0
+  tags: readonly string[],
+): readonly StoredKbacPolicy[] =>
+  tags.length === 0
     ? candidates
     : candidates.filter((policy) => policy.tags.some((tag) => tags.includes(tag)));
-};
+
+/** The candidates that a question is about: those with one of its tags. */
+export const selectTagged = (
+  candidates: readonly StoredKbacPolicy[],
+  { context }: Question,
+): readonly StoredKbacPolicy[] => withAnyTag(candidates, context?.policy_tags ?? []);
 
 /** The outcome of prefiltering one candidate; it participates unless a member holds a reason against it. */
 export interface CandidateStatus {

@@ -3,9 +3,9 @@ import type { Decision } from "@ikg/contracts";
 import { DataFault, type Graph, type Row, type StatementClass, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
-import type { DecisionOptions } from "@ikg/policy-core/statements";
-import { assertAllEvaluated } from "./assert-evaluated.ts";
-import { inputsOf, type Question, tagged, prefilter, type Prefiltered } from "./candidates.ts";
+import { candidateKey, type DecisionOptions, requestKeys } from "@ikg/policy-core/statements";
+import { requireEvaluated } from "./require-evaluated.ts";
+import { inputsOf, type Question, selectTagged, prefilter, type Prefiltered } from "./candidates.ts";
 import type { Place } from "./place.ts";
 import { dataFaultAsUnprocessable, timeoutAsUnavailable } from "./statement-errors.ts";
 import { type PreparedDecision, type PreparedDecisions, preparedDecisions } from "./statements.ts";
@@ -41,9 +41,9 @@ const deny = ({ advice, tokenMissing }: Prefiltered): Decision => {
 };
 
 /** Keys of the two nodes that a decision is about, under the names that its statements have for them. */
-const endKeys = ({ pk }: CatalogProject, { subject, resource }: Evaluation) => ({
-  s: nodeKey(pk, subject.type, subject.id),
-  r: nodeKey(pk, resource.type, resource.id),
+export const endKeys = ({ pk }: CatalogProject, { subject, resource }: Evaluation) => ({
+  [requestKeys.subject]: nodeKey(pk, subject.type, subject.id),
+  [requestKeys.resource]: nodeKey(pk, resource.type, resource.id),
 });
 
 /** What all statements of one decision have in common. */
@@ -55,15 +55,15 @@ interface DecisionContext {
   readonly options: DecideOptions;
 }
 
-/** The parameters of a statement: `c0`, `c1` and so on select the candidates that participate. */
-const rowOf = (
+/** The parameters of a statement; the keys of the candidates say which of them participate. */
+const parametersOf = (
   { ends, inputs }: DecisionContext,
   { needs, candidates }: PreparedDecision,
   participants: ReadonlySet<StoredKbacPolicy>,
 ): Row => {
   const row: Record<string, unknown> = { ...ends, ...bindRow(needs, inputs) };
   candidates.forEach((candidate, index) => {
-    row[`c${index}`] = participants.has(candidate);
+    row[candidateKey(index)] = participants.has(candidate);
   });
   return row;
 };
@@ -79,7 +79,10 @@ const runDecision = async (
   const { onGrant, onStatement, statementClass, ...limits } = options;
   const { text, form } = prepared.statement;
   const database = graph.of(project, place?.part, statementClass);
-  const parameters = { ...rowOf(context, prepared, participants), ...(place && { g: place.graphs }) };
+  const parameters = {
+    ...parametersOf(context, prepared, participants),
+    ...(place && { [requestKeys.graphs]: place.graphs }),
+  };
   const started = performance.now();
   let row: Row | undefined;
   try {
@@ -158,17 +161,17 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
     const { project } = view;
     const { subject, resource, action } = evaluation;
     // Statements are cached by this list; tags only select which of it participate.
-    const all = view.kbacCandidates(subject.type, action.name, resource.type);
-    const candidates = tagged(all, evaluation);
-    if (candidates.length === 0) return { decision: false };
-    requireOwnSubject(candidates, evaluation);
+    const candidates = view.kbacCandidates(subject.type, action.name, resource.type);
+    const tagged = selectTagged(candidates, evaluation);
+    if (tagged.length === 0) return { decision: false };
+    requireOwnSubject(tagged, evaluation);
 
     const inputs = inputsOf(evaluation);
-    const prefiltered = prefilter(candidates, inputs, project.composite);
+    const prefiltered = prefilter(tagged, inputs, project.composite);
     const participants = new Set(prefiltered.participants);
     const context = { graph, project, ends: endKeys(project, evaluation), inputs, options };
 
-    const decisions = prepared(all, project.pk);
+    const decisions = prepared(candidates, project.pk);
     const local = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
     const isGranted = await anyGrants([
       ...local.map((each) => () => runJointly(context, each, participants, decisions.single)),
@@ -179,7 +182,7 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
       ),
     ]);
     if (isGranted) return { decision: true };
-    assertAllEvaluated(prefiltered);
+    requireEvaluated(prefiltered);
     return deny(prefiltered);
   };
 };

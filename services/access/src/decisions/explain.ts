@@ -1,7 +1,6 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { CandidateExplanation, Explanation } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
-import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import {
   type Answer,
@@ -12,18 +11,29 @@ import {
   type NodeReference,
 } from "@ikg/policy-core/explain";
 import type { DecisionOptions } from "@ikg/policy-core/statements";
-import { inputsOf, prefilterCandidate, tagged } from "./candidates.ts";
-import type { Evaluation } from "./decide.ts";
+import { inputsOf, prefilterCandidate, selectTagged } from "./candidates.ts";
+import { endKeys, type Evaluation } from "./decide.ts";
 
-/** Explains a decision; it decides nothing itself. */
+/** Explains a decision that `grantedBy` granted, if any did; it decides nothing itself. */
 export type Explain = (
   view: ProjectSnapshot,
   evaluation: Evaluation,
   options: StatementOptions,
+  grantedBy?: StoredKbacPolicy,
 ) => Promise<Explanation>;
 
 /** More candidates are counted and not explained. */
-const maxCandidates = 20;
+export const maxCandidates = 20;
+
+/** The candidates to explain: the one that granted first, so that neither the limit nor the time leaves it out. */
+const explanationOrder = (
+  candidates: readonly StoredKbacPolicy[],
+  grantedBy: StoredKbacPolicy | undefined,
+): readonly StoredKbacPolicy[] => {
+  const others = candidates.filter((candidate) => candidate !== grantedBy);
+  const first = candidates.filter((candidate) => candidate === grantedBy);
+  return [...first, ...others].slice(0, maxCandidates);
+};
 
 type CandidateOutcome = Omit<CandidateExplanation, "policy" | "statements" | "database_hits">;
 
@@ -84,16 +94,16 @@ const prefilterOutcome = (
  */
 export const openExplain =
   (graph: Graph, switches: DecisionOptions = {}): Explain =>
-  async (view, evaluation, options) => {
+  async (view, evaluation, options, grantedBy) => {
     const started = performance.now();
     const { project } = view;
     const { subject, resource, action } = evaluation;
-    const candidates = tagged(view.kbacCandidates(subject.type, action.name, resource.type), evaluation);
+    const candidates = selectTagged(
+      view.kbacCandidates(subject.type, action.name, resource.type),
+      evaluation,
+    );
     const inputs = inputsOf(evaluation);
-    const ends = {
-      s: nodeKey(project.pk, subject.type, subject.id),
-      r: nodeKey(project.pk, resource.type, resource.id),
-    };
+    const ends = endKeys(project, evaluation);
     const left = (): number => options.timeoutMs - (performance.now() - started);
 
     const explainOne = async (candidate: StoredKbacPolicy): Promise<CandidateExplanation> => {
@@ -129,14 +139,15 @@ export const openExplain =
       return explained(patternOutcome(await converse(explainDecision(policy, project.pk, switches), ask)));
     };
 
-    const explanations: CandidateExplanation[] = [];
-    for (const candidate of candidates.slice(0, maxCandidates)) {
+    const explanations = new Map<StoredKbacPolicy, CandidateExplanation>();
+    for (const candidate of explanationOrder(candidates, grantedBy)) {
       if (left() <= 0) break;
-      explanations.push(await explainOne(candidate));
+      explanations.set(candidate, await explainOne(candidate));
     }
-    const omitted = candidates.length - explanations.length;
+    const omitted = candidates.length - explanations.size;
     return {
-      candidates: explanations,
+      // Oldest first, as the snapshot lists them.
+      candidates: candidates.flatMap((candidate) => explanations.get(candidate) ?? []),
       ...(omitted === 0 ? {} : { omitted }),
       milliseconds: Math.round((performance.now() - started) * 100) / 100,
     };

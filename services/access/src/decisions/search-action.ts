@@ -1,4 +1,4 @@
-import type { ProjectSnapshot } from "@ikg/catalog";
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { type ActionResults, type PageRequest, Problem } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import { compareText } from "@ikg/policy-core";
@@ -43,10 +43,12 @@ export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageT
     const { project } = view;
     const { subject, resource, context, token } = question;
     // Decided once for a page: actions are few, and each is one statement when they are decided together.
+    const grants = new Map<string, StoredKbacPolicy>();
     const granted = Promise.all(
       actionsOf(view, question).map(async (name) => {
         const evaluation = { ...question, action: { name } };
-        const is = await isGranted(view, evaluation, { ...options, statementClass: "query" });
+        const onGrant = (by: StoredKbacPolicy): void => void grants.set(name, by);
+        const is = await isGranted(view, evaluation, { ...options, statementClass: "query", onGrant });
         return is ? [name] : [];
       }),
     );
@@ -71,7 +73,7 @@ export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageT
     for (const action of actionsOf(view, question))
       explanation.push({
         action,
-        ...(await explain(view, { ...question, action: { name: action } }, options)),
+        ...(await explain(view, { ...question, action: { name: action } }, options, grants.get(action))),
       });
     return { ...rest, results, context: { explanation } };
   };

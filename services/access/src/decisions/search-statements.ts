@@ -6,6 +6,7 @@ import {
   compositeSearchStatement,
   type DecisionOptions,
   type DecisionParty,
+  requestKeys,
   searchStatement,
 } from "@ikg/policy-core/statements";
 import type { Place } from "./place.ts";
@@ -62,7 +63,13 @@ export const findByStatement = (candidate: StoredKbacPolicy, search: StatementSe
   const values = bindRow(candidate.policy.condition.analysis.report.needs, inputs);
   const database = graph.of(project, place?.part, "query");
   const seek: Find = async (after, limit) => {
-    const row = { ...knownParty, after, limit, ...values, ...(place && { g: place.graphs }) };
+    const row = {
+      ...knownParty,
+      after,
+      limit,
+      ...values,
+      ...(place && { [requestKeys.graphs]: place.graphs }),
+    };
     try {
       const rows = await withTimeoutAsUnavailable(database.read(text, { __row: row }, options));
       return { ids: rows.map((each) => String(each["id"])) };

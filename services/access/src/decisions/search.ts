@@ -2,9 +2,9 @@ import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/cat
 import type { PageRequest, SearchResults } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import type { DecisionOptions, DecisionParty } from "@ikg/policy-core/statements";
-import { assertAllEvaluated } from "./assert-evaluated.ts";
-import { inputsOf, prefilter, type Prefiltered, type Question, tagged } from "./candidates.ts";
+import { type DecisionOptions, type DecisionParty, requestKeys } from "@ikg/policy-core/statements";
+import { requireEvaluated } from "./require-evaluated.ts";
+import { inputsOf, prefilter, type Prefiltered, type Question, selectTagged } from "./candidates.ts";
 import type { Decide } from "./decide.ts";
 import { mergeAscending } from "./merge.ts";
 import { pageOf } from "./paging.ts";
@@ -49,8 +49,8 @@ const scopeOf = (
 /** The key of the end that is known, under the name that the statement has for it. */
 const knownParty = (project: CatalogProject, sought: DecisionParty, { subject, resource }: Question) =>
   sought === "resource"
-    ? { s: nodeKey(project.pk, subject.type, subject.id ?? "") }
-    : { r: nodeKey(project.pk, resource.type, resource.id ?? "") };
+    ? { [requestKeys.subject]: nodeKey(project.pk, subject.type, subject.id ?? "") }
+    : { [requestKeys.resource]: nodeKey(project.pk, resource.type, resource.id ?? "") };
 
 /** One search: the question, its prefiltered candidates, and what it runs with. */
 interface SearchRun {
@@ -169,7 +169,7 @@ export const openSearch = (
   return async (view, question, page, options) => {
     const started = performance.now();
     const { subject, resource, action } = question;
-    const candidates = tagged(view.kbacCandidates(subject.type, action.name, resource.type), question);
+    const candidates = selectTagged(view.kbacCandidates(subject.type, action.name, resource.type), question);
     requireOwnSubject(candidates, question);
     const prefiltered = prefilter(candidates, inputsOf(question), view.project.composite);
     let fault: unknown;
@@ -182,7 +182,7 @@ export const openSearch = (
       scope: scopeOf(view.project, sought, question),
       explainNothing: () => {
         if (fault !== undefined) throw fault;
-        assertAllEvaluated(prefiltered);
+        requireEvaluated(prefiltered);
       },
     });
     const { type } = question[sought];

@@ -1,3 +1,4 @@
+import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { Decide } from "./decide.ts";
 import type { Explain } from "./explain.ts";
 
@@ -6,9 +7,16 @@ export const withExplanation =
   (explain: Explain) =>
   (decide: Decide): Decide =>
   async (view, evaluation, { explain: isWanted, ...options }) => {
-    const decision = await decide(view, evaluation, options);
-    if (!isWanted) return decision;
-    const { onGrant: _, ...statements } = options;
-    const explanation = await explain(view, evaluation, statements);
+    if (!isWanted) return decide(view, evaluation, options);
+    const { onGrant, ...statements } = options;
+    const granted: { by?: StoredKbacPolicy } = {};
+    const decision = await decide(view, evaluation, {
+      ...statements,
+      onGrant: (by) => {
+        granted.by = by;
+        onGrant?.(by);
+      },
+    });
+    const explanation = await explain(view, evaluation, statements, granted.by);
     return { ...decision, context: { ...decision.context, explanation } };
   };

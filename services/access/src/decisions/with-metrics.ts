@@ -27,7 +27,10 @@ export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
   );
   return (decide) => async (view, evaluation, options) => {
     let waitedMs = 0;
-    const onStatement = (ms: number): void => void (waitedMs += ms);
+    const onStatement = (ms: number): void => {
+      waitedMs += ms;
+      options.onStatement?.(ms);
+    };
     const { subject, resource, action } = evaluation;
     candidates.observe(view.kbacCandidates(subject.type, action.name, resource.type).length);
     try {

@@ -4,7 +4,7 @@ import { type AuditNote, JsonLines, reply, type Route, route } from "@ikg/servic
 import type { SimulationMetrics } from "../simulations/metrics.ts";
 import type { Simulate } from "../simulations/simulate.ts";
 import type { SimulationSlots } from "../simulations/slots.ts";
-import { activeProject } from "./active-project.ts";
+import { activeProject } from "../requests/active-project.ts";
 
 const simulationNote = ({
   project_id,
