@@ -1,7 +1,7 @@
 /** The tables of the policy language, made from the code that reads it and the tests that hold it. */
 import { maxRows } from "../libs/policy-core/src/statements/index.ts";
 import { checkPolicy, type WarningCode } from "../libs/policy-core/src/warnings/index.ts";
-import { deepestRecursion, deepestTree } from "../libs/policy-core/src/cypher/walk.ts";
+import { deepestRecursion, deepestTree } from "../libs/policy-core/src/cypher/depth.ts";
 import { functions } from "../libs/policy-core/src/cypher/functions.ts";
 import { deepestNesting } from "../libs/policy-core/src/cypher/lex/lexer.ts";
 import { deepestCalls } from "../libs/policy-core/src/cypher/read/clauses.ts";

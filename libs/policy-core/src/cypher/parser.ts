@@ -6,7 +6,8 @@ import { itemName } from "./names.ts";
 import { readQuery, readSubquery } from "./read/clauses.ts";
 import { readExpression } from "./read/expressions.ts";
 import { ParserState, ParseError, type Allowed, type HigherRules } from "./read/parser-state.ts";
-import { nodesOf, deepestRecursion, deepestTree, tooDeep } from "./walk.ts";
+import { deepestRecursion, deepestTree, tooDeep } from "./depth.ts";
+import { nodesOf } from "./walk.ts";
 
 /** Refuses what the grammar accepts and the database does not, when a text is stored instead of when it runs. */
 const checkTree = (state: ParserState, query: Query): void => {

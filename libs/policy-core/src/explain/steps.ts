@@ -1,7 +1,8 @@
 import { isAggregating } from "../bindings/analyse-projection.ts";
 import type { SemanticInfo } from "../bindings/scope.ts";
 import type { Clause, MatchClause, Query, WithClause } from "../cypher/ast.ts";
-import { omitUndefined, conjuncts, conjunction } from "../cypher/walk.ts";
+import { conjuncts, conjunction } from "../cypher/conjuncts.ts";
+import { omitUndefined } from "../cypher/omit-undefined.ts";
 import { derivedReport } from "./derived-report.ts";
 import { itemsOf, partialMatch, type MatchItem } from "./match-items.ts";
 import { type Place, placeOf, type Span } from "../cypher/diagnostic.ts";

@@ -1,7 +1,7 @@
 import type { Analysis } from "../bindings/scope.ts";
 import type { Budget } from "../bounds/budget.ts";
 import type { Expression, NodePattern, Query } from "../cypher/ast.ts";
-import { conjuncts } from "../cypher/walk.ts";
+import { conjuncts } from "../cypher/conjuncts.ts";
 import { type Leaf, leafConjuncts } from "../filters/filter.ts";
 import { readFilters } from "../filters/read.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";

@@ -1,6 +1,6 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { KbacPolicy } from "../policy/kbac.ts";
-import { withReturnedId } from "../rewrite/build.ts";
+import { withReturnedId } from "../rewrite/returned-id.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { decisionParties, rewriteOptions, type DecisionOptions, type DecisionParty } from "./ends.ts";
 import { hasSeveralBinders } from "./search.ts";

@@ -1,6 +1,6 @@
 import type { SemanticInfo } from "../bindings/scope.ts";
 import type { Expression, NodePattern } from "../cypher/ast.ts";
-import { conjuncts } from "../cypher/walk.ts";
+import { conjuncts } from "../cypher/conjuncts.ts";
 import { usedNames } from "../cypher/names.ts";
 import type { Match } from "./matches.ts";
 

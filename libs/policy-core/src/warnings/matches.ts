@@ -11,7 +11,8 @@ import type {
   WithClause,
 } from "../cypher/ast.ts";
 import { itemName } from "../cypher/names.ts";
-import { nodesOf, conjunction } from "../cypher/walk.ts";
+import { conjunction } from "../cypher/conjuncts.ts";
+import { nodesOf } from "../cypher/walk.ts";
 
 /** Patterns that are matched together, and what is known before they are. */
 export interface Match {

@@ -9,7 +9,7 @@ import type {
   SubqueryBody,
 } from "../../src/cypher/ast.ts";
 import { binaryOperators, binarySyntax, comparisonOperators } from "../../src/cypher/operators.ts";
-import { omitUndefined } from "../../src/cypher/walk.ts";
+import { omitUndefined } from "../../src/cypher/omit-undefined.ts";
 import { elements, mapOf, type PatternParts } from "./patterns.ts";
 import {
   aggregateFunctions,

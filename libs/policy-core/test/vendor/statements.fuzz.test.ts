@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { printTree } from "../../src/cypher/printer.ts";
 import { query } from "../trees/trees.ts";
-import { tooDeep } from "../../src/cypher/walk.ts";
+import { tooDeep } from "../../src/cypher/depth.ts";
 import { drawn } from "../oracle/generate/arbitrary.ts";
 import { kbacGroup, queryGroup } from "../oracle/generate/cases.ts";
 import { ciqJson, kbacJson, queryJson } from "../oracle/policy.ts";

@@ -13,7 +13,7 @@ import type {
   WithClause,
 } from "../ast.ts";
 import { holdsAggregate } from "../functions.ts";
-import { omitUndefined } from "../walk.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { clauseWords, forbiddenClauses, skipClause } from "./clause-words.ts";
 import { readExpression } from "./expressions.ts";
 import { hintRefusal, ParseError, type ParserState, useArgumentRefusal, useRefusal } from "./parser-state.ts";

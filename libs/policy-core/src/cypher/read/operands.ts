@@ -13,7 +13,8 @@ import { functions, holdsAggregate, type Signature } from "../functions.ts";
 import { deepestNesting } from "../lex/lexer.ts";
 import type { NameToken, Token } from "../lex/token.ts";
 import { startsAfterWhen } from "../operators.ts";
-import { childrenOf, omitUndefined } from "../walk.ts";
+import { omitUndefined } from "../omit-undefined.ts";
+import { childrenOf } from "../walk.ts";
 import { type ParserState, shortestPathRefusal } from "./parser-state.ts";
 import { isPatternAt, readMap, readPath } from "./patterns.ts";
 
