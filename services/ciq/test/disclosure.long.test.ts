@@ -10,12 +10,9 @@ import {
   relationshipField,
   typeLabel,
 } from "@ikg/physical";
-import { compileCiq } from "@ikg/policy-core";
-import { compileQuery } from "@ikg/policy-core/queries";
 import fc from "fast-check";
 import { type Call, type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
 import {
-  anyCost,
   ciqJson,
   drawn,
   type GraphSpec,
@@ -31,6 +28,7 @@ import {
   timeLimit,
   writeGraphs,
 } from "./drawn-cases.ts";
+import { isRefusedForCost } from "./refused-for-cost.ts";
 
 /** What a policy neither makes readable nor asks about must not show in any answer: not in a byte, a status or an order. */
 const count = runs(1_000, 24);
@@ -58,15 +56,6 @@ interface ReadCase {
   readonly query: QuerySpec;
 }
 
-/** What a drawn policy would cost with the largest values is for policy-core's tests; the service refuses it before it is asked. */
-const isRefusedForCost = (query: QuerySpec): boolean => {
-  const text = JSON.stringify({ meta: { policy_version: "1.0-ciq" }, ...json(ciqJson(query)) });
-  const [policy, withoutLimit] = [compileCiq(text), compileCiq(text, anyCost)];
-  if (!policy.ok) return withoutLimit.ok;
-  const queryText = JSON.stringify(queryJson(query));
-  return !compileQuery(queryText, policy.value).ok && compileQuery(queryText, policy.value, anyCost).ok;
-};
-
 /** One query of a person, whose policy opens single paths. */
 const caseOf = ({ graph: spec, inputs: [inputs], queries }: QueryGroup): readonly ReadCase[] =>
   inputs === undefined
@@ -75,7 +64,7 @@ const caseOf = ({ graph: spec, inputs: [inputs], queries }: QueryGroup): readonl
         .filter(({ subjectType }) => !subjectType.startsWith("_"))
         .slice(0, 2)
         .map((query) => ({ graph: spec, inputs, query: { ...query, wide: false } }))
-        .filter(({ query }) => !isRefusedForCost(query));
+        .filter(({ query }) => !isRefusedForCost(json(ciqJson(query)), json(queryJson(query))));
 
 const nodeProperties = ["n", "m", "s", "t", "b", "f", "l", "k", "x"];
 const edgeProperties = ["since", "note", "w"];
