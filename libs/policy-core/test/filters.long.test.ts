@@ -20,7 +20,7 @@ import { bindRow } from "../src/values/bind.ts";
 import { RequiredInputs } from "../src/values/reference.ts";
 import { dropGraph, freshKey, openTestGraph, options } from "./graph.ts";
 import { type TruthRow, truthTable } from "./truth-table.ts";
-import { note } from "./vendor/every-statement.ts";
+import { note } from "./neo4j-syntax/every-statement.ts";
 
 let graph: Graph;
 let here: ProjectKey;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const Place = z.object({ line: z.int(), column: z.int() });
+const TextPosition = z.object({ line: z.int(), column: z.int() });
 const Node = z.object({ type: z.string(), id: z.string() });
 
 const outcomes = [
@@ -16,8 +16,8 @@ const outcomes = [
 export const PatternPart = z.object({
   kind: z.enum(["clause", "node", "hop", "predicate"]),
   text: z.string(),
-  from: Place,
-  to: Place,
+  from: TextPosition,
+  to: TextPosition,
   /** False when the database did not finish in time: an earlier part may be the one. */
   certain: z.boolean(),
 });

@@ -32,7 +32,7 @@ const isParameter = (expression: Expression): boolean =>
  * `text =~ pattern`: the pattern is known before the statement runs, as a text or as a value of the request, because
  * the database's matcher takes time without bound on some patterns.
  */
-const matchKind = (expression: Binary, scope: Scope, visitor: Visitor): Kind => {
+const regexKind = (expression: Binary, scope: Scope, visitor: Visitor): Kind => {
   const { report } = visitor;
   const { left, right } = expression;
   visitor.expression(left, scope);
@@ -64,7 +64,7 @@ const binaryKind: Analyser<"binary"> = (expression, scope, visitor) => {
   ];
   switch (operator) {
     case "=~":
-      return matchKind(expression, scope, visitor);
+      return regexKind(expression, scope, visitor);
     case "+":
     case "||":
       return concatenationKind(...sides());
@@ -118,7 +118,7 @@ const caseKind: Analyser<"case"> = ({ subject, alternatives, otherwise }, scope,
 /** The scope inside a loop, with the name of its variable. */
 const loopScope = (variable: string, kind: Kind, scope: Scope, { report }: Visitor, at: number): Scope => {
   if (variable.startsWith("__")) report.fault(at, `the name "${variable}" is reserved`);
-  if (report.isPartyName(variable))
+  if (report.isEndName(variable))
     report.fault(at, `"${variable}" names a node and may be used for nothing else`);
   const inner = scope.inner();
   inner.bind(variable, { kind, optional: false, pattern: false });

@@ -114,7 +114,7 @@ const concatenationCost = (left: Cost, right: Cost): Cost => {
   });
 };
 
-const matchSteps = ({ characters }: Size): Amount => sum(fixed(4), times(limited(characters, maxSubject), 2));
+const regexSteps = ({ characters }: Size): Amount => sum(fixed(4), times(limited(characters, maxSubject), 2));
 
 const binaryCost = (node: Binary, sizes: Sizes, walk: Walk): Cost => {
   const left = walk.cost(node.left, sizes);
@@ -139,7 +139,7 @@ const binaryCost = (node: Binary, sizes: Sizes, walk: Walk): Cost => {
     case "ENDS WITH":
       return plain([left, right], sum(one, times(limited(text, other.most), 1 / 512)));
     case "=~":
-      return plain([left, right], matchSteps(left.size));
+      return plain([left, right], regexSteps(left.size));
     case "XOR":
     case "-":
     case "*":

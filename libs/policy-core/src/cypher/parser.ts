@@ -26,7 +26,7 @@ const checkTree = (state: ParserState, query: Query): void => {
     if (node.kind === "relationship") checkLength(state, node);
     if (node.kind === "with" || node.kind === "return") {
       checkColumns(state, node.items);
-      checkBounds(state, node.skip, node.limit);
+      checkSkipAndLimit(state, node.skip, node.limit);
     }
   }
 };
@@ -85,7 +85,7 @@ const notCounts = new Set<Node["kind"]>(["string", "float", "boolean", "null", "
 /** What depends on a row. */
 const ofRows = new Set<Node["kind"]>(["variable", "exists", "count", "path"]);
 
-const checkBounds = (state: ParserState, ...bounds: readonly (Node | undefined)[]): void => {
+const checkSkipAndLimit = (state: ParserState, ...bounds: readonly (Node | undefined)[]): void => {
   for (const bound of bounds) {
     if (bound === undefined) continue;
     if (notCounts.has(bound.kind) || (bound.kind === "unary" && bound.operator !== "+")) {

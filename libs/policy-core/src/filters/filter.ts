@@ -50,6 +50,10 @@ interface Branch {
 
 export type Filter = Leaf | Branch;
 
+/** The literal that a leaf compares with; undefined for anything that a request or a row brings. */
+export const literalOf = ({ value }: Leaf): Scalar | readonly Scalar[] | undefined =>
+  value?.kind === "literal" ? value.value : undefined;
+
 /** Every leaf of a filter, in document order. */
 export const leavesOf = (filter: Filter): readonly Leaf[] =>
   filter.kind === "leaf" ? [filter] : filter.operands.flatMap(leavesOf);

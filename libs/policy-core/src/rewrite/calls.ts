@@ -1,9 +1,9 @@
 import type { CallClause, ProjectionItem, ReturnClause, UseClause } from "../cypher/ast.ts";
 import type { Rewriter } from "../cypher/map.ts";
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import { property, variable } from "./build.ts";
 import { requestKeys } from "../values/row-keys.ts";
-import { rowOf } from "./values.ts";
+import { rowExpression } from "./values.ts";
 
 /**
  * `USE graph.byName($loc)` with the name of the graph that the location means. A text names its graph itself.
@@ -14,7 +14,11 @@ export const rewriteUse = (use: UseClause): UseClause =>
     ? // Built by `property`, which gives a property.
       {
         ...use,
-        argument: property(rowOf("plain"), requestKeys.graphs, use.argument.name) as UseClause["argument"],
+        argument: property(
+          rowExpression("plain"),
+          requestKeys.graphs,
+          use.argument.name,
+        ) as UseClause["argument"],
       }
     : use;
 
@@ -26,7 +30,7 @@ export const rewriteUse = (use: UseClause): UseClause =>
  */
 export const rewriteCall = (
   call: CallClause,
-  report: SemanticInfo,
+  report: AnalysisReport,
   carried: readonly string[],
   inner: Rewriter,
 ): CallClause => {
@@ -39,7 +43,11 @@ export const rewriteCall = (
 };
 
 /** `RETURN *` by name: a star would return generated names as well. */
-export const rewriteReturn = (clause: ReturnClause, report: SemanticInfo, inner: Rewriter): ReturnClause => {
+export const rewriteReturn = (
+  clause: ReturnClause,
+  report: AnalysisReport,
+  inner: Rewriter,
+): ReturnClause => {
   const rebuilt = inner.rebuild(clause);
   const names = report.stars.get(clause);
   if (names === undefined) return rebuilt;

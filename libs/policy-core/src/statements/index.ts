@@ -16,7 +16,7 @@ export {
 } from "./write/plan.ts";
 export { writeStatements, type WriteStatements } from "./write/statements.ts";
 export { compositeDecideStatement, compositeSearchStatement } from "./composite.ts";
-export { type DecisionOptions, type DecisionParty } from "./ends.ts";
+export { type DecisionSwitches, type DecisionEnd } from "./ends.ts";
 export { differenceStatement, isScannable, isTestable, type PairScan, scanStatement } from "./scan.ts";
 export { searchStatement } from "./search.ts";
 export { type PurposedStatement, statementsOf } from "./policy-statements.ts";

@@ -5,7 +5,7 @@ import type { KnowledgeQuery } from "../query/query.ts";
 import { RequiredInputs } from "../values/reference.ts";
 import { candidateKey, requestKeys } from "../values/row-keys.ts";
 import { decideStatement, isRowable } from "./decide.ts";
-import type { DecisionOptions } from "./ends.ts";
+import type { DecisionSwitches } from "./ends.ts";
 import { readStatement } from "./read.ts";
 import { searchStatement } from "./search.ts";
 
@@ -40,7 +40,7 @@ const readingSubject = (policy: CiqPolicy): KnowledgeQuery => ({
 export const statementsOf = (
   policy: Policy,
   pk: ProjectKey,
-  options: DecisionOptions = {},
+  switches: DecisionSwitches = {},
 ): readonly PurposedStatement[] => {
   if (policy.kind === "ciq") {
     const { text } = readStatement(readingSubject(policy), pk);
@@ -51,19 +51,19 @@ export const statementsOf = (
   return [
     {
       purpose: "decision",
-      text: decideStatement([policy], pk, rowable ? "row" : "plain", options).text,
+      text: decideStatement([policy], pk, rowable ? "row" : "plain", switches).text,
       takes: [index, subject, resource, candidateKey(0)],
       form: rowable ? "rows" : "row",
     },
     {
       purpose: "subject search",
-      text: searchStatement(policy, pk, "subject", options),
+      text: searchStatement(policy, pk, "subject", switches),
       takes: [resource, "after", "limit"],
       form: "row",
     },
     {
       purpose: "resource search",
-      text: searchStatement(policy, pk, "resource", options),
+      text: searchStatement(policy, pk, "resource", switches),
       takes: [subject, "after", "limit"],
       form: "row",
     },

@@ -7,7 +7,7 @@ import { rewrite } from "../rewrite/rewrite.ts";
 import { rowName } from "../rewrite/values.ts";
 import { candidateKey, finderKey, requestKeys } from "../values/row-keys.ts";
 import { candidateOf } from "./decide.ts";
-import { keyOfEnd, needsIdentity, rewriteOptions, subjectIsIdentity, type DecisionOptions } from "./ends.ts";
+import { keyOfEnd, needsIdentity, rewriteOptions, subjectIsIdentity, type DecisionSwitches } from "./ends.ts";
 import { hasSeveralBinders } from "./search.ts";
 import { indent, nodeByKey, printClauses } from "./statement.ts";
 
@@ -65,12 +65,12 @@ const finder = (
   policy: KbacPolicy,
   flag: string,
   pk: ProjectKey,
-  options: DecisionOptions,
+  switches: DecisionSwitches,
   column = "",
 ): string => {
   const { query, analysis } = policy.condition;
-  const rewriting = rewriteOptions(policy, pk, "row", { bound: ["subject"], pinned: ["subject"] }, options);
-  const identity = needsIdentity(policy, options) ? ` AND ${subjectIsIdentity}` : "";
+  const rewriting = rewriteOptions(policy, pk, "row", { bound: ["subject"], pinned: ["subject"] }, switches);
+  const identity = needsIdentity(policy, switches) ? ` AND ${subjectIsIdentity}` : "";
   return [
     `WITH 1 AS __one WHERE ${printTree(property(variable(rowName), flag))}${identity}`,
     printClauses(rewrite(query, analysis.report, rewriting)),
@@ -95,14 +95,14 @@ export const scanStatement = (
   { found, except }: PairScan,
   pk: ProjectKey,
   detail: Detail,
-  options: DecisionOptions = {},
+  switches: DecisionSwitches = {},
 ): string => {
   const [first] = found;
   if (first === undefined) throw new Error("a scan needs a policy");
   const finders = found.map((policy, index) =>
-    finder(policy, finderKey(index), pk, options, detail === "counts" ? "" : `, ${index} AS __by`),
+    finder(policy, finderKey(index), pk, switches, detail === "counts" ? "" : `, ${index} AS __by`),
   );
-  const candidates = except.map((policy, index) => candidateOf(policy, { pk, form: "row", index, options }));
+  const candidates = except.map((policy, index) => candidateOf(policy, { pk, form: "row", index, switches }));
   const isExcepted =
     candidates.length === 0
       ? []
@@ -139,13 +139,13 @@ export const scanStatement = (
 export const differenceStatement = (
   { found, except }: PairScan,
   pk: ProjectKey,
-  options: DecisionOptions = {},
+  switches: DecisionSwitches = {},
 ): string => {
   const [first] = found;
   if (first === undefined) throw new Error("a scan needs a policy");
   const searches = [
-    ...found.map((policy, index) => finder(policy, finderKey(index), pk, options, ", 0 AS __except")),
-    ...except.map((policy, index) => finder(policy, candidateKey(index), pk, options, ", 1 AS __except")),
+    ...found.map((policy, index) => finder(policy, finderKey(index), pk, switches, ", 0 AS __except")),
+    ...except.map((policy, index) => finder(policy, candidateKey(index), pk, switches, ", 1 AS __except")),
   ];
   return [
     `UNWIND $rows AS ${rowName}`,

@@ -1,10 +1,7 @@
 import { filterPart } from "../explain/filter-part.ts";
 import { compareOf } from "../filters/evaluate.ts";
-import { filterConjuncts, type Filter, type Leaf, type Scalar } from "../filters/filter.ts";
+import { filterConjuncts, type Filter, type Leaf, literalOf, type Scalar } from "../filters/filter.ts";
 import { leafRules } from "../filters/operators.ts";
-
-const literalOf = ({ operator, value }: Leaf): Scalar | readonly Scalar[] | undefined =>
-  operator !== "IS NULL" && value?.kind === "literal" ? value.value : undefined;
 
 /** The values that a leaf leaves to its attribute; undefined where they cannot be counted. */
 const candidatesOf = (leaf: Leaf): readonly (Scalar | readonly Scalar[])[] | undefined => {

@@ -1,5 +1,5 @@
 import { metadataField, propertyField, systemFields } from "@ikg/physical";
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import type { BinaryOperator, ComparisonOperator, Expression, NodePattern } from "../cypher/ast.ts";
 import { usedNames } from "../cypher/names.ts";
 import type { Leaf } from "../filters/filter.ts";
@@ -28,7 +28,7 @@ const testOf = (
   side: Expression,
   other: Expression,
   index: IndexTest["index"],
-  report: SemanticInfo,
+  report: AnalysisReport,
 ): readonly IndexTest[] => {
   const path = report.paths.get(side);
   if (path?.kind !== "node-path" || path.root.kind !== "variable") return [];
@@ -66,7 +66,7 @@ const comparisonIndexes: Readonly<Record<ComparisonOperator, IndexTest["index"] 
 };
 
 /** Tests that a predicate makes of stored values, in either direction. */
-export const testsOfPredicate = (predicate: Expression, report: SemanticInfo): readonly IndexTest[] => {
+export const testsOfPredicate = (predicate: Expression, report: AnalysisReport): readonly IndexTest[] => {
   if (predicate.kind === "binary") {
     const { operator, left, right } = predicate;
     const index = binaryIndexes[operator];

@@ -1,5 +1,5 @@
 import { filterPart } from "../explain/filter-part.ts";
-import type { Filter, Leaf } from "../filters/filter.ts";
+import { type Filter, type Leaf, literalOf } from "../filters/filter.ts";
 import { isOrdering, leafRules } from "../filters/operators.ts";
 import type { Policy } from "../policy/compile.ts";
 import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
@@ -7,9 +7,6 @@ import { attributeKind } from "./attribute-kinds.ts";
 import { aliasLabels } from "./context.ts";
 import { contradictions } from "./contradictions.ts";
 import type { Warning } from "./warning.ts";
-
-/** The literal that a leaf compares with; undefined for anything that a request or a row brings. */
-const literalOf = ({ value }: Leaf): unknown => (value?.kind === "literal" ? value.value : undefined);
 
 const isAlwaysThere = ({ attribute }: Leaf, policy: Policy): boolean => {
   switch (attribute.kind) {

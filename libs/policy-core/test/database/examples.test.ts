@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
-import { converse, type DecisionExplanation, explainDecision } from "../../src/explain/index.ts";
+import { runStatements, type DecisionExplanation, explainDecision } from "../../src/explain/index.ts";
 import { bindValues, compileKbac, compilePolicy, evaluateFilter, type KbacPolicy } from "../../src/index.ts";
 import { searchStatement } from "../../src/statements/index.ts";
 import { dropGraph, freshKey, openTestGraph, options } from "../graph.ts";
-import { printedFor } from "../vendor/statements-of.ts";
+import { printedFor } from "../sample-policies/statements-of.ts";
 import { execute, inputsOf, kbacOf, queryOf, shownRows, type ExampleCall } from "../rules/examples.ts";
 import { blocks, jsonBlocks } from "../rules/page.ts";
 import { decide, type Question, rowOf, writePageGraph } from "./page-decisions.ts";
@@ -75,7 +75,7 @@ describe("explanations on the page", () => {
     ),
   )("%s: %j", async (name, asked) => {
     const policy = kbacOf(name);
-    const explanation = await converse(explainDecision(policy, here), (text) =>
+    const explanation = await runStatements(explainDecision(policy, here), (text) =>
       graph.shared.read(text, { __row: rowOf(here, policy, asked) }, options),
     );
     const { subject: _subject, resource: _resource, ...expected } = asked as Question & object;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Driver } from "neo4j-driver";
-import type { Printed } from "../vendor/statements-of.ts";
+import type { Printed } from "../sample-policies/statements-of.ts";
 import { isLong } from "../runs.ts";
 import { openPlanner, typeOf } from "./explain.ts";
 import { dangersIn, outcomeOf } from "./outcome.ts";

@@ -5,8 +5,8 @@ import { compositeDecideStatement, compositeSearchStatement } from "../../src/st
 import { accepted, constructs } from "../rules/constructs.ts";
 import { realForms } from "../rules/real-forms.ts";
 import { policyOf } from "../rules/versions.ts";
-import { policies, routed } from "../vendor/policies.ts";
-import { printedFor } from "../vendor/statements-of.ts";
+import { policies, routed } from "../sample-policies/policies.ts";
+import { printedFor } from "../sample-policies/statements-of.ts";
 import { PrintedRecord } from "./record.ts";
 
 /** Lines of each statement of a policy and its queries. */

@@ -3,10 +3,10 @@ import type { Decision } from "@ikg/contracts";
 import { DataFault, type Graph, type Row, type StatementClass, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
-import { candidateKey, type DecisionOptions, requestKeys } from "@ikg/policy-core/statements";
+import { candidateKey, type DecisionSwitches, requestKeys } from "@ikg/policy-core/statements";
 import { requireEvaluated } from "./require-evaluated.ts";
 import { inputsOf, type Question, selectTagged, prefilter, type Prefiltered } from "./candidates.ts";
-import type { Place } from "./place.ts";
+import type { DatabaseTarget } from "./database-target.ts";
 import { dataFaultAsUnprocessable, timeoutAsUnavailable } from "./statement-errors.ts";
 import { type PreparedDecision, type PreparedDecisions, preparedDecisions } from "./statements.ts";
 import { requireOwnSubject } from "./subject-match.ts";
@@ -73,15 +73,15 @@ const runDecision = async (
   context: DecisionContext,
   prepared: PreparedDecision,
   participants: ReadonlySet<StoredKbacPolicy>,
-  place?: Place,
+  target?: DatabaseTarget,
 ): Promise<boolean> => {
   const { graph, project, options } = context;
   const { onGrant, onStatement, statementClass, ...limits } = options;
   const { text, form } = prepared.statement;
-  const database = graph.of(project, place?.part, statementClass);
+  const database = graph.of(project, target?.part, statementClass);
   const parameters = {
     ...parametersOf(context, prepared, participants),
-    ...(place && { [requestKeys.graphs]: place.graphs }),
+    ...(target && { [requestKeys.graphs]: target.graphs }),
   };
   const started = performance.now();
   let row: Row | undefined;
@@ -123,14 +123,14 @@ const runJointly = async (
 };
 
 /** Runs one candidate where its `USE` clause says. */
-const runAtPlace = (
+const runAtTarget = (
   context: DecisionContext,
   candidate: StoredKbacPolicy,
-  place: Place,
+  target: DatabaseTarget,
   { across, single }: PreparedDecisions,
 ): Promise<boolean> => {
-  const prepared = place.part === "composite" ? across(candidate) : single(candidate);
-  return runDecision(context, prepared, new Set([candidate]), place);
+  const prepared = target.part === "composite" ? across(candidate) : single(candidate);
+  return runDecision(context, prepared, new Set([candidate]), target);
 };
 
 /** Runs the attempts in order until one grants; a failure counts only when none does. */
@@ -154,7 +154,7 @@ const anyGrants = async (attempts: readonly (() => Promise<boolean>)[]): Promise
  * @throws Problem "input_param_missing" (422) when nothing granted and a candidate lacked a parameter;
  *   "unprocessable" (422) when its location cannot be resolved; "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
  */
-export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide => {
+export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decide => {
   const prepared = preparedDecisions(switches);
 
   return async (view, evaluation, options) => {
@@ -175,10 +175,10 @@ export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide
     const local = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
     const isGranted = await anyGrants([
       ...local.map((each) => () => runJointly(context, each, participants, decisions.single)),
-      ...[...prefiltered.places].map(
-        ([candidate, place]) =>
+      ...[...prefiltered.databaseTargets].map(
+        ([candidate, target]) =>
           () =>
-            runAtPlace(context, candidate, place, decisions),
+            runAtTarget(context, candidate, target, decisions),
       ),
     ]);
     if (isGranted) return { decision: true };

@@ -4,13 +4,13 @@ import type { Graph, StatementOptions } from "@ikg/graph";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import {
   type Answer,
-  converse,
+  runStatements,
   type DecisionExplanation,
   explainDecision,
   explainFilter,
   type NodeReference,
 } from "@ikg/policy-core/explain";
-import type { DecisionOptions } from "@ikg/policy-core/statements";
+import type { DecisionSwitches } from "@ikg/policy-core/statements";
 import { inputsOf, prefilterCandidate, selectTagged } from "./candidates.ts";
 import { endKeys, type Evaluation } from "./decide.ts";
 
@@ -93,7 +93,7 @@ const prefilterOutcome = (
  * @throws the signal's reason, and nothing else: a candidate that cannot be explained in time is `unknown`.
  */
 export const openExplain =
-  (graph: Graph, switches: DecisionOptions = {}): Explain =>
+  (graph: Graph, switches: DecisionSwitches = {}): Explain =>
   async (view, evaluation, options, grantedBy) => {
     const started = performance.now();
     const { project } = view;
@@ -119,8 +119,8 @@ export const openExplain =
       });
       if ("outcome" in early) return explained(early);
       // A text over several databases can be decided where they are joined, and is not split.
-      if (early.place?.part === "composite") return explained({ outcome: "unknown" });
-      const database = graph.of(project, early.place?.part, "query");
+      if (early.databaseTarget?.part === "composite") return explained({ outcome: "unknown" });
+      const database = graph.of(project, early.databaseTarget?.part, "query");
       const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };
       const ask = async (text: string): Promise<Answer> => {
         statements++;
@@ -136,7 +136,9 @@ export const openExplain =
           return undefined;
         }
       };
-      return explained(patternOutcome(await converse(explainDecision(policy, project.pk, switches), ask)));
+      return explained(
+        patternOutcome(await runStatements(explainDecision(policy, project.pk, switches), ask)),
+      );
     };
 
     const explanations = new Map<StoredKbacPolicy, CandidateExplanation>();

@@ -2,7 +2,7 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import { compareText } from "@ikg/policy-core";
-import type { DecisionParty } from "@ikg/policy-core/statements";
+import type { DecisionEnd } from "@ikg/policy-core/statements";
 import type { Question } from "./candidates.ts";
 import type { Decide, Evaluation } from "./decide.ts";
 import type { Find } from "./seek.ts";
@@ -13,7 +13,7 @@ export interface DecisionSearch {
   readonly decide: Decide;
   readonly view: ProjectSnapshot;
   readonly question: Question;
-  readonly sought: DecisionParty;
+  readonly sought: DecisionEnd;
   readonly options: StatementOptions;
 }
 

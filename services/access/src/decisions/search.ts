@@ -2,7 +2,7 @@ import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/cat
 import type { PageRequest, SearchResults } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import { type DecisionOptions, type DecisionParty, requestKeys } from "@ikg/policy-core/statements";
+import { type DecisionSwitches, type DecisionEnd, requestKeys } from "@ikg/policy-core/statements";
 import { requireEvaluated } from "./require-evaluated.ts";
 import { inputsOf, prefilter, type Prefiltered, type Question, selectTagged } from "./candidates.ts";
 import type { Decide } from "./decide.ts";
@@ -27,7 +27,7 @@ export interface SearchParts {
   readonly tokens: PageTokens;
   /** Decides on one id, where no statement finds it. */
   readonly decide: Decide;
-  readonly switches?: DecisionOptions;
+  readonly switches?: DecisionSwitches;
 }
 
 /** Shares of the time of a search: for one statement, and until slices stop. */
@@ -39,7 +39,7 @@ const firstShare = 0.4;
 /** What a page token is bound to. */
 const scopeOf = (
   project: CatalogProject,
-  sought: DecisionParty,
+  sought: DecisionEnd,
   { subject, resource, action, context, token }: Question,
 ): unknown => {
   const ends = { subject, resource, [sought]: { ...(sought === "subject" ? subject : resource), id: null } };
@@ -47,7 +47,7 @@ const scopeOf = (
 };
 
 /** The key of the end that is known, under the name that the statement has for it. */
-const knownParty = (project: CatalogProject, sought: DecisionParty, { subject, resource }: Question) =>
+const knownEnd = (project: CatalogProject, sought: DecisionEnd, { subject, resource }: Question) =>
   sought === "resource"
     ? { [requestKeys.subject]: nodeKey(project.pk, subject.type, subject.id ?? "") }
     : { [requestKeys.resource]: nodeKey(project.pk, resource.type, resource.id ?? "") };
@@ -56,7 +56,7 @@ const knownParty = (project: CatalogProject, sought: DecisionParty, { subject, r
 interface SearchRun {
   readonly graph: Graph;
   readonly decide: Decide;
-  readonly sought: DecisionParty;
+  readonly sought: DecisionEnd;
   readonly view: ProjectSnapshot;
   readonly question: Question;
   readonly options: StatementOptions;
@@ -85,13 +85,13 @@ const statementFinds = (run: SearchRun, candidates: Candidates, textOf: SearchTe
   const options = { ...run.options, timeoutMs: run.options.timeoutMs * statementShare };
   const shared = { graph, project, inputs: inputsOf(question), options, onFault };
   return candidates.map((candidate) => {
-    const place = prefiltered.places.get(candidate);
-    const text = textOf(candidate, project, place);
+    const target = prefiltered.databaseTargets.get(candidate);
+    const text = textOf(candidate, project, target);
     return findByStatement(candidate, {
       ...shared,
       text,
-      place,
-      knownParty: knownParty(project, sought, question),
+      target,
+      knownEnd: knownEnd(project, sought, question),
     });
   });
 };
@@ -119,7 +119,7 @@ const statementsOrSlices = (run: SearchRun, candidates: Candidates, textOf: Sear
       if (!sliced) return await Promise.all(finds.map((find) => find(after, limit)));
     } catch (error) {
       // Nodes of another database are not among the keys of the default database.
-      if (!tookTooLong(error) || run.prefiltered.places.size > 0) throw error;
+      if (!tookTooLong(error) || run.prefiltered.databaseTargets.size > 0) throw error;
     }
     return [await findInSlices(slices, after, limit)];
   };
@@ -161,7 +161,7 @@ const singleLists = (): ((candidate: StoredKbacPolicy) => Candidates) => {
  */
 export const openSearch = (
   { graph, tokens, decide, switches = {} }: SearchParts,
-  sought: DecisionParty,
+  sought: DecisionEnd,
 ): Search => {
   const textOf = searchTexts(sought, switches);
   const listOf = singleLists();

@@ -21,7 +21,7 @@ import { inputGap } from "./input-gap.ts";
 import {
   readRecord,
   type RecordedDecision,
-  type RecordedPlace,
+  type RecordedPosition,
   type UnreadableDecision,
 } from "./read-record.ts";
 
@@ -75,7 +75,7 @@ const outcomeIn = async (
   return (await decide(view, evaluation))?.granted ?? { reason: "not_decided_in_time" };
 };
 
-const placeOf = ({ record, entry }: RecordedPlace) => setFields({ record, entry });
+const positionOf = ({ record, entry }: RecordedPosition) => setFields({ record, entry });
 
 /** The changed snapshot of the project. */
 const toldWithChanges = (outcome: Outcome | undefined) =>
@@ -122,7 +122,7 @@ const replaySlice = async (
           ? await whyDifferent(recorded, views)
           : { verdict: "same" };
       return {
-        ...placeOf(recorded),
+        ...positionOf(recorded),
         ...why,
         then: recorded.then,
         ...(isUnknown(now) ? {} : { now }),
@@ -144,8 +144,8 @@ const outOfTime = (): Problem =>
   });
 
 /** A decision that cannot be read back. */
-const notRead = ({ then, because, ...place }: UnreadableDecision): ReplayedDecision => ({
-  ...placeOf(place),
+const notRead = ({ then, because, ...position }: UnreadableDecision): ReplayedDecision => ({
+  ...positionOf(position),
   verdict: "not_replayable",
   ...setFields({ then }),
   because,

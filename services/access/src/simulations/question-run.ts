@@ -1,7 +1,7 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulatedQuestion, SimulationExample, SimulationInputs } from "@ikg/contracts";
 import { type Database, DataFault, type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
-import type { DecisionOptions } from "@ikg/policy-core/statements";
+import type { DecisionSwitches } from "@ikg/policy-core/statements";
 import { DatabaseHits } from "./database-hits.ts";
 import { addTo } from "./estimate.ts";
 import { type GraphSource, sourcesOf } from "./graph-sources.ts";
@@ -23,7 +23,7 @@ export interface RunParts {
   /** The default database of the project. */
   readonly database: Database;
   readonly decide: DecideOnce;
-  readonly switches: DecisionOptions;
+  readonly switches: DecisionSwitches;
   readonly inputs: SimulationInputs;
   readonly seed: number;
   readonly examples: number;

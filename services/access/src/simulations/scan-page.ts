@@ -5,7 +5,7 @@ import { nodeKey } from "@ikg/physical";
 import { bindRow, needsOf } from "@ikg/policy-core";
 import {
   candidateKey,
-  type DecisionOptions,
+  type DecisionSwitches,
   differenceStatement,
   finderKey,
   isScannable,
@@ -35,7 +35,7 @@ export const canScan = ({ found, except }: Comparison): boolean =>
 export interface Scan {
   readonly project: CatalogProject;
   readonly database: Database;
-  readonly switches: DecisionOptions;
+  readonly switches: DecisionSwitches;
   readonly question: AffectedQuestion;
   readonly inputs: SimulationInputs;
 }

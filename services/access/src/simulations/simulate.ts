@@ -2,7 +2,7 @@ import type { ProjectSnapshot } from "@ikg/catalog";
 import type { Gid, Simulation, SimulationRequest } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import type { Budget } from "@ikg/policy-core";
-import type { DecisionOptions } from "@ikg/policy-core/statements";
+import type { DecisionSwitches } from "@ikg/policy-core/statements";
 import type { ElementIds } from "@ikg/query-rows";
 import type { Decide } from "../decisions/decide.ts";
 import { type AfterChanges, afterChanges } from "./after-changes.ts";
@@ -29,7 +29,7 @@ export interface SimulateParts {
   readonly graph: Graph;
   readonly idsOf: (project: Gid) => ElementIds;
   readonly decide: Decide;
-  readonly switches: DecisionOptions;
+  readonly switches: DecisionSwitches;
   readonly budget: Budget;
   readonly tokens: ProgressTokens;
 }

@@ -1,13 +1,13 @@
 import type { ChangeableCollection } from "@ikg/contracts";
 import { type Budget, compileCiq, compilePolicy, needsOf } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
-import { type DecisionOptions, statementsOf, previewQuery } from "@ikg/policy-core/statements";
+import { type DecisionSwitches, statementsOf, previewQuery } from "@ikg/policy-core/statements";
 import type { Previewed } from "./preview.ts";
 
 /** What compiles texts and prints statements as the services do. */
 export interface PreviewSettings {
   readonly budget: Budget | undefined;
-  readonly decisions: DecisionOptions;
+  readonly decisions: DecisionSwitches;
 }
 
 /** The statements of a policy; undefined for a draft that is not valid. */

@@ -8,7 +8,7 @@ import { kbacGroup, queryGroup } from "../oracle/generate/cases.ts";
 import { ciqJson, kbacJson, queryJson } from "../oracle/policy.ts";
 import { runs, seed } from "../runs.ts";
 import { record } from "./every-statement.ts";
-import { printedFor } from "./statements-of.ts";
+import { printedFor } from "../sample-policies/statements-of.ts";
 import { readsWhole } from "./vendor-reading.ts";
 
 /** Statements that are checked in `npm test`; a fuzzing run checks as many as it has cases. */
