@@ -10,7 +10,7 @@ import {
   nurses,
   options,
   policy,
-  view,
+  snapshot,
   keepers,
   seniors,
   limited,
@@ -27,7 +27,7 @@ afterAll(() => ward.close());
 describe("an explanation", () => {
   const why = (policies: StoredKbacPolicy[], changes: Record<string, unknown> = {}) =>
     withExplanation(openExplain(ward.graph))(ward.decide)(
-      view(...policies),
+      snapshot(...policies),
       {
         ...asking(),
         subject: { type: "Nurse", id: "n1" },
@@ -121,7 +121,7 @@ describe("an explanation", () => {
         const ends = { subject: { type: "Nurse", id }, resource: { type: "Chart", id: chart } };
         const { decision, context } = await why(policies, ends);
         expect(decision).toBe(
-          (await ward.decide(view(...policies), { ...asking(), ...ends }, options)).decision,
+          (await ward.decide(snapshot(...policies), { ...asking(), ...ends }, options)).decision,
         );
         expect(context?.explanation?.candidates.some(({ outcome }) => outcome === "granted")).toBe(decision);
       }
@@ -135,7 +135,7 @@ describe("an explanation", () => {
     });
     const batch = openEvaluateBatch(withExplanation(openExplain(ward.graph))(ward.decide));
     // Entries were given, so the answer is that of a batch.
-    const { evaluations } = (await batch(view(keepers), body, undefined, {
+    const { evaluations } = (await batch(snapshot(keepers), body, undefined, {
       ...options,
       explain: true,
     })) as Decisions;
@@ -144,7 +144,7 @@ describe("an explanation", () => {
       "pattern_not_matched",
     ]);
     const ends = { subject: { type: "Nurse", id: "n1" }, resource: { type: "Chart", id: "c1" } };
-    const found = await ward.actions(view(keepers, limited), { ...asking(), ...ends }, undefined, {
+    const found = await ward.actions(snapshot(keepers, limited), { ...asking(), ...ends }, undefined, {
       ...options,
       explain: true,
     });
@@ -156,7 +156,7 @@ describe("an explanation", () => {
       ["READ", "granted"],
     ]);
     const before = ward.statements();
-    await ward.decide(view(keepers), { ...asking(), ...ends }, options);
+    await ward.decide(snapshot(keepers), { ...asking(), ...ends }, options);
     expect(ward.statements() - before).toBe(1);
   });
 });

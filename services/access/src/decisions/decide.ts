@@ -29,7 +29,7 @@ export interface DecideOptions extends StatementOptions {
 }
 
 export type Decide = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   evaluation: Evaluation,
   options: DecideOptions,
 ) => Promise<Decision>;
@@ -157,11 +157,11 @@ const anyGrants = async (attempts: readonly (() => Promise<boolean>)[]): Promise
 export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decide => {
   const prepared = preparedDecisions(switches);
 
-  return async (view, evaluation, options) => {
-    const { project } = view;
+  return async (snapshot, evaluation, options) => {
+    const { project } = snapshot;
     const { subject, resource, action } = evaluation;
     // Statements are cached by this list; tags only select which of it participate.
-    const candidates = view.kbacCandidates(subject.type, action.name, resource.type);
+    const candidates = snapshot.kbacCandidates(subject.type, action.name, resource.type);
     const tagged = selectTagged(candidates, evaluation);
     if (tagged.length === 0) return { decision: false };
     requireOwnSubject(tagged, evaluation);

@@ -22,7 +22,7 @@ export interface BatchOptions extends StatementOptions {
 }
 
 export type EvaluateBatch = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   body: EvaluationsRequest,
   token: Token | undefined,
   options: BatchOptions,
@@ -55,11 +55,15 @@ interface Outcome {
  *   graph is unavailable.
  */
 export const openEvaluateBatch = (decide: Decide): EvaluateBatch => {
-  return async (view, body, token, { onGrant, ...options }) => {
+  return async (snapshot, body, token, { onGrant, ...options }) => {
     const evaluate = async (request: EvaluationRequest, at: number): Promise<Decision> => {
       const { subject, resource, action, context } = request;
       const ofEntry = onGrant && ((by: StoredKbacPolicy) => onGrant(by, at));
-      return decide(view, { subject, resource, action, context, token }, { ...options, onGrant: ofEntry });
+      return decide(
+        snapshot,
+        { subject, resource, action, context, token },
+        { ...options, onGrant: ofEntry },
+      );
     };
     const { evaluations, options: requested } = body;
     if (!evaluations || evaluations.length === 0) return evaluate(parse(EvaluationRequest, body), 0);

@@ -16,7 +16,7 @@ import { endKeys, type Evaluation } from "./decide.ts";
 
 /** Explains a decision that `grantedBy` granted, if any did; it decides nothing itself. */
 export type Explain = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   evaluation: Evaluation,
   options: StatementOptions,
   grantedBy?: StoredKbacPolicy,
@@ -70,9 +70,9 @@ const patternOutcome = (explanation: DecisionExplanation): CandidateOutcome => {
 const prefilterOutcome = (
   candidate: StoredKbacPolicy,
   inputs: Inputs,
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
 ): CandidateOutcome | ReturnType<typeof prefilterCandidate> => {
-  const status = prefilterCandidate(candidate, inputs, view.project.composite);
+  const status = prefilterCandidate(candidate, inputs, snapshot.project.composite);
   const { filter, missing, locationFaults } = status;
   const failed = filter && explainFilter(filter);
   if (failed !== undefined)
@@ -94,12 +94,12 @@ const prefilterOutcome = (
  */
 export const openExplain =
   (graph: Graph, switches: DecisionSwitches = {}): Explain =>
-  async (view, evaluation, options, grantedBy) => {
+  async (snapshot, evaluation, options, grantedBy) => {
     const started = performance.now();
-    const { project } = view;
+    const { project } = snapshot;
     const { subject, resource, action } = evaluation;
     const candidates = selectTagged(
-      view.kbacCandidates(subject.type, action.name, resource.type),
+      snapshot.kbacCandidates(subject.type, action.name, resource.type),
       evaluation,
     );
     const inputs = inputsOf(evaluation);
@@ -110,7 +110,7 @@ export const openExplain =
       const { id, name, version, policy } = candidate;
       let statements = 0;
       let hits = 0;
-      const early = prefilterOutcome(candidate, inputs, view);
+      const early = prefilterOutcome(candidate, inputs, snapshot);
       const explained = (outcome: CandidateOutcome): CandidateExplanation => ({
         policy: { id, name, version },
         ...outcome,

@@ -11,7 +11,7 @@ import { tookTooLong } from "./slices.ts";
 /** Searches decide on single ids where no statement finds them. */
 export interface DecisionSearch {
   readonly decide: Decide;
-  readonly view: ProjectSnapshot;
+  readonly snapshot: ProjectSnapshot;
   readonly question: Question;
   readonly sought: DecisionEnd;
   readonly options: StatementOptions;
@@ -30,9 +30,9 @@ const isGranted = async (
   candidates: readonly StoredKbacPolicy[],
   timeoutMs: number,
 ): Promise<boolean> => {
-  const view: ProjectSnapshot = { ...search.view, kbacCandidates: () => candidates };
+  const snapshot: ProjectSnapshot = { ...search.snapshot, kbacCandidates: () => candidates };
   const options = { ...search.options, statementClass: "query" as const, timeoutMs };
-  return (await search.decide(view, evaluationOf(search, id), options)).decision;
+  return (await search.decide(snapshot, evaluationOf(search, id), options)).decision;
 };
 
 /** Finds one id, or nothing; it is decided once. */

@@ -24,7 +24,7 @@ export type SearchText = (
 ) => string;
 
 /**
- * Prints statements once for each candidate, which lives as long as the catalog's view of the project.
+ * Prints statements once for each candidate, which lives as long as the catalog's snapshot of the project.
  *
  * @returns a function that throws Problem "unprocessable" (422) for a candidate that cannot be searched over several
  *   databases.

@@ -16,7 +16,7 @@ import { everyId, findInSlices, type Slicing, tookTooLong } from "./slices.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 
 export type Search = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   question: Question,
   page: PageRequest | null | undefined,
   options: StatementOptions,
@@ -57,7 +57,7 @@ interface SearchRun {
   readonly graph: Graph;
   readonly decide: Decide;
   readonly sought: DecisionEnd;
-  readonly view: ProjectSnapshot;
+  readonly snapshot: ProjectSnapshot;
   readonly question: Question;
   readonly options: StatementOptions;
   /** As `performance.now()` tells. */
@@ -80,8 +80,8 @@ type Candidates = readonly StoredKbacPolicy[];
 
 /** One statement for each candidate, in half of the time. */
 const statementFinds = (run: SearchRun, candidates: Candidates, textOf: SearchText): Find[] => {
-  const { graph, question, sought, prefiltered, onFault, view } = run;
-  const { project } = view;
+  const { graph, question, sought, prefiltered, onFault, snapshot } = run;
+  const { project } = snapshot;
   const options = { ...run.options, timeoutMs: run.options.timeoutMs * statementShare };
   const shared = { graph, project, inputs: inputsOf(question), options, onFault };
   return candidates.map((candidate) => {
@@ -98,9 +98,9 @@ const statementFinds = (run: SearchRun, candidates: Candidates, textOf: SearchTe
 
 /** Decisions on every id of the type, a slice at a time, for what the statements do not finish. */
 const slicesOf = (run: SearchRun, candidates: Candidates): Slicing => {
-  const { graph, view, question, sought, options, started } = run;
+  const { graph, snapshot, question, sought, options, started } = run;
   return {
-    all: everyId(graph, view.project, question[sought].type, options),
+    all: everyId(graph, snapshot.project, question[sought].type, options),
     granted: (ids, timeoutMs) => decideEach(run, ids, candidates, timeoutMs, run.onFault),
     deadline: started + options.timeoutMs * sliceShare,
     leastMs: options.timeoutMs * firstShare,
@@ -166,20 +166,23 @@ export const openSearch = (
   const textOf = searchTexts(sought, switches);
   const listOf = singleLists();
 
-  return async (view, question, page, options) => {
+  return async (snapshot, question, page, options) => {
     const started = performance.now();
     const { subject, resource, action } = question;
-    const candidates = selectTagged(view.kbacCandidates(subject.type, action.name, resource.type), question);
+    const candidates = selectTagged(
+      snapshot.kbacCandidates(subject.type, action.name, resource.type),
+      question,
+    );
     requireOwnSubject(candidates, question);
-    const prefiltered = prefilter(candidates, inputsOf(question), view.project.composite);
+    const prefiltered = prefilter(candidates, inputsOf(question), snapshot.project.composite);
     let fault: unknown;
     const onFault = (problem: unknown): void => void (fault = problem);
-    const run = { graph, decide, sought, view, question, options, started, prefiltered, onFault };
+    const run = { graph, decide, sought, snapshot, question, options, started, prefiltered, onFault };
 
     const { found, complete, ...rest } = await pageOf(page, {
       find: findAll(run, textOf, listOf),
       tokens,
-      scope: scopeOf(view.project, sought, question),
+      scope: scopeOf(snapshot.project, sought, question),
       explainNothing: () => {
         if (fault !== undefined) throw fault;
         requireEvaluated(prefiltered);

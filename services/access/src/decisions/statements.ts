@@ -86,7 +86,7 @@ const prepareAll = (
 
 /**
  * Statements of candidates, made once for each list that the catalog hands out: a list lives exactly as long as
- * the catalog's view of the project, so nothing has to be invalidated here.
+ * the catalog's snapshot of the project, so nothing has to be invalidated here.
  */
 export const preparedDecisions = (
   switches: DecisionSwitches,

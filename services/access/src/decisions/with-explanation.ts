@@ -6,17 +6,17 @@ import type { Explain } from "./explain.ts";
 export const withExplanation =
   (explain: Explain) =>
   (decide: Decide): Decide =>
-  async (view, evaluation, { explain: isWanted, ...options }) => {
-    if (!isWanted) return decide(view, evaluation, options);
+  async (snapshot, evaluation, { explain: isWanted, ...options }) => {
+    if (!isWanted) return decide(snapshot, evaluation, options);
     const { onGrant, ...statements } = options;
     const granted: { by?: StoredKbacPolicy } = {};
-    const decision = await decide(view, evaluation, {
+    const decision = await decide(snapshot, evaluation, {
       ...statements,
       onGrant: (by) => {
         granted.by = by;
         onGrant?.(by);
       },
     });
-    const explanation = await explain(view, evaluation, statements, granted.by);
+    const explanation = await explain(snapshot, evaluation, statements, granted.by);
     return { ...decision, context: { ...decision.context, explanation } };
   };

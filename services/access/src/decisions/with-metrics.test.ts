@@ -15,7 +15,7 @@ const recordingMetrics = () => {
   return { observed, metrics: metrics as unknown as Parameters<typeof withMetrics>[0] };
 };
 
-const view = { kbacCandidates: () => [{}, {}] } as unknown as Parameters<Decide>[0]; // read for its candidates alone
+const snapshot = { kbacCandidates: () => [{}, {}] } as unknown as Parameters<Decide>[0]; // read for its candidates alone
 const evaluation = {
   subject: { type: "Nurse", id: "n1" },
   resource: { type: "Chart", id: "c1" },
@@ -33,7 +33,7 @@ describe("metrics of decisions", () => {
       onStatement?.(30);
       return { decision: true };
     };
-    await withMetrics(metrics)(decide)(view, evaluation, {
+    await withMetrics(metrics)(decide)(snapshot, evaluation, {
       timeoutMs: 1_000,
       onStatement: (ms) => void passed.push(ms),
     });
@@ -52,7 +52,9 @@ describe("metrics of decisions", () => {
   ])("count as %s: %s", async (outcome, error) => {
     const { observed, metrics } = recordingMetrics();
     const decide: Decide = () => Promise.reject(error);
-    await expect(withMetrics(metrics)(decide)(view, evaluation, { timeoutMs: 1_000 })).rejects.toBe(error);
+    await expect(withMetrics(metrics)(decide)(snapshot, evaluation, { timeoutMs: 1_000 })).rejects.toBe(
+      error,
+    );
     expect(observed["ikg_decisions_total"]).toEqual([{ outcome }]);
   });
 });

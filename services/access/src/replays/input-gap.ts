@@ -25,12 +25,12 @@ const joined = (gaps: readonly Unknown[]): Unknown | undefined => {
 
 /** What the policies of a project would read for this question and the record does not hold. */
 export const inputGap = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   evaluation: Evaluation,
   inputs: RecordedInputs,
 ): Unknown | undefined => {
   const { subject, action, resource } = evaluation;
-  const all = view.kbacCandidates(subject.type, action.name, resource.type);
+  const all = snapshot.kbacCandidates(subject.type, action.name, resource.type);
   if (all.length === 0) return undefined;
   // Tags choose the policies.
   if (inputs.contextGap !== undefined) return inputs.contextGap;

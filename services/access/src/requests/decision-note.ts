@@ -78,7 +78,7 @@ const inputsOf = (
 
 /** Policies that may have been evaluated: those of the types and of the action, or of every action. */
 const candidatesOf = (
-  { view }: RequestContext,
+  { snapshot }: RequestContext,
   tags: unknown,
   subject?: string,
   action?: string,
@@ -87,10 +87,10 @@ const candidatesOf = (
   if (subject === undefined || resource === undefined) return undefined;
   const candidates =
     action === undefined
-      ? view
+      ? snapshot
           .kbacPolicies()
           .filter(({ policy }) => policy.subjectType === subject && policy.resourceType === resource)
-      : view.kbacCandidates(subject, action, resource);
+      : snapshot.kbacCandidates(subject, action, resource);
   return withAnyTag(
     candidates,
     (list(tags) ?? []).filter((tag) => typeof tag === "string"),
@@ -156,8 +156,8 @@ type DecisionType =
  */
 export const decisionNote = (question: AuditedQuestion, answer: unknown): AuditNote<DecisionType> => {
   const { operation, context, body, consistencyToken: consistency_token } = question;
-  const { token, view } = context;
-  const common = { chain: view.project.id, onBehalfOf: onBehalfOf(token) };
+  const { token, snapshot } = context;
+  const common = { chain: snapshot.project.id, onBehalfOf: onBehalfOf(token) };
   const request = object(body);
   if (isSearch(operation)) {
     const results = list(object(answer)["results"])?.length;

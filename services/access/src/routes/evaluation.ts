@@ -11,8 +11,12 @@ export const evaluation = (decide: Decide, resolveRequest: ResolveRequest): Rout
     "/evaluation",
     EvaluationRequest,
     resolveRequest,
-    ({ view, token, options, explain }, body, onGrant) => {
+    ({ snapshot, token, options, explain }, body, onGrant) => {
       const { subject, resource, action, context } = body;
-      return decide(view, { subject, resource, action, context, token }, { ...options, explain, onGrant });
+      return decide(
+        snapshot,
+        { subject, resource, action, context, token },
+        { ...options, explain, onGrant },
+      );
     },
   );

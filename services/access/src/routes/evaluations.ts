@@ -7,6 +7,6 @@ import { question } from "../requests/question.ts";
 /** POST /access/v1/evaluations: many questions at once. AuthZEN 1.0, section 7. */
 export const evaluations = (evaluate: EvaluateBatch, resolveRequest: ResolveRequest): Route =>
   question("evaluate_batch", "/evaluations", EvaluationsRequest, resolveRequest, (context, body, onGrant) => {
-    const { view, token, options, explain } = context;
-    return evaluate(view, body, token, { ...options, explain, onGrant });
+    const { snapshot, token, options, explain } = context;
+    return evaluate(snapshot, body, token, { ...options, explain, onGrant });
   });

@@ -11,6 +11,6 @@ export const searchAction = (search: SearchAction, resolveRequest: ResolveReques
     "/search/action",
     SearchActionRequest,
     resolveRequest,
-    ({ view, token, options, explain }, { page, subject, resource, context }) =>
-      search(view, { subject, resource, context, token }, page, { ...options, explain }),
+    ({ snapshot, token, options, explain }, { page, subject, resource, context }) =>
+      search(snapshot, { subject, resource, context, token }, page, { ...options, explain }),
   );

@@ -11,6 +11,6 @@ export const searchResource = (search: Search, resolveRequest: ResolveRequest): 
     "/search/resource",
     SearchResourceRequest,
     resolveRequest,
-    ({ view, token, options }, { page, subject, resource, action, context }) =>
-      search(view, { subject, resource, action, context, token }, page, options),
+    ({ snapshot, token, options }, { page, subject, resource, action, context }) =>
+      search(snapshot, { subject, resource, action, context, token }, page, options),
   );

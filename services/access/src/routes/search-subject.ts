@@ -11,6 +11,6 @@ export const searchSubject = (search: Search, resolveRequest: ResolveRequest): R
     "/search/subject",
     SearchSubjectRequest,
     resolveRequest,
-    ({ view, token, options }, { page, subject, resource, action, context }) =>
-      search(view, { subject, resource, action, context, token }, page, options),
+    ({ snapshot, token, options }, { page, subject, resource, action, context }) =>
+      search(snapshot, { subject, resource, action, context, token }, page, options),
   );

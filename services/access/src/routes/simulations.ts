@@ -85,10 +85,10 @@ export const simulations = (parts: SimulationParts): Route =>
     faults: "unprocessable",
     bodyLimit: maxChangesBytes,
     handle: async ({ body, caller, requestId, signal, wantsLines, note }) => {
-      const view = await activeProject(parts.catalog, body.project_id, caller.org);
-      const run = await parts.simulate(view, body, { requestId, signal });
+      const snapshot = await activeProject(parts.catalog, body.project_id, caller.org);
+      const run = await parts.simulate(snapshot, body, { requestId, signal });
       note(() => simulationNote(body));
-      const release = takeSlot(parts, view.project.id);
+      const release = takeSlot(parts, snapshot.project.id);
       const progress = released(parts.metrics.observe(run()), release);
       return wantsLines ? reply(200, new JsonLines(progress)) : lastOf(progress);
     },
