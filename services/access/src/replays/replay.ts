@@ -55,7 +55,7 @@ type Outcome = boolean | Unknown;
 
 const isUnknown = (outcome: Outcome | undefined): outcome is Unknown => typeof outcome === "object";
 
-interface ReplayParts {
+interface ReplayStates {
   readonly today: ProjectSnapshot;
   readonly changed: ProjectSnapshot | undefined;
   readonly former: FormerPolicies;
@@ -84,7 +84,7 @@ const toldWithChanges = (outcome: Outcome | undefined) =>
 type Why = Pick<ReplayedDecision, "verdict" | "because">;
 
 /** A decision that today's project answers otherwise than recorded, with what is needed to say why. */
-const whyDifferent = async (recorded: RecordedDecision, { former, decide }: ReplayParts): Promise<Why> => {
+const whyDifferent = async (recorded: RecordedDecision, { former, decide }: ReplayStates): Promise<Why> => {
   const { tried } = recorded;
   const snapshot = tried === undefined ? undefined : former.snapshotOf(tried);
   if (snapshot === undefined)
@@ -98,9 +98,9 @@ const whyDifferent = async (recorded: RecordedDecision, { former, decide }: Repl
 /** Replays decisions together: versions that are needed are read once for all of them. */
 const replaySlice = async (
   slice: readonly RecordedDecision[],
-  parts: ReplayParts,
+  states: ReplayStates,
 ): Promise<readonly ReplayedDecision[]> => {
-  const { today, changed, former, decide } = parts;
+  const { today, changed, former, decide } = states;
   const outcomes = await Promise.all(
     slice.map(async (recorded) => {
       const [now, withChanges] = await Promise.all([
@@ -119,7 +119,7 @@ const replaySlice = async (
       const why: Why = isUnknown(now)
         ? { verdict: "not_replayable", because: now }
         : isDifferent(outcome)
-          ? await whyDifferent(recorded, parts)
+          ? await whyDifferent(recorded, states)
           : { verdict: "same" };
       return {
         ...positionOf(recorded),
@@ -157,7 +157,7 @@ const isReadable = (read: RecordedDecision | UnreadableDecision): read is Record
 /** Replays all decisions, slice by slice, in their order. */
 const replayAll = async (
   read: readonly (RecordedDecision | UnreadableDecision)[],
-  parts: ReplayParts,
+  states: ReplayStates,
   signal: AbortSignal | undefined,
 ): Promise<ReplayedDecision[]> => {
   const since = performance.now();
@@ -167,7 +167,7 @@ const replayAll = async (
     const started = performance.now();
     if (started - since > longestReplayMs) throw outOfTime();
     const slice = read.slice(at, at + decisionsAtOnce);
-    const replayed = [...(await replaySlice(slice.filter(isReadable), parts))].values();
+    const replayed = [...(await replaySlice(slice.filter(isReadable), states))].values();
     for (const each of slice) {
       const result = isReadable(each) ? replayed.next().value : notRead(each);
       if (result !== undefined) results.push(result);
@@ -185,14 +185,14 @@ export const openReplay =
     const changed = request.changes && afterChanges(snapshot, request.changes, budget).snapshot;
     return async () => {
       const since = performance.now();
-      const parts: ReplayParts = {
+      const states: ReplayStates = {
         today: snapshot,
         changed,
         former: formerPolicies({ snapshot, database: graph.shared, budget, options: statement }),
         decide: decideOnce(decide, () => statement),
       };
       const read = request.records.flatMap((record) => readRecord(record, snapshot.project.id));
-      const results = await replayAll(read, parts, options.signal);
+      const results = await replayAll(read, states, options.signal);
       return { milliseconds: Math.round(performance.now() - since), verdicts: countsOf(results), results };
     };
   };
