@@ -280,6 +280,8 @@ describe("a decision that was granted shows one match, always the same", () => {
   it("knows the identity switch", async () => {
     const policy = chartPolicy(inWard);
     const statements = explainDecision(policy, wards.here, { requireIdentity: true });
-    expect(await runStatements(statements, wards.run(rowFor(policy, {})))).toEqual({ outcome: "no_identity" });
+    expect(await runStatements(statements, wards.run(rowFor(policy, {})))).toEqual({
+      outcome: "no_identity",
+    });
   });
 });
