@@ -34,13 +34,21 @@ const query = (more: object) => ({
 const write = kbacText().replace("[:OWNS]->(resource:Car)", "[:OWNS]->(resource:Car) DETACH DELETE resource");
 
 describe("authorization policies", () => {
-  it("are refused when the database cannot plan them, whatever the language allows", async () => {
+  it.each([
+    [
+      "a rule of the database that the language does not have",
+      "MATCH (subject:Person)-[:OWNS]->(x) WITH subject, x.property.a + count(x) AS n MATCH (resource:Car) WHERE n > 1",
+    ],
+    [
+      "a plan that the database finds wrong",
+      "MATCH (subject) WHERE 3 < 2 CALL { MATCH (resource) RETURN resource }",
+    ],
+  ])("are refused when the database cannot plan them: %s", async (_name, cypher) => {
+    const version = { policy_version: "3.0-kbac" };
     const text = JSON.stringify({
       ...(JSON.parse(kbacText()) as object),
-      condition: {
-        cypher:
-          "MATCH (subject:Person)-[:OWNS]->(x) WITH subject, x.property.a + count(x) AS n MATCH (resource:Car) WHERE n > 1",
-      },
+      meta: version,
+      condition: { cypher },
     });
     const answer = await tenant.send("POST", "/authorization-policies", policy({ policy: text }));
     expect(answer.status).toBe(422);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Driver } from "neo4j-driver";
 import type { Printed } from "../sample-policies/statements-of.ts";
-import { isLong } from "../runs.ts";
+import { isLong, timeLimit } from "../runs.ts";
 import { openPlanner, typeOf } from "./explain.ts";
 import { dangersIn, outcomeOf } from "./outcome.ts";
 import { names, pieces } from "./pieces.ts";
@@ -35,19 +35,27 @@ describe("hostile texts", () => {
     }
   });
 
-  it("that are taken read one project and do nothing else, for the vendor's parser", () => {
-    expect(accepted.size).toBeGreaterThan(1_000);
-    expect(dangersIn(some(looked))).toEqual([]);
-  }, 120_000);
+  it(
+    "that are taken read one project and do nothing else, for the vendor's parser",
+    () => {
+      expect(accepted.size).toBeGreaterThan(1_000);
+      expect(dangersIn(some(looked))).toEqual([]);
+    },
+    timeLimit(120_000),
+  );
 
-  it("that are taken are read-only for the database", async () => {
-    for (const { text } of some(looked)) {
-      const type = await typeOf(driver, text);
-      // It has rules of its own, which are checked when a policy is saved; a write would have another type.
-      if (!/^Neo\.ClientError\.Statement\.(Syntax|Semantic|Type)/.test(type))
-        expect({ type, text }).toEqual({ type: "r", text });
-    }
-  }, 120_000);
+  it(
+    "that are taken are read-only for the database",
+    async () => {
+      for (const { text } of some(looked)) {
+        const type = await typeOf(driver, text);
+        // It has rules of its own, which are checked when a policy is saved; a write would have another type.
+        if (!/^Neo\.ClientError\.Statement\.(Syntax|Semantic|Type)/.test(type))
+          expect({ type, text }).toEqual({ type: "r", text });
+      }
+    },
+    timeLimit(120_000),
+  );
 });
 
 describe("the danger that is looked for", () => {

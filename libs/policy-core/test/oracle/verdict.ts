@@ -16,6 +16,12 @@ const causes = (error: unknown): string[] =>
   error instanceof Error ? [error.message, ...causes(error.cause)] : error === undefined ? [] : ["no error"];
 
 /**
+ * The planner of Neo4j 5 checks its own plans, and finds a wrong one where a condition that is always false stands before a
+ * subquery: `MATCH (a) WHERE 3 < 2 CALL { … }`. The services refuse such a text when it is saved, because they have it planned.
+ */
+const isWrongPlan = (what: string): boolean => what.startsWith("Expected:") && what.includes("PlannerQuery(");
+
+/**
  * What the database refused, in its own words.
  *
  * @throws every other error: it is one of the tests themselves.
@@ -23,7 +29,8 @@ const causes = (error: unknown): string[] =>
 export const failure = (error: unknown): Verdict => {
   const ofDatabase = [DataFault, StatementTimeout, Problem].some((kind) => error instanceof kind);
   if (!ofDatabase) throw error;
-  return { kind: "failed", what: causes(error).at(-1) ?? "" };
+  const what = causes(error).at(-1) ?? "";
+  return isWrongPlan(what.trimStart()) ? { kind: "agrees", interesting: false } : { kind: "failed", what };
 };
 
 /** JSON with integers as numbers: what a person pastes. */
