@@ -17,8 +17,12 @@ export interface Surroundings {
   readonly columns: number | undefined;
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
+  /** Standard input as it comes. */
+  readonly input: () => AsyncIterable<Uint8Array>;
   /** One line of standard input. */
   readonly readLine: (question: string) => Promise<string>;
+  /** Exchanges processor time for memory, for commands under a steady load. */
+  readonly limitMemory: () => void;
   /** Aborted when the command is interrupted, which from the call on does not end it by itself. */
   readonly interruption: () => AbortSignal;
 }

@@ -13,6 +13,8 @@ export const silentSurroundings = (given: Partial<Surroundings> = {}): Surroundi
   inputIsTerminal: false,
   columns: undefined,
   readInput: () => Promise.resolve(""),
+  input: async function* none() {},
+  limitMemory: () => undefined,
   readLine: () => Promise.resolve(""),
   interruption: () => new AbortController().signal,
   ...given,

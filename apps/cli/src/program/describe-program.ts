@@ -31,6 +31,8 @@ const nowhere: Surroundings = {
   inputIsTerminal: false,
   columns: undefined,
   readInput: () => Promise.resolve(""),
+  input: async function* none() {},
+  limitMemory: () => undefined,
   readLine: () => Promise.resolve(""),
   interruption: () => new AbortController().signal,
 };
