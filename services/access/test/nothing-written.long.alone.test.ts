@@ -121,14 +121,14 @@ describe("nothing is written by", () => {
     const old = policyOf(id, 1, owners);
     const next = policyOf(id, 2, { cypher: "MATCH (subject:Person {external_id: 'x'}), (resource:Car)" });
     await world.store(old, "former");
-    const record = await world.evaluated(world.view(old), {
+    const record = await world.evaluated(world.snapshot(old), {
       subject: { type: "Person", id: "ann" },
       action: { name: "DRIVE" },
       resource: { type: "Car", id: "ann" },
     });
     await writesNothing(async () => {
       const { verdicts } = await world.replay(
-        world.view(next),
+        world.snapshot(next),
         [record],
         [put("rule", owned), { op: "delete", collection: "authorization-policies", name: "may-drive" }],
       );

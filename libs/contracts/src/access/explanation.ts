@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const Place = z.object({ line: z.int(), column: z.int() });
+const TextPosition = z.object({ line: z.int(), column: z.int() });
 const Node = z.object({ type: z.string(), id: z.string() });
 
 const outcomes = [
@@ -16,8 +16,8 @@ const outcomes = [
 export const PatternPart = z.object({
   kind: z.enum(["clause", "node", "hop", "predicate"]),
   text: z.string(),
-  from: Place,
-  to: Place,
+  from: TextPosition,
+  to: TextPosition,
   /** False when the database did not finish in time: an earlier part may be the one. */
   certain: z.boolean(),
 });
@@ -60,9 +60,9 @@ export const CandidateExplanation = z.object({
 });
 
 export const Explanation = z.object({
-  /** In the order in which policies are tried. */
+  /** Oldest policy first; `granted` may stand at several. The one that decided is `granted_by` of the audit record. */
   candidates: z.array(CandidateExplanation),
-  /** Candidates that were not looked at, because there are too many or the time was up. */
+  /** Candidates that were not looked at, because there are too many or the time was up; never the one that decided. */
   omitted: z.int().optional(),
   milliseconds: z.number(),
 });

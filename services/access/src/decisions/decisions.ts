@@ -1,5 +1,5 @@
 import type { Graph } from "@ikg/graph";
-import type { DecisionOptions } from "@ikg/policy-core/statements";
+import type { DecisionSwitches } from "@ikg/policy-core/statements";
 import type { Service } from "@ikg/service";
 import { type Decide, openDecide } from "./decide.ts";
 import { type EvaluateBatch, openEvaluateBatch } from "./evaluate-batch.ts";
@@ -25,7 +25,7 @@ export interface Decisions {
 export interface DecisionParts {
   readonly graph: Graph;
   readonly tokens: PageTokens;
-  readonly switches: DecisionOptions;
+  readonly switches: DecisionSwitches;
   readonly instruments: Pick<Service, "metrics" | "tracing">;
 }
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { printTree } from "../../src/cypher/printer.ts";
 import { query } from "../trees/trees.ts";
-import { tooDeep } from "../../src/cypher/walk.ts";
+import { tooDeep } from "../../src/cypher/depth.ts";
 import { drawn } from "../oracle/generate/arbitrary.ts";
 import { kbacGroup, queryGroup } from "../oracle/generate/cases.ts";
 import { ciqJson, kbacJson, queryJson } from "../oracle/policy.ts";
 import { runs, seed } from "../runs.ts";
 import { record } from "./every-statement.ts";
-import { printedFor } from "./statements-of.ts";
+import { printedFor } from "../sample-policies/statements-of.ts";
 import { readsWhole } from "./vendor-reading.ts";
 
 /** Statements that are checked in `npm test`; a fuzzing run checks as many as it has cases. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { converse, firstEmpty } from "./dialogue.ts";
+import { runStatements, firstWithoutRow } from "./statement-sequence.ts";
 
 const seek = async (
   rows: readonly boolean[],
   answers: (index: number) => boolean = () => true,
-): Promise<{ readonly found: Awaited<ReturnType<typeof converse>>; readonly asked: number }> => {
+): Promise<{ readonly found: Awaited<ReturnType<typeof runStatements>>; readonly asked: number }> => {
   let asked = 0;
-  const dialogue = firstEmpty(rows.length, String);
-  const found = await converse(dialogue, (text) => {
+  const sequence = firstWithoutRow(rows.length, String);
+  const found = await runStatements(sequence, (text) => {
     asked += 1;
     const index = Number(text);
     return Promise.resolve(answers(index) ? (rows[index] === true ? [{}] : []) : undefined);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
 import { complaintsOf } from "./checker.ts";
 import { record } from "./every-statement.ts";
-import { policies } from "./policies.ts";
-import { printedFor, type Printed } from "./statements-of.ts";
+import { policies } from "../sample-policies/policies.ts";
+import { printedFor, type Printed } from "../sample-policies/statements-of.ts";
 
 const printed = (policy: unknown, queries: readonly unknown[]) =>
   printedFor(

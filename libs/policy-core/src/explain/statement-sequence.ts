@@ -2,23 +2,23 @@
 export type Answer = readonly Readonly<Record<string, unknown>>[] | undefined;
 
 /**
- * An explanation in progress: a coroutine that yields the text of a statement, receives its answer, and continues
- * until it returns. Every statement reads only, takes the one parameter `$__row`, and gives at most one row.
+ * Statements that depend on one another's answers: a generator that yields the text of a statement, receives its answer,
+ * and continues until it returns. Every statement reads only, takes the one parameter `$__row`, and gives at most one row.
  */
-export type Dialogue<T> = Generator<string, T, Answer>;
+export type StatementSequence<T> = Generator<string, T, Answer>;
 
-/** Runs a dialogue against a database; `ask` runs one statement in READ mode, within a time limit of its own. */
-export const converse = async <T>(
-  dialogue: Dialogue<T>,
+/** Runs the statements against a database; `ask` runs one statement in READ mode, within a time limit of its own. */
+export const runStatements = async <T>(
+  sequence: StatementSequence<T>,
   ask: (statement: string) => Promise<Answer>,
 ): Promise<T> => {
-  let turn = dialogue.next();
-  while (turn.done !== true) turn = dialogue.next(await ask(turn.value));
+  let turn = sequence.next();
+  while (turn.done !== true) turn = sequence.next(await ask(turn.value));
   return turn.value;
 };
 
 /** The result of a binary search. */
-interface FirstEmpty {
+interface FirstWithoutRow {
   readonly index: number;
   /** False when a statement did not finish: the part found is then the first after which no row was seen in time. */
   readonly certain: boolean;
@@ -28,10 +28,10 @@ interface FirstEmpty {
  * The first of `count` texts without a row, the last of which has none; each has only rows of the one before.
  * Runs a number of statements logarithmic in `count`.
  */
-export function* firstEmpty(
+export function* firstWithoutRow(
   count: number,
   text: (index: number) => string,
-): Dialogue<FirstEmpty | undefined> {
+): StatementSequence<FirstWithoutRow | undefined> {
   if (count === 0) return undefined;
   let certain = true;
   let low = 0;

@@ -2,6 +2,8 @@ import type { StoredKbacPolicy } from "@ikg/catalog";
 import { setFields, isJsonObject } from "@ikg/contracts";
 import { bindValues, RequiredInputs, referenceKey } from "@ikg/policy-core";
 import { type AuditNote, onBehalfOf } from "@ikg/service";
+import { completeEntry } from "../decisions/batch-entry.ts";
+import { withAnyTag } from "../decisions/candidates.ts";
 import type { RequestContext } from "./request-context.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -76,7 +78,7 @@ const inputsOf = (
 
 /** Policies that may have been evaluated: those of the types and of the action, or of every action. */
 const candidatesOf = (
-  { view }: RequestContext,
+  { snapshot }: RequestContext,
   tags: unknown,
   subject?: string,
   action?: string,
@@ -85,14 +87,14 @@ const candidatesOf = (
   if (subject === undefined || resource === undefined) return undefined;
   const candidates =
     action === undefined
-      ? view
+      ? snapshot
           .kbacPolicies()
           .filter(({ policy }) => policy.subjectType === subject && policy.resourceType === resource)
-      : view.kbacCandidates(subject, action, resource);
-  const wanted = (list(tags) ?? []).filter((tag) => typeof tag === "string");
-  return wanted.length === 0
-    ? candidates
-    : candidates.filter((candidate) => candidate.tags.some((tag) => wanted.includes(tag)));
+      : snapshot.kbacCandidates(subject, action, resource);
+  return withAnyTag(
+    candidates,
+    (list(tags) ?? []).filter((tag) => typeof tag === "string"),
+  );
 };
 
 const versionOf = ({ id, version }: StoredKbacPolicy) => ({ id, version });
@@ -125,12 +127,9 @@ const grantOf = ({ grants }: AuditedQuestion, at: number) => {
   return by === undefined ? {} : { granted_by: versionOf(by) };
 };
 
-/** An entry as it was evaluated: null is an absent member, and what is no object was rejected. */
-const completed = (entry: unknown, defaults: Json): Json => {
-  if (!isJsonObject(entry)) return {};
-  const given = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined);
-  return { ...defaults, ...Object.fromEntries(given) };
-};
+/** An entry as it was evaluated; what is no object was rejected. */
+const evaluatedEntry = (entry: unknown, defaults: Json): Json =>
+  isJsonObject(entry) ? completeEntry(entry, defaults) : {};
 
 /** Each entry with the defaults of the batch, and its decision. */
 const entriesOf = (
@@ -139,7 +138,7 @@ const entriesOf = (
   answers: readonly unknown[],
 ) =>
   answers.map((answer, index) => ({
-    ...questionFields(question.context, completed(list(evaluations)?.[index], defaults)),
+    ...questionFields(question.context, evaluatedEntry(list(evaluations)?.[index], defaults)),
     ...grantOf(question, index),
     decision: object(answer)["decision"] === true,
   }));
@@ -157,8 +156,8 @@ type DecisionType =
  */
 export const decisionNote = (question: AuditedQuestion, answer: unknown): AuditNote<DecisionType> => {
   const { operation, context, body, consistencyToken: consistency_token } = question;
-  const { token, view } = context;
-  const common = { chain: view.project.id, onBehalfOf: onBehalfOf(token) };
+  const { token, snapshot } = context;
+  const common = { chain: snapshot.project.id, onBehalfOf: onBehalfOf(token) };
   const request = object(body);
   if (isSearch(operation)) {
     const results = list(object(answer)["results"])?.length;

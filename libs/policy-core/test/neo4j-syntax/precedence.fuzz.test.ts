@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { binaryOperators, binarySyntax, comparisonOperators, level } from "../../src/cypher/operators.ts";
 import { runs, seed } from "../runs.ts";
 import { ourReading } from "./our-reading.ts";
 import { vendorReading, VendorRefusal } from "./vendor-reading.ts";
@@ -15,10 +16,12 @@ const chain = (part: Texts, joint: Texts, most: number): Texts =>
 
 const sign = oneOf("", "", "", "-", "+");
 const postfix = oneOf("", "", "", "", ".k", ".k.l", "[0]", "[..2]", "[1..][0]");
-const arithmetic = oneOf("+", "-", "||", "*", "/", "%", "^");
-const test = oneOf("=~", "STARTS WITH", "ENDS WITH", "CONTAINS", "IN", "in");
-const comparison = oneOf("=", "<>", "<", "<=", ">", ">=");
-const truth = oneOf("OR", "XOR", "AND", "and");
+const operators = (fits: (binds: number) => boolean): readonly string[] =>
+  binaryOperators.filter((operator) => fits(binarySyntax[operator].level));
+const arithmetic = oneOf(...operators((binds) => binds > level.predicate));
+const test = oneOf(...operators((binds) => binds === level.predicate), "in");
+const comparison = oneOf(...comparisonOperators);
+const truth = oneOf(...operators((binds) => binds < level.not), "and");
 const label = oneOf("a:A", "a:A:B", "b:!A&(B|%)", "a:A|B", "c IS A", "(a)-->(b)", "(a)<-[r]-(b)");
 
 /**

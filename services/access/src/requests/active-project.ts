@@ -11,10 +11,10 @@ export const activeProject = async (
   id: Gid,
   organizationId: Gid,
 ): Promise<ProjectSnapshot> => {
-  const view = await catalog.snapshot(id);
-  if (view?.project.organizationId !== organizationId)
+  const snapshot = await catalog.snapshot(id);
+  if (snapshot?.project.organizationId !== organizationId)
     throw new Problem("not_found", { errors: ["project_id: not found"] });
-  if (view.project.ikgStatus !== "ACTIVE")
+  if (snapshot.project.ikgStatus !== "ACTIVE")
     throw new Problem("not_found", { errors: ["project_id: no active graph"] });
-  return view;
+  return snapshot;
 };

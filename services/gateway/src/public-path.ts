@@ -9,7 +9,7 @@ import type { AnonymousLimit } from "./anonymous-limit.ts";
  * @param operation its name in logs and metrics
  * @param limit counts every request, also those whose method is not allowed.
  */
-export const openPath =
+export const publicPath =
   (
     path: string,
     operation: string,

@@ -7,7 +7,7 @@ import { type ConsistencyTokens, introspectionNote, type Note, requireExplain } 
 /** What every question is evaluated with besides its body. */
 export interface RequestContext {
   /** A snapshot of the caller's project, the same for the whole question. */
-  readonly view: ProjectSnapshot;
+  readonly snapshot: ProjectSnapshot;
   /** The introspected bearer token; absent when none was sent. */
   readonly token: Token | undefined;
   readonly options: StatementOptions;
@@ -44,12 +44,12 @@ export const openRequestResolver =
   async ({ caller, bearer, requestId, signal, consistencyToken, explain, note }) => {
     requireExplain({ explain, caller });
     const after = tokens.read(caller.project, consistencyToken);
-    const view = await catalog.snapshot(caller.project);
-    if (view?.project.ikgStatus !== "ACTIVE") {
+    const snapshot = await catalog.snapshot(caller.project);
+    if (snapshot?.project.ikgStatus !== "ACTIVE") {
       throw new Problem("not_found", { errors: ["project: no active graph"] });
     }
-    const token = await callersToken(introspection, caller, bearer, view, (judgement) =>
+    const token = await callersToken(introspection, caller, bearer, snapshot, (judgement) =>
       note(() => introspectionNote(caller.project, judgement)),
     );
-    return { view, token, options: { timeoutMs, signal, requestId, after }, explain };
+    return { snapshot, token, options: { timeoutMs, signal, requestId, after }, explain };
   };

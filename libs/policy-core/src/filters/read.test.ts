@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { Faults } from "../json.ts";
-import { readFilters } from "./filter.ts";
+import { readFilters } from "./read.ts";
 import { resolveFilter } from "./resolve.ts";
 
 const faultsOf = (json: unknown): readonly string[] => {

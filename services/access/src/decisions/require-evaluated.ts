@@ -8,7 +8,7 @@ import type { Prefiltered } from "./candidates.ts";
  *
  * @throws Problem "input_param_missing", "unprocessable" (422).
  */
-export const assertAllEvaluated = ({ missing, locationFaults }: Prefiltered): void => {
+export const requireEvaluated = ({ missing, locationFaults }: Prefiltered): void => {
   const errors = [...missing.map(missingParameterText), ...locationFaults];
   if (errors.length === 0) return;
   throw new Problem(missing.length > 0 ? "input_param_missing" : "unprocessable", { errors });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { deepestRecursion, deepestTree } from "./walk.ts";
+import { deepestRecursion, deepestTree } from "./depth.ts";
 import { mapTree } from "./map.ts";
 import { parse } from "./parser.ts";
 import { printTree } from "./printer.ts";

@@ -3,7 +3,7 @@ import type { Part } from "@ikg/graph";
 import { compositeRequired, type Inputs, isRouted, resolveRoute, type Targets } from "@ikg/policy-core";
 
 /** Where a policy with a `USE` clause is evaluated. */
-export interface Place {
+export interface DatabaseTarget {
   readonly part: Part;
   /** Names of the graphs of its location parameters. */
   readonly graphs: Readonly<Record<string, string>>;
@@ -13,19 +13,19 @@ export interface Place {
  * Resolves where a policy is evaluated. A constituent whose connection is known gets the text without `USE`; where none is
  * known, the server itself has a composite database, and gets the whole text.
  *
- * @returns no place for a policy without USE; the texts of a 422 when it cannot be resolved.
+ * @returns no target for a policy without USE; the texts of a 422 when it cannot be resolved.
  */
-export const placeOf = (
+export const databaseTargetOf = (
   targets: Targets,
   inputParams: Inputs["inputParams"],
   composite: CatalogProject["composite"],
-): { readonly place?: Place; readonly faults: readonly string[] } => {
+): { readonly databaseTarget?: DatabaseTarget; readonly faults: readonly string[] } => {
   const routed = resolveRoute(targets, inputParams, composite);
   if (!routed.ok) return { faults: routed.faults };
   if (!isRouted(targets)) return { faults: [] };
   const { constituent, graphs } = routed.route;
-  if (composite?.connections.size === 0) return { place: { part: "composite", graphs }, faults: [] };
+  if (composite?.connections.size === 0) return { databaseTarget: { part: "composite", graphs }, faults: [] };
   // A text over several databases needs a server that has them all.
   if (constituent === undefined) return { faults: [compositeRequired] };
-  return { place: { part: { constituent }, graphs }, faults: [] };
+  return { databaseTarget: { part: { constituent }, graphs }, faults: [] };
 };

@@ -62,7 +62,7 @@ export const routed: readonly string[] = [
 const leaf = (attribute: string, operator: string, value?: unknown) =>
   value === undefined ? { attribute, operator } : { attribute, operator, value };
 
-export const rowFilters: readonly object[] = [
+export const sampleRowFilters: readonly object[] = [
   leaf("subject.external_id", "=", "$token.sub"),
   leaf("chart.external_id", "IN", "@subject.property.assigned"),
   leaf("chart.external_id", "IN", ["a", "b"]),
@@ -116,7 +116,9 @@ const queries: readonly object[] = [
 export const policies: readonly (readonly [policy: object, queries: readonly object[]])[] = [
   ...conditions.map((cypher) => [kbac("2.0-kbac", cypher), []] as const),
   ...routed.map((cypher) => [kbac("3.0-kbac", cypher), []] as const),
-  ...rowFilters.map((filter) => [ciq({ cypher: wards, filter: [filter] }), queries.slice(0, 1)] as const),
+  ...sampleRowFilters.map(
+    (filter) => [ciq({ cypher: wards, filter: [filter] }), queries.slice(0, 1)] as const,
+  ),
   [ciq({ cypher: wards, filter: [] }), queries],
   [
     ciq(
