@@ -32,6 +32,9 @@ const kinds: readonly Value[] = [null, true, 1, "a", ["a"], []];
 
 /** For each operator a line for each kind of attribute, in it a column for each kind of value: true, false, unknown. */
 const grids: Readonly<Record<Exclude<LeafOperator, UnaryLeafOperator>, string>> = {
+  // A line for each attribute and in it a column for each value: n(ull), t(rue), 1, a (text), L(ist), e(mpty list).
+  //   nt1aLe nt1aLe nt1aLe nt1aLe nt1aLe nt1aLe
+  // n:     t:     1:     a:     L:     e:
   "=": "?????? ?TFFFF ?FTFFF ?FFTFF ?FFFTF ?FFFFT",
   "<>": "?????? ?FTTTT ?TFTTT ?TTFTT ?TTTFT ?TTTTF",
   "<": "?????? ?????? ??F??? ???F?? ?????? ??????",

@@ -23,7 +23,7 @@ export { type Metrics, pieces } from "./metrics.ts";
 export { watchQueues } from "./queue-numbers.ts";
 export { openQueueTurn } from "./queue-turn.ts";
 export { queueConnection, redisClient } from "./redis.ts";
-export { requestIdHeader, requestIdKey } from "./request-id.ts";
+export { loggedRequestId, requestIdHeader, requestIdKey } from "./request-id.ts";
 export { respond, respondProblem } from "./respond.ts";
 export {
   type CallerKind,

@@ -1,5 +1,5 @@
 import type { IkgAdmin } from "@ikg/client";
-import { recordDescriptions } from "@ikg/contracts";
+import { clearedFields, recordDescriptions } from "@ikg/contracts";
 import { describeError } from "../program/describe-error.ts";
 import { collectionNames } from "../records/collection-names.ts";
 import { type AnyCollection, openCollection, updatable } from "../records/open-collection.ts";
@@ -48,16 +48,16 @@ const bodyOf = async (admin: IkgAdmin, collection: OtherCollection, fields: Fiel
   return body;
 };
 
-/** Fields that an update takes; what the file leaves out is what it is when it is not set. */
+/** Fields that an update takes; what the file leaves out, and had, is cleared. */
 const changeOf = (collection: OtherCollection, body: Fields, before: Fields): Fields => {
-  const { fields: described, parent } = describe(collection);
-  const entries = Object.entries(described).flatMap(([name, { update, default: standard, emptyRemoves }]) => {
+  const description = describe(collection);
+  const { fields: described, parent } = description;
+  const cleared = clearedFields(description);
+  const entries = Object.entries(described).flatMap(([name, { update }]) => {
     if (update === "ignored" || update === "fixed" || name === "name" || name === parent.field) return [];
     if (name in body) return [[name, body[name]] as const];
     const wasSet = name in before || name.replace(/_id$/, "") in before;
-    if (!wasSet) return [];
-    if (standard !== undefined) return [[name, standard] as const];
-    return emptyRemoves === true ? [[name, ""] as const] : [];
+    return wasSet && name in cleared ? [[name, cleared[name]] as const] : [];
   });
   return Object.fromEntries(entries);
 };

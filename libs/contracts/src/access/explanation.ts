@@ -22,9 +22,11 @@ export const PatternPart = z.object({
   certain: z.boolean(),
 });
 
-/** The result of one policy and its reasons. It contains no value of the graph. */
+const PolicyVersion = z.object({ id: z.string(), name: z.string(), version: z.int() });
+
+/** The result of one policy and its reasons. It contains no property values of the graph; node ids and types only. */
 export const CandidateExplanation = z.object({
-  policy: z.object({ id: z.string(), name: z.string(), version: z.int() }),
+  policy: PolicyVersion,
   outcome: z.enum(outcomes),
   /** The first leaf of the filter that is not true, by its place in the policy and in its author's words. */
   filter: z
@@ -60,9 +62,11 @@ export const CandidateExplanation = z.object({
 });
 
 export const Explanation = z.object({
-  /** Oldest policy first; `granted` may stand at several. The one that decided is `granted_by` of the audit record. */
+  /** The policy that decided, of a decision that is granted. */
+  granted_by: PolicyVersion.optional(),
+  /** Oldest policy first; `granted` may stand at several. */
   candidates: z.array(CandidateExplanation),
-  /** Candidates that were not looked at, because there are too many or the time was up; never the one that decided. */
+  /** Candidates that were not looked at, because there are too many or the time was up. */
   omitted: z.int().optional(),
   milliseconds: z.number(),
 });

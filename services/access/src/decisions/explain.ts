@@ -22,6 +22,9 @@ export type Explain = (
   grantedBy?: StoredKbacPolicy,
 ) => Promise<Explanation>;
 
+/** Called with a statement of an explanation that failed, so that its policy may become `unknown`. */
+export type OnFailure = (candidate: StoredKbacPolicy, error: unknown, requestId: string | undefined) => void;
+
 /** More candidates are counted and not explained. */
 export const maxCandidates = 20;
 
@@ -36,6 +39,8 @@ const explanationOrder = (
 };
 
 type CandidateOutcome = Omit<CandidateExplanation, "policy" | "statements" | "database_hits">;
+
+const versionOf = ({ id, name, version }: StoredKbacPolicy) => ({ id, name, version });
 
 const entity = ({ type, external_id: id }: NodeReference) => ({ type, id });
 
@@ -93,7 +98,7 @@ const prefilterOutcome = (
  * @throws the signal's reason, and nothing else: a candidate that cannot be explained in time is `unknown`.
  */
 export const openExplain =
-  (graph: Graph, switches: DecisionSwitches = {}): Explain =>
+  (graph: Graph, switches: DecisionSwitches = {}, onFailure: OnFailure = () => undefined): Explain =>
   async (snapshot, evaluation, options, grantedBy) => {
     const started = performance.now();
     const { project } = snapshot;
@@ -107,12 +112,12 @@ export const openExplain =
     const left = (): number => options.timeoutMs - (performance.now() - started);
 
     const explainOne = async (candidate: StoredKbacPolicy): Promise<CandidateExplanation> => {
-      const { id, name, version, policy } = candidate;
+      const { policy } = candidate;
       let statements = 0;
       let hits = 0;
       const early = prefilterOutcome(candidate, inputs, snapshot);
       const explained = (outcome: CandidateOutcome): CandidateExplanation => ({
-        policy: { id, name, version },
+        policy: versionOf(candidate),
         ...outcome,
         statements,
         database_hits: hits,
@@ -124,15 +129,14 @@ export const openExplain =
       const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };
       const ask = async (text: string): Promise<Answer> => {
         statements++;
+        // Half of what is left, so that a slow statement leaves time for the next candidates.
+        const timeoutMs = Math.max(1, left() / 2);
+        const onWork = (count: number): void => void (hits += count);
         try {
-          const onWork = (count: number): void => void (hits += count);
-          return await database.read(
-            text,
-            { __row: row },
-            { ...options, timeoutMs: Math.max(1, left() / 2), onWork },
-          );
-        } catch {
+          return await database.read(text, { __row: row }, { ...options, timeoutMs, onWork });
+        } catch (error) {
           options.signal?.throwIfAborted();
+          onFailure(candidate, error, options.requestId);
           return undefined;
         }
       };
@@ -148,6 +152,7 @@ export const openExplain =
     }
     const omitted = candidates.length - explanations.size;
     return {
+      ...(grantedBy === undefined ? {} : { granted_by: versionOf(grantedBy) }),
       // Oldest first, as the snapshot lists them.
       candidates: candidates.flatMap((candidate) => explanations.get(candidate) ?? []),
       ...(omitted === 0 ? {} : { omitted }),

@@ -73,11 +73,14 @@ export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageT
     const results = found.map((name) => ({ name }));
     if (!isExplained) return { ...rest, results };
     const explanation = [];
-    for (const action of actionsOf(snapshot, question))
-      explanation.push({
-        action,
-        ...(await explain(snapshot, { ...question, action: { name: action } }, options, grants.get(action))),
-      });
+    // One time limit for all actions; those that it does not reach omit their candidates.
+    const started = performance.now();
+    for (const name of actionsOf(snapshot, question)) {
+      const timeoutMs = options.timeoutMs - (performance.now() - started);
+      const evaluation = { ...question, action: { name } };
+      const reasons = await explain(snapshot, evaluation, { ...options, timeoutMs }, grants.get(name));
+      explanation.push({ action: name, ...reasons });
+    }
     return { ...rest, results, context: { explanation } };
   };
 };
