@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { publint } from "publint";
 import { type PackedCli, packCli, runProgram } from "../test/packed-cli.ts";
@@ -78,7 +80,7 @@ describe("the packed package", () => {
     for (const name of ["LICENSE", "README.md", "man/ikg.1", "THIRD_PARTY_LICENSES"])
       expect(files).toContain(`node_modules/@ikg/cli/${name}`);
     const licenses = readFileSync(join(project, "node_modules/@ikg/cli/THIRD_PARTY_LICENSES"), "utf8");
-    for (const name of ["commander", "yaml", "diff"])
+    for (const name of ["commander", "yaml", "diff", "csv-parse", "hyparquet", "fzstd"])
       expect(licenses).toMatch(new RegExp(`^${name} \\d`, "m"));
   });
 
@@ -97,6 +99,26 @@ describe("the packed package", () => {
       ]);
     }
   });
+
+  it("reads every form of tables on each of them", () => {
+    const columnData = [{ name: "id", data: ["a", "b"], type: "STRING" as const }];
+    const parquet = new Uint8Array(parquetWriteBuffer({ columnData }));
+    writeFileSync(join(project, "rows.parquet"), parquet);
+    writeFileSync(join(project, "rows.parquet.gz"), gzipSync(parquet));
+    writeFileSync(join(project, "rows.csv"), "id\na\nb\n");
+    writeFileSync(join(project, "rows.ndjson.gz"), gzipSync('{"id":"a"}\n{"id":"b"}\n'));
+    writeFileSync(
+      join(project, "map.yaml"),
+      `files: {"rows.*": {nodes: [{type: Row, external_id: "{id}"}]}}`,
+    );
+    for (const node of nodes())
+      for (const name of ["rows.csv", "rows.parquet", "rows.parquet.gz", "rows.ndjson.gz"]) {
+        const args = ["import", name, "--map", "map.yaml", "--dry-run", "-o", "json"];
+        const { status, stdout, stderr } = ikg(args, node);
+        expect([status, stderr]).toEqual([0, ""]);
+        expect(JSON.parse(stdout)).toMatchObject({ rows: 2, nodes: { Row: 2 }, rejected: 0 });
+      }
+  }, 60_000);
 
   it("has every command in it", () => {
     const names = [...ikg(["--help"]).stdout.matchAll(/^ {2}([a-z]+) {2}/gm)]
