@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf, type Credentials, isAgentKey, malformedBearer } from "@ikg/auth";
 import { type Caller, isOpenToViewers, type Operation } from "@ikg/contracts";
+import type { ClientAddressOf } from "./client-address/client-address.ts";
 import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
 import { CallerRefused } from "./rejections.ts";
@@ -23,11 +24,11 @@ const text = (value: string | string[] | undefined): string | undefined =>
  * @param aliases also takes the key from `X-IK-ClientKey`.
  */
 export const admissionBy =
-  (credentials: Credentials, limits: RateLimits, aliases: boolean): Admission =>
+  (credentials: Credentials, limits: RateLimits, addressOf: ClientAddressOf, aliases: boolean): Admission =>
   async (request, operation, requestId) => {
     const { headers, rawHeaders } = request;
     const { access } = operation;
-    const address = request.socket.remoteAddress ?? "";
+    const address = addressOf(request) ?? "";
     const header = text(headers[keyHeader]) ?? (aliases ? text(headers[keyAlias]) : undefined);
     const bearer = bearerOf(rawHeaders);
     const key = header ?? (bearer !== undefined && isAgentKey(bearer) ? bearer : undefined);
