@@ -168,9 +168,9 @@ const batches: readonly (readonly [operation: string, request: z.ZodType, respon
   ["delete_relationship_properties", DeleteRelationshipPropertiesRequest, CaptureResults],
 ];
 
-const auditPage = (item: z.ZodType): Content => ({
+const auditPage = (item: z.ZodType, ...filters: readonly string[]): Content => ({
   response: output(z.object({ items: z.array(item), has_more: z.boolean(), next_cursor: z.string() })),
-  query: ["project_id", "cursor", "pagesize"],
+  query: ["project_id", "cursor", "pagesize", ...filters],
 });
 
 /** Versions of one collection, where change records are kept of it. */
@@ -248,7 +248,7 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ["replay", { request: input(ReplayRequest), response: output(Replay) }],
   ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse), headers: explained }],
   ["whoami", { response: output(Identity), ofUser: true }],
-  ["list_audit_logs", auditPage(Batch)],
+  ["list_audit_logs", auditPage(Batch, "since", "until")],
   ["list_audit_manifests", auditPage(Manifest)],
   ["list_audit_checkpoints", auditPage(Checkpoint)],
 ]);

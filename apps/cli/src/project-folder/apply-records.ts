@@ -1,5 +1,6 @@
 import type { IkgAdmin } from "@ikg/client";
 import { clearedFields, recordDescriptions } from "@ikg/contracts";
+import { describeError } from "../program/describe-error.ts";
 import { collectionNames } from "../records/collection-names.ts";
 import { type AnyCollection, openCollection, updatable } from "../records/open-collection.ts";
 import { CommandFault } from "../surroundings.ts";
@@ -12,6 +13,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Takes back what was done. */
 type Undo = () => Promise<unknown>;
+
+/** What became of a record that was to be deleted. */
+export interface RecordDeletion {
+  readonly collection: string;
+  readonly name: string;
+  /** Why it is still there. */
+  readonly failure: string | undefined;
+}
 
 const describe = (collection: string) => {
   const description = recordDescriptions.find(({ path }) => path === `/${collection}`);
@@ -75,12 +84,21 @@ export class RecordApplication {
     for (const difference of differences) if (difference.after !== undefined) await this.#put(difference);
   }
 
-  /** Each record before those that it names. */
-  async delete(differences: readonly RecordDifference[]): Promise<void> {
+  /** Each record before those that it names; one that cannot be deleted does not keep the others. */
+  async delete(differences: readonly RecordDifference[]): Promise<readonly RecordDeletion[]> {
     const order = (each: RecordDifference): number => otherCollections.indexOf(each.collection);
     const gone = differences.filter(({ after }) => after === undefined);
-    for (const { collection, name } of gone.toSorted((a, b) => order(b) - order(a)))
-      await open(this.#admin, collection).delete(name);
+    const deletions: RecordDeletion[] = [];
+    for (const { collection, name } of gone.toSorted((a, b) => order(b) - order(a))) {
+      const failure = await open(this.#admin, collection)
+        .delete(name)
+        .then(
+          () => undefined,
+          (error: unknown) => describeError(error, false),
+        );
+      deletions.push({ collection, name, failure });
+    }
+    return deletions;
   }
 
   /** Takes back what was written, the last first. @returns what could not be taken back */

@@ -1,14 +1,6 @@
 import type { authorizationPolicyCollection, ContentField, knowledgeQueryCollection } from "@ikg/contracts";
 import { z } from "zod";
-
-/** An object whose other keys are refused, with those that are accepted. */
-const strict = <S extends z.ZodRawShape>(shape: S) =>
-  z.strictObject(shape, {
-    error: ({ code, keys }: { code?: string | undefined; keys?: unknown }) =>
-      code === "unrecognized_keys" && Array.isArray(keys)
-        ? `unknown key ${keys.join(", ")}; accepted: ${Object.keys(shape).join(", ")}`
-        : "object expected",
-  });
+import { strictObject as strict } from "./strict-object.ts";
 
 const anyObject = z.record(z.string(), z.unknown(), { error: "object expected" });
 const line = z.string({ error: "text expected" }).min(1, { error: "at least one character expected" });

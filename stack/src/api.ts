@@ -1,6 +1,6 @@
-/** The public API, as any client would call it. */
+/** The public API by plain HTTP, for tests that look at statuses. */
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "../../launch/refusal.mjs";
+import { Refusal } from "../launch/refusal.mjs";
 
 export interface Answer {
   readonly status: number;
@@ -60,7 +60,7 @@ export const send = async (
       await delay(pauseMs(response));
     }
   } catch (error) {
-    throw new Refusal(`The demo got no answer to ${method} ${path}: ${reasonOf(error)}`);
+    throw new Refusal(`No answer to ${method} ${path}: ${reasonOf(error)}`);
   }
 };
 
@@ -80,5 +80,5 @@ const problemOf = (body: unknown): string => {
 export const call = async (...request: Parameters<typeof send>): Promise<unknown> => {
   const { status, body } = await send(...request);
   if (status >= 200 && status < 300) return body;
-  throw new Refusal(`The demo: ${request[1]} ${request[2]} answered ${status}: ${problemOf(body)}`);
+  throw new Refusal(`${request[1]} ${request[2]} answered ${status}: ${problemOf(body)}`);
 };

@@ -1,6 +1,6 @@
-/** Configuration records of the demo: found by name, or made. A start that broke off half way is continued so. */
+/** Configuration records by plain HTTP, for tests. */
 import { asServiceAccount, call } from "./api.ts";
-import type { Entrance } from "../environment.ts";
+import type { Entrance } from "./environment.ts";
 
 /** A record as read; further fields depend on its collection. */
 export interface RecordFields {
@@ -34,15 +34,4 @@ export const openRecords = ({ base_url, service_account_token }: Place): Records
       await call(base_url, "DELETE", `${path(collection)}/${encodeURIComponent(id)}`, headers);
     },
   };
-};
-
-/** The record of that name among those of the parent; made when it is not there. */
-export const ensureRecord = async (
-  records: Records,
-  collection: string,
-  parent: Readonly<Record<string, string>>,
-  fields: { readonly name: string; readonly [field: string]: unknown },
-): Promise<RecordFields> => {
-  const found = (await records.list(collection, parent)).find(({ name }) => name === fields.name);
-  return found ?? records.create(collection, { ...parent, ...fields });
 };
