@@ -46,7 +46,7 @@ interface Options {
   readonly renew: boolean;
 }
 
-const contentOf = (
+const fileContent = (
   { organizationId, serviceAccountId }: FirstCredential,
   token: string,
   { PUBLIC_URL }: BootstrapSettings,
@@ -77,7 +77,7 @@ const bootstrap = async (settings: BootstrapSettings, { out, renew }: Options): 
         out === undefined ? undefined : (await readCredentialFile(out))?.service_account_token,
       deliver: async (delivered) => {
         if (out === undefined) return;
-        const content = contentOf(delivered, delivered.token, settings);
+        const content = fileContent(delivered, delivered.token, settings);
         if (JSON.stringify(await readCredentialFile(out)) !== JSON.stringify(content))
           await writeCredentialFile(out, content);
       },
@@ -101,7 +101,7 @@ const report = (outcome: FirstCredential, settings: BootstrapSettings, out: stri
   process.stderr.write(`bootstrap: organization ${organizationId}, ${stateOf(outcome, out)}\n`);
   if (out !== undefined || !issued || token === undefined || settings.BOOTSTRAP_SA_TOKEN !== undefined)
     return;
-  process.stdout.write(`${JSON.stringify(contentOf(outcome, token, settings))}\n`);
+  process.stdout.write(`${JSON.stringify(fileContent(outcome, token, settings))}\n`);
 };
 
 await runCommand("bootstrap", async () => {

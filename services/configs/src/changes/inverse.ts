@@ -1,5 +1,5 @@
 import { changeableDescriptions, faultsOf, Problem, type RecordChange, RecordChanges } from "@ikg/contracts";
-import { clearingAbsent } from "../history/content.ts";
+import { clearingAbsent } from "../history/put-content.ts";
 import type { ChangeWithTexts, TransitionWithTexts } from "../history/read-changes.ts";
 import type { PlannedChange } from "./planned-change.ts";
 
