@@ -52,7 +52,7 @@ export { maxLiveCredentials } from "./records/credential.ts";
 export { aliasMapping, type DbConnection, globalLocation } from "./records/db-connection.ts";
 export type {
   BodyOf,
-  ChangeOf,
+  UpdateOf,
   ContentField,
   Field,
   Fields,

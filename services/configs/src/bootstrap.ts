@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type Change, changesChannel } from "@ikg/contracts";
+import { type ChangeAnnouncement, changesChannel } from "@ikg/contracts";
 import { connectGraph, type Graph, DatabaseUnavailableError } from "@ikg/graph";
 import { readSettings, redisClient } from "@ikg/service";
 import { type CredentialFile, readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
@@ -14,7 +14,12 @@ const announceEnd = async (url: string, { organizationId, replaced }: FirstCrede
   const redis = redisClient(url, { connectTimeout: 2_000, commandTimeout: 2_000, maxRetriesPerRequest: 1 });
   redis.on("error", () => undefined);
   const kind = "service_account_credential";
-  const change: Change = { kind, ...replaced, organization_id: organizationId, action: "deleted" };
+  const change: ChangeAnnouncement = {
+    kind,
+    ...replaced,
+    organization_id: organizationId,
+    action: "deleted",
+  };
   try {
     await redis.publish(changesChannel, JSON.stringify(change));
   } catch {

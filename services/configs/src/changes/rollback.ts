@@ -1,6 +1,6 @@
 import {
   type ChangeableCollection,
-  type ChangeOf,
+  type UpdateOf,
   faultsOf,
   type Fields,
   type Gid,
@@ -61,7 +61,7 @@ export const changeToVersion = async (
   id: string,
   version: number,
   caller: CallerContext,
-): Promise<ChangeOf<Fields>> => {
+): Promise<UpdateOf<Fields>> => {
   if (!isGid(id)) throw new Problem("not_found");
   if (collection.update === undefined) throw new Error(`records of ${collection.kind} are never updated`);
   const content = clearingAbsent(
