@@ -1,5 +1,5 @@
 /** A project in which a decision is granted, with as many policies as `ikg plan` compares. */
-import { Ikg, IkgAdmin, type RecordChange } from "@ikg/client";
+import { Ikg, IkgAdmin, type ChangeSetEntry } from "@ikg/client";
 import { makeAgent, makeProject } from "../project.ts";
 import type { Target } from "../settings.ts";
 import { plan } from "./plan.ts";
@@ -12,7 +12,7 @@ const policyOf = (action: string) => ({
   condition: { cypher: "MATCH (subject)-[:RATED_FOR]->(resource)" },
 });
 
-const changes = (): readonly RecordChange[] =>
+const changes = (): readonly ChangeSetEntry[] =>
   Array.from({ length: plan.records }, (_, at) => ({
     op: "put" as const,
     collection: "authorization-policies" as const,

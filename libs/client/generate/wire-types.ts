@@ -33,7 +33,7 @@ import {
   PutNodeResult,
   QueryContent,
   QueryExplanation,
-  RecordChange,
+  ChangeSetEntry,
   RecordTransition,
   RecordVersions,
   RejectedLines,
@@ -133,7 +133,7 @@ const declared: readonly Declared[] = [
   answered("OrganizationRecord", OrganizationRecord, "The organization of a service account."),
   sent("PolicyContent", PolicyContent, descriptionOf(PolicyContent)),
   sent("QueryContent", QueryContent, descriptionOf(QueryContent)),
-  sent("RecordChange", RecordChange, "One change of a set: `put` creates or replaces by name."),
+  sent("ChangeSetEntry", ChangeSetEntry, "One change of a set: `put` creates or replaces by name."),
   answered(
     "RecordTransition",
     RecordTransition,

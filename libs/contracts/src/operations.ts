@@ -2,7 +2,7 @@ import { maxChangesBytes } from "./authoring/changes.ts";
 import type { ServiceName } from "./caller.ts";
 import type { Permission } from "./permissions.ts";
 import type { RecordDescription } from "./records/description.ts";
-import { recordDescriptions } from "./records/descriptions.ts";
+import { recordDescriptions } from "./records/all-records.ts";
 
 export type Method = "get" | "post" | "put" | "delete";
 

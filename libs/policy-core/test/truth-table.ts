@@ -30,11 +30,14 @@ const time = (attribute: Value, operator: LeafOperator, value: Value, truth: Tru
 /** One value of each kind, in the order of the columns and lines below. */
 const kinds: readonly Value[] = [null, true, 1, "a", ["a"], []];
 
-/** For each operator a line for each kind of attribute, in it a column for each kind of value: true, false, unknown. */
+/**
+ * For each operator a line for each kind of attribute, in it a column for each kind of value. The letters: T true, F false,
+ * ? unknown.
+ */
 const grids: Readonly<Record<Exclude<LeafOperator, UnaryLeafOperator>, string>> = {
-  // A line for each attribute and in it a column for each value: n(ull), t(rue), 1, a (text), L(ist), e(mpty list).
+  // The values of the columns, n(ull), t(rue), 1, a (text), L(ist), e(mpty list), under each attribute in the same order:
+  //   n      t      1      a      L      e
   //   nt1aLe nt1aLe nt1aLe nt1aLe nt1aLe nt1aLe
-  // n:     t:     1:     a:     L:     e:
   "=": "?????? ?TFFFF ?FTFFF ?FFTFF ?FFFTF ?FFFFT",
   "<>": "?????? ?FTTTT ?TFTTT ?TTFTT ?TTTFT ?TTTTF",
   "<": "?????? ?????? ??F??? ???F?? ?????? ??????",

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import {
   newGid,
-  type RecordChange,
-  RecordChanges,
+  type ChangeSetEntry,
+  ChangeSetEntries,
   type Simulation,
   type SimulationRequest,
 } from "@ikg/contracts";
@@ -144,7 +144,7 @@ const differing = (
 const simulated = async (
   { graph, pk, ...place }: Place,
   before: readonly StoredKbacPolicy[],
-  changes: readonly RecordChange[],
+  changes: readonly ChangeSetEntry[],
 ) => {
   const simulate = openSimulate({
     graph,
@@ -209,7 +209,7 @@ const checkAt = async (place: Place, index: number): Promise<Verdict> => {
   const raw = isDeleted
     ? [{ op: "delete", collection: "authorization-policies", name: named(index) }]
     : [put(named(index), next)];
-  const changes = RecordChanges.parse(raw);
+  const changes = ChangeSetEntries.parse(raw);
   const old = policies.filter((_, at) => at !== index + 1);
   const after = old.flatMap((each) => (each === spec ? (next ?? []) : [each]));
   const expected = differing(place, [spec, ...(next ? [next] : [])], old, after);
@@ -219,7 +219,7 @@ const checkAt = async (place: Place, index: number): Promise<Verdict> => {
   const reverted = after.flatMap(
     (each, at) => stored(each, named(at === old.indexOf(spec) ? index : at + 100)) ?? [],
   );
-  const back = await simulated(place, reverted, RecordChanges.parse([put(named(index), spec)]));
+  const back = await simulated(place, reverted, ChangeSetEntries.parse([put(named(index), spec)]));
   const swapped = {
     gained: expected.lost,
     lost: expected.gained,

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { RecordChange, SimulationRequest } from "@ikg/client";
+import type { ChangeSetEntry, SimulationRequest } from "@ikg/client";
 import { readTexts, type TextRecord, textRecordOf } from "../project-folder/read-texts.ts";
 import { folders } from "../project-folder/project-files.ts";
 import { RecordFiles } from "../project-folder/record-files.ts";
@@ -9,7 +9,7 @@ import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 /** Changes that are not made, and what a file says besides. */
 export interface ProposedChanges {
-  readonly changes: readonly RecordChange[];
+  readonly changes: readonly ChangeSetEntry[];
   readonly inputs?: SimulationRequest["inputs"];
   readonly scope?: SimulationRequest["scope"];
   readonly queries?: SimulationRequest["queries"];
@@ -17,16 +17,16 @@ export interface ProposedChanges {
 
 const policies = "authorization-policies";
 
-const putPolicy = ({ name, fields }: TextRecord): RecordChange =>
+const putPolicy = ({ name, fields }: TextRecord): ChangeSetEntry =>
   // The suite judges the record.
-  ({ op: "put", collection: policies, name, record: fields }) as unknown as RecordChange;
+  ({ op: "put", collection: policies, name, record: fields }) as unknown as ChangeSetEntry;
 
 const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges> => {
   const source = await files.open(path);
   await files.assertNoFaults();
   const value = source?.value;
   if (isObject(value) && Array.isArray(value["changes"])) return value as unknown as ProposedChanges; // judged by the suite
-  if (Array.isArray(value)) return { changes: value as readonly RecordChange[] }; // judged by the suite
+  if (Array.isArray(value)) return { changes: value as readonly ChangeSetEntry[] }; // judged by the suite
   if (
     source === undefined ||
     !isObject(value) ||

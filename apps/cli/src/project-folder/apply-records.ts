@@ -49,7 +49,7 @@ const bodyOf = async (admin: IkgAdmin, collection: OtherCollection, fields: Fiel
 };
 
 /** Fields that an update takes; what the file leaves out, and had, is cleared. */
-const changeOf = (collection: OtherCollection, body: Fields, before: Fields): Fields => {
+const updateOf = (collection: OtherCollection, body: Fields, before: Fields): Fields => {
   const description = describe(collection);
   const { fields: described, parent } = description;
   const cleared = clearedFields(description);
@@ -119,11 +119,11 @@ export class RecordApplication {
       return;
     }
     const { update } = updatable(records);
-    const change = changeOf(collection, body, before);
+    const change = updateOf(collection, body, before);
     if (Object.keys(change).length === 0)
       throw new CommandFault(`${collection} ${name}: what the file changes cannot be changed`);
     await update.call(records, name, () => change);
     const former = await bodyOf(this.#admin, collection, withSecrets(before, {}).fields);
-    this.#undone.push(() => update.call(records, name, () => changeOf(collection, former, after)));
+    this.#undone.push(() => update.call(records, name, () => updateOf(collection, former, after)));
   }
 }

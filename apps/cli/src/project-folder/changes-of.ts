@@ -1,11 +1,11 @@
-import type { RecordChange } from "@ikg/client";
+import type { ChangeSetEntry } from "@ikg/client";
 import { type ChangeableCollection, changeableDescriptions, clearedFields } from "@ikg/contracts";
 import type { Difference } from "./difference.ts";
 
 /** One change set that makes policies and queries what their files say: what a file leaves out is cleared. */
 export const changesOf = (
   differences: readonly Difference<ChangeableCollection>[],
-): readonly RecordChange[] =>
+): readonly ChangeSetEntry[] =>
   differences.map(({ collection, name, after }) => {
     const change =
       after === undefined
@@ -16,5 +16,5 @@ export const changesOf = (
             name,
             record: { ...clearedFields(changeableDescriptions[collection]), ...after },
           };
-    return change as unknown as RecordChange; // the suite judges the record
+    return change as unknown as ChangeSetEntry; // the suite judges the record
   });

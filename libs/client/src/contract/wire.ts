@@ -460,7 +460,7 @@ export interface QueryContent {
 }
 
 /** One change of a set: `put` creates or replaces by name. */
-export type RecordChange =
+export type ChangeSetEntry =
   | {
       op: "put";
       collection: "authorization-policies";
@@ -605,7 +605,7 @@ export interface Validation {
 /** Changes that are not made, and what to look at. */
 export interface SimulationRequest {
   project_id: string;
-  changes: readonly RecordChange[];
+  changes: readonly ChangeSetEntry[];
   scope?:
     | { subject_type?: string | undefined; action?: string | undefined; resource_type?: string | undefined }
     | undefined;
@@ -754,7 +754,7 @@ export interface SimulatedQuestion {
 export interface ReplayRequest {
   project_id: string;
   records: readonly AuditRecord[];
-  changes?: readonly RecordChange[] | undefined;
+  changes?: readonly ChangeSetEntry[] | undefined;
 }
 
 /** One result for each decision, in the order of the records. */

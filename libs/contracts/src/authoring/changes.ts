@@ -92,7 +92,7 @@ const Delete = z.strictObject({
 });
 
 /** One change of a set: `put` creates or replaces by name, `delete` deletes. */
-export const RecordChange = z.discriminatedUnion(
+export const ChangeSetEntry = z.discriminatedUnion(
   "op",
   [
     z.discriminatedUnion("collection", [PutPolicy, PutQuery], {
@@ -103,11 +103,11 @@ export const RecordChange = z.discriminatedUnion(
   { error: "one of put, delete" },
 );
 
-export type RecordChange = z.output<typeof RecordChange>;
+export type ChangeSetEntry = z.output<typeof ChangeSetEntry>;
 
 /** The changes of a set, in their order; every record is named once. */
-export const RecordChanges = z
-  .array(RecordChange, { error: "array expected" })
+export const ChangeSetEntries = z
+  .array(ChangeSetEntry, { error: "array expected" })
   .min(1, { error: `1-${maxChanges} entries` })
   .max(maxChanges, { error: `1-${maxChanges} entries` })
   .superRefine((changes, context) => {
@@ -130,7 +130,7 @@ export const ChangeSet = z.object({
   project_id: gidOf("project"),
   /** Why; kept in the change record. */
   message,
-  changes: RecordChanges,
+  changes: ChangeSetEntries,
 });
 
 export type ChangeSet = z.output<typeof ChangeSet>;

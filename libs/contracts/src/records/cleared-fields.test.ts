@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { clearedFields } from "./cleared-fields.ts";
-import { recordDescriptions } from "./descriptions.ts";
+import { recordDescriptions } from "./all-records.ts";
 
 const updatable = recordDescriptions.filter(({ update }) => update !== undefined);
 

@@ -44,7 +44,7 @@ export type BodyOf<F extends Fields> = {
 };
 
 /** An update, parsed: `undefined` keeps or leaves to the default, `null` removes. */
-export type ChangeOf<F extends Fields> = {
+export type UpdateOf<F extends Fields> = {
   readonly [K in keyof F]?: z.output<F[K]["schema"]> | null | undefined;
 };
 
@@ -101,11 +101,11 @@ export const createBody = <F extends Fields>(fields: F, check?: Combination): z.
   combined(z.object(shapeOf(fields, onCreate)), check) as z.ZodType<BodyOf<F>>;
 
 /** The schema of an update's body. */
-export const updateBody = <F extends Fields>(fields: F, check?: Combination): z.ZodType<ChangeOf<F>> => {
+export const updateBody = <F extends Fields>(fields: F, check?: Combination): z.ZodType<UpdateOf<F>> => {
   const changing = Object.fromEntries(
     Object.entries(fields).filter(([, { update }]) => update !== "ignored"),
   );
-  return combined(z.object(shapeOf(changing, onUpdate)), check) as z.ZodType<ChangeOf<F>>;
+  return combined(z.object(shapeOf(changing, onUpdate)), check) as z.ZodType<UpdateOf<F>>;
 };
 
 /** Fields that are the content of a record in a project: all but its name and its project. */
@@ -135,5 +135,5 @@ export interface RecordDescription<F extends Fields = Fields> {
   readonly record: z.ZodObject;
   readonly create: z.ZodType<BodyOf<F>>;
   /** Absent where records are never updated. */
-  readonly update?: z.ZodType<ChangeOf<F>>;
+  readonly update?: z.ZodType<UpdateOf<F>>;
 }

@@ -1,10 +1,10 @@
 import type { CatalogProject } from "@ikg/catalog";
-import type { Part } from "@ikg/graph";
+import type { DatabasePart } from "@ikg/graph";
 import { compositeRequired, type Inputs, isRouted, resolveRoute, type Targets } from "@ikg/policy-core";
 
 /** Where a policy with a `USE` clause is evaluated. */
 export interface DatabaseTarget {
-  readonly part: Part;
+  readonly part: DatabasePart;
   /** Names of the graphs of its location parameters. */
   readonly graphs: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import { Problem, type RecordChange } from "@ikg/contracts";
+import { Problem, type ChangeSetEntry } from "@ikg/contracts";
 import { type Budget, compilePolicy, type KbacPolicy } from "@ikg/policy-core";
 
 /** A policy for decisions that a set changes: as it decides before, and as it would decide after. */
@@ -15,7 +15,7 @@ export interface AfterChanges {
   readonly changed: readonly ChangedPolicy[];
 }
 
-type PutPolicy = Extract<RecordChange, { op: "put"; collection: "authorization-policies" }>;
+type PutPolicy = Extract<ChangeSetEntry, { op: "put"; collection: "authorization-policies" }>;
 
 /** The policy as it would decide; undefined when it would not. Its faults begin with the place of the change. */
 const compiled = (
@@ -104,7 +104,7 @@ const replaced = (
  */
 export const afterChanges = (
   snapshot: ProjectSnapshot,
-  changes: readonly RecordChange[],
+  changes: readonly ChangeSetEntry[],
   budget: Budget | undefined,
 ): AfterChanges => {
   const today = new Map(snapshot.kbacPolicies().map((policy) => [policy.name, policy]));

@@ -1,5 +1,11 @@
-import { changeableDescriptions, faultsOf, Problem, type RecordChange, RecordChanges } from "@ikg/contracts";
-import { clearingAbsent } from "../history/content.ts";
+import {
+  changeableDescriptions,
+  faultsOf,
+  Problem,
+  type ChangeSetEntry,
+  ChangeSetEntries,
+} from "@ikg/contracts";
+import { clearingAbsent } from "../history/put-content.ts";
 import type { ChangeWithTexts, TransitionWithTexts } from "../history/read-changes.ts";
 import type { PlannedChange } from "./planned-change.ts";
 
@@ -17,7 +23,7 @@ const inverseOf = (
           record: clearingAbsent(changeableDescriptions[collection], before ?? {}),
         };
   return {
-    change: change as RecordChange, // parsed below
+    change: change as ChangeSetEntry, // parsed below
     ...(force || to_version === 0 ? {} : { id }),
   };
 };
@@ -30,7 +36,7 @@ const inverseOf = (
  */
 export const inverseChanges = ({ changes }: ChangeWithTexts, force: boolean): readonly PlannedChange[] => {
   const planned = changes.map((each) => inverseOf(each, force));
-  const parsed = RecordChanges.safeParse(
+  const parsed = ChangeSetEntries.safeParse(
     planned.map(({ change }) => change),
     { reportInput: true },
   );

@@ -21,7 +21,7 @@ export interface Making {
 }
 
 /** What is known when a record is changed: as it is, as it shall be, and which fields the body brought. */
-export interface Changing<F extends Fields> {
+export interface UpdateContext<F extends Fields> {
   readonly record: StoredRecord;
   readonly current: BodyOf<F>;
   readonly body: BodyOf<F>;
@@ -95,7 +95,7 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
    *
    * @throws Problem when the record cannot be changed so.
    */
-  change?(tx: Transaction, changing: Changing<F>): Promise<Data>;
+  change?(tx: Transaction, changing: UpdateContext<F>): Promise<Data>;
   /** What an update makes of a body when a field's rule alone does not say it. */
   revise?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
   /** Fields of an answer besides those of the description and the common ones. */

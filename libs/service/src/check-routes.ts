@@ -24,7 +24,7 @@ const shape = (path: string): string => path.replaceAll(/:[A-Za-z]+/g, ":");
  *
  * @throws StartError naming every route that differs.
  */
-export const checkOperations = (service: ServiceName, routes: readonly Route[]): void => {
+export const checkRoutes = (service: ServiceName, routes: readonly Route[]): void => {
   const faults = routes.flatMap((route) => {
     const operation = operations.find(
       (each) => each.method === route.method && shape(each.path) === shape(route.path),

@@ -11,7 +11,7 @@ const gid = z.string().transform((value) => value as Gid); // written by configs
  * again on the next use. Announcements can get lost, so a cache also has a largest age and is dropped
  * as a whole when the subscription was interrupted.
  */
-export const Change = z.object({
+export const ChangeAnnouncement = z.object({
   kind: z.enum(Object.keys(gidKinds) as [GidKind, ...GidKind[]]), // keys of a non-empty constant
   id: gid,
   organization_id: gid,
@@ -21,4 +21,4 @@ export const Change = z.object({
   action: z.enum(["created", "updated", "deleted"]),
 });
 
-export type Change = z.output<typeof Change>;
+export type ChangeAnnouncement = z.output<typeof ChangeAnnouncement>;

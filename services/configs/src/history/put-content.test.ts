@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { clearedFields, recordDescriptions } from "@ikg/contracts";
-import { clearingAbsent } from "./content.ts";
+import { clearingAbsent } from "./put-content.ts";
 
 describe("a former content that is put again", () => {
   it.each(recordDescriptions)("clears the fields of $plural that it does not have", (description) => {

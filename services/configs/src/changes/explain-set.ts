@@ -82,7 +82,7 @@ const planAlone = async (
  *
  * @throws Problem `unprocessable`.
  */
-export const planSet = async (
+export const explainSet = async (
   tx: Transaction,
   store: Store,
   judged: readonly JudgedChange[],
