@@ -29,6 +29,6 @@ export const readableRecord = async (record: Fields | undefined): Promise<string
   const fields = Object.entries(record)
     .filter(([name, value]) => !runtime.has(name) && value !== undefined)
     .map(([name, value]) => [name, name === "policy" || name === "query" ? parsed(value) : value] as const);
-  const { stringify } = await import("yaml");
+  const { stringify } = await import("../output/yaml.ts");
   return stringify(Object.fromEntries(fields), { lineWidth: 0, aliasDuplicateObjects: false });
 };
