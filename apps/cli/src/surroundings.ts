@@ -27,6 +27,24 @@ export interface Surroundings {
   readonly interruption: () => AbortSignal;
 }
 
+/** Surroundings that nobody watches: those of a program that is only described. */
+export const nowhere: Surroundings = {
+  environment: {},
+  cwd: "/",
+  out: () => undefined,
+  drained: () => Promise.resolve(),
+  error: () => undefined,
+  isTerminal: false,
+  outputIsTerminal: false,
+  inputIsTerminal: false,
+  columns: undefined,
+  readInput: () => Promise.resolve(""),
+  input: async function* none() {},
+  limitMemory: () => undefined,
+  readLine: () => Promise.resolve(""),
+  interruption: () => new AbortController().signal,
+};
+
 /** 0: as it should be; 1: the answer is no, or a check has failed; 2: it could not be done as it was given. */
 export type ExitCode = 0 | 1 | 2;
 

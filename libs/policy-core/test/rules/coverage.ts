@@ -118,7 +118,7 @@ export const factCoverage: Coverage = {
   7: [
     ["stack/src/testing/calendar.test.ts", "is for the tests that run policy statements"],
     [
-      `${core}/test/vendor/statements.test.ts`,
+      `${core}/test/neo4j-syntax/statements.test.ts`,
       "every statement that is printed is clean for it, in both languages",
     ],
   ],

@@ -1,3 +1,4 @@
+import type { authorizationPolicyCollection, ContentField, knowledgeQueryCollection } from "@ikg/contracts";
 import { z } from "zod";
 import { strictObject as strict } from "./strict-object.ts";
 
@@ -60,14 +61,17 @@ export const PolicyFile = strict({
   status: status.optional(),
   tags: z.array(line, { error: "list expected" }).optional(),
   policy: z.union([path, PolicyText], { error: "a path or the object of a policy expected" }),
-});
+} satisfies Record<ContentField<typeof authorizationPolicyCollection> | "name", z.ZodType>);
 
 export const QueryFile = strict({
   ...titles,
   status: status.optional(),
   policy: line.describe("Name of the policy that the query runs under"),
   query: z.union([path, anyObject], { error: "a path or the object of a query expected" }),
-});
+} satisfies Record<
+  Exclude<ContentField<typeof knowledgeQueryCollection>, "policy_id"> | "policy" | "name",
+  z.ZodType
+>);
 
 const params = anyObject.optional().describe("Input parameters");
 const as = line.optional().describe("A name of `people`, whose token is sent");
