@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
-import { createWriteStream, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { IkgAdmin } from "@ikg/client";
+import { environment } from "../src/environment.ts";
 import { type AirfieldShell, openAirfieldShell, type ShellRun } from "../src/fixtures/airfield-shell.ts";
 
 /** Rows of the import that is killed: `IKG_IMPORT_ROWS=1000000` is the size of docs/benchmarks.md. */
@@ -51,7 +53,7 @@ interface Counts {
 
 /** What the graph has of the people; counts of the data schema are fresh when they are asked for the first time. */
 const counts = async (): Promise<Counts> => {
-  const { graph } = await shell.project.ikg.dataSchema();
+  const { graph } = await shell.project.ikg.dataSchema({ timeoutMs: 300_000 });
   const known = graph.edges.filter(({ source, relation }) => source === "Member" && relation === "KNOWS");
   const members = graph.nodes["Member"]?.metadata;
   return {
@@ -78,7 +80,13 @@ beforeAll(async () => {
   write("map.yaml", mapping);
   await writePeople("people.csv", many);
 }, 120_000);
-afterAll(() => shell?.remove());
+afterAll(async () => {
+  if (shell === undefined) return;
+  // A large graph takes longer to remove than a call may take by default.
+  const { base_url: baseUrl, service_account_token: token } = environment();
+  await new IkgAdmin({ baseUrl, token, timeoutMs: 600_000 }).projects.delete(shell.project.id);
+  rmSync(shell.folder, { recursive: true, force: true });
+}, 600_000);
 
 const command = `ikg import people.csv --map map.yaml --job-lines ${jobLines}`;
 

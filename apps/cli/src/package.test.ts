@@ -120,6 +120,11 @@ describe("the packed package", () => {
       }
   }, 60_000);
 
+  it("writes YAML", () => {
+    const args = ["import", "rows.csv", "--map", "map.yaml", "--dry-run", "-o", "yaml"];
+    expect(ikg(args)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^rows: 2\n/), stderr: "" });
+  });
+
   it("has every command in it", () => {
     const names = [...ikg(["--help"]).stdout.matchAll(/^ {2}([a-z]+) {2}/gm)]
       .map(([, name = ""]) => name)

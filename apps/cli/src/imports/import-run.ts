@@ -63,9 +63,9 @@ export class ImportRun {
       await this.#accountForEarlier();
       for (let kind = passes[this.#state.pass]; kind !== undefined; kind = passes[this.#state.pass]) {
         await this.#runPass(kind);
-        await this.#accountAll();
         this.#keep({ ...this.#state, pass: this.#state.pass + 1, next: { file: 0, row: 0 } });
       }
+      while (this.#state.sent.length > 0) await this.#accountFirst();
     } finally {
       await this.#rereading?.cursor.close();
     }
@@ -86,10 +86,6 @@ export class ImportRun {
     }
   }
 
-  async #accountAll(): Promise<void> {
-    while (this.#state.sent.length > 0) await this.#accountFirst();
-  }
-
   /** Jobs of an earlier run: what the suite has not done, or has forgotten, is sent again. */
   async #accountForEarlier(): Promise<void> {
     for (let [job] = this.#state.sent; job !== undefined; [job] = this.#state.sent)
@@ -97,7 +93,7 @@ export class ImportRun {
         await this.#accountFirst();
       } catch (error) {
         if (!isGone(error) && !(error instanceof JobFailed)) throw error;
-        this.#keep({ ...this.#state, next: job.from, sent: [] });
+        this.#sendAgainFrom(job);
       }
   }
 
@@ -132,7 +128,7 @@ export class ImportRun {
       sent: later,
       rejectedBytes: this.#bytesOfRejected(),
       totals: {
-        rows: totals.rows + (this.#state.pass === 0 ? job.rows : 0),
+        rows: totals.rows + (this.#isOfFirstPass(job) ? job.rows : 0),
         nodes: totals.nodes + (state?.nodes.written ?? 0),
         relationships: totals.relationships + (state?.relationships.written ?? 0),
         rejected: totals.rejected + rejectedBySuite + job.faults,
@@ -148,7 +144,7 @@ export class ImportRun {
     const running = ikg.capture.job(job.id);
     const state = await awaitJob(running, signal, (each) => this.#show(each));
     if (state.status === "done") return { state, running };
-    this.#keep({ ...this.#state, next: job.from, sent: [] });
+    this.#sendAgainFrom(job);
     throw new JobFailed(
       `the import ${job.id} is ${state.status}${state.reason === undefined ? "" : `: ${state.reason}`}`,
     );
@@ -162,9 +158,18 @@ export class ImportRun {
     }
     const { cursor } = this.#rereading;
     const text = new TextFile(file.rejectedPath, file.rejectedPath, { flags: "a", mode: 0o600 });
-    for await (const line of rejectedLines(cursor, job, byNumber, this.#state.pass === 0))
+    for await (const line of rejectedLines(cursor, job, byNumber, this.#isOfFirstPass(job)))
       await text.write(`${JSON.stringify(line)}\n`);
     await text.close();
+  }
+
+  #isOfFirstPass({ kind }: JobRange): boolean {
+    return kind === this.#parts.plan.passes[0];
+  }
+
+  /** Forgets a job and all after it. */
+  #sendAgainFrom({ kind, from }: JobRange): void {
+    this.#keep({ ...this.#state, pass: this.#parts.plan.passes.indexOf(kind), next: from, sent: [] });
   }
 
   #bytesOfRejected(): number {

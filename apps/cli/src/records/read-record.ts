@@ -19,7 +19,7 @@ export const readValue = async (file: string, { cwd, readInput }: Surroundings):
   } catch (cause) {
     if (file.endsWith(".json")) throw new CommandFault(`${shown} is not JSON: ${(cause as Error).message}`);
   }
-  const { parse } = await import("yaml");
+  const { parse } = await import("../output/yaml.ts");
   try {
     return parse(text) as unknown;
   } catch (error) {
