@@ -172,9 +172,9 @@ describe("the alerts in Kubernetes", () => {
   const file = join(here, "..", "k8s", "monitoring", "alerts.yaml");
   const alerts = readFileSync(join(prometheus, "alerts.yml"), "utf8");
 
-  it("are those of Prometheus (UPDATE_DOCS=1 writes them anew)", async () => {
+  it("are those of Prometheus (npm run generate writes them anew)", async () => {
     const head = [
-      "# Written from monitoring/prometheus/alerts.yml by UPDATE_DOCS=1 npm test -- docs",
+      "# Written from monitoring/prometheus/alerts.yml by npm run generate",
       "apiVersion: monitoring.coreos.com/v1",
       "kind: PrometheusRule",
       "metadata: { name: ikg }",
