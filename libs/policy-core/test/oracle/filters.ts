@@ -36,7 +36,7 @@ const ordered = (left: Value, right: Value): number | null => {
   return both(isNumber) || both((value) => typeof value === "string") ? compare(left, right) : null;
 };
 
-/** The table of 4.2 with the nulls of 4.4. */
+/** Operators of filters (docs/policy-language.md): a null on either side is neither true nor false. */
 export const testLeaf = (operator: LeafOperator, left: Value, right: Value): Truth => {
   if (operator === "IS NULL") return left === null;
   if (operator === "IS NOT NULL") return left !== null;
@@ -71,7 +71,7 @@ const readsToken = (operand: OperandSpec | undefined): boolean =>
 
 /**
  * The truth of a filter; only true lets a row or a decision pass. A leaf that reads the token while none was sent fails
- * closed, under NOT too (4.4.5): null does exactly that, because it never turns true.
+ * closed, under NOT too: null does exactly that, because it never turns true.
  */
 export const testFilter = (filter: FilterSpec, row: Row, setting: FilterSetting): Truth => {
   if ("attribute" in filter) return testOne(filter, row, setting);
