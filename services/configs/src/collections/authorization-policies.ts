@@ -64,7 +64,7 @@ export const authorizationPolicies = ({
   // Clients that leave out empty lists mean no tags.
   revise: (body, _current, given) => (absentTagsClear && !given.has("tags") ? { ...body, tags: [] } : body),
   // Queries are made for CIQ policies; one that breaks them is theirs to tell when they run.
-  validateReferences: (body) => {
+  faultsWhileReferenced: (body) => {
     const kind = claimedKind(body.policy);
     // Whatever it is at the moment: a draft may have been anything in between.
     return kind !== undefined && kind !== "ciq"
