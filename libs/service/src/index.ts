@@ -15,11 +15,11 @@ export {
 } from "./consistency.ts";
 export { clientNetwork } from "./client-network.ts";
 export { type RequestContext, requestContextOf } from "./request-context.ts";
-export { mayExplain, requireExplain } from "./explain.ts";
+export { mayExplain, requireExplain } from "./explain-permission.ts";
 export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
-export { type Metrics, pieces } from "./metrics.ts";
-export { watchQueues } from "./queue-numbers.ts";
+export { type Metrics, countBuckets } from "./metrics.ts";
+export { watchQueues } from "./queue-metrics.ts";
 export { openQueueTurn } from "./queue-turn.ts";
 export { queueConnection, redisClient } from "./redis.ts";
 export { requestIdHeader } from "./request-id.ts";
