@@ -41,6 +41,15 @@ describe("the OpenAPI document", () => {
     expect(readFileSync(file, "utf8")).toBe(text);
   });
 
+  it("has the license of the repository", () => {
+    const [title = "", version = ""] = readFileSync(new URL("../LICENSE", import.meta.url), "utf8")
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+    const identifier = `${title.replace(" License", "")}-${/^Version (\d+\.\d+)/.exec(version)?.[1] ?? ""}`;
+    expect(openApi()["info"]).toMatchObject({ license: { name: identifier, identifier } });
+  });
+
   it("is one", async () => {
     const result = await new Validator().validate(JSON.parse(JSON.stringify(openApi())));
     expect(result).toMatchObject({ valid: true });

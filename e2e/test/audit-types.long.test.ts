@@ -204,6 +204,7 @@ const change = async (): Promise<void> => {
     200,
   );
   await deleteRecord("token-introspects", id);
+  must(await configs(`/export?project_id=${tenant.projectId}`), 200);
   const { agentId } = await createAgent(tenant.applicationId, ["Authorization"]);
   const { id: credential, key } = await createCredential(agentId);
   seen.push(key);

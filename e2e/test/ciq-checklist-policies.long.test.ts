@@ -205,7 +205,14 @@ describe("the checks of policies and queries", () => {
   });
 
   describe("truth is the same in the service and in the database", () => {
-    const operators = ["=", "<>", "<", "<=", ">", ">=", "CONTAINS", "STARTS WITH", "ENDS WITH"];
+    // Every operator with a value, as docs/policy-language.md lists them.
+    const comparisons = ["=", "<>", "<", "<=", ">", ">="];
+    const operators = [...comparisons, "CONTAINS", "STARTS WITH", "ENDS WITH", "=~", "IN"];
+    /** A parameter of another kind is answered 422. */
+    const takes = (operator: string, value: unknown): boolean => {
+      if (operator === "IN") return Array.isArray(value);
+      return operator !== "=~" || typeof value === "string";
+    };
     /** Attributes: claims of a token, and values of nodes; `nothing` is absent. */
     const attributes = new Map<string, unknown>([
       ["nothing", undefined],
@@ -267,7 +274,8 @@ describe("the checks of policies and queries", () => {
       const bearers = new Map(
         await inParallel([...attributes], async ([name, x]) => [name, await bearer("n1", { x })] as const),
       );
-      await inParallel(values, async (v) => {
+      const taken = values.filter((value) => takes(operator, value));
+      await inParallel(taken, async (v) => {
         const found: Record<"graph" | "service", string[]> = { graph: [], service: [] };
         for (const [truth] of forms) {
           const rows = await inGraph.get(`${operator} ${truth}`)?.rows({ input_params: { v } });

@@ -29,8 +29,8 @@ import { createTokenIssuer } from "../src/token-issuer.ts";
 /** What moves with a fault or with work that another test makes, and where that is. */
 const shownBy: Readonly<Record<string, string>> = {
   ikg_issuer_circuits_opened_total: "libs/auth/test/online.test.ts",
-  ikg_resolver_call_duration_seconds: "services/ciq/test/resolvers.long.test.ts",
-  ikg_resolver_circuits: "services/ciq/test/resolvers.long.test.ts",
+  ikg_resolver_call_duration_seconds: "services/ciq/test/resolver-calls.long.test.ts",
+  ikg_resolver_circuits: "services/ciq/test/resolver-calls.long.test.ts",
   ikg_import_repeated_transactions_total: "services/capture/test/imports-under-test.ts",
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
   ikg_audit_bytes_waiting: "services/audit/test/customer-keys.long.test.ts",

@@ -47,9 +47,17 @@ export * from "./records/audit-signing.ts";
 export * from "./records/authorization-policy.ts";
 export * from "./records/change.ts";
 export * from "./records/claims-mapping.ts";
+export { clearedFields } from "./records/cleared-fields.ts";
 export { maxLiveCredentials } from "./records/credential.ts";
 export { aliasMapping, type DbConnection, globalLocation } from "./records/db-connection.ts";
-export type { BodyOf, ChangeOf, Field, Fields, RecordDescription } from "./records/description.ts";
+export type {
+  BodyOf,
+  ChangeOf,
+  ContentField,
+  Field,
+  Fields,
+  RecordDescription,
+} from "./records/description.ts";
 export { recordDescriptions } from "./records/descriptions.ts";
 export * from "./records/external-data-resolver.ts";
 export { gidOf, recordName, type RecordStatus, recordStatus } from "./records/fields.ts";

@@ -18,7 +18,7 @@ export type Access =
 
 /**
  * One endpoint as callers see it. The gateway answers 404 and 405 from this table before it looks at a
- * credential, and every service mounts its routes from it.
+ * credential, and every service checks its routes against it when it starts.
  */
 export interface Operation {
   readonly operation: string;

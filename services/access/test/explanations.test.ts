@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { type Decisions, EvaluationsRequest, parse } from "@ikg/contracts";
+import type { DecideOptions } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
-import { openExplain } from "../src/decisions/explain.ts";
+import { maxCandidates, openExplain } from "../src/decisions/explain.ts";
 import { withExplanation } from "../src/decisions/with-explanation.ts";
 import {
   openWard,
@@ -10,7 +11,7 @@ import {
   nurses,
   options,
   policy,
-  view,
+  snapshot,
   keepers,
   seniors,
   limited,
@@ -25,16 +26,20 @@ beforeAll(async () => {
 afterAll(() => ward.close());
 
 describe("an explanation", () => {
-  const why = (policies: StoredKbacPolicy[], changes: Record<string, unknown> = {}) =>
+  const why = (
+    policies: StoredKbacPolicy[],
+    changes: Record<string, unknown> = {},
+    further: Partial<DecideOptions> = {},
+  ) =>
     withExplanation(openExplain(ward.graph))(ward.decide)(
-      view(...policies),
+      snapshot(...policies),
       {
         ...asking(),
         subject: { type: "Nurse", id: "n1" },
         resource: { type: "Chart", id: "c1" },
         ...changes,
       },
-      { ...options, explain: true },
+      { ...options, ...further, explain: true },
     );
   const scope = {
     operator: "AND",
@@ -91,6 +96,52 @@ describe("an explanation", () => {
     expect(milliseconds).toBeGreaterThan(0);
   });
 
+  it("names the policy that decided where several grant, and none of a denial", async () => {
+    const second = policy("MATCH (subject)-[:KEEPS]->(resource)");
+    const { context } = await why([keepers, second]);
+    const { candidates = [], granted_by: by } = context?.explanation ?? {};
+    expect(candidates.map(({ outcome }) => outcome)).toEqual(["granted", "granted"]);
+    const { id, name, version } = keepers;
+    expect(by).toEqual({ id, name, version });
+    expect((await why([seniors])).context?.explanation).not.toHaveProperty("granted_by");
+  });
+
+  it("still tells the caller of the decision which policy grants", async () => {
+    const grants: StoredKbacPolicy[] = [];
+    await why([seniors, keepers], {}, { onGrant: (by) => void grants.push(by) });
+    expect(grants).toEqual([keepers]);
+  });
+
+  it("reports statements that fail, by the policy and the request", async () => {
+    const faulty = policy("MATCH (subject), (resource) WHERE 1 / (subject.property.level - 1) > 0");
+    const failures: unknown[] = [];
+    const explain = openExplain(ward.graph, {}, ({ id }, error, requestId) =>
+      failures.push([id, error instanceof Error, requestId]),
+    );
+    const question = {
+      ...asking(),
+      subject: { type: "Nurse", id: "n1" },
+      resource: { type: "Chart", id: "c1" },
+    };
+    const { candidates } = await explain(snapshot(faulty), question, { ...options, requestId: "r-1" });
+    expect(candidates.map(({ outcome }) => outcome)).toEqual(["unknown"]);
+    expect(failures).toContainEqual([faulty.id, true, "r-1"]);
+  });
+
+  it("holds the policy that granted, however many candidates are older", async () => {
+    const older = Array.from({ length: maxCandidates + 1 }, () =>
+      policy("MATCH (subject), (resource) WHERE subject.property.senior"),
+    );
+    const { decision, context } = await why([...older, keepers]);
+    expect(decision).toBe(true);
+    const { candidates = [], omitted } = context?.explanation ?? {};
+    expect(candidates.map(({ outcome }) => outcome)).toEqual([
+      ...Array.from({ length: maxCandidates - 1 }, () => "pattern_not_matched"),
+      "granted",
+    ]);
+    expect(omitted).toBe(2);
+  });
+
   it("says which end is not there", async () => {
     const { decision, context } = await why([keepers], { resource: { type: "Chart", id: "gone" } });
     expect(decision).toBe(false);
@@ -107,7 +158,7 @@ describe("an explanation", () => {
         const ends = { subject: { type: "Nurse", id }, resource: { type: "Chart", id: chart } };
         const { decision, context } = await why(policies, ends);
         expect(decision).toBe(
-          (await ward.decide(view(...policies), { ...asking(), ...ends }, options)).decision,
+          (await ward.decide(snapshot(...policies), { ...asking(), ...ends }, options)).decision,
         );
         expect(context?.explanation?.candidates.some(({ outcome }) => outcome === "granted")).toBe(decision);
       }
@@ -121,7 +172,7 @@ describe("an explanation", () => {
     });
     const batch = openEvaluateBatch(withExplanation(openExplain(ward.graph))(ward.decide));
     // Entries were given, so the answer is that of a batch.
-    const { evaluations } = (await batch(view(keepers), body, undefined, {
+    const { evaluations } = (await batch(snapshot(keepers), body, undefined, {
       ...options,
       explain: true,
     })) as Decisions;
@@ -130,7 +181,7 @@ describe("an explanation", () => {
       "pattern_not_matched",
     ]);
     const ends = { subject: { type: "Nurse", id: "n1" }, resource: { type: "Chart", id: "c1" } };
-    const found = await ward.actions(view(keepers, limited), { ...asking(), ...ends }, undefined, {
+    const found = await ward.actions(snapshot(keepers, limited), { ...asking(), ...ends }, undefined, {
       ...options,
       explain: true,
     });
@@ -142,7 +193,7 @@ describe("an explanation", () => {
       ["READ", "granted"],
     ]);
     const before = ward.statements();
-    await ward.decide(view(keepers), { ...asking(), ...ends }, options);
+    await ward.decide(snapshot(keepers), { ...asking(), ...ends }, options);
     expect(ward.statements() - before).toBe(1);
   });
 });

@@ -73,7 +73,7 @@ const stored = (spec: KbacSpec, name: string): StoredKbacPolicy | undefined => {
   return { id, name, version: 1, tags: [], text, policy: checked.value };
 };
 
-const viewOf = (pk: ProjectKey, policies: readonly StoredKbacPolicy[]): ProjectSnapshot => ({
+const snapshotOf = (pk: ProjectKey, policies: readonly StoredKbacPolicy[]): ProjectSnapshot => ({
   project: projectOf(pk),
   kbacPolicies: () => policies,
   kbacCandidates: (subject, action, resource) =>
@@ -167,7 +167,7 @@ const simulated = async (
     queries: undefined,
   };
   let answer: Simulation | undefined;
-  const run = await simulate(viewOf(pk, before), request, {});
+  const run = await simulate(snapshotOf(pk, before), request, {});
   for await (const each of run()) answer = each;
   if (answer === undefined || !answer.complete) throw new Error("a simulation that did not end");
   const pairs = (side: "gained" | "lost"): string =>

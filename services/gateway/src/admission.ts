@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf, type Credentials, isAgentKey, malformedBearer } from "@ikg/auth";
 import { type Caller, isOpenToViewers, type Operation } from "@ikg/contracts";
+import { singleHeader } from "@ikg/service";
 import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
 import { CallerRefused } from "./rejections.ts";
@@ -11,9 +12,6 @@ export type Admission = (
   operation: Operation,
   requestId: string,
 ) => Promise<Caller>;
-
-const text = (value: string | string[] | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined;
 
 /**
  * A service account's bearer opens /configs and nothing else, an agent's key the data plane and nothing else. Clients
@@ -28,7 +26,8 @@ export const admissionBy =
     const { headers, rawHeaders } = request;
     const { access } = operation;
     const address = request.socket.remoteAddress ?? "";
-    const header = text(headers[keyHeader]) ?? (aliases ? text(headers[keyAlias]) : undefined);
+    const header =
+      singleHeader(headers[keyHeader]) ?? (aliases ? singleHeader(headers[keyAlias]) : undefined);
     const bearer = bearerOf(rawHeaders);
     const key = header ?? (bearer !== undefined && isAgentKey(bearer) ? bearer : undefined);
     if (

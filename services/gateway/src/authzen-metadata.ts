@@ -1,7 +1,7 @@
 import { respond } from "@ikg/service";
 import type { RequestHandler } from "express";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
-import { openPath } from "./open-path.ts";
+import { publicPath } from "./public-path.ts";
 
 /** Where a client finds what decides, and under which addresses (AuthZEN 1.0, section 9). */
 export interface Metadata {
@@ -29,7 +29,7 @@ export const metadataOf = (base: string): Metadata => {
 /** Answers it to everybody: it says nothing that needs a credential. */
 export const metadata = (base: string, limit: AnonymousLimit): RequestHandler => {
   const { path, document } = metadataOf(base);
-  return openPath(path, "authzen_configuration", limit, (_request, response) =>
+  return publicPath(path, "authzen_configuration", limit, (_request, response) =>
     respond(response, 200, document, { "Cache-Control": "max-age=300" }),
   );
 };

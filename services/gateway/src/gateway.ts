@@ -4,7 +4,8 @@ import { Problem } from "@ikg/contracts";
 import type { SignContext } from "@ikg/auth";
 import { markAuthenticated, type RequestContext, requestContextOf, respond } from "@ikg/service";
 import type { Admission } from "./admission.ts";
-import { type Aliases, emptyCollections, ownName } from "./aliases.ts";
+import { type Aliases, ownName } from "./aliases.ts";
+import { emptyCollections } from "./empty-collections.ts";
 import { requestHeaders } from "./headers.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Match } from "./routing.ts";
@@ -24,7 +25,7 @@ export interface GatewayParts {
   readonly aliases: Aliases;
 }
 
-/** @returns undefined for a path that is none of an operation. */
+/** @returns undefined for a path that belongs to no operation. */
 const operationOf = (match: Match): Operation | undefined => {
   if (match.kind === "method_not_allowed")
     throw new Problem("method_not_allowed", { headers: { Allow: match.allow } });

@@ -13,9 +13,10 @@ import {
   startService,
 } from "@ikg/service";
 import { admissionBy } from "./admission.ts";
-import { aliasesOf, emptyCollections } from "./aliases.ts";
+import { aliasesOf } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
+import { emptyCollections } from "./empty-collections.ts";
 import { gateway, type GatewayParts } from "./gateway.ts";
 import { openInFlight } from "./in-flight.ts";
 import { mcp } from "./mcp.ts";

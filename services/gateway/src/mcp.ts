@@ -3,7 +3,7 @@ import type { SignContext } from "@ikg/auth";
 import { requestContextOf } from "@ikg/service";
 import { bearerDigest, openAcceptedBearers } from "./accepted-bearers.ts";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
-import { openRequestHeaders } from "./headers.ts";
+import { publicRequestHeaders } from "./headers.ts";
 import { type Forwarding, forwardRequest, type GuardedUpstream } from "./upstream/forward-request.ts";
 
 /** The endpoint of a project with everything below it, and its metadata documents (RFC 9728). */
@@ -50,7 +50,7 @@ export const mcp = (
     const bearer = bearerDigest(request);
     if (!isEndpoint(request.path) || !accepted.has(bearer)) limit(request);
     const signed = await sign(undefined, "mcp", request.socket.remoteAddress);
-    const headers = openRequestHeaders(request, requestContext, signed);
+    const headers = publicRequestHeaders(request, requestContext, signed);
     await forwardRequest(upstream, forwarding(request.method), request, headers, response);
     if (isAccepted(request, response)) accepted.add(bearer);
   };

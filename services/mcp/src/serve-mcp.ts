@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "@ikg/contracts";
-import { type ReadBody, requestContextOf, requestIdHeader, respond, type Service } from "@ikg/service";
+import {
+  type ReadBody,
+  requestContextOf,
+  requestIdHeader,
+  respond,
+  type Service,
+  singleHeader,
+} from "@ikg/service";
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import type { Request, RequestHandler, Response } from "express";
 import { type AuthorizationParts, authorize } from "./endpoint/authorize.ts";
@@ -30,15 +37,10 @@ export interface EndpointParts extends AuthorizationParts {
 
 const methods = "GET, POST, DELETE, OPTIONS";
 
-const header = ({ headers }: IncomingMessage, name: string): string | undefined => {
-  const value = headers[name];
-  return typeof value === "string" ? value : undefined;
-};
-
 /** Which revision a message belongs to, as the protocol's library would decide itself. */
 const isLegacy = (request: IncomingMessage, message: Message): boolean => {
   const [version, method, name] = ["mcp-protocol-version", "mcp-method", "mcp-name"].map((each) =>
-    header(request, each),
+    singleHeader(request.headers[each]),
   );
   return (
     classifyInboundRequest({

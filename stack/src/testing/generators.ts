@@ -4,7 +4,7 @@ export interface Generator {
   readonly variable: "UPDATE_DOCS" | "UPDATE_PRINTED";
 }
 
-const docs = ["audit-records", "cli", "monitoring", "openapi", "policy-tests", "tables"];
+const docs = ["audit-records", "cli", "import-mapping", "monitoring", "openapi", "policy-tests", "tables"];
 
 export const generators: readonly Generator[] = [
   ...docs.map((name) => ({ file: `docs/${name}.test.ts`, variable: "UPDATE_DOCS" as const })),

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isObject } from "../is-object.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,9 +27,6 @@ export const readValue = async (file: string, { cwd, readInput }: Surroundings):
     throw new CommandFault(`${shown} is neither JSON nor YAML: ${line}`);
   }
 };
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Fields of a record: an object. */
 export const readFields = async (file: string, around: Surroundings): Promise<Fields> => {

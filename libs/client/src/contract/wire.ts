@@ -55,6 +55,7 @@ export interface Decision {
 
 /** What each policy said of a question, and why. */
 export interface Explanation {
+  granted_by?: { id: string; name: string; version: number } | undefined;
   candidates: CandidateExplanation[];
   omitted?: number | undefined;
   milliseconds: number;
@@ -116,6 +117,7 @@ export interface ActionResults {
     | {
         explanation: {
           action: string;
+          granted_by?: { id: string; name: string; version: number } | undefined;
           candidates: CandidateExplanation[];
           omitted?: number | undefined;
           milliseconds: number;
@@ -438,7 +440,7 @@ export interface OrganizationRecord {
   description?: string | undefined;
 }
 
-/** What a policy is to be. What is left out stays as it is. */
+/** What a policy is to be. What is left out stays as it is, or is unset in a new record. */
 export interface PolicyContent {
   policy: string | Record<string, unknown>;
   status: "ACTIVE" | "INACTIVE" | "DRAFT";
@@ -447,7 +449,7 @@ export interface PolicyContent {
   description?: string | undefined;
 }
 
-/** What a query is to be; `policy` is the name of its policy. */
+/** What a query is to be; its policy is named by `policy` (its name, before or after the set) or by `policy_id`. */
 export interface QueryContent {
   policy?: string | undefined;
   policy_id?: string | undefined;

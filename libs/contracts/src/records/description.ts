@@ -115,6 +115,12 @@ export const updateBody = <F extends Fields>(fields: F, check?: Combination): z.
   return combined(z.object(shapeOf(changing, onUpdate)), check) as z.ZodType<ChangeOf<F>>;
 };
 
+/** Fields that are the content of a record in a project: all but its name and its project. */
+export type ContentField<D extends Pick<RecordDescription, "fields">> = Exclude<
+  keyof D["fields"] & string,
+  "name" | "project_id"
+>;
+
 /** One collection of configuration records, as the wire and the documentation see it. */
 export interface RecordDescription<F extends Fields = Fields> {
   readonly kind: RecordKind;
@@ -129,6 +135,8 @@ export interface RecordDescription<F extends Fields = Fields> {
   readonly scope: "organization" | "project";
   /** False for credentials: no name, no read by name, no update, no versions. */
   readonly named: boolean;
+  /** Values of the list filter `type`, where the collection has one. */
+  readonly listTypes?: readonly [string, ...string[]];
   readonly fields: F;
   /** A record as a read shows it. */
   readonly record: z.ZodObject;

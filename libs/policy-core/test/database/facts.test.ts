@@ -8,7 +8,7 @@ import { pageOf, readStatement, writeStatements } from "../../src/statements/ind
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "../graph.ts";
 import { dangersOf } from "../hostile/read-only.ts";
 import { unguarded } from "../oracle/guard.ts";
-import { printedFor } from "../vendor/statements-of.ts";
+import { printedFor } from "../sample-policies/statements-of.ts";
 import { openProfiler } from "../work/hits.ts";
 import { accepted, constructs } from "../rules/constructs.ts";
 import { realForms } from "../rules/real-forms.ts";

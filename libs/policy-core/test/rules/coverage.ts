@@ -123,7 +123,7 @@ export const factCoverage: Coverage = {
   "printed statements are valid Cypher for the vendor's own parser": [
     ["stack/src/testing/calendar.test.ts", "is for the tests that run policy statements"],
     [
-      `${core}/test/vendor/statements.test.ts`,
+      `${core}/test/neo4j-syntax/statements.test.ts`,
       "every statement that is printed is clean for it, in both languages",
     ],
   ],

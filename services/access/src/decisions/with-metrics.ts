@@ -25,13 +25,16 @@ export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
     "ikg_decision_database_seconds",
     "Time that a decision waited for the database, all of its statements together.",
   );
-  return (decide) => async (view, evaluation, options) => {
+  return (decide) => async (snapshot, evaluation, options) => {
     let waitedMs = 0;
-    const onStatement = (ms: number): void => void (waitedMs += ms);
+    const onStatement = (ms: number): void => {
+      waitedMs += ms;
+      options.onStatement?.(ms);
+    };
     const { subject, resource, action } = evaluation;
-    candidates.observe(view.kbacCandidates(subject.type, action.name, resource.type).length);
+    candidates.observe(snapshot.kbacCandidates(subject.type, action.name, resource.type).length);
     try {
-      const answer = await decide(view, evaluation, { ...options, onStatement });
+      const answer = await decide(snapshot, evaluation, { ...options, onStatement });
       decisions.inc({ outcome: answer.decision ? "granted" : "denied" });
       return answer;
     } catch (error) {

@@ -11,7 +11,7 @@ export interface ChangedPolicy {
 
 /** A project as it would be, and the policies for decisions that differ. */
 export interface AfterChanges {
-  readonly view: ProjectSnapshot;
+  readonly snapshot: ProjectSnapshot;
   readonly changed: readonly ChangedPolicy[];
 }
 
@@ -71,12 +71,12 @@ const candidatesOf = (
 
 /** A project as it would be with other policies for decisions. */
 export const withPolicies = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   policies: readonly StoredKbacPolicy[],
 ): ProjectSnapshot => {
   const candidates = candidatesOf(policies);
   return {
-    ...view,
+    ...snapshot,
     kbacPolicies: () => policies,
     kbacCandidates: (subject, action, resource) => candidates.get(keyOf(subject, action, resource)) ?? none,
   };
@@ -103,11 +103,11 @@ const replaced = (
  * @throws Problem "unprocessable" (422) with every fault of every text, each with its place.
  */
 export const afterChanges = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   changes: readonly RecordChange[],
   budget: Budget | undefined,
 ): AfterChanges => {
-  const today = new Map(view.kbacPolicies().map((policy) => [policy.name, policy]));
+  const today = new Map(snapshot.kbacPolicies().map((policy) => [policy.name, policy]));
   const changed: ChangedPolicy[] = [];
   const faults: string[] = [];
   for (const [index, change] of changes.entries()) {
@@ -120,5 +120,5 @@ export const afterChanges = (
     if (!isSame(before, after)) changed.push({ name, before, after });
   }
   if (faults.length > 0) throw new Problem("unprocessable", { errors: faults });
-  return { view: withPolicies(view, replaced(view.kbacPolicies(), changed)), changed };
+  return { snapshot: withPolicies(snapshot, replaced(snapshot.kbacPolicies(), changed)), changed };
 };

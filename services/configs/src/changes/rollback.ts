@@ -8,7 +8,7 @@ import {
   Problem,
 } from "@ikg/contracts";
 import type { Collection } from "../records/collection.ts";
-import { restoring } from "../history/content.ts";
+import { clearingAbsent } from "../history/content.ts";
 import { kindOf } from "../history/kinds.ts";
 import { versionInChanges } from "../history/read-changes.ts";
 import { bodyOf } from "../records/content.ts";
@@ -64,7 +64,7 @@ export const changeToVersion = async (
 ): Promise<ChangeOf<Fields>> => {
   if (!isGid(id)) throw new Problem("not_found");
   if (collection.update === undefined) throw new Error(`records of ${collection.kind} are never updated`);
-  const content = restoring(await contentOf(store, collection, name, id, version, caller));
+  const content = clearingAbsent(collection, await contentOf(store, collection, name, id, version, caller));
   const change = collection.update.safeParse(content, { reportInput: true });
   if (!change.success) throw new Problem("unprocessable", { errors: faultsOf(change.error) });
   return change.data;

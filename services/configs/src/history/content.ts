@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Gid } from "@ikg/contracts";
+import { clearedFields, type Gid, type RecordDescription } from "@ikg/contracts";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collection } from "../records/collection.ts";
 import { bodyOf } from "../records/content.ts";
@@ -43,11 +43,8 @@ export const putContent = (
   return { content, secrets };
 };
 
-const restoredWhenAbsent = { display_name: "", description: "" };
-
-/** The same for a record that may be something else now: what is not set is removed. */
-export const restoring = (content: Data): Data => ({
-  ...restoredWhenAbsent,
-  ...("policy_id" in content || "query" in content ? {} : { tags: [] }),
+/** The content as an update that also clears every field which the content does not have. */
+export const clearingAbsent = (collection: Pick<RecordDescription, "fields">, content: Data): Data => ({
+  ...clearedFields(collection),
   ...content,
 });

@@ -69,8 +69,8 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   readonly etagInQuery?: true;
   /** At most this many unexpired records in one parent. */
   readonly maxLive?: number;
-  /** Filter of a list by the query parameter `type`: the values and the property that holds them. */
-  readonly types?: { readonly values: readonly string[]; readonly property: string };
+  /** Where `listTypes` are: the property that holds the type. */
+  readonly typeProperty?: string;
   /** What makes a record unique besides its name. */
   uniqueKey?(body: BodyOf<F>, scopeId: Gid): UniqueKey;
   /**
