@@ -17,6 +17,7 @@ import { type Numbers, numbersIn } from "../src/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
+import { simulate } from "../src/simulate.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer } from "../src/token-issuer.ts";
 
@@ -142,6 +143,20 @@ const decisions = async (): Promise<void> => {
   must(await withKey("/access/v1/evaluations", tenant, { json: { ...drive, evaluations } }), 200);
 };
 
+/** The rule about cars goes, as if. */
+const simulation = async (): Promise<void> => {
+  await createRecord("authorization-policies", {
+    project_id: tenant.projectId,
+    name: "may-park",
+    status: "ACTIVE",
+    policy: JSON.stringify(kbac("PARK", owns)),
+  });
+  await takeEffect();
+  const changes = [{ op: "delete", collection: "authorization-policies", name: "may-park" }];
+  const { questions } = await simulate(tenant.projectId, changes);
+  expect(questions.map(({ lost }) => lost.count)).toEqual([1]);
+};
+
 const bearers = async (): Promise<void> => {
   const issuer = await createTokenIssuer(tenant.projectId);
   const bearer = await issuer.sign("ann");
@@ -210,6 +225,7 @@ beforeAll(async () => {
   first = await look();
   await inFirstMinutes();
   await decisions();
+  await simulation();
   await bearers();
 }, 300_000);
 afterAll(async () => {

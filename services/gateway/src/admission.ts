@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { bearerOf, type Credentials, isAgentKey, malformedBearer } from "@ikg/auth";
 import { type Caller, isOpenToViewers, type Operation } from "@ikg/contracts";
 import { singleHeader } from "@ikg/service";
+import type { ClientAddressOf } from "./client-address/client-address.ts";
 import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
 import { CallerRefused } from "./rejections.ts";
@@ -21,11 +22,11 @@ export type Admission = (
  * @param aliases also takes the key from `X-IK-ClientKey`.
  */
 export const admissionBy =
-  (credentials: Credentials, limits: RateLimits, aliases: boolean): Admission =>
+  (credentials: Credentials, limits: RateLimits, addressOf: ClientAddressOf, aliases: boolean): Admission =>
   async (request, operation, requestId) => {
     const { headers, rawHeaders } = request;
     const { access } = operation;
-    const address = request.socket.remoteAddress ?? "";
+    const address = addressOf(request) ?? "";
     const header =
       singleHeader(headers[keyHeader]) ?? (aliases ? singleHeader(headers[keyAlias]) : undefined);
     const bearer = bearerOf(rawHeaders);

@@ -40,7 +40,17 @@ const neverForwarded: ReadonlySet<string> = new Set([
 const isInternal = (name: string): boolean => name.startsWith("x-internal-");
 
 /** Headers of a request that end at the gateway; answers may carry them. */
-const notSentToServices: ReadonlySet<string> = new Set([keyHeader, keyAlias]);
+const notSentToServices: ReadonlySet<string> = new Set([
+  keyHeader,
+  keyAlias,
+  // What proxies say of the client: `client-address` reads it, and the signed context tells what is believed of it.
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-port",
+  "x-forwarded-proto",
+  "x-real-ip",
+]);
 
 /** Headers that a message declares to be for one connection. */
 const namedByConnection = ({ connection }: IncomingMessage["headers"]): readonly string[] =>
