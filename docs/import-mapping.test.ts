@@ -14,7 +14,7 @@ const file = new URL("import-mapping.schema.json", import.meta.url);
 const page = readFileSync(new URL("import-mapping.md", import.meta.url), "utf8");
 
 describe("the JSON Schema of import mappings", () => {
-  it("is as the schema of the command is (UPDATE_DOCS=1 writes it anew)", () => {
+  it("is as the schema of the command is (npm run generate writes it anew)", () => {
     const text = `${JSON.stringify(importMappingSchema(), null, 2)}\n`;
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text);
     expect(readFileSync(file, "utf8")).toBe(text);

@@ -35,7 +35,7 @@ interface Document {
 }
 
 describe("the OpenAPI document", () => {
-  it("is as the contract is (UPDATE_DOCS=1 writes it anew)", () => {
+  it("is as the contract is (npm run generate writes it anew)", () => {
     const text = `${JSON.stringify(openApi(), null, 2)}\n`;
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text);
     expect(readFileSync(file, "utf8")).toBe(text);

@@ -13,7 +13,7 @@ import { takeEffect } from "../src/eventually.ts";
 import { tryExecute } from "../src/execute.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
-import { type Numbers, numbersIn } from "../src/numbers.ts";
+import { type Numbers, numbersIn } from "../src/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
@@ -36,11 +36,11 @@ const shownBy: Readonly<Record<string, string>> = {
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
   ikg_audit_bytes_waiting: "services/audit/test/customer-keys.long.test.ts",
   ikg_audit_records_waiting: "services/audit/test/customer-keys.long.test.ts",
-  ikg_trust_scored_nodes_total: "services/trust-scorer/src/numbers.test.ts",
-  ikg_trust_runs_total: "services/trust-scorer/src/numbers.test.ts",
-  ikg_trust_repeated_steps_total: "services/trust-scorer/src/numbers.test.ts",
-  ikg_trust_runs_open: "services/trust-scorer/src/numbers.test.ts",
-  ikg_trust_oldest_run_seconds: "services/trust-scorer/src/numbers.test.ts",
+  ikg_trust_scored_nodes_total: "services/trust-scorer/src/run-metrics.test.ts",
+  ikg_trust_runs_total: "services/trust-scorer/src/run-metrics.test.ts",
+  ikg_trust_repeated_steps_total: "services/trust-scorer/src/run-metrics.test.ts",
+  ikg_trust_runs_open: "services/trust-scorer/src/run-metrics.test.ts",
+  ikg_trust_oldest_run_seconds: "services/trust-scorer/src/run-metrics.test.ts",
 };
 /** What is there and at rest: while keys can sign, and while connections suffice. */
 const atRest = new Set([

@@ -22,7 +22,7 @@ import { emptyCollections } from "./empty-collections.ts";
 import { gateway, type GatewayParts } from "./gateway.ts";
 import { openInFlight } from "./in-flight.ts";
 import { mcp } from "./mcp.ts";
-import { metadata } from "./metadata.ts";
+import { metadata } from "./authzen-metadata.ts";
 import { recordRejections } from "./rejections.ts";
 import { openRateLimits } from "./rate-limit.ts";
 import { reference } from "./reference/reference.ts";

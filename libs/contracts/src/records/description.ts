@@ -11,7 +11,11 @@ export type CreateRule = "required" | "optional" | "defaulted";
  */
 export type UpdateRule = "required" | "kept" | "replaced" | "fixed" | "ignored";
 
-/** One field of a collection: everything that follows from it is derived (validation, storage, reading, documentation). */
+/**
+ * One field of a collection. From it follow the schemas of create and update bodies, storage, sealing of secrets,
+ * versions, and its row in docs/api.md. The form of a read is stated once more, in the schema of the record: from that
+ * follow the OpenAPI document and the client's types. A test compares the names of the two.
+ */
 export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = CreateRule> {
   /** Of the value; that it may be absent follows from `create` and `update`. */
   readonly schema: S;
@@ -20,10 +24,13 @@ export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = C
   /** Its description in the documentation. */
   readonly rule: string;
   readonly default?: z.output<S>;
-  /** `""` counts as absent on create and removes the value on update. */
+  /**
+   * `""` counts as absent on create and removes the value on update. An optional text whose update is `kept` needs it,
+   * since absence keeps the value. Objects are removed by `{}`, as their rules say.
+   */
   readonly emptyRemoves?: true;
   /** Where it is stored, if not in the record's data: in a separate property of this name, or as the record's large text. */
-  readonly kept?: { readonly column: string } | "text";
+  readonly storedIn?: { readonly column: string } | "text";
   /** It names another record, which cannot be deleted while this one exists. */
   readonly reference?: RecordKind;
   /** Its description on reads, if they do not return the value itself. */

@@ -51,7 +51,7 @@ const testOrder = (operator: "<" | "<=" | ">" | ">=", order: number | null): Tru
   }
 };
 
-/** The truth of one leaf, as the table of operators in docs/policy-language.md says it. */
+/** The truth of a leaf (operators of filters, docs/policy-language.md); a null on either side is neither true nor false. */
 export const testLeaf = (operator: LeafOperator, left: Value, right: Value): Truth => {
   if (operator === "IS NULL") return left === null;
   if (operator === "IS NOT NULL") return left !== null;

@@ -147,7 +147,7 @@ const checkLaws = async (context: LawContext, spec: KbacSpec): Promise<Verdict> 
   return { kind: "agrees", interesting: plain !== "" };
 };
 
-/** Laws of decisions and searches, without an oracle (issue 4, proof 4). */
+/** Laws of decisions and searches, without an oracle. */
 export const decisionLaws: Kind<KbacGroup> = {
   make,
   check: async (graph, pk, group) => {

@@ -62,7 +62,7 @@ export const aggregates: ReadonlySet<string> = new Set([
   ...["count", "collect", "sum", "avg", "min", "max", "stDev", "stDevP", "percentileCont", "percentileDisc"],
 ]);
 
-/** `reduce`, `all`, `any`, `none` and `single` have a syntax of their own and stand with the constructs of 5.1. */
+/** `reduce`, `all`, `any`, `none` and `single` have a syntax of their own and are in constructs.ts. */
 export const functionCases: readonly (readonly [string, Version, string])[] = Object.entries(
   functionCalls,
 ).flatMap(([name, call]) =>

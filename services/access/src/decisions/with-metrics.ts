@@ -1,5 +1,5 @@
 import { Problem } from "@ikg/contracts";
-import { pieces, type Service } from "@ikg/service";
+import { countBuckets, type Service } from "@ikg/service";
 import type { Decide } from "./decide.ts";
 
 type Metrics = Pick<Service["metrics"], "counter" | "histogram">;
@@ -17,9 +17,9 @@ export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
   );
   const candidates = metrics.histogram(
     "ikg_decision_candidates",
-    "Policies of the types and the action of a decision.",
+    "Candidates of a decision: ACTIVE policies of its subject type, action and resource type, before tags.",
     [],
-    [0, ...pieces],
+    [0, ...countBuckets],
   );
   const database = metrics.histogram(
     "ikg_decision_database_seconds",

@@ -83,7 +83,7 @@ export const judgePut = (
   if ("length" in bodies) return faulty(bodies);
   const { body, former } = bodies;
   const faults = [
-    ...(isUsed ? (collection.validateReferences?.(body) ?? []) : []),
+    ...(isUsed ? (collection.faultsWhileReferenced?.(body) ?? []) : []),
     ...bodyFaults({ collection, body, references, projectId: project.id, now }),
   ];
   if (faults.length > 0) return faulty(faults);

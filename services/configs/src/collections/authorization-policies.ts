@@ -64,7 +64,7 @@ export const authorizationPolicies = ({
   // Clients that leave out empty lists mean no tags.
   revise: (body, _current, given) => (absentTagsClear && !given.has("tags") ? { ...body, tags: [] } : body),
   // A CIQ policy may change in ways that break a query; the query then fails when it runs.
-  validateReferences: (body) => {
+  faultsWhileReferenced: (body) => {
     const kind = claimedKind(body.policy);
     // The stored kind is not consulted; a draft may have changed it.
     return kind !== undefined && kind !== "ciq"

@@ -37,8 +37,8 @@ export interface Extras {
   readonly once?: Data;
 }
 
-/** Something that may exist once; `fault` says so when it exists already. */
-export interface Once {
+/** A key that one record alone may have; `fault` says so when another has it already. */
+export interface UniqueKey {
   readonly key: string;
   readonly fault: string;
 }
@@ -71,15 +71,16 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   readonly maxLive?: number;
   /** Where `listTypes` are: the property that holds the type. */
   readonly typeProperty?: string;
-  once?(body: BodyOf<F>, scopeId: Gid): Once;
+  /** What makes a record unique besides its name. */
+  uniqueKey?(body: BodyOf<F>, scopeId: Gid): UniqueKey;
   /**
    * Faults that can only be seen now: in the light of the referenced records, by field, or of the clock.
    *
    * @throws Problem when the answer is not a list of faults (422).
    */
-  judge?(body: BodyOf<F>, references: References, now: Date): readonly string[];
+  faultsInContext?(body: BodyOf<F>, references: References, now: Date): readonly string[];
   /** Faults of an update while other records use this one. */
-  validateReferences?(body: BodyOf<F>): readonly string[];
+  faultsWhileReferenced?(body: BodyOf<F>): readonly string[];
   /** Statements that the database must be able to plan before the record is kept. */
   trials?(body: BodyOf<F>, references: References): readonly Trial[];
   /** What the author should know though nothing is wrong. */

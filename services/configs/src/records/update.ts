@@ -80,7 +80,7 @@ const usedFaults = async <F extends Fields>(
   body: BodyOf<F>,
   record: StoredRecord,
 ): Promise<readonly string[]> => {
-  const faults = collection.validateReferences?.(body) ?? [];
+  const faults = collection.faultsWhileReferenced?.(body) ?? [];
   return faults.length > 0 && (await usersOf(tx, record.id)).length > 0 ? faults : [];
 };
 

@@ -27,7 +27,7 @@ export const watchQueues = (
   const jobs = metrics.gauge("ikg_queue_jobs", "Jobs of a queue, by state.", ["queue", "state"]);
   const oldest = metrics.gauge(
     "ikg_queue_oldest_waiting_seconds",
-    "For how long the job waits that waits the longest.",
+    "How long the longest-waiting job has waited.",
     ["queue"],
   );
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import type { Gauge } from "prom-client";
-import { type Metrics, pieces } from "./metrics.ts";
+import { type Metrics, countBuckets } from "./metrics.ts";
 
 /** Connections of drivers at one moment. */
 export interface Connections {
@@ -72,7 +72,7 @@ const batchMetrics = (metrics: Metrics): DatabaseHooks["onJoined"] => {
     "ikg_joined_rows",
     "Rows of one statement that answers several questions of the same text at once.",
     [],
-    pieces,
+    countBuckets,
   );
   const waits = metrics.histogram(
     "ikg_joined_wait_seconds",
@@ -85,7 +85,7 @@ const batchMetrics = (metrics: Metrics): DatabaseHooks["onJoined"] => {
 };
 
 /** Counts what a process does with its databases. */
-export const databaseNumbers = (metrics: Metrics): DatabaseHooks => {
+export const databaseMetrics = (metrics: Metrics): DatabaseHooks => {
   const statements = metrics.histogram(
     "ikg_statement_duration_seconds",
     "Duration of database statements as the process sees them.",

@@ -7,9 +7,7 @@ export const writerMetrics = (metrics: Service["metrics"]): WriterParts["metrics
     "ikg_audit_records_stored_total",
     "Audit records that are in a signed batch.",
   );
-  const failures = metrics.counter("ikg_audit_signing_failures_total", "Signatures that were not possible.", [
-    "reason",
-  ]);
+  const failures = metrics.counter("ikg_audit_signing_failures_total", "Signatures that failed.", ["reason"]);
   const waiting = metrics.gauge(
     "ikg_audit_records_waiting",
     "Audit records of all projects that are not in a signed batch yet.",

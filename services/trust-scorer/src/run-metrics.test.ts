@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { BaseSettings, readSettings, type Service, startService } from "@ikg/service";
-import { countWork, watchRuns } from "./numbers.ts";
+import { countWork, watchRuns } from "./run-metrics.ts";
 
 let service: Service;
 beforeAll(async () => {

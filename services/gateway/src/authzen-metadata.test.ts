@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { metadataOf } from "./metadata.ts";
+import { metadataOf } from "./authzen-metadata.ts";
 
 describe("the metadata document", () => {
   it.each([

@@ -26,8 +26,8 @@ const everyMs = 10_000;
 
 /** Looks every few seconds how many runs go on and how old they are; the same for all processes. */
 export const watchRuns = (records: RunRecords, metrics: Service["metrics"]): { close(): Promise<void> } => {
-  const running = metrics.gauge("ikg_trust_runs_open", "Runs that go on.");
-  const oldest = metrics.gauge("ikg_trust_oldest_run_seconds", "Since when the oldest run goes on.");
+  const running = metrics.gauge("ikg_trust_runs_open", "Open runs.");
+  const oldest = metrics.gauge("ikg_trust_oldest_run_seconds", "Seconds since the oldest open run began.");
   const stop = new AbortController();
   const look = async (): Promise<void> => {
     const open = (await records.all()).flatMap(({ run }) => (run === undefined ? [] : [run]));
