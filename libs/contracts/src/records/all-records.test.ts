@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import type { Field } from "./description.ts";
-import { recordDescriptions } from "./descriptions.ts";
+import { recordDescriptions } from "./all-records.ts";
 
 const isText = ({ schema }: Field): boolean =>
   z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }).type === "string";
