@@ -1,6 +1,6 @@
 import type { IkgAdmin } from "@ikg/client";
 import fc from "fast-check";
-import { type WriteCase, writeCase, drawn, writePolicyJson, writeQueryJson } from "./drawn-cases.ts";
+import { writeCase, drawn, writePolicyJson, writeQueryJson } from "./drawn-cases.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -203,7 +203,7 @@ export const configuration: fc.Arbitrary<DrawnConfiguration> = fc
     queries: fc.option(ciq, { freq: 3 }).map((drawnQuery) => (drawnQuery === null ? [] : [drawnQuery])),
   })
   .map(({ queries, ...all }) => {
-    const specs = queries.map((each) => ({ ...each, spec: (each.case as WriteCase).spec }));
+    const specs = queries.map((each) => ({ ...each, spec: each.case.spec }));
     const owned = specs.map(({ spec }) => ({
       name: "drawn-writes",
       policy: json(writePolicyJson(spec)),

@@ -138,10 +138,34 @@ describe("files of a project", () => {
     }
   }, 240_000);
 
-  const isThere = corpusIsThere();
-  if (!isThere) process.stdout.write("skipped: files of the projects of the corpus: it is not here\n");
-  (isThere ? it.each(["agents", "demo", "bank"]) : it.skip.each(["agents", "demo", "bank"]))(
-    "are the project of the corpus %s",
+  it(
+    `are ${count} drawn projects`,
+    async () => {
+      let taken = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(configuration, { minLength: atOnce, maxLength: atOnce }),
+          async (configurations) => {
+            for (const proof of await Promise.allSettled(configurations.map(proveDrawn))) {
+              if (proof.status === "rejected") throw proof.reason;
+              taken += proof.value;
+            }
+          },
+        ),
+        { numRuns: Math.ceil(count / atOnce), seed: seed(), endOnFailure: true },
+      );
+      // Refused ones are left out: this many are none.
+      expect(taken).toBeGreaterThan(count * 5);
+    },
+    timeLimit(600_000),
+  );
+});
+
+const isThere = corpusIsThere();
+if (!isThere) process.stdout.write("skipped: files of the projects of the corpus: it is not here\n");
+(isThere ? describe : describe.skip)("files of a project of the corpus", () => {
+  it.each(["agents", "demo", "bank"])(
+    "are the project: %s",
     async (folder) => {
       const project = await newProject();
       try {
@@ -176,27 +200,5 @@ describe("files of a project", () => {
       }
     },
     240_000,
-  );
-
-  it(
-    `are ${count} drawn projects`,
-    async () => {
-      let taken = 0;
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(configuration, { minLength: atOnce, maxLength: atOnce }),
-          async (configurations) => {
-            for (const proof of await Promise.allSettled(configurations.map(proveDrawn))) {
-              if (proof.status === "rejected") throw proof.reason;
-              taken += proof.value;
-            }
-          },
-        ),
-        { numRuns: Math.ceil(count / atOnce), seed: seed(), endOnFailure: true },
-      );
-      // Refused ones are left out: this many are none.
-      expect(taken).toBeGreaterThan(count * 5);
-    },
-    timeLimit(600_000),
   );
 });
