@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { SimulatedQuestion } from "@ikg/client";
+import type { SimulatedQuestion, Simulation } from "@ikg/client";
 import { exceeded, thresholds } from "./fail-on.ts";
 
 const amount = (count: number, high?: number): SimulatedQuestion["lost"] =>
@@ -17,18 +17,61 @@ const question = (gained: number, lost: number, high?: number): SimulatedQuestio
   method: "scan",
 });
 
+const simulation = (questions: readonly SimulatedQuestion[], more: Partial<Simulation> = {}): Simulation => ({
+  complete: true,
+  milliseconds: 1,
+  questions: [...questions],
+  undetermined: [],
+  ...more,
+});
+
 describe("--fail-on", () => {
   it("fails above a number, 0 where there is none, over all questions", () => {
     const lost = thresholds("lost,gained>100");
-    expect(exceeded([question(60, 0), question(40, 0)], lost)).toEqual([]);
-    expect(exceeded([question(60, 0), question(41, 1)], lost)).toEqual([
+    expect(exceeded(simulation([question(60, 0), question(40, 0)]), lost)).toEqual([]);
+    expect(exceeded(simulation([question(60, 0), question(41, 1)]), lost)).toEqual([
       "1 lost, more than 0",
       "101 gained, more than 100",
     ]);
   });
 
   it("takes the upper end of an estimate", () =>
-    expect(exceeded([question(1, 0, 200)], thresholds("gained>100"))).toEqual(["200 gained, more than 100"]));
+    expect(exceeded(simulation([question(1, 0, 200)]), thresholds("gained>100"))).toEqual([
+      "200 gained, more than 100",
+    ]));
+
+  it("fails where nobody can say that nothing is lost", () => {
+    const unknown: SimulatedQuestion = { ...question(0, 0), lost: { count: 0, exact: false, examples: [] } };
+    const unexamined: SimulatedQuestion = {
+      ...question(0, 0),
+      subjects: { examined: 1, of: 4, unexamined: { count: 3, examples: ["ann"] } },
+    };
+    const judged = simulation([unknown, unexamined], {
+      complete: false,
+      undetermined: [{ name: "may-fly", parameters: ["min_hours", "model"] }],
+      queries: [{ query: 0, name: "ratings", complete: false }],
+    });
+    expect(exceeded(judged, thresholds("lost>5"))).toEqual([
+      "may-fly is not judged without -p min_hours=… -p model=…",
+      "Pilot FLY Aircraft is not judged: there was no time, --budget gives more",
+      "Pilot FLY Aircraft is not judged for 3 subjects",
+      "query ratings is not judged",
+    ]);
+    expect(exceeded(judged, [])).toEqual([]);
+  });
+
+  it("counts rows of queries, all of them where the query is refused afterwards", () => {
+    const rows = (count: number) => ({ count, examples: [] });
+    const queries = [
+      { query: 0, name: "a", complete: true, only_before: rows(2), only_after: rows(1) },
+      { query: 1, name: "b", complete: true, rows_before: 4, refused_after: { code: "not_found" as const } },
+    ];
+    const judged = simulation([question(0, 1)], { queries });
+    expect(exceeded(judged, thresholds("lost,gained"))).toEqual([
+      "7 lost, more than 0",
+      "1 gained, more than 0",
+    ]);
+  });
 
   it("takes nothing else", () => {
     for (const text of ["", "won", "lost>", "lost>x", "lost,,gained", "lost>=1"])

@@ -4,6 +4,8 @@ import type { Style } from "../output/style.ts";
 import { tableOf } from "../output/table.ts";
 import type { Surroundings } from "../surroundings.ts";
 
+type Change = SimulationFields["changes"][number];
+
 /** One call may look so long. */
 const longestMs = 120_000;
 
@@ -43,7 +45,7 @@ export const runSimulation = async (
 };
 
 const amount = ({ count, exact, low, high }: SimulatedQuestion["lost"]): string =>
-  exact ? String(count) : `~${count} (${low ?? 0} to ${high ?? "?"})`;
+  exact ? String(count) : high === undefined ? "?" : `~${count} (${low ?? 0} to ${high})`;
 
 const exampleLines = (question: SimulatedQuestion, style: Style): readonly string[] => {
   const { subject_type, action, resource_type, gained, lost } = question;
@@ -98,8 +100,26 @@ export const simulationText = (simulation: Simulation, style: Style, width: numb
 export const warnOfSimulation = ({ complete, undetermined }: Simulation, { error }: Surroundings): void => {
   for (const { name, parameters } of undetermined)
     error(
-      `warning: ${name} grants nothing here without ${parameters.map((each) => `-p ${each}=…`).join(" ")}\n`,
+      `warning: ${name} is not judged: it grants nothing without ${parameters.map((each) => `-p ${each}=…`).join(" ")}\n`,
     );
   if (!complete)
     error("warning: not every subject was looked at: counts are estimates; --budget gives more time\n");
+};
+
+const isAboutQueries = (change: Change): boolean => {
+  if (change.collection === "knowledge-queries") return true;
+  if (!("record" in change)) return false;
+  const { policy } = change.record;
+  return /"policy_version"\s*:\s*"[^"]*-ciq"/.test(
+    typeof policy === "string" ? policy : JSON.stringify(policy),
+  );
+};
+
+/** Says that the rows of queries were not looked at, where changes concern some. */
+export const warnOfQueries = (changes: readonly Change[], { error }: Surroundings): void => {
+  const names = changes.filter(isAboutQueries).map(({ name }) => name);
+  if (names.length > 0)
+    error(
+      `warning: ${names.join(", ")}: rows of queries were not looked at; "queries" in a file for ikg simulate compares them\n`,
+    );
 };

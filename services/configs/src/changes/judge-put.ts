@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BodyOf, faultsOf, type Fields, type ChangeSetEntry } from "@ikg/contracts";
-import type { Warning } from "@ikg/policy-core/warnings";
+import type { GraphSchema, Warning } from "@ikg/policy-core/warnings";
 import type { Collection, References, Trial } from "../records/collection.ts";
 import { bodyOf, merge } from "../records/content.ts";
 import { prepareCreate } from "../records/create.ts";
@@ -33,6 +33,8 @@ export interface PutSurroundings {
   readonly current: StoredRecord | undefined;
   /** Records that it names, as they are after the set. */
   readonly references: References;
+  /** Names that the graph of the project holds, where they are known. */
+  readonly schema: GraphSchema | undefined;
   /** Whether another record uses it after the set. */
   readonly isUsed: boolean;
 }
@@ -74,7 +76,7 @@ export const judgePut = (
   content: Data,
   surroundings: PutSurroundings,
 ): JudgedChange => {
-  const { store, caller, now, project, current, references, isUsed } = surroundings;
+  const { store, caller, now, project, current, references, schema, isUsed } = surroundings;
   const faulty = (faults: readonly string[]): JudgedChange => ({
     transition: { before: current, after: current },
     faults,
@@ -91,11 +93,11 @@ export const judgePut = (
     return { transition: { before: current, after: current } };
   const prepared =
     current === undefined
-      ? prepareCreate(store, collection, body, { parent: project, references }, caller, now)
+      ? prepareCreate(store, collection, body, { parent: project, references, schema }, caller, now)
       : prepareUpdate(
           store,
           collection,
-          { record: current, body, references, parent: project, columns: {}, now },
+          { record: current, body, references, parent: project, schema, columns: {}, now },
           caller,
         );
   const { record, warnings } = prepared.result;

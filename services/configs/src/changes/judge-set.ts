@@ -1,6 +1,8 @@
 import { type ChangeableCollection, type Gid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
+import type { GraphSchema } from "@ikg/policy-core/warnings";
 import type { Collection } from "../records/collection.ts";
+import { readGraphSchema } from "../records/graph-schema.ts";
 import { kindOf } from "../history/kinds.ts";
 import type { Data, StoredRecord } from "../records/record.ts";
 import type { CallerContext, Store } from "../records/store.ts";
@@ -65,6 +67,7 @@ const judgeQuery = (
   put: Extract<Put, { readonly collection: "knowledge-queries" }>,
   { store, caller, current }: SetSurroundings,
   after: PoliciesAfter,
+  schema: GraphSchema | undefined,
   now: Date,
 ): JudgedChange => {
   const collection = collectionOf(store, put.collection);
@@ -88,6 +91,7 @@ const judgeQuery = (
     project: current.project,
     current: record,
     references: new Map([["policy_id", policy]]),
+    schema,
     isUsed: false,
   });
 };
@@ -121,6 +125,7 @@ export const judgeSet = async (
   const { store, caller, current } = surroundings;
   const now = store.now();
   const users = await usersBesides(tx, changes, current);
+  const schema = await readGraphSchema(tx, current.project);
   const judged = new Map<PlannedChange, JudgedChange>();
   const after = new Map<string, StoredRecord | null | undefined>();
   const policies = changes.filter(({ change }) => change.collection === "authorization-policies");
@@ -138,6 +143,7 @@ export const judgeSet = async (
             project: current.project,
             current: record,
             references: new Map(),
+            schema,
             isUsed: used.length > 0,
           });
     judged.set(planned, result);
@@ -152,7 +158,7 @@ export const judgeSet = async (
     const result =
       change.op === "delete"
         ? judgeDelete("knowledge_query", change.name, current, [])
-        : judgeQuery(change, surroundings, after, now);
+        : judgeQuery(change, surroundings, after, schema, now);
     judged.set(planned, result);
   }
   const all = changes.map((planned) => judged.get(planned)).filter((each) => each !== undefined);

@@ -76,9 +76,11 @@ export const authorizationPolicies = ({
     const fault = "policy.condition.cypher: the database cannot plan this pattern";
     return compiled === undefined ? [] : trialStatements(compiled).map((text) => ({ text, fault }));
   },
-  warnings: (body, _references, project) => {
+  warnings: (body, _references, project, schema) => {
     const compiled = compiledOf(body, budget);
-    return compiled === undefined ? [] : warningsOf(compiled, { pk: projectKeyOf(project) });
+    return compiled === undefined
+      ? []
+      : warningsOf(compiled, { pk: projectKeyOf(project), ...(schema && { schema }) });
   },
   columns: (body) => ({ [lookUpProperties.policyKind]: claimedKind(body.policy) }),
 });

@@ -54,8 +54,10 @@ export const knowledgeQueries = (budget?: Budget): Collection<Fields> => ({
     const fault = "query: the database cannot plan it";
     return query === undefined ? [] : trialQuery(query).map((text) => ({ text, fault }));
   },
-  warnings: (body, references, project) => {
+  warnings: (body, references, project, schema) => {
     const query = queryOf(body, references, budget);
-    return query === undefined ? [] : queryWarningsOf(query, { pk: projectKeyOf(project) });
+    return query === undefined
+      ? []
+      : queryWarningsOf(query, { pk: projectKeyOf(project), ...(schema && { schema }) });
   },
 });

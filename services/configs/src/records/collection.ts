@@ -1,6 +1,6 @@
 import type { BodyOf, Fields, Gid, RecordDescription, RecordKind } from "@ikg/contracts";
 import type { Params, Row, Transaction } from "@ikg/graph";
-import type { Warning } from "@ikg/policy-core/warnings";
+import type { GraphSchema, Warning } from "@ikg/policy-core/warnings";
 import type { Data, StoredRecord } from "./record.ts";
 
 /** Another record that a body names; it cannot be deleted while this one exists. */
@@ -83,8 +83,13 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   faultsWhileReferenced?(body: BodyOf<F>): readonly string[];
   /** Statements that the database must be able to plan before the record is kept. */
   trials?(body: BodyOf<F>, references: References): readonly Trial[];
-  /** What the author should know though nothing is wrong. */
-  warnings?(body: BodyOf<F>, references: References, parent: StoredRecord): readonly Warning[];
+  /** What the author should know though nothing is wrong. @param schema names that the graph holds, where they are known */
+  warnings?(
+    body: BodyOf<F>,
+    references: References,
+    parent: StoredRecord,
+    schema: GraphSchema | undefined,
+  ): readonly Warning[];
   /** Reserves what a new record takes of the database for good; returns the errors if it exceeds a limit. */
   reserve?(tx: Transaction, record: StoredRecord, now: Date): Promise<readonly string[]>;
   /** What is made with a new record. */

@@ -1,6 +1,7 @@
 import { type BodyOf, type Fields, type Gid, newGid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
-import type { Warning } from "@ikg/policy-core/warnings";
+import type { GraphSchema, Warning } from "@ikg/policy-core/warnings";
+import { readGraphSchema } from "./graph-schema.ts";
 import { lookUpProperties, partOf, quoteName, recordLabel, recordLabels } from "@ikg/physical";
 import type { Collection, References } from "./collection.ts";
 import { attempt } from "./attempt.ts";
@@ -41,6 +42,8 @@ const createText = (collection: Collection): string =>
 export interface Surroundings {
   readonly parent: StoredRecord;
   readonly references: References;
+  /** Names that the graph of the project holds, where its collection warns of others and they are known. */
+  readonly schema: GraphSchema | undefined;
 }
 
 const surroundingsOf = async <F extends Fields>(
@@ -54,8 +57,10 @@ const surroundingsOf = async <F extends Fields>(
   const references = referencesOf(collection, body);
   const ids = [parentReference, ...references].map(({ id }) => id);
   const locked = await lockRecords(tx, ids, references.length > 0);
+  const parent = found(locked, parentReference, caller);
   return {
-    parent: found(locked, parentReference, caller),
+    parent,
+    schema: collection.warnings === undefined ? undefined : await readGraphSchema(tx, parent),
     references: new Map(references.map((each) => [each.field, found(locked, each, caller)])),
   };
 };
@@ -115,14 +120,14 @@ export const prepareCreate = <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   body: BodyOf<F>,
-  { parent, references }: Surroundings,
+  { parent, references, schema }: Surroundings,
   caller: CallerContext,
   now: Date,
 ): Prepared<Created> & { readonly keys: Keys } => {
   const { record, once, keys } = newRecord(store, collection, body, parent, caller, now);
   return {
     keys,
-    result: { record, once, warnings: collection.warnings?.(body, references, parent) },
+    result: { record, once, warnings: collection.warnings?.(body, references, parent, schema) },
     usage: { kind: record.kind, count: 1, bytes: bytesOf(record) },
     write: async (tx) => {
       const properties = { ...propertiesOf(record), ...keys.properties };
@@ -189,8 +194,8 @@ export const validateRecord = <F extends Fields>(
   caller: CallerContext,
 ): Promise<readonly Warning[]> =>
   attempt(store, collection, caller, async (tx, plans) => {
-    const { parent, references } = await surroundingsOf(tx, collection, body, caller);
+    const { parent, references, schema } = await surroundingsOf(tx, collection, body, caller);
     const { projectId } = parent;
     await examine(tx, { collection, body, references, projectId, now: store.now() }, plans);
-    return collection.warnings?.(body, references, parent) ?? [];
+    return collection.warnings?.(body, references, parent, schema) ?? [];
   });

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type BodyOf, type UpdateOf, faultsOf, type Fields, type Gid, isGid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
-import type { Warning } from "@ikg/policy-core/warnings";
+import type { GraphSchema, Warning } from "@ikg/policy-core/warnings";
+import { readGraphSchema } from "./graph-schema.ts";
 import { recordLabel, type RecordKind, versionKey, versionLabel, versionOf } from "@ikg/physical";
 import type { z } from "zod";
 import type { Collection, Reference, References } from "./collection.ts";
@@ -92,6 +93,8 @@ export interface Replacement<F extends Fields> {
   readonly references: References;
   /** The record that contains this one; without it there are no warnings about it. */
   readonly parent: StoredRecord | undefined;
+  /** Names that the graph of the project holds, where they are known. */
+  readonly schema: GraphSchema | undefined;
   readonly columns: Data;
   readonly now: Date;
 }
@@ -131,10 +134,10 @@ export const prepareUpdate = <F extends Fields>(
   replacement: Replacement<F>,
   caller: CallerContext,
 ): Prepared<Updated> => {
-  const { record, body, references, parent } = replacement;
+  const { record, body, references, parent, schema } = replacement;
   const { id } = record;
   const updated = replaced(store, collection, replacement, caller);
-  const warnings = parent === undefined ? undefined : collection.warnings?.(body, references, parent);
+  const warnings = parent === undefined ? undefined : collection.warnings?.(body, references, parent, schema);
   return {
     result: { former: record, record: updated, warnings },
     usage: { kind: record.kind, count: 0, bytes: bytesOf(updated) - (record.bytes ?? bytesOf(record)) },
@@ -207,10 +210,11 @@ const updateOnce = async <F extends Fields>(
   const columns = (await collection.change?.(tx, { record, body, current, given, now })) ?? {};
   await checkFree(tx, keysAfter(collection, record, body), id);
   const parent = await parentToWarn(tx, collection, record);
+  const schema = parent === undefined ? undefined : await readGraphSchema(tx, parent);
   const { result, usage, write } = prepareUpdate(
     store,
     collection,
-    { record, body, references, parent, columns, now },
+    { record, body, references, parent, schema, columns, now },
     caller,
   );
   if (usage.bytes !== 0) await countUsage(tx, store.usage, ownerOf(record), [usage], now.getTime());

@@ -1,7 +1,7 @@
 import type { SimulationFields } from "@ikg/client";
 import { exceeded, type Threshold, thresholds } from "../../changes/fail-on.ts";
 import { type ProposedChanges, readChanges } from "../../changes/read-changes.ts";
-import { runSimulation, simulationText, warnOfSimulation } from "../../changes/simulation.ts";
+import { runSimulation, simulationText, warnOfQueries, warnOfSimulation } from "../../changes/simulation.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import { collectValues, type Values } from "../../input/value.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
@@ -50,7 +50,7 @@ const fieldsOf = async (
 export const command: CommandModule<[path: string], Options> = {
   description: [
     "Nothing is stored. The changes are a file with a policy, with its record or with {changes, inputs, queries}, or a folder of policies (NAME.yaml, NAME.json), each put as its file says; policies without a file stay as they are.",
-    "--fail-on is for CI: lost fails when anybody loses access, gained>100 when more than 100 pairs gain it; of an estimate the upper end counts.",
+    "--fail-on is for CI: lost fails when anybody loses access or a query loses a row, gained>100 when more than 100 pairs and rows are gained; of an estimate the upper end counts. What cannot be judged fails, too: a policy whose parameters are missing (-p), or a question for which there was no time.",
   ],
   examples: [
     {
@@ -62,7 +62,7 @@ export const command: CommandModule<[path: string], Options> = {
       command: "ikg simulate examples/airfield/policies -p min_hours=100 --fail-on 'lost,gained>100'",
     },
   ],
-  exitCodes: { 0: "looked at", 1: "--fail-on is exceeded" },
+  exitCodes: { 0: "looked at", 1: "--fail-on is exceeded, or something is not judged" },
   configure: (command) =>
     void command
       .argument("<path>", "file or folder; - for standard input")
@@ -84,8 +84,9 @@ export const command: CommandModule<[path: string], Options> = {
       around,
     });
     warnOfSimulation(simulation, around);
+    if (proposed.queries === undefined) warnOfQueries(proposed.changes, around);
     await print.text(simulationText(simulation, print.style, print.width), simulation);
-    const failures = exceeded(simulation.questions, options.failOn ?? []);
+    const failures = exceeded(simulation, options.failOn ?? []);
     for (const failure of failures) around.error(`--fail-on: ${failure}\n`);
     return failures.length > 0 ? 1 : 0;
   },

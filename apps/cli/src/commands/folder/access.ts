@@ -1,13 +1,13 @@
 import type { IkgAdmin, Simulation } from "@ikg/client";
 import type { Command } from "commander";
 import { exceeded, type Threshold, thresholds } from "../../changes/fail-on.ts";
-import { runSimulation, warnOfSimulation } from "../../changes/simulation.ts";
+import { runSimulation, warnOfQueries, warnOfSimulation } from "../../changes/simulation.ts";
 import { collectValues, type Values } from "../../input/value.ts";
 import { wholeNumber } from "../../input/whole-number.ts";
 import { changesOf } from "../../project-folder/changes-of.ts";
 import type { Differences } from "../../project-folder/difference.ts";
 import { readFields } from "../../records/read-record.ts";
-import type { Surroundings } from "../../surroundings.ts";
+import { CommandFault, type Surroundings } from "../../surroundings.ts";
 
 /** Options about whose access changes. */
 export interface AccessOptions {
@@ -35,6 +35,8 @@ export const accessOf = async (
   options: AccessOptions,
   around: Surroundings,
 ): Promise<Simulation | undefined> => {
+  if (options.access === false && options.failOn !== undefined)
+    throw new CommandFault("--fail-on needs what --no-access leaves out");
   if (options.access === false || texts.length === 0) return undefined;
   const { param, claims, signedIn, budget } = options;
   const fields = {
@@ -48,16 +50,17 @@ export const accessOf = async (
   };
   const simulation = await runSimulation(admin, fields, { budget, around });
   warnOfSimulation(simulation, around);
+  warnOfQueries(fields.changes, around);
   return simulation;
 };
 
-/** Says which limits of `--fail-on` are exceeded. @returns whether one is */
+/** Says which limits of `--fail-on` are exceeded, and what was not judged. @returns whether there is anything */
 export const failsOn = (
   simulation: Simulation | undefined,
   { failOn = [] }: AccessOptions,
   { error }: Surroundings,
 ): boolean => {
-  const failures = exceeded(simulation?.questions ?? [], failOn);
+  const failures = simulation === undefined ? [] : exceeded(simulation, failOn);
   for (const failure of failures) error(`--fail-on: ${failure}\n`);
   return failures.length > 0;
 };

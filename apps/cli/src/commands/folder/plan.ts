@@ -14,7 +14,7 @@ interface Options extends AccessOptions {
 export const command: CommandModule<[folder: string], Options> = {
   description: [
     "What ikg apply would do to make the project what the files of ikg pull say, as a difference, and whose access that would give and take on the graph as it is. Nothing is stored. A record without a file stays, unless --prune is given.",
-    "--fail-on is for CI: lost fails when anybody loses access, gained>100 when more than 100 pairs gain it; of an estimate the upper end counts.",
+    "--fail-on is for CI: lost fails when anybody loses access, gained>100 when more than 100 pairs gain it; of an estimate the upper end counts. What cannot be judged fails, too: a policy whose parameters are missing (-p), or a question for which there was no time. Rows of queries are not looked at; ikg simulate compares those that its file names.",
   ],
   examples: [
     { does: "What would change?", command: "ikg plan airfield -p min_hours=100" },
