@@ -49,6 +49,7 @@ const everyPermission = [
   "ContXIQ",
   "ReadAuthZConfigs",
   "ReadDataSchema",
+  "IKGRead",
 ] as const;
 
 const createAgent = async (

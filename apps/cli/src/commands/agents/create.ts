@@ -14,7 +14,7 @@ const permissions: Readonly<Record<Permission, string>> = {
   ReadDataSchema: "statistics of the graph",
   Audit: "audit records",
   EntityMatching: "",
-  IKGRead: "",
+  IKGRead: "exports of the graph",
 };
 
 interface Options {
