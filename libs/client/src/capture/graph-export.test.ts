@@ -92,7 +92,7 @@ describe("an export", () => {
       /abort|timeout/i,
     );
     for await (const line of capture.export()) if ("node" in line) break;
-    await delay(50);
+    for (let tries = 0; tries < 40 && server.sockets.size > 0; tries++) await delay(50);
     expect(server.sockets.size).toBe(0);
   });
 });
