@@ -6,7 +6,7 @@ import { auditRecordSchema } from "./audit-records.ts";
 const file = new URL("audit-records.schema.json", import.meta.url);
 
 describe("the JSON Schema of audit records", () => {
-  it("is as their schemas are (UPDATE_DOCS=1 writes it anew)", () => {
+  it("is as their schemas are (npm run generate writes it anew)", () => {
     const text = `${JSON.stringify(auditRecordSchema(), null, 2)}\n`;
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text);
     expect(readFileSync(file, "utf8")).toBe(text);

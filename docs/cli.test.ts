@@ -10,7 +10,7 @@ const manual = new URL("../apps/cli/man/ikg.1", import.meta.url);
 
 const isUpdate = process.env["UPDATE_DOCS"] === "1";
 
-describe("the documentation of the command line (UPDATE_DOCS=1 writes it anew)", () => {
+describe("the documentation of the command line (npm run generate writes it anew)", () => {
   it("docs/cli.md has every command as it is", async () => {
     const current = readFileSync(page, "utf8");
     const [before = "", rest = ""] = current.split("<!-- commands -->");

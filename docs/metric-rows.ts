@@ -49,26 +49,32 @@ const nameOf = (callee: Tree): unknown =>
 const textOf = (tree: Tree | undefined): string | undefined =>
   tree?.["type"] === "StringLiteral" ? String(tree["value"]) : undefined;
 
-const textsOf = (tree: Tree | undefined): string[] =>
-  tree?.["type"] === "ArrayExpression"
-    ? (tree["elements"] as readonly { readonly expression: Tree }[]).map(
-        ({ expression }) => textOf(expression) ?? "",
-      )
-    : [];
+/** Undefined for what is no array of literals. */
+const textsOf = (tree: Tree | undefined): readonly string[] | undefined => {
+  if (tree === undefined) return [];
+  if (tree["type"] !== "ArrayExpression") return undefined;
+  const texts = (tree["elements"] as readonly { readonly expression: Tree }[]).map(({ expression }) =>
+    textOf(expression),
+  );
+  return texts.every((text) => text !== undefined) ? texts : undefined;
+};
 
-const rowsOf = (file: string): MetricRow[] => {
-  const tree = parseSync(readFileSync(join(root, file), "utf8"), { syntax: "typescript" });
+/** The metrics that a source registers. @throws if a name, help or label is no literal. */
+export const rowsOf = (file: string, source: string): MetricRow[] => {
+  const tree = parseSync(source, { syntax: "typescript" });
   return callsIn(tree).flatMap(({ callee, given: [first, second, third] }) => {
     const kind = nameOf(callee);
-    const [name, help] = [textOf(first), textOf(second)];
-    if (typeof kind !== "string" || !kinds.has(kind) || name === undefined || help === undefined) return [];
+    if (typeof kind !== "string" || !kinds.has(kind)) return [];
+    const [name, help, labels] = [textOf(first), textOf(second), textsOf(third)];
+    if (name === undefined || help === undefined || labels === undefined)
+      throw new Error(`${file}: name, help and labels of a ${kind} are literals, so that the page has them`);
     const [, service] = /^services\/([^/]+)\//.exec(file) ?? [];
     return [
       {
         name,
         kind: kind as MetricRow["kind"], // one of `kinds`
         help,
-        labels: textsOf(third),
+        labels,
         services: service === undefined ? (ofSome[name] ?? []) : [service],
       },
     ];
@@ -81,7 +87,12 @@ const readRows = (): readonly MetricRow[] => {
   const files = globSync("{libs,services}/*/src/**/*.ts", { cwd: root }).filter(
     (file) => !file.endsWith(".test.ts") && mentions.test(readFileSync(join(root, file), "utf8")),
   );
-  return [...Map.groupBy(files.flatMap(rowsOf), ({ name }) => name).values()]
+  return [
+    ...Map.groupBy(
+      files.flatMap((file) => rowsOf(file, readFileSync(join(root, file), "utf8"))),
+      ({ name }) => name,
+    ).values(),
+  ]
     .flatMap(([first, ...more]) =>
       first === undefined
         ? []

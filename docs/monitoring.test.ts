@@ -62,22 +62,43 @@ const seriesIn = (expression: string): readonly string[] =>
     .map(([name]) => name)
     .filter((name) => !words.has(name));
 
-/** The labels that an expression selects by or groups by, for each series it names. */
-const labelsIn = (expression: string): readonly (readonly [string, string])[] =>
+/** The labels that an expression selects by, for each series it names. */
+const selectedLabels = (expression: string): readonly (readonly [string, string])[] =>
   [...expression.matchAll(/([a-zA-Z_]\w*)\{([^}]*)\}/g)].flatMap(([, name = "", selectors = ""]) =>
     [...selectors.matchAll(/([a-zA-Z_]\w*)\s*(?:=~|!~|!=|=)/g)].map(
       ([, label = ""]) => [name, label] as const,
     ),
   );
 
-/** Labels that every process has: its own, and those that Prometheus puts to it. */
+/** The labels that an expression groups by. */
+const groupedLabels = (expression: string): readonly string[] =>
+  [...expression.matchAll(/\b(?:by|without)\s*\(([^)]*)\)/g)].flatMap(([, labels = ""]) =>
+    labels
+      .split(",")
+      .map((label) => label.trim())
+      .filter((label) => label !== ""),
+  );
+
+/** Labels that every process has: its own, and those that Prometheus adds. */
 const everywhere = new Set(["service", "job", "instance"]);
+/** Labels of the series of every histogram. */
+const ofBuckets = "le";
 const hasLabel = ([name, label]: readonly [string, string]): boolean =>
   everywhere.has(label) ||
   rows.some(
     (row) =>
       (suffixes[row.kind] ?? [""]).some((suffix) => row.name + suffix === name) && row.labels.includes(label),
   );
+
+/** Labels that an expression groups by and none of its series has. */
+const unknownGroups = (expression: string): readonly string[] => {
+  const names = seriesIn(expression);
+  return groupedLabels(expression).filter((label) =>
+    label === ofBuckets
+      ? !names.some((name) => name.endsWith("_bucket"))
+      : !names.some((name) => hasLabel([name, label])),
+  );
+};
 
 const expressions = [
   ...rules.map(({ alert, expr }) => [alert, expr] as const),
@@ -96,7 +117,8 @@ describe("alerts and dashboards", () => {
     const asked = seriesIn(expression);
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((name) => !series.has(name))).toEqual([]);
-    expect(labelsIn(expression).filter((each) => !hasLabel(each))).toEqual([]);
+    expect(selectedLabels(expression).filter((each) => !hasLabel(each))).toEqual([]);
+    expect(unknownGroups(expression)).toEqual([]);
   });
 
   it("would notice a number that there is not", () => {
@@ -105,6 +127,8 @@ describe("alerts and dashboards", () => {
       "up",
     ]);
     expect(hasLabel(["ikg_circuit_open", "project"])).toBe(false);
+    expect(unknownGroups("sum by (upstream, le) (ikg_circuit_open)")).toEqual(["le"]);
+    expect(unknownGroups("sum without (project) (rate(ikg_decisions_total[5m]))")).toEqual(["project"]);
   });
 
   it("have what Grafana and an operator need", () => {
@@ -172,9 +196,9 @@ describe("the alerts in Kubernetes", () => {
   const file = join(here, "..", "k8s", "monitoring", "alerts.yaml");
   const alerts = readFileSync(join(prometheus, "alerts.yml"), "utf8");
 
-  it("are those of Prometheus (UPDATE_DOCS=1 writes them anew)", async () => {
+  it("are those of Prometheus (npm run generate writes them anew)", async () => {
     const head = [
-      "# Written from monitoring/prometheus/alerts.yml by UPDATE_DOCS=1 npm test -- docs",
+      "# Written from monitoring/prometheus/alerts.yml by npm run generate",
       "apiVersion: monitoring.coreos.com/v1",
       "kind: PrometheusRule",
       "metadata: { name: ikg }",

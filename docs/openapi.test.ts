@@ -35,10 +35,19 @@ interface Document {
 }
 
 describe("the OpenAPI document", () => {
-  it("is as the contract is (UPDATE_DOCS=1 writes it anew)", () => {
+  it("is as the contract is (npm run generate writes it anew)", () => {
     const text = `${JSON.stringify(openApi(), null, 2)}\n`;
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text);
     expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  it("has the license of the repository", () => {
+    const [title = "", version = ""] = readFileSync(new URL("../LICENSE", import.meta.url), "utf8")
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+    const identifier = `${title.replace(" License", "")}-${/^Version (\d+\.\d+)/.exec(version)?.[1] ?? ""}`;
+    expect(openApi()["info"]).toMatchObject({ license: { name: identifier, identifier } });
   });
 
   it("is one", async () => {

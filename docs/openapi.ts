@@ -136,7 +136,7 @@ const savedOf = ({ singular, record }: RecordDescription): Json =>
     : reference(singular);
 
 const contentsOf = (description: RecordDescription): readonly (readonly [string, Content])[] => {
-  const { singular, plural, scope, named } = description;
+  const { singular, plural, scope, named, listTypes } = description;
   const record = reference(singular);
   const saved = savedOf(description);
   const list = { type: "object", properties: { data: { type: "array", items: record } } };
@@ -146,7 +146,7 @@ const contentsOf = (description: RecordDescription): readonly (readonly [string,
       `list_${plural}`,
       {
         response: list,
-        query: [`${scope}_id`, "search", ...(singular.endsWith("policy") ? ["type"] : []), "full_fetch"],
+        query: [`${scope}_id`, "search", ...(listTypes === undefined ? [] : ["type"]), "full_fetch"],
       },
     ],
     [`read_${singular}`, { response: record, query: named ? [`${scope}_id`, "location", "version"] : [] }],
@@ -171,9 +171,9 @@ const batches: readonly (readonly [operation: string, request: z.ZodType, respon
   ["delete_relationship_properties", DeleteRelationshipPropertiesRequest, CaptureResults],
 ];
 
-const auditPage = (item: z.ZodType): Content => ({
+const auditPage = (item: z.ZodType, ...filters: readonly string[]): Content => ({
   response: output(z.object({ items: z.array(item), has_more: z.boolean(), next_cursor: z.string() })),
-  query: ["project_id", "cursor", "pagesize"],
+  query: ["project_id", "cursor", "pagesize", ...filters],
 });
 
 /** Versions of one collection, where change records are kept of it. */
@@ -264,7 +264,7 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ["replay", { request: input(ReplayRequest), response: output(Replay) }],
   ["execute", { request: input(ExecuteRequest), response: output(ExecuteResponse), headers: explained }],
   ["whoami", { response: output(Identity), ofUser: true }],
-  ["list_audit_logs", auditPage(Batch)],
+  ["list_audit_logs", auditPage(Batch, "since", "until")],
   ["list_audit_manifests", auditPage(Manifest)],
   ["list_audit_checkpoints", auditPage(Checkpoint)],
 ]);
@@ -286,6 +286,16 @@ const isWhole = ({ service }: Operation, { response }: Example): boolean =>
 const summaryOf = (operation: string): string =>
   `${operation.charAt(0).toUpperCase()}${operation.slice(1).replaceAll("_", " ")}`;
 
+/** Types of query parameters that are no texts. */
+const queryTypes: Readonly<Record<string, "integer" | "boolean">> = {
+  version: "integer",
+  page_token: "integer",
+  page_size: "integer",
+  pagesize: "integer",
+  full_fetch: "boolean",
+  dry_run: "boolean",
+};
+
 const parametersOf = ({ path }: Operation, { query = [], headers = [] }: Content): readonly Json[] => [
   ...[...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
@@ -296,9 +306,7 @@ const parametersOf = ({ path }: Operation, { query = [], headers = [] }: Content
   ...query.map((name) => ({
     name,
     in: "query",
-    schema: {
-      type: ["version", "page_token", "page_size", "pagesize"].includes(name) ? "integer" : "string",
-    },
+    schema: { type: queryTypes[name] ?? "string" },
   })),
   ...headers.map((name) => ({ name, in: "header", schema: { type: "string" } })),
 ];
@@ -364,7 +372,7 @@ export const openApi = (): Json => ({
     title: "IKG",
     version: "1",
     description: "Who may do what with which data, and why.",
-    license: { name: "Not licensed", identifier: "LicenseRef-UNLICENSED" },
+    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
   servers: [{ url: "http://127.0.0.1:8080" }],
   paths: Object.fromEntries(

@@ -1,14 +1,14 @@
 /** The tables of the policy language, made from the code that reads it and the tests that hold it. */
 import { maxRows } from "../libs/policy-core/src/statements/index.ts";
 import { checkPolicy, type WarningCode } from "../libs/policy-core/src/warnings/index.ts";
-import { deepestRecursion, deepestTree } from "../libs/policy-core/src/cypher/walk.ts";
+import { deepestRecursion, deepestTree } from "../libs/policy-core/src/cypher/depth.ts";
 import { functions } from "../libs/policy-core/src/cypher/functions.ts";
 import { deepestNesting } from "../libs/policy-core/src/cypher/lex/lexer.ts";
 import { deepestCalls } from "../libs/policy-core/src/cypher/read/clauses.ts";
 import { longestPath } from "../libs/policy-core/src/cypher/read/patterns.ts";
 import { mostFaults } from "../libs/policy-core/src/cypher/read/parser-state.ts";
-import { maxDepth as deepestFilter, maxLeaves } from "../libs/policy-core/src/filters/filter.ts";
-import { maxDepth as deepestJson, maxText } from "../libs/policy-core/src/json.ts";
+import { maxFilterDepth, maxLeaves } from "../libs/policy-core/src/filters/read.ts";
+import { maxJsonDepth, maxText } from "../libs/policy-core/src/json.ts";
 import { mayDeleteNode, mayReadNode } from "../libs/policy-core/src/paths/allow.ts";
 import { isFault, readNodePath, type NodePath } from "../libs/policy-core/src/paths/path.ts";
 import { maxCypher, maxParts } from "../libs/policy-core/src/policy/condition.ts";
@@ -245,7 +245,7 @@ const limits = (): string =>
     ["what", "at most"],
     [
       ["text of a policy or query, characters", maxText],
-      ["nesting of its JSON, levels", deepestJson],
+      ["nesting of its JSON, levels", maxJsonDepth],
       ["`condition.cypher`, characters", maxCypher],
       ["clauses, nodes and relationships of a condition together", maxParts],
       ["nesting of brackets, and of `CASE`, in a condition", deepestNesting],
@@ -265,7 +265,7 @@ const limits = (): string =>
       ["hops of a path that states none", openLength],
       ["nesting of `CALL { }`", deepestCalls],
       ["errors reported at once for one condition", mostFaults],
-      ["nesting of a filter", deepestFilter],
+      ["nesting of a filter", maxFilterDepth],
       ["leaves of a filter", maxLeaves],
       ["regular expression, characters", maxPattern],
       ["text that a regular expression is tried on, characters", maxSubject],

@@ -8,7 +8,7 @@ const file = new URL("policy-tests.schema.json", import.meta.url);
 const page = readFileSync(new URL("policy-tests.md", import.meta.url), "utf8");
 
 describe("the JSON Schema of policy tests", () => {
-  it("is as the schema of the runner is (UPDATE_DOCS=1 writes it anew)", () => {
+  it("is as the schema of the runner is (npm run generate writes it anew)", () => {
     const text = `${JSON.stringify(policyTestsSchema(), null, 2)}\n`;
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text);
     expect(readFileSync(file, "utf8")).toBe(text);

@@ -27,7 +27,7 @@ const made: Readonly<Record<string, string>> = {
 
 const ruleOfMade = (name: string): string => {
   const rule = made[name];
-  if (rule === undefined) throw new Error(`nothing is said of ${name}`);
+  if (rule === undefined) throw new Error(`no rule for ${name}`);
   return rule;
 };
 
@@ -49,10 +49,12 @@ const onUpdate = ({ create, update, emptyRemoves, default: value }: Field): stri
   }
 };
 
-const onRead = (field: Field | undefined, schema: z.ZodType | undefined): string => {
-  if (field?.kept === "text") return '`""` in lists without `full_fetch=true`';
+const onRead = (name: string, field: Field | undefined, schema: z.ZodType | undefined): string => {
+  if (field?.storedIn === "text") return '`""` in lists without `full_fetch=true`';
   if (field?.read !== undefined) return field.read;
-  const always = schema === undefined || !schema.safeParse(undefined).success;
+  if (schema === undefined)
+    throw new Error(`the record schema has no ${name}, and the field has no \`read\``);
+  const always = !schema.safeParse(undefined).success;
   const when = always ? "yes" : "if set";
   return field?.shown === undefined ? when : `${when}, without secrets`;
 };
@@ -64,7 +66,7 @@ const rowsOf = ({ fields, record, update }: RecordDescription): string[][] => {
     onCreate(field),
     update === undefined ? "-" : onUpdate(field),
     field.rule,
-    onRead(field, shape[name]),
+    onRead(name, field, shape[name]),
   ]);
   const others = Object.entries(shape)
     .filter(([name]) => !(name in fields))
@@ -73,7 +75,7 @@ const rowsOf = ({ fields, record, update }: RecordDescription): string[][] => {
       "-",
       "-",
       ruleOfMade(name),
-      name.endsWith("_config") ? "once, in the answer to the POST" : onRead(undefined, schema),
+      name.endsWith("_config") ? "once, in the answer to the POST" : onRead(name, undefined, schema),
     ]);
   return [...given, ...others];
 };

@@ -22,6 +22,12 @@ const absent = [
   /\b(?!(?:RFC|AuthZEN)\b)[a-z-]+\.md,? (sections? )?\d/,
   /\bas the issue (states|says)\b/,
   /\bof the issue\b(?! tracker)/,
+  /\bissue \d+\b/,
+  /\b(table|option|constructs|nulls) of \d\.\d/,
+  /\bchecks? \d+\b/,
+  /\bnumbered checks?\b/,
+  // Sections in parentheses, alone or before another reference; ranges and amounts have another form.
+  /["a-z]\*? \(\d\.\d(\.\d)?(, [a-z]+ \d+)?\)/,
 ];
 
 /** Pictures and personifications where the field has a term; settings keep their names. */

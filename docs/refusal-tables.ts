@@ -1,6 +1,6 @@
 /** Every refusal of the policy language with its example; a test of the language runs each of them. */
 import { cypherRefusals } from "../libs/policy-core/test/rules/refusals/cypher.ts";
-import { filterPlaces, filterRefusals } from "../libs/policy-core/test/rules/refusals/filters.ts";
+import { filterKinds, filterRefusals } from "../libs/policy-core/test/rules/refusals/filters.ts";
 import { patternRefusals } from "../libs/policy-core/test/rules/refusals/patterns.ts";
 import { policyRefusals } from "../libs/policy-core/test/rules/refusals/policies.ts";
 import { queriedPolicy, queryRefusals } from "../libs/policy-core/test/rules/refusals/queries.ts";
@@ -35,10 +35,10 @@ export const refusalTables: Readonly<Record<string, () => string>> = {
   "refusals of filters": () =>
     table(
       ["refusal", "filter", "where"],
-      filterRefusals.map(({ text, example, places }) => [
+      filterRefusals.map(({ text, example, kinds }) => [
         told(text),
         code(example),
-        those(places, filterPlaces),
+        those(kinds, filterKinds),
       ]),
     ),
   "refusals of policies": () =>

@@ -17,7 +17,7 @@ const sources = ["libs", "services"].flatMap((folder) =>
 );
 
 describe("the documentation", () => {
-  it.each(pages)("%s has its tables as the code is (UPDATE_DOCS=1 writes them anew)", async (name) => {
+  it.each(pages)("%s has up-to-date tables (npm run generate writes them anew)", async (name) => {
     const file = join(here, name);
     const page = readFileSync(file, "utf8");
     const current = await format(withTables(page), { parser: "markdown", printWidth: 110 });

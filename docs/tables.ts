@@ -102,9 +102,10 @@ export const tables: Readonly<Record<string, () => string>> = {
     ),
   endpoints: () =>
     table(
-      ["endpoint", "credential", "permission"],
-      operations.map(({ method, path, access }) => [
+      ["endpoint", "operation", "credential", "permission"],
+      operations.map(({ operation, method, path, access }) => [
         `\`${method.toUpperCase()} ${path}\``,
+        `\`${operation}\``,
         credentialNames[access.credential],
         access.credential === "service_account" ? "" : access.permission,
       ]),

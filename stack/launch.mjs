@@ -18,6 +18,7 @@ const commands = [
   "test-k8s",
   "check",
   "format",
+  "generate",
   "bench",
   "fuzz",
   "mutation",

@@ -23,6 +23,13 @@ export const measurements: ReadonlyMap<string, Measurement> = new Map<string, Me
     },
   ],
   [
+    "cli",
+    {
+      needsSuite: true,
+      measure: async (target, options) => (await import("./cli/cli.ts")).cli(target, options),
+    },
+  ],
+  [
     "auth",
     {
       needsSuite: true,

@@ -11,6 +11,7 @@ describe("arguments", () => {
       soakMinutes: 0,
       nodes: 100_000,
       records: 1_000_000,
+      rows: 30_000,
       seconds: 6,
       load: undefined,
     };

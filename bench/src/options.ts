@@ -16,6 +16,8 @@ export interface Options {
   readonly nodes: number;
   /** how many records `audit` stores, exports and verifies */
   readonly records: number;
+  /** rows that `cli` imports, each a node and two relationships */
+  readonly rows: number;
   /** seconds of one phase of `neighbours` */
   readonly seconds: number;
   /** the one load of `neighbours` that is measured; undefined: each of them */
@@ -40,6 +42,11 @@ const known: Readonly<Record<string, Option>> = {
   nodes: { meaning: "nodes of a run of `trust`; 100000 unless said", pattern: /^[1-9]\d*$/ },
   records: {
     meaning: "records that `audit` stores, exports and verifies; 1000000 unless said",
+    pattern: /^[1-9]\d*$/,
+  },
+  rows: {
+    meaning:
+      "rows that `cli` imports, each a node and two relationships; 30000 unless said, 1000000 for its targets",
     pattern: /^[1-9]\d*$/,
   },
   seconds: { meaning: "seconds of a phase of `neighbours`, 1 to 99; 6 unless said", pattern: /^[1-9]\d?$/ },
@@ -77,6 +84,7 @@ export const readOptions = (args: readonly string[]): Options => {
     soakMinutes: Number(given.get("soak") ?? 0),
     nodes: Number(given.get("nodes") ?? 100_000),
     records: Number(given.get("records") ?? 1_000_000),
+    rows: Number(given.get("rows") ?? 30_000),
     seconds: Number(given.get("seconds") ?? 6),
     load: loadNames.find((name) => name === given.get("load")),
   };

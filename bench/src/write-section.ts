@@ -7,6 +7,7 @@ const file = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url))
 const titles = [
   "Decisions",
   "Client",
+  "Command line",
   "Access",
   "Capture",
   "Context queries",

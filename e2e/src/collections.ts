@@ -17,7 +17,7 @@ export interface Sample {
   readonly references: Readonly<Record<string, string>>;
   /** Makes a record; beside another one only where a project may have several. */
   body(this: void, name: string): Body;
-  /** An update that changes something wherever anything may be changed. */
+  /** An update that changes something wherever anything may be changed; docs/samples.test.ts asks for every field. */
   change(this: void): Body;
 }
 
@@ -122,7 +122,7 @@ export const samplesOf = async (account: Account, parents: Parents): Promise<rea
   });
   const inProject: InProject = (fields) => (name) => ({ project_id: projectId, name, ...fields });
   return [
-    ...parentSamples(sample, inProject, account, parents),
+    ...agentAndAccountSamples(sample, inProject, account, parents),
     ...policySamples(sample, inProject),
     ...referringSamples(sample, inProject, parents, await publicKey()),
     sample("/audit-signings", inProject({ provider: "PLATFORM_MANAGED" }), {
@@ -134,7 +134,7 @@ export const samplesOf = async (account: Account, parents: Parents): Promise<rea
 };
 
 /** Projects, applications, agents, service accounts and their credentials. */
-const parentSamples = (
+const agentAndAccountSamples = (
   sample: MakeSample,
   inProject: InProject,
   { organizationId }: Account,
@@ -195,7 +195,13 @@ const policySamples = (sample: MakeSample, inProject: InProject): readonly Sampl
     sample(
       "/external-data-resolvers",
       inProject({ ...content, url: "https://api.example/{$id}", method: "GET", response_selector: ".value" }),
-      { ...content, url: "https://other.example", method: "POST", response_selector: ".other" },
+      {
+        ...content,
+        url: "https://other.example",
+        method: "POST",
+        request_payload: '{"id":1}',
+        response_selector: ".other",
+      },
     ),
   ];
 };
@@ -209,6 +215,7 @@ const referringSamples = (
 ): readonly Sample[] => [
   sample("/token-introspects", inProject(introspect(key, "of-the-sample")), {
     ...introspect(key, "of-the-update"),
+    sub_claim: "uid",
     perform_upsert: true,
   }),
   sample(

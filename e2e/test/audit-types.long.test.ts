@@ -79,7 +79,7 @@ const captureAndDelete = async (): Promise<void> => {
   const raw = lines.map((line) => JSON.stringify(line)).join("\n");
   const headers = { "Content-Type": "application/x-ndjson" };
   must(await withKey("/capture/v1/imports", tenant, { raw, headers }), 202);
-  const reader = await createAgent(tenant.applicationId, ["IKGRead"]);
+  const reader = await createAgent(tenant.applicationId, ["ReadGraph"]);
   expect((await withKey("/capture/v1/export?types=Car", reader)).status).toBe(200);
 };
 
@@ -206,6 +206,7 @@ const change = async (): Promise<void> => {
     200,
   );
   await deleteRecord("token-introspects", id);
+  must(await configs(`/export?project_id=${tenant.projectId}`), 200);
   const { agentId } = await createAgent(tenant.applicationId, ["Authorization"]);
   const { id: credential, key } = await createCredential(agentId);
   seen.push(key);

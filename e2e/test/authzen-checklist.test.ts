@@ -6,7 +6,7 @@ import { savePolicy } from "../src/save-policy.ts";
 import { type Answer, send, type Sending } from "../src/send.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 
-/** What a client of AuthZEN 1.0 may rely on, by numbered checks. */
+/** What a client of AuthZEN 1.0 may rely on. */
 let tenant: Tenant;
 
 const person = (id: string) => ({ type: "Person", id });
@@ -74,7 +74,7 @@ const decisions = async (json: object): Promise<unknown[]> => {
 const doors = (...ids: string[]) => ids.map((id) => ({ resource: door(id) }));
 
 describe("the checklist of AuthZEN", () => {
-  it.each(required)("1: 400 without %s", async (path) => {
+  it.each(required)("400 without %s", async (path) => {
     expect(await status("evaluation", without(opening, path))).toBe(400);
   });
 
@@ -83,7 +83,7 @@ describe("the checklist of AuthZEN", () => {
     ["an action whose name is a number", { ...opening, action: { name: 7 } }],
     ["a resource that is a list", { ...opening, resource: [] }],
     ["a context that is a text", { ...opening, context: "x" }],
-  ])("2: 400 for %s", async (_name, json) => {
+  ])("400 for %s", async (_name, json) => {
     expect(await status("evaluation", json)).toBe(400);
   });
 
@@ -92,7 +92,7 @@ describe("the checklist of AuthZEN", () => {
     ["an empty body", "", "application/json"],
     ["another type", JSON.stringify(opening), "text/plain"],
     ["a list", "[]", "application/json"],
-  ])("3: 400 for %s", async (_name, raw, type) => {
+  ])("400 for %s", async (_name, raw, type) => {
     const answer = await withKey("/access/v1/evaluation", tenant, {
       raw,
       headers: { "Content-Type": type },
@@ -100,7 +100,7 @@ describe("the checklist of AuthZEN", () => {
     expect(answer.status).toBe(400);
   });
 
-  it("4: what is not known changes nothing", async () => {
+  it("what is not known changes nothing", async () => {
     const more = {
       ...opening,
       subject: { ...person("ann"), properties: { role: "admin" }, other: 1 },
@@ -112,7 +112,7 @@ describe("the checklist of AuthZEN", () => {
     expect(await body("evaluation", denied)).toEqual({ decision: false });
   });
 
-  it("5, 6: a decision is a boolean, and a denial is 200", async () => {
+  it("a decision is a boolean, and a denial is 200", async () => {
     for (const [id, decision] of [
       ["d1", true],
       ["d3", false],
@@ -121,7 +121,7 @@ describe("the checklist of AuthZEN", () => {
       expect(await body("evaluation", { ...opening, resource: door(id) })).toEqual({ decision });
   });
 
-  it("7: X-Request-ID comes back as it was, or is made", async () => {
+  it("X-Request-ID comes back as it was, or is made", async () => {
     for (const path of ["evaluation", "evaluations", "search/resource", "nope"]) {
       const answer = await post(path, opening, { headers: { "X-Request-ID": "a b/~1" } });
       expect(answer.headers.get("x-request-id")).toBe("a b/~1");
@@ -129,7 +129,7 @@ describe("the checklist of AuthZEN", () => {
     expect((await post("evaluation", opening)).headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("8: a batch has an answer for each entry, in order", async () => {
+  it("a batch has an answer for each entry, in order", async () => {
     const { subject, action } = opening;
     expect(await decisions({ subject, action, evaluations: doors("d1", "d3", "d2", "d1") })).toEqual([
       true,
@@ -139,12 +139,12 @@ describe("the checklist of AuthZEN", () => {
     ]);
   });
 
-  it("9: without entries it is one evaluation", async () => {
+  it("without entries it is one evaluation", async () => {
     expect(await body("evaluations", opening)).toEqual({ decision: true });
     expect(await body("evaluations", { ...opening, evaluations: [] })).toEqual({ decision: true });
   });
 
-  it("10: members above are defaults, and an entry's own replace them whole", async () => {
+  it("members above are defaults, and an entry's own replace them whole", async () => {
     const json = {
       ...opening,
       context: { policy_tags: ["none"] },
@@ -153,7 +153,7 @@ describe("the checklist of AuthZEN", () => {
     expect(await decisions(json)).toEqual([false, true, false]);
   });
 
-  it("11: three semantics by these names", async () => {
+  it("three semantics by these names", async () => {
     const { subject, action } = opening;
     const ask = (evaluations_semantic: string | undefined, ...ids: string[]) =>
       decisions({ subject, action, evaluations: doors(...ids), options: { evaluations_semantic } });
@@ -165,7 +165,7 @@ describe("the checklist of AuthZEN", () => {
     expect(await status("evaluations", other)).toBe(400);
   });
 
-  it("12, 13: an entry at fault is denied, and the call stays 200, without a decision of its own", async () => {
+  it("an entry at fault is denied, and the call stays 200, without a decision of its own", async () => {
     const { subject } = opening;
     const answer = await body("evaluations", { subject, evaluations: [opening, { resource: door("d1") }] });
     expect(answer).not.toHaveProperty("decision");
@@ -175,7 +175,7 @@ describe("the checklist of AuthZEN", () => {
     ]);
   });
 
-  it("14: the id of what is sought is ignored", async () => {
+  it("the id of what is sought is ignored", async () => {
     const plain = await body("search/resource", search.resource);
     expect(await body("search/resource", { ...search.resource, resource: door("d3") })).toEqual(plain);
     const subjects = await body("search/subject", search.subject);
@@ -184,7 +184,7 @@ describe("the checklist of AuthZEN", () => {
     expect(await body("search/action", { ...search.action, action: { name: "OPEN" } })).toEqual(actions);
   });
 
-  it("15: only what is sought is found, and nothing is an empty list", async () => {
+  it("only what is sought is found, and nothing is an empty list", async () => {
     expect(await body("search/resource", search.resource)).toEqual({ results: [door("d1"), door("d2")] });
     expect(await body("search/subject", search.subject)).toEqual({ results: [person("ann")] });
     expect(await body("search/action", search.action)).toEqual({
@@ -203,18 +203,18 @@ describe("the checklist of AuthZEN", () => {
     ["resource", ["subject", "action", "resource", "subject.id", "action.name", "resource.type"]],
     ["subject", ["subject", "action", "resource", "resource.id", "subject.type"]],
     ["action", ["subject", "resource", "subject.id", "resource.id"]],
-  ] as const)("16: a search for a %s is 400 without what it needs", async (name, paths) => {
+  ] as const)("a search for a %s is 400 without what it needs", async (name, paths) => {
     for (const path of paths)
       expect([path, await status(`search/${name}`, without(search[name], path))]).toEqual([path, 400]);
   });
 
-  it("17: what is found is granted", async () => {
+  it("what is found is granted", async () => {
     const { results } = (await body("search/resource", search.resource)) as { results: { id: string }[] };
     for (const { id } of results)
       expect(await body("evaluation", { ...opening, resource: door(id) })).toEqual({ decision: true });
   });
 
-  it("18, 19, 20: pages go on by a token that belongs to one search", async () => {
+  it("pages go on by a token that belongs to one search", async () => {
     const first = await post("search/resource", { ...search.resource, page: { limit: 1 } });
     expect(first.text).toMatch(/^\{"page":/);
     const { page, results } = first.body as { page: { next_token: string }; results: unknown[] };
@@ -237,7 +237,7 @@ describe("the checklist of AuthZEN", () => {
       expect(await status("search/resource", json)).toBe(400);
   });
 
-  it("21: answers are JSON objects", async () => {
+  it("answers are JSON objects", async () => {
     for (const [path, json] of [
       ["evaluation", opening],
       ["evaluations", { ...opening, evaluations: doors("d1") }],
@@ -252,26 +252,26 @@ describe("the checklist of AuthZEN", () => {
     }
   });
 
-  it("22: the metadata document names the two addresses that it must", async () => {
+  it("the metadata document names the two addresses that it must", async () => {
     const answer = await send("/.well-known/authzen-configuration");
     expect(answer.status).toBe(200);
     const base = (answer.body as { policy_decision_point: string }).policy_decision_point;
     expect(answer.body).toMatchObject({ access_evaluation_endpoint: `${base}/access/v1/evaluation` });
   });
 
-  it("23: 401 with a challenge for who does not say who asks", async () => {
+  it("401 with a challenge for who does not say who asks", async () => {
     for (const sending of [{}, { headers: { "X-SVC-ClientKey": "wrong" } }]) {
       const answer = await send("/access/v1/evaluation", { ...sending, json: opening });
       expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "ClientKey"]);
     }
   });
 
-  it("24: the same question has the same answer", async () => {
+  it("the same question has the same answer", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => body("evaluation", opening)));
     for (const answer of answers) expect(answer).toEqual({ decision: true });
   });
 
-  it("25: what is too large or too deep is refused", async () => {
+  it("what is too large or too deep is refused", async () => {
     const deep = `${'{"a":'.repeat(40)}1${"}".repeat(40)}`;
     const nested = { ...opening, context: JSON.parse(deep) as object };
     expect(await status("evaluation", nested)).toBe(400);
@@ -281,7 +281,7 @@ describe("the checklist of AuthZEN", () => {
     expect(await status("evaluations", many)).toBe(400);
   });
 
-  it("26: what is ours stands beside: a tag, an explanation for who may have it, a token for who wants one", async () => {
+  it("what is ours stands beside: a tag, an explanation for who may have it, a token for who wants one", async () => {
     expect(await body("evaluation", { ...opening, context: { policy_tags: ["x"] } })).toEqual({
       decision: false,
     });

@@ -8,7 +8,7 @@ import { tenant, ref, useWard, ofApplication, reads } from "../src/fixtures/ward
 useWard();
 
 describe("the tests of the database", () => {
-  it("1: of two projects with the same data, a query reads and counts its own alone", async () => {
+  it("of two projects with the same data, a query reads and counts its own alone", async () => {
     const other = await createTenant("ciq-checklist-twin");
     try {
       await capture({ nodes: ["a", "b"].map((id) => ({ ...ref("Twin")(id) })), relationships: [] }, other);
@@ -62,7 +62,7 @@ describe("the tests of the database", () => {
     ],
     ["no blank between clauses", "MATCH (x:Chart)WHERE x.property.rank = 5", 1],
   ];
-  it.each(strange)("2: %s", async (_name, pattern, outcome) => {
+  it.each(strange)("%s", async (_name, pattern, outcome) => {
     const policy = ofApplication(pattern, reads("x.external_id"));
     const faults = await policyErrors(tenant.projectId, ciqPolicy(policy));
     if (typeof outcome === "string") return expect(faults.join("\n")).toContain(outcome);
@@ -71,7 +71,7 @@ describe("the tests of the database", () => {
     expect(await query.rows()).toHaveLength(outcome);
   });
 
-  it("6: values keep type and order through a query that writes and one that reads", async () => {
+  it("values keep type and order through a query that writes and one that reads", async () => {
     const values = {
       i: 30,
       f: 30.5,

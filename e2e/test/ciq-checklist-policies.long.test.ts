@@ -23,8 +23,7 @@ import {
 } from "../src/fixtures/ward.ts";
 
 /**
- * Checks 1 to 4, 6 and 16 of policies and queries, through the gateway. Locations (15) and hubs (18) have files of their
- * own: ciq-locations-own-database and ciq-hub.
+ * Rules of policies, through the gateway. Locations and hubs have files of their own: ciq-locations-own-database and ciq-hub.
  */
 useWard();
 
@@ -85,7 +84,7 @@ describe("the checks of policies and queries", () => {
     ],
   ];
 
-  it.each(constructs)("1: %s", async (_name, text, reasons) => {
+  it.each(constructs)("%s", async (_name, text, reasons) => {
     await inParallel([...versions.entries()], async ([index, version]) => {
       const base = kbacPolicy(version, "READ", { cypher: text });
       const { actions: _actions, resource: _resource, ...ciq } = base;
@@ -125,7 +124,7 @@ describe("the checks of policies and queries", () => {
       resource: { type: "Chart", id: resource },
     });
 
-    it.each(names)("2: a 2.0 condition saved as 3.0 decides alike: %s", async (name) => {
+    it.each(names)("a 2.0 condition saved as 3.0 decides alike: %s", async (name) => {
       const seen = new Set<boolean>();
       for (const subject of ["n1", "n2"])
         for (const claims of [undefined, { scope: "reader" }, { scope: "none" }])
@@ -141,7 +140,7 @@ describe("the checks of policies and queries", () => {
       expect(seen.size).toBe(2);
     });
 
-    it("3: who is granted is found by all three searches, and nobody else", async () => {
+    it("who is granted is found by all three searches, and nobody else", async () => {
       for (const action of ["HELD_2", "LOW_3", "OPEN_2"])
         for (const subject of ["n1", "n2"]) {
           const granted: string[] = [];
@@ -163,7 +162,7 @@ describe("the checks of policies and queries", () => {
         }
     });
 
-    it("6: $subject_external_id is the platform's in decisions, and a parameter like others in queries", async () => {
+    it("$subject_external_id is the platform's in decisions, and a parameter like others in queries", async () => {
       await savePolicy(tenant.projectId, {
         policy: kbacPolicy("2.0-kbac", "SELF", {
           cypher: "MATCH (subject), (resource) WHERE $subject_external_id = 'n1'",
@@ -194,7 +193,7 @@ describe("the checks of policies and queries", () => {
       requireRefusal(await query.ask({ bearer: await bearer("n1") }), 422);
     });
 
-    it("16: a resource that only an OPTIONAL MATCH binds is refused", async () => {
+    it("a resource that only an OPTIONAL MATCH binds is refused", async () => {
       const faults = await policyErrors(
         tenant.projectId,
         kbacPolicy("2.0-kbac", "READ", {
@@ -205,8 +204,15 @@ describe("the checks of policies and queries", () => {
     });
   });
 
-  describe("4: truth is the same in the service and in the database", () => {
-    const operators = ["=", "<>", "<", "<=", ">", ">=", "CONTAINS", "STARTS WITH", "ENDS WITH"];
+  describe("truth is the same in the service and in the database", () => {
+    // Every operator with a value, as docs/policy-language.md lists them.
+    const comparisons = ["=", "<>", "<", "<=", ">", ">="];
+    const operators = [...comparisons, "CONTAINS", "STARTS WITH", "ENDS WITH", "=~", "IN"];
+    /** A parameter of another kind is answered 422. */
+    const takes = (operator: string, value: unknown): boolean => {
+      if (operator === "IN") return Array.isArray(value);
+      return operator !== "=~" || typeof value === "string";
+    };
     /** Attributes: claims of a token, and values of nodes; `nothing` is absent. */
     const attributes = new Map<string, unknown>([
       ["nothing", undefined],
@@ -268,7 +274,8 @@ describe("the checks of policies and queries", () => {
       const bearers = new Map(
         await inParallel([...attributes], async ([name, x]) => [name, await bearer("n1", { x })] as const),
       );
-      await inParallel(values, async (v) => {
+      const taken = values.filter((value) => takes(operator, value));
+      await inParallel(taken, async (v) => {
         const found: Record<"graph" | "service", string[]> = { graph: [], service: [] };
         for (const [truth] of forms) {
           const rows = await inGraph.get(`${operator} ${truth}`)?.rows({ input_params: { v } });

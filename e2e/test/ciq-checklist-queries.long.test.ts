@@ -30,7 +30,7 @@ import {
   shown,
 } from "../src/fixtures/ward.ts";
 
-/** Checks 5, 7 to 14 and 17 of policies and queries, through the gateway. */
+/** Rules of queries, through the gateway. */
 useWard();
 
 /** Updates charts of low rank, and attaches one note to all of them. */
@@ -76,7 +76,7 @@ const openUpsert = (): Promise<OpenQuery> =>
   );
 
 describe("the checks of policies and queries", () => {
-  it("5: a missing claim fails =, <> and NOT =, and no token at all fails IS NULL", async () => {
+  it("a missing claim fails =, <> and NOT =, and no token at all fails IS NULL", async () => {
     const leaf = (operator: string, more: object = {}) => ({ attribute: "$token.level", operator, ...more });
     const filters = {
       equal: leaf("=", { value: 1 }),
@@ -107,7 +107,7 @@ describe("the checks of policies and queries", () => {
     });
   });
 
-  it("7: alias.* reads and never deletes the node, and alias in allowed_deletes deletes no property", async () => {
+  it("alias.* reads and never deletes the node, and alias in allowed_deletes deletes no property", async () => {
     const wide = await savePolicy(tenant.projectId, {
       policy: ciqPolicy(ofCharts({ ...reads("chart.*"), allowed_deletes: { nodes: ["chart.*"] } })),
     });
@@ -126,7 +126,7 @@ describe("the checks of policies and queries", () => {
     ]);
   });
 
-  it("8: a path that may not be read is 422 on save, and on execute once the policy is narrower", async () => {
+  it("a path that may not be read is 422 on save, and on execute once the policy is narrower", async () => {
     const lists = {
       ...reads("chart.property.rank", "chart.property.title"),
       allowed_upserts: { nodes: { existing_nodes: ["chart"] } },
@@ -160,7 +160,7 @@ describe("the checks of policies and queries", () => {
     expect([after.nodes, after.relationships]).toEqual([before.nodes, before.relationships]);
   });
 
-  it("9: an upsert keeps what it does not list, repeats as it was, and makes one node for three rows", async () => {
+  it("an upsert keeps what it does not list, repeats as it was, and makes one node for three rows", async () => {
     const query = await openUpsert();
     const run = async () =>
       query.rows({ bearer: await bearer(), input_params: { title: "new", note: "note-9" } });
@@ -192,7 +192,7 @@ describe("the checks of policies and queries", () => {
     expect(relationships.filter((row) => row.relationships?.["r.type"] === "ABOUT")).toHaveLength(3);
   });
 
-  it("10: one query that updates, deletes and reads sees new values and what is deleted, which is gone afterwards", async () => {
+  it("one query that updates, deletes and reads sees new values and what is deleted, which is gone afterwards", async () => {
     const query = await openQuery(
       tenant,
       ofCharts({
@@ -221,7 +221,7 @@ describe("the checks of policies and queries", () => {
     expect(await shown("c5")).not.toHaveProperty("n.property.draft");
   });
 
-  it("11: pages join without a row twice and without a hole", async () => {
+  it("pages join without a row twice and without a hole", async () => {
     const query = await openQuery(tenant, ofCharts(reads("chart.external_id")), {
       nodes: ["chart.external_id"],
     });
@@ -244,7 +244,7 @@ describe("the checks of policies and queries", () => {
     requireRefusal(await query.ask({ bearer: token, page_size: 1.5 }), 400);
   });
 
-  it("12: a writing query with pages of one row writes every row", async () => {
+  it("a writing query with pages of one row writes every row", async () => {
     const query = await openQuery(
       tenant,
       ofCharts({
@@ -258,7 +258,7 @@ describe("the checks of policies and queries", () => {
     for (const id of charts) expect((await shown(id))["n.property.paged"]).toBe("yes");
   });
 
-  it("13: when the last relationship of a combined create fails, not even the node is there", async () => {
+  it("when the last relationship of a combined create fails, not even the node is there", async () => {
     await capture(
       {
         nodes: [chart("c6")],
@@ -305,7 +305,7 @@ describe("the checks of policies and queries", () => {
     must(await withKey("/capture/v1/nodes/delete", tenant, { json: { nodes: [chart("c6")] } }), 200);
   });
 
-  it("14: a person that the policy does not fix is the token's; an application is the calling one", async () => {
+  it("a person that the policy does not fix is the token's; an application is the calling one", async () => {
     const query = await openQuery(
       tenant,
       { subject: person, condition: { cypher: "MATCH (subject:Nurse)" }, ...reads("subject.external_id") },
@@ -338,7 +338,7 @@ describe("the checks of policies and queries", () => {
       );
   });
 
-  it("17: a token that the policy does not accept reads nothing of the graph and writes nothing", async () => {
+  it("a token that the policy does not accept reads nothing of the graph and writes nothing", async () => {
     const token_filter = {
       attribute: "$token.acr",
       operator: "=",

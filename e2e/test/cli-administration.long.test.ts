@@ -85,7 +85,10 @@ describe("the state of a deployment", () => {
     const status = await shell.run("ikg status -o json");
     expect([status.code, JSON.parse(status.output)]).toMatchObject([
       0,
-      { services: { gateway: "up", configs: "up", access: "up", ciq: "up", capture: "up", audit: "up" } },
+      {
+        suite_version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        services: { gateway: "up", configs: "up", access: "up", ciq: "up", capture: "up", audit: "up" },
+      },
     ]);
     const doctor = await shell.run("ikg doctor -o json", { IKG_CLIENT_KEY: "ak1_wrong" });
     const findings = JSON.parse(doctor.output) as { check: string; result: string; advice?: string }[];

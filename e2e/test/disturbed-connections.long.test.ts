@@ -9,7 +9,7 @@ import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { long } from "../src/long.ts";
 import { createMcpTenant, type McpTenant, modernCall } from "../src/mcp.ts";
-import { numbersIn } from "../src/numbers.ts";
+import { numbersIn } from "../src/read-metrics.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import type { Answer } from "../src/send.ts";

@@ -24,7 +24,7 @@ let tenant: Tenant;
 let reader: Credentials;
 beforeAll(async () => {
   tenant = await createTenant("every-endpoint");
-  reader = await createAgent(tenant.applicationId, ["ReadDataSchema", "Audit", "IKGRead"]);
+  reader = await createAgent(tenant.applicationId, ["ReadDataSchema", "Audit", "ReadGraph"]);
 });
 afterAll(() => tenant?.remove());
 

@@ -159,7 +159,7 @@ describe("408: CIQ query ran past its time limit and was rolled back", () => {
   });
 });
 
-describe("428: Only with the option of 8.4", () => {
+describe("428: If-Match is required by CONFIG_REQUIRE_IF_MATCH alone", () => {
   it.each(["PUT", "DELETE"])("%s without If-Match", async (method) => {
     const path = `/applications/${tenant.applicationId}`;
     const answer = await configs(path, { base, method, ...(method === "PUT" ? { json: {} } : {}) });

@@ -14,10 +14,11 @@ import { takeEffect } from "../src/eventually.ts";
 import { tryExecute } from "../src/execute.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
-import { type Numbers, numbersIn } from "../src/numbers.ts";
+import { type Numbers, numbersIn } from "../src/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
+import { simulate } from "../src/simulate.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
 import { createTokenIssuer } from "../src/token-issuer.ts";
 
@@ -30,17 +31,17 @@ import { createTokenIssuer } from "../src/token-issuer.ts";
 /** What moves with a fault or with work that another test makes, and where that is. */
 const shownBy: Readonly<Record<string, string>> = {
   ikg_issuer_circuits_opened_total: "libs/auth/test/online.test.ts",
-  ikg_resolver_call_duration_seconds: "services/ciq/test/resolvers.long.test.ts",
-  ikg_resolver_circuits: "services/ciq/test/resolvers.long.test.ts",
+  ikg_resolver_call_duration_seconds: "services/ciq/test/resolver-calls.long.test.ts",
+  ikg_resolver_circuits: "services/ciq/test/resolver-calls.long.test.ts",
   ikg_import_repeated_transactions_total: "services/capture/test/imports-under-test.ts",
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
   ikg_audit_bytes_waiting: "services/audit/test/customer-keys.long.test.ts",
   ikg_audit_records_waiting: "services/audit/test/customer-keys.long.test.ts",
-  ikg_trust_scored_nodes_total: "services/trust-scorer/src/numbers.test.ts",
-  ikg_trust_runs_total: "services/trust-scorer/src/numbers.test.ts",
-  ikg_trust_repeated_steps_total: "services/trust-scorer/src/numbers.test.ts",
-  ikg_trust_runs_open: "services/trust-scorer/src/numbers.test.ts",
-  ikg_trust_oldest_run_seconds: "services/trust-scorer/src/numbers.test.ts",
+  ikg_trust_scored_nodes_total: "services/trust-scorer/src/run-metrics.test.ts",
+  ikg_trust_runs_total: "services/trust-scorer/src/run-metrics.test.ts",
+  ikg_trust_repeated_steps_total: "services/trust-scorer/src/run-metrics.test.ts",
+  ikg_trust_runs_open: "services/trust-scorer/src/run-metrics.test.ts",
+  ikg_trust_oldest_run_seconds: "services/trust-scorer/src/run-metrics.test.ts",
 };
 /** What is there and at rest: while keys can sign, and while connections suffice. */
 const atRest = new Set([
@@ -125,7 +126,7 @@ const inFirstMinutes = async (): Promise<void> => {
     raw: `${JSON.stringify({ node: { type: "Person", external_id: "bob" } })}\n`,
     headers: { "Content-Type": "application/x-ndjson" },
   });
-  const reader = await createAgent(tenant.applicationId, ["IKGRead"]);
+  const reader = await createAgent(tenant.applicationId, ["ReadGraph"]);
   expect((await withKey("/capture/v1/export", reader)).status).toBe(200);
   await createRecord("trust-score-profiles", {
     project_id: projectId,
@@ -143,6 +144,20 @@ const decisions = async (): Promise<void> => {
   expect((await tryEvaluate(race, tenant)).status).toBe(422);
   const evaluations = Array.from({ length: 50 }, (_, n) => ({ subject: { ...ann, id: `p${n}` } }));
   must(await withKey("/access/v1/evaluations", tenant, { json: { ...drive, evaluations } }), 200);
+};
+
+/** The rule about cars goes, as if. */
+const simulation = async (): Promise<void> => {
+  await createRecord("authorization-policies", {
+    project_id: tenant.projectId,
+    name: "may-park",
+    status: "ACTIVE",
+    policy: JSON.stringify(kbac("PARK", owns)),
+  });
+  await takeEffect();
+  const changes = [{ op: "delete", collection: "authorization-policies", name: "may-park" }];
+  const { questions } = await simulate(tenant.projectId, changes);
+  expect(questions.map(({ lost }) => lost.count)).toEqual([1]);
 };
 
 const bearers = async (): Promise<void> => {
@@ -213,6 +228,7 @@ beforeAll(async () => {
   first = await look();
   await inFirstMinutes();
   await decisions();
+  await simulation();
   await bearers();
 }, 300_000);
 afterAll(async () => {

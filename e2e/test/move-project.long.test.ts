@@ -192,7 +192,7 @@ describe("a moved project", () => {
   it("has no half file when the export fails, and says why", async () => {
     const { clientKey } = await newProject("no-reader", ["Capture"]);
     const run = await shell.run("ikg graph export --out none.ndjson", { IKG_CLIENT_KEY: clientKey });
-    expect([run.code, run.errors]).toEqual([2, expect.stringContaining("IKGRead")]);
+    expect([run.code, run.errors]).toEqual([2, expect.stringContaining("ReadGraph")]);
     expect(readdirSync(shell.folder).filter((name) => name.startsWith("none"))).toEqual([]);
   }, 60_000);
 });

@@ -20,9 +20,9 @@ afterAll(async () => {
 
 const path = (file: string): string => join(shell.folder, "files", file);
 const read = (file: string): string => readFileSync(path(file), "utf8");
-const edit = (file: string, from: string, to: string): void => {
+const edit = (file: string, from: string | RegExp, to: string): void => {
   const before = read(file);
-  expect(before).toContain(from);
+  expect(before).toMatch(from);
   writeFileSync(path(file), before.replace(from, to));
 };
 const ikg = (args: string, project = shell.project.id) => shell.run(`ikg ${args}`, { IKG_PROJECT: project });
@@ -93,14 +93,21 @@ describe("a project as files", () => {
 
   it("says where a file is wrong", async () => {
     writeFileSync(path("policies/broken.yaml"), "policy: [");
-    expect((await ikg("plan files")).errors).toMatch(/^error: files\/policies\/broken\.yaml is neither/);
-    writeFileSync(path("policies/broken.yaml"), "status: ACTIVE\n");
-    expect(await ikg("plan files")).toEqual({
-      code: 2,
-      output: "",
-      errors: "error: files/policies/broken.yaml: policy: required\n",
-    });
+    writeFileSync(path("policies/no-policy.yaml"), "status: ACTIVE\n");
+    edit("project.yaml", "applications:", "aplications:");
+    for (const command of ["plan", "simulate"]) {
+      const { code, output, errors } = await ikg(`${command} files`);
+      expect([code, output]).toEqual([2, ""]);
+      expect(errors).toMatch(
+        /^error: files\/policies\/broken\.yaml:1:10: .*\n1 \| policy: \[\n {2}\| {10}\^\nfiles\/policies\/no-policy\.yaml:1:1: policy: required\n1 \| status: ACTIVE\n {2}\| \^\n/,
+      );
+      expect(/^files\/project\.yaml:\d+:1: aplications: one of projects, /m.test(errors)).toBe(
+        command === "plan",
+      );
+    }
     rmSync(path("policies/broken.yaml"));
+    rmSync(path("policies/no-policy.yaml"));
+    edit("project.yaml", "aplications:", "applications:");
     expect((await ikg("plan nowhere")).errors).toBe("error: nowhere is not there\n");
   });
 
@@ -112,6 +119,40 @@ describe("a project as files", () => {
     expect(output).toMatch(/^0 created, 0 changed, 2 deleted\.\nmy-ratings deleted\./);
     expect((await ikg("plan files --prune --exit-code")).code).toBe(0);
     expect((await ikg("get applications")).output).not.toContain("tower");
+  });
+
+  it("stays applied where a record without a file cannot be deleted, and names that record", async () => {
+    const { admin } = shell.project;
+    const [introspect] = await admin.introspects.list();
+    await admin.mcpServers.create({
+      name: "tools",
+      app_agent_id: (await admin.agents.get("dispatch-agent")).id,
+      token_introspect_id: introspect?.id ?? "",
+      enabled: true,
+      scopes_supported: ["tools"],
+    });
+    await admin.trustScoreProfiles.create({
+      name: "pilots",
+      node_classification: "Pilot",
+      schedule: "DAILY",
+      dimensions: [{ name: "FRESHNESS", weight: 1 }],
+    });
+    await ikg("pull files");
+    edit("project.yaml", /^token-introspects:\n(?: {2}.*\n)+/m, "");
+    edit("project.yaml", /^trust-score-profiles:\n(?: {2}.*\n)+/m, "");
+    edit("project.yaml", "applications:\n", "applications:\n  tower: {}\n");
+    edit("policies/may-fly.yaml", "- FLY", "- FLY\n    - LAND");
+    const failed = await ikg("apply files --prune --no-access --yes");
+    expect([failed.code, failed.output]).toEqual([2, ""]);
+    expect(failed.errors).toMatch(
+      /^error: everything else is applied \(change gid:\S+\), but 1 of 2 records without a file could not be deleted, 1 were:\n {2}token-introspects \S+: .*used by mcp server tools.*\n.*run ikg apply --prune again/,
+    );
+    expect((await ikg("plan files --exit-code")).code).toBe(0);
+    expect((await ikg("get applications")).output).toContain("tower");
+    edit("project.yaml", /^mcp-servers:\n(?: {2}.*\n)+/m, "");
+    const again = await ikg("apply files --prune --yes");
+    expect([again.code, again.output]).toEqual([0, "0 created, 0 changed, 2 deleted.\n"]);
+    expect((await ikg("plan files --prune --exit-code")).code).toBe(0);
   });
 
   it("takes secrets from the environment", async () => {

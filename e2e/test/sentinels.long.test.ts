@@ -7,7 +7,7 @@ import { withKey } from "../src/data-plane.ts";
 import { tryEvaluate } from "../src/evaluate.ts";
 import { eventually, takesEffectWithinMs } from "../src/eventually.ts";
 import { must } from "../src/must.ts";
-import { numbersIn } from "../src/numbers.ts";
+import { numbersIn } from "../src/read-metrics.ts";
 import { type OwnSuite, startOwnSuite } from "../src/own-suite.ts";
 import { ownersMay } from "../src/owners-may.ts";
 import { startWatchedRedis, type WatchedRedis } from "../src/redis-sentinels.ts";

@@ -15,6 +15,8 @@ export interface Versions extends Neo4jRelease {
   readonly node: string;
   readonly pnpm: string;
   readonly mavenDependencyPlugin: string;
+  /** On which the published packages are tried, besides the Node of the suite. */
+  readonly platforms: { readonly node: readonly string[]; readonly bun: string; readonly deno: string };
   /** The current release of the calendar line, on which the statements are tried too. */
   readonly calendar: Neo4jRelease;
 }

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { text } from "node:stream/consumers";
+import { limitMemory } from "./limit-memory.ts";
 import { runProgram } from "./program/run-program.ts";
 
 const { stdin, stdout, stderr } = process;
@@ -38,7 +39,9 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   inputIsTerminal: stdin.isTTY,
   columns: stdout.isTTY ? stdout.columns : undefined,
   readInput: () => text(stdin),
+  input: () => stdin,
   readLine,
+  limitMemory,
   interruption: () => {
     const interruption = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());

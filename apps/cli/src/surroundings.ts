@@ -17,11 +17,33 @@ export interface Surroundings {
   readonly columns: number | undefined;
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
+  /** Standard input as it comes. */
+  readonly input: () => AsyncIterable<Uint8Array>;
   /** One line of standard input. */
   readonly readLine: (question: string) => Promise<string>;
+  /** Exchanges processor time for memory, for commands under a steady load. */
+  readonly limitMemory: () => void;
   /** Aborted when the command is interrupted, which from the call on does not end it by itself. */
   readonly interruption: () => AbortSignal;
 }
+
+/** Surroundings that nobody watches: those of a program that is only described. */
+export const nowhere: Surroundings = {
+  environment: {},
+  cwd: "/",
+  out: () => undefined,
+  drained: () => Promise.resolve(),
+  error: () => undefined,
+  isTerminal: false,
+  outputIsTerminal: false,
+  inputIsTerminal: false,
+  columns: undefined,
+  readInput: () => Promise.resolve(""),
+  input: async function* none() {},
+  limitMemory: () => undefined,
+  readLine: () => Promise.resolve(""),
+  interruption: () => new AbortController().signal,
+};
 
 /** 0: as it should be; 1: the answer is no, or a check has failed; 2: it could not be done as it was given. */
 export type ExitCode = 0 | 1 | 2;

@@ -1,20 +1,10 @@
 import { runProgram } from "../src/program/run-program.ts";
-import type { ExitCode, Surroundings } from "../src/surroundings.ts";
+import { type ExitCode, nowhere, type Surroundings } from "../src/surroundings.ts";
 
 /** Surroundings of a command that nobody watches. */
 export const silentSurroundings = (given: Partial<Surroundings> = {}): Surroundings => ({
-  environment: {},
+  ...nowhere,
   cwd: process.cwd(),
-  out: () => undefined,
-  drained: () => Promise.resolve(),
-  error: () => undefined,
-  isTerminal: false,
-  outputIsTerminal: false,
-  inputIsTerminal: false,
-  columns: undefined,
-  readInput: () => Promise.resolve(""),
-  readLine: () => Promise.resolve(""),
-  interruption: () => new AbortController().signal,
   ...given,
 });
 

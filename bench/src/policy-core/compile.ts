@@ -1,25 +1,15 @@
 /** From text to statements: what a cache miss costs. */
-import { projectKey } from "@ikg/physical";
 import { compilePolicy } from "@ikg/policy-core";
-import { decideStatement, isRowable, searchStatement, trialStatements } from "@ikg/policy-core/statements";
+import { trialStatements } from "@ikg/policy-core/statements";
 import { median } from "../statistics.ts";
 import { longText, type Texts } from "./texts.ts";
 import { timeOf } from "./time.ts";
-
-const pk = projectKey("bench000");
 
 /** Everything that is printed of a policy before it serves its first request. */
 export const compileAll = (text: string): readonly string[] => {
   const checked = compilePolicy(text);
   if (!checked.ok) throw new Error(checked.faults.join("; "));
-  const policy = checked.value;
-  return policy.kind === "ciq"
-    ? trialStatements(policy)
-    : [
-        decideStatement([policy], pk, isRowable(policy) ? "row" : "plain").text,
-        searchStatement(policy, pk, "resource"),
-        searchStatement(policy, pk, "subject"),
-      ];
+  return trialStatements(checked.value);
 };
 
 export interface CompileFigures {

@@ -30,7 +30,7 @@ const randomKid = (): string => {
   return kid;
 };
 
-/** A new credential of 256 random bits with a key id to find it by and a checksum against typos (runtime 6.4). */
+/** A new credential of 256 random bits with a key id to find it by and a checksum against typos. */
 export const newCredential = (prefix: CredentialPrefix): Credential => {
   const kid = randomKid();
   const body = `${prefix}_${kid}_${randomBytes(32).toString("base64url")}`;

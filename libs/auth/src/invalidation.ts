@@ -1,4 +1,4 @@
-import type { Caller, Change, GidKind } from "@ikg/contracts";
+import type { Caller, ChangeAnnouncement, GidKind } from "@ikg/contracts";
 
 /** Kinds of records that a caller is made of. */
 const kinds = new Set<GidKind>([
@@ -12,7 +12,7 @@ const kinds = new Set<GidKind>([
 ]);
 
 /** True when a change can concern any caller, or with `caller` given this one. */
-export const concerns = (change: Change, caller?: Caller): boolean => {
+export const concerns = (change: ChangeAnnouncement, caller?: Caller): boolean => {
   if (!kinds.has(change.kind)) return false;
   if (caller === undefined) return true;
   switch (change.kind) {

@@ -1,5 +1,5 @@
 import { watchChanges } from "@ikg/changes";
-import type { Change, LimitBounds } from "@ikg/contracts";
+import type { ChangeAnnouncement, LimitBounds } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import type { Budget } from "@ikg/policy-core";
 import type { KeyRing } from "@ikg/secrets";
@@ -42,7 +42,7 @@ export interface CatalogParts {
   /** Bytes of memory that the projects may take together; 256,000,000 when unset. */
   readonly memoryBytes?: number;
   /** Called with a change, and after a gap in which some may have been lost, once nothing older is answered here. */
-  readonly onChange?: (change: Change | "gap") => void;
+  readonly onChange?: (change: ChangeAnnouncement | "gap") => void;
   /** Called with every lookup of a project: whether it was cached. */
   readonly onLookup?: (hit: boolean) => void;
   readonly now?: () => number;
@@ -65,7 +65,7 @@ export const openCatalog = (parts: CatalogParts): Catalog => {
     now,
   });
 
-  const onChange = (change: Change): void => {
+  const onChange = (change: ChangeAnnouncement): void => {
     if (change.project_id !== undefined) projects.invalidate(change.project_id);
     unknown.delete(change.project_id ?? change.id);
     unknown.delete(change.id);

@@ -10,7 +10,10 @@ interface OnlineValidation {
   readonly cacheTtl: number;
 }
 
-/** A token introspection configuration as `auth` wants it. */
+/**
+ * A token introspection configuration. Its members are those of `IntrospectionConfig` of `@ikg/auth`, which cannot be
+ * imported here; services pass one as the other, so that the type check compares them.
+ */
 export interface StoredIntrospect {
   readonly id: string;
   readonly version: number;

@@ -38,7 +38,7 @@ const statement = [
 /**
  * Reads one project.
  *
- * @param known states (`stateOf`) whose texts, or data of resolvers, the caller has already; they are not sent again.
+ * @param known revisions (`revisionKey`) whose texts, or data of resolvers, the caller has already; they are not sent again.
  * @returns undefined when there is no such project.
  * @throws Problem `unavailable` when the database does not answer in time.
  */

@@ -1,8 +1,8 @@
-import { Change, changesChannel } from "@ikg/contracts";
+import { ChangeAnnouncement, changesChannel } from "@ikg/contracts";
 import type { Redis } from "ioredis";
 
 export interface ChangeHandlers {
-  onChange(change: Change): void;
+  onChange(change: ChangeAnnouncement): void;
   /** Announcements may have been lost: the connection is new, or a message could not be read. */
   onGap(): void;
 }
@@ -27,9 +27,9 @@ const missedMs = 1_250;
 /** A connection without an answer for so long is made anew. */
 const deadMs = 3_000;
 
-const changeOf = (message: string): Change | undefined => {
+const announcementOf = (message: string): ChangeAnnouncement | undefined => {
   try {
-    return Change.safeParse(JSON.parse(message)).data;
+    return ChangeAnnouncement.safeParse(JSON.parse(message)).data;
   } catch {
     return undefined;
   }
@@ -83,7 +83,7 @@ export const watchChanges = (redis: Redis, log: ChangesLog, handlers: ChangeHand
   // The service's own connection reports that Redis is away; unheard, the event would end the process.
   subscriber.on("error", () => undefined);
   subscriber.on("message", (_channel, message) => {
-    const change = changeOf(message);
+    const change = announcementOf(message);
     if (change === undefined) handlers.onGap();
     else handlers.onChange(change);
   });

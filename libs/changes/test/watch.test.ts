@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { type Change, changesChannel, newGid } from "@ikg/contracts";
+import { type ChangeAnnouncement, changesChannel, newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
 import { openFaultyProxy } from "../../../stack/src/testing/faulty-proxy.ts";
 import { type ChangeWatch, watchChanges } from "../src/watch.ts";
@@ -10,7 +10,7 @@ const url = process.env["REDIS_URL"];
 
 let redis: Redis;
 let watch: ChangeWatch;
-const heard: Change[] = [];
+const heard: ChangeAnnouncement[] = [];
 let gaps = 0;
 
 const until = async (holds: () => boolean): Promise<void> => {
@@ -37,7 +37,7 @@ afterAll(async () => {
 describe("announcements of changes", () => {
   const id = newGid("project");
   const change = { kind: "project", id, organization_id: newGid("organization"), action: "created" };
-  const heardOurs = (): Change[] => heard.filter((each) => each.id === id);
+  const heardOurs = (): ChangeAnnouncement[] => heard.filter((each) => each.id === id);
 
   it("are heard once the subscription stands, which reports the gap before it", async () => {
     expect(gaps).toBeGreaterThan(0);

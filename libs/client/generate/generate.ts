@@ -6,7 +6,7 @@ import { wireTypes } from "./wire-types.ts";
 
 const head = `/**
  * Made from libs/contracts by libs/client/generate; do not edit.
- * \`UPDATE_DOCS=1 npm test -- libs/client/src/contract\` writes it anew.
+ * \`npm run generate\` writes it anew.
  */
 `;
 

@@ -33,7 +33,7 @@ import {
   PutNodeResult,
   QueryContent,
   QueryExplanation,
-  RecordChange,
+  ChangeSetEntry,
   RecordTransition,
   RecordVersions,
   RejectedLines,
@@ -88,6 +88,12 @@ const answered = (name: string, schema: z.ZodType, says: string): Declared => ({
   says,
 });
 
+/** The description that a schema has itself. */
+const descriptionOf = ({ description }: z.ZodType): string => {
+  if (description === undefined) throw new Error("the schema has no description");
+  return description;
+};
+
 const declared: readonly Declared[] = [
   sent("Entity", Entity, "A subject or resource: a node by its type and external id."),
   sent("EntityType", EntityType, "A subject or resource that is searched for."),
@@ -125,9 +131,9 @@ const declared: readonly Declared[] = [
   answered("RejectedLines", RejectedLines, "A page of lines that were not written."),
   answered("DataSchema", DataSchema, "Statistics of a project's graph in JSON Graph Format."),
   answered("OrganizationRecord", OrganizationRecord, "The organization of a service account."),
-  sent("PolicyContent", PolicyContent, "What a policy is to be. What is left out stays as it is."),
-  sent("QueryContent", QueryContent, "What a query is to be; `policy` is the name of its policy."),
-  sent("RecordChange", RecordChange, "One change of a set: `put` creates or replaces by name."),
+  sent("PolicyContent", PolicyContent, descriptionOf(PolicyContent)),
+  sent("QueryContent", QueryContent, descriptionOf(QueryContent)),
+  sent("ChangeSetEntry", ChangeSetEntry, "One change of a set: `put` creates or replaces by name."),
   answered(
     "RecordTransition",
     RecordTransition,

@@ -25,6 +25,7 @@ export interface DataPlaneCall extends CallOptions {
   /** JSON as text, instead of `json`. */
   readonly text?: string | undefined;
   readonly idempotent: boolean;
+  readonly repeatUnexecuted?: boolean | undefined;
   /** `X-Explain`. */
   readonly explain?: boolean | undefined;
 }
@@ -32,7 +33,7 @@ export interface DataPlaneCall extends CallOptions {
 /** Sends a call; a session sends its token with it, and keeps the one of the response. */
 export const callDataPlane = async <T>(plane: DataPlane, call: DataPlaneCall): Promise<HttpResponse<T>> => {
   const { transport, bearer, session } = plane;
-  const { method = "POST", path, query, json, text, idempotent, explain, signal, timeoutMs } = call;
+  const { method = "POST", path, query, json, text, explain, signal, timeoutMs } = call;
   const headers = callHeaders({ bearer, consistencyToken: session?.token, explain });
   const body = text ?? (json === undefined ? undefined : JSON.stringify(json));
   const response = await transport.send<T>({
@@ -41,7 +42,8 @@ export const callDataPlane = async <T>(plane: DataPlane, call: DataPlaneCall): P
     query,
     headers,
     body,
-    idempotent,
+    idempotent: call.idempotent,
+    repeatUnexecuted: call.repeatUnexecuted,
     signal,
     timeoutMs,
   });

@@ -14,7 +14,14 @@ import { actionOf } from "./decisions/question.ts";
 import { type Found, search, type SearchOptions, type SearchPage } from "./decisions/search.ts";
 import type { Pages } from "./pages.ts";
 import { entityTypeOf, Person, type Subject } from "./person.ts";
-import { execute, query, type QueryOptions, type QueryParams, type RowPage } from "./queries/query.ts";
+import {
+  execute,
+  query,
+  type QueryOptions,
+  type QueryParams,
+  type RowPage,
+  type RowsOptions,
+} from "./queries/query.ts";
 import { SessionState } from "./session-state.ts";
 import { type CallOptions, type ConnectionOptions, connectionOf } from "./transport/options.ts";
 import { Transport } from "./transport/transport.ts";
@@ -54,7 +61,7 @@ class DataPlaneClient {
   }
 
   /** Rows of a stored query that reads, executed as the application. */
-  query<Row = ResultRow>(id: string, params?: QueryParams, options?: QueryOptions): Pages<Row, RowPage<Row>> {
+  query<Row = ResultRow>(id: string, params?: QueryParams, options?: RowsOptions): Pages<Row, RowPage<Row>> {
     return query<Row>(this.plane, id, params, options);
   }
 

@@ -1,5 +1,5 @@
 export { IkgAdmin, type IkgAdminOptions } from "./admin/ikg-admin.ts";
-export type { Audit, AuditOptions } from "./admin/audit.ts";
+export type { Audit, AuditOptions, BatchesOptions } from "./admin/audit.ts";
 export type { ApplyOptions, Changes, RevertOptions } from "./admin/changes.ts";
 export type {
   Collection,
@@ -31,6 +31,6 @@ export { type Advice, StepUpRequired } from "./errors/step-up-required.ts";
 export { Ikg, type IkgOptions, type IkgSession } from "./ikg.ts";
 export type { Pages } from "./pages.ts";
 export type { Person, Subject } from "./person.ts";
-export type { QueryOptions, QueryParams, RowPage } from "./queries/query.ts";
+export type { QueryOptions, QueryParams, RowPage, RowsOptions } from "./queries/query.ts";
 export type { CallOptions, ConnectionOptions } from "./transport/options.ts";
 export { type IkgSchema, type QuerySchema, typed, type TypedIkg, type TypedPerson } from "./typed.ts";

@@ -1,26 +1,28 @@
-import { execFileSync } from "node:child_process";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { build as bundle } from "esbuild";
 import { publint } from "publint";
-import { build } from "../build.ts";
+import {
+  type PackedClient,
+  packClient,
+  runProgram,
+  smokeOutput,
+  writeSmokeProgram,
+} from "../test/packed-client.ts";
 
-/** The package as users get it: built, packed, and installed in an empty project. */
+/** The package as users get it. */
 const require = createRequire(import.meta.url);
 const typescript = dirname(require.resolve("typescript/package.json"));
 const nodeTypes = dirname(require.resolve("@types/node/package.json"));
 
-const folder = mkdtempSync(join(tmpdir(), "ikg-client-"));
-const built = join(folder, "built");
-const project = join(folder, "project");
-let tarball = "";
+let packed: PackedClient;
+let project: string;
 
-const run = (program: string, args: readonly string[], cwd = folder): string =>
-  execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const run = (program: string, args: readonly string[], cwd = project): string =>
+  runProgram(program, args, cwd);
 
 /** Of a program that fails: what it has printed. */
 const outputOf = (work: () => string): string => {
@@ -33,15 +35,11 @@ const outputOf = (work: () => string): string => {
 };
 
 beforeAll(() => {
-  build(built);
-  const [packed = ""] = run("npm", ["pack", built, "--silent"]).trim().split("\n").slice(-1);
-  tarball = join(folder, packed);
-  mkdirSync(project);
-  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", type: "module" }));
-  run("npm", ["install", "--offline", "--no-audit", "--no-fund", "--silent", tarball], project);
+  packed = packClient();
+  ({ project } = packed);
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => packed?.remove());
 
 /** Node of this run, and those of the machine that the package is for. */
 const nodes = (): readonly string[] => {
@@ -60,7 +58,7 @@ const nodes = (): readonly string[] => {
 
 describe("the packed package", () => {
   it("has no faults that publint knows", async () => {
-    const { messages } = await publint({ pkgDir: built, strict: true, pack: false });
+    const { messages } = await publint({ pkgDir: packed.built, strict: true, pack: false });
     expect(messages).toEqual([]);
   });
 
@@ -69,13 +67,13 @@ describe("the packed package", () => {
     const program = join(dirname(cli), "dist", "index.js");
     const options = ["--profile", "esm-only", "--format", "ascii", "--no-emoji"];
     // It ends with a failure where it finds a problem.
-    const output = run(process.execPath, [program, tarball, ...options]);
+    const output = run(process.execPath, [program, packed.tarball, ...options]);
     expect(output.match(/node16 \(from ESM\): OK \(ESM\)/g)).toHaveLength(3);
   });
 
   it("has at most 15 kB when it is minified and compressed, for a browser", async () => {
     const { outputFiles } = await bundle({
-      entryPoints: [join(built, "index.js")],
+      entryPoints: [join(packed.built, "index.js")],
       bundle: true,
       minify: true,
       format: "esm",
@@ -99,41 +97,21 @@ describe("the packed package", () => {
   });
 
   it("imports its own files alone, so that browsers load it without a bundler", () => {
-    const programs = globSync("**/*.js", { cwd: built, exclude: ["testing/**"] });
+    const programs = globSync("**/*.js", { cwd: packed.built, exclude: ["testing/**"] });
     const imported = programs.flatMap((name) =>
-      [...readFileSync(join(built, name), "utf8").matchAll(/(?:from |import\(|import )"([^"]+)"/g)].map(
-        ([, path = ""]) => path,
-      ),
+      [
+        ...readFileSync(join(packed.built, name), "utf8").matchAll(/(?:from |import\(|import )"([^"]+)"/g),
+      ].map(([, path = ""]) => path),
     );
     expect(imported.length).toBeGreaterThan(50);
     expect(imported.filter((path) => !/^\.{1,2}\/.*\.js$/.test(path))).toEqual([]);
   });
 
   it("runs on every Node of this machine from 20 on", () => {
-    const program = `
-      import { createServer } from "node:http";
-      import { Ikg, IkgAdmin, IkgError } from "@ikg/client";
-      import { authorize } from "@ikg/client/express";
-      import { createTestProject } from "@ikg/client/testing";
-      const server = createServer((request, response) => {
-        const found = request.url === "/access/v1/evaluation";
-        response.writeHead(found ? 200 : 404, { "Content-Type": "application/json" });
-        response.end(found ? '{"decision":true}' : '{"message":"Not Found"}');
-      }).listen(0, async () => {
-        const baseUrl = "http://127.0.0.1:" + server.address().port;
-        const ann = new Ikg({ baseUrl, clientKey: "k" }).as({ type: "Person", id: "ann" });
-        const error = await new IkgAdmin({ baseUrl, token: "t" }).organization().catch((error) => error);
-        const granted = await ann.can("READ", { type: "Document", id: "d" });
-        console.log(granted, error instanceof IkgError, error.code, typeof authorize, typeof createTestProject);
-        server.close();
-        server.closeAllConnections();
-      });
-    `;
-    const file = join(project, "app.mjs");
-    writeFileSync(file, program);
+    const file = writeSmokeProgram(packed);
     const outputs = nodes().map((node) => run(node, [file], project).trim());
     expect(outputs.length).toBeGreaterThan(0);
-    expect(new Set(outputs)).toEqual(new Set(["true true not_found function function"]));
+    expect(new Set(outputs)).toEqual(new Set([smokeOutput]));
   });
 
   const settings = {

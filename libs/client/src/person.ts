@@ -12,7 +12,14 @@ import { decide } from "./decisions/decide.ts";
 import { actionOf, type DecideOptions } from "./decisions/question.ts";
 import { type Found, search, type SearchOptions, type SearchPage } from "./decisions/search.ts";
 import type { Pages } from "./pages.ts";
-import { execute, query, type QueryOptions, type QueryParams, type RowPage } from "./queries/query.ts";
+import {
+  execute,
+  query,
+  type QueryOptions,
+  type QueryParams,
+  type RowPage,
+  type RowsOptions,
+} from "./queries/query.ts";
 import type { CallOptions } from "./transport/options.ts";
 
 /** A subject on whose behalf questions are asked, and its token if it has signed in. */
@@ -67,7 +74,7 @@ export class Person {
   }
 
   /** Rows of a stored query that reads, executed with the token of this person. */
-  query<Row = ResultRow>(id: string, params?: QueryParams, options?: QueryOptions): Pages<Row, RowPage<Row>> {
+  query<Row = ResultRow>(id: string, params?: QueryParams, options?: RowsOptions): Pages<Row, RowPage<Row>> {
     return query<Row>(this.#plane, id, params, options);
   }
 

@@ -15,7 +15,7 @@ import type { SearchOptions, SearchPage } from "./decisions/search.ts";
 import type { Ikg } from "./ikg.ts";
 import type { Pages } from "./pages.ts";
 import type { Person } from "./person.ts";
-import type { QueryOptions, RowPage } from "./queries/query.ts";
+import type { QueryOptions, RowPage, RowsOptions } from "./queries/query.ts";
 
 /** What is known of a project: `ikg codegen` writes it. */
 export interface IkgSchema {
@@ -46,9 +46,9 @@ type WithParams<Options, Params> = string extends keyof Params
   ? [options?: Omit<Options, "params"> & { readonly params?: Params | undefined }]
   : [options: Omit<Options, "params"> & { readonly params: Params }];
 
-type QueryArguments<Params> = string extends keyof Params
-  ? [params?: Params, options?: QueryOptions]
-  : [params: Params, options?: QueryOptions];
+type QueryArguments<Params, Options> = string extends keyof Params
+  ? [params?: Params, options?: Options]
+  : [params: Params, options?: Options];
 
 interface TypedEntity<Type extends string> {
   readonly type: Type;
@@ -64,11 +64,11 @@ type QueryNames<S extends IkgSchema, Writes extends boolean> = {
 interface TypedQueries<S extends IkgSchema> {
   query<Name extends QueryNames<S, false>>(
     id: Name,
-    ...rest: QueryArguments<S["queries"][Name]["params"]>
+    ...rest: QueryArguments<S["queries"][Name]["params"], RowsOptions>
   ): Pages<S["queries"][Name]["row"], RowPage<S["queries"][Name]["row"]>>;
   execute<Name extends QueryNames<S, true>>(
     id: Name,
-    ...rest: QueryArguments<S["queries"][Name]["params"]>
+    ...rest: QueryArguments<S["queries"][Name]["params"], QueryOptions>
   ): Promise<Omit<QueryPage, "data"> & { data: S["queries"][Name]["row"][] }>;
 }
 

@@ -85,10 +85,15 @@ export class TestServer {
   }
 
   /** @param behaviours of the requests, in turn; the last one is that of all further ones. */
-  static async start(...behaviours: readonly Behaviour[]): Promise<TestServer> {
+  static start(...behaviours: readonly Behaviour[]): Promise<TestServer> {
+    return TestServer.startAt(0, ...behaviours);
+  }
+
+  /** The same at a port that is known before it listens. */
+  static async startAt(port: number, ...behaviours: readonly Behaviour[]): Promise<TestServer> {
     const server = new TestServer(() => undefined);
     server.behave(...behaviours);
-    await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.#server.listen(port, "127.0.0.1", resolve));
     started.add(server);
     return server;
   }

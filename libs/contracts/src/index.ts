@@ -46,12 +46,20 @@ export * from "./records/application-agent.ts";
 export * from "./records/application.ts";
 export * from "./records/audit-signing.ts";
 export * from "./records/authorization-policy.ts";
-export * from "./records/change.ts";
+export * from "./records/change-announcement.ts";
 export * from "./records/claims-mapping.ts";
+export { clearedFields } from "./records/cleared-fields.ts";
 export { maxLiveCredentials } from "./records/credential.ts";
 export { aliasMapping, type DbConnection, globalLocation } from "./records/db-connection.ts";
-export type { BodyOf, ChangeOf, Field, Fields, RecordDescription } from "./records/description.ts";
-export { recordDescriptions } from "./records/descriptions.ts";
+export type {
+  BodyOf,
+  UpdateOf,
+  ContentField,
+  Field,
+  Fields,
+  RecordDescription,
+} from "./records/description.ts";
+export { recordDescriptions } from "./records/all-records.ts";
 export * from "./records/external-data-resolver.ts";
 export { gidOf, recordName, type RecordStatus, recordStatus } from "./records/fields.ts";
 export type { RecordKind } from "./records/kinds.ts";

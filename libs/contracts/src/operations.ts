@@ -2,7 +2,7 @@ import { maxChangesBytes } from "./authoring/changes.ts";
 import type { ServiceName } from "./caller.ts";
 import type { Permission } from "./permissions.ts";
 import type { RecordDescription } from "./records/description.ts";
-import { recordDescriptions } from "./records/descriptions.ts";
+import { recordDescriptions } from "./records/all-records.ts";
 
 export type Method = "get" | "post" | "put" | "delete";
 
@@ -18,7 +18,7 @@ export type Access =
 
 /**
  * One endpoint as callers see it. The gateway answers 404 and 405 from this table before it looks at a
- * credential, and every service mounts its routes from it.
+ * credential, and every service checks its routes against it when it starts.
  */
 export interface Operation {
   readonly operation: string;
@@ -135,7 +135,7 @@ export const operations: readonly Operation[] = [
   capture("cancel_import", "delete", "/imports/:id"),
   {
     ...capture("export_graph", "get", "/export"),
-    access: withKey("IKGRead"),
+    access: withKey("ReadGraph"),
     writes: false,
     answer: "stream",
   },

@@ -32,7 +32,7 @@ export type {
   GraphSettings,
   Intake,
   Params,
-  Part,
+  DatabasePart,
   ProjectGraph,
   Row,
   SlowStatement,

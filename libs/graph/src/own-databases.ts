@@ -8,7 +8,7 @@ import { capacityOf } from "./scheduling/capacity.ts";
 import { openScheduler } from "./scheduling/scheduler.ts";
 import type { StatementClass } from "./scheduling/statement-class.ts";
 import type { Scheduler, SchedulerSettings } from "./scheduling/types.ts";
-import type { Connection, Database, GraphHooks, Part, ProjectGraph } from "./types.ts";
+import type { Connection, Database, GraphHooks, DatabasePart, ProjectGraph } from "./types.ts";
 
 /** What a queue of each own database holds at most. */
 type QueueSettings = Pick<SchedulerSettings, "queueLength" | "queueMs">;
@@ -24,7 +24,7 @@ const lingerMs = 90_000;
 /** Databases of projects that have one of their own: one driver each. */
 export interface OwnDatabases {
   /** @throws Problem `unavailable` (503) when the connection is not known, or leads to no Neo4j. */
-  of(project: ProjectGraph, part: Part | undefined, statementClass: StatementClass): Database;
+  of(project: ProjectGraph, part: DatabasePart | undefined, statementClass: StatementClass): Database;
   /** Closes the drivers of a project that was deleted, once its calls are over. */
   release(projectId: string): void;
   /** The open drivers, including those whose last call is not over. */
@@ -64,7 +64,7 @@ const open = (
 /** The connection to a part of a project's graph, and the name of its entry: ids of projects hold no slash. */
 const placeOf = (
   { id, connection, composite }: ProjectGraph,
-  part: Part | undefined,
+  part: DatabasePart | undefined,
 ): { readonly name: string; readonly connection: Connection | undefined } => {
   if (part === undefined) return { name: id, connection };
   if (part === "composite") {
@@ -102,7 +102,7 @@ class OpenOwnDatabases implements OwnDatabases {
     this.#sweep = setInterval(() => this.#releaseIdle(), sweepMs).unref();
   }
 
-  of(project: ProjectGraph, part: Part | undefined, statementClass: StatementClass): Database {
+  of(project: ProjectGraph, part: DatabasePart | undefined, statementClass: StatementClass): Database {
     const { name, connection } = placeOf(project, part);
     if (connection === undefined)
       throw unavailable(new Error("the connection of a project's own database is not known"));

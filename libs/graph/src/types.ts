@@ -51,7 +51,7 @@ export interface CompositeGraph {
 }
 
 /** A part of a composite graph: one constituent by its name, or the composite database itself. */
-export type Part = { readonly constituent: string } | "composite";
+export type DatabasePart = { readonly constituent: string } | "composite";
 
 /** Plain values: strings, booleans, null, numbers, arrays, plain objects. Safe integers go out as integers. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -153,7 +153,7 @@ export interface Graph {
    * @param statementClass default: that of `GraphSettings`.
    * @throws Problem `unavailable` (503) for a database of its own, or a part, whose connection is not known.
    */
-  of(project: ProjectGraph, part?: Part, statementClass?: StatementClass): Database;
+  of(project: ProjectGraph, part?: DatabasePart, statementClass?: StatementClass): Database;
   /** Ends the connections to the own database of a project that is gone, once its calls are over. */
   release(projectId: string): void;
   /** True when the shared database answers within 2 seconds. */

@@ -4,7 +4,7 @@ export type JsonObject = { readonly [key: string]: unknown };
 /** Longest `policy` or `query` text, in characters. */
 export const maxText = 512_000;
 /** Deepest nesting of its objects and arrays. */
-export const maxDepth = 32;
+export const maxJsonDepth = 32;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -37,8 +37,8 @@ export const readJson = (text: string, root: string, faults: Faults): JsonObject
     faults.add(root, "object expected");
     return undefined;
   }
-  if (depthOf(value, maxDepth) > maxDepth) {
-    faults.add(root, `nested deeper than ${maxDepth} levels`);
+  if (depthOf(value, maxJsonDepth) > maxJsonDepth) {
+    faults.add(root, `nested deeper than ${maxJsonDepth} levels`);
     return undefined;
   }
   return value;

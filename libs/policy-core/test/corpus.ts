@@ -1,6 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 
-const folder = new URL("../../../../shared/corpus/", import.meta.url);
+const named = process.env["IKG_CORPUS"];
+
+/** Real policies, kept outside of the repository: `IKG_CORPUS`, or a folder beside it. */
+const folder = named
+  ? pathToFileURL(`${named.replace(/\/$/, "")}/`)
+  : new URL("../../../../shared/corpus/", import.meta.url);
 
 /** An entry of a `policies.json`; members that no test here reads are left out. */
 export interface CorpusEntry {
@@ -19,7 +25,7 @@ const files = parts.map((part) => new URL(`${part}/policies.json`, folder));
 /** Said in the name of the test that cannot run without it. */
 export const corpusIsAbsent = files.every((file) => existsSync(file))
   ? undefined
-  : "../shared/corpus is not there";
+  : "IKG_CORPUS names no folder of policies";
 
 /** Policies of the first generation are saved as `2.0-kbac`. */
 const modern = (entry: CorpusEntry): CorpusEntry =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { type Dialogue, explainDecision, explainRead } from "../src/explain/index.ts";
+import { type StatementSequence, explainDecision, explainRead } from "../src/explain/index.ts";
 import { bindRow, compilePolicy, type RequiredInputs } from "../src/index.ts";
 import { compileQuery } from "../src/query/index.ts";
 import { warningCodes, warningsOf, queryWarningsOf, type Warning } from "../src/warnings/index.ts";
@@ -34,13 +34,13 @@ const rowOf = (needs: RequiredInputs, type: string): object => {
 };
 
 /** Runs the statements of an explanation with answers that make it go on to the last part. */
-const walk = async <T>(dialogue: Dialogue<T>, row: object): Promise<number> => {
+const walk = async <T>(statements: StatementSequence<T>, row: object): Promise<number> => {
   let asked = 0;
-  for (let turn = dialogue.next(); turn.done !== true; asked += 1) {
+  for (let turn = statements.next(); turn.done !== true; asked += 1) {
     const rows = await graph.shared.read(turn.value, { __row: row }, options);
     const isEnds = turn.value.startsWith("OPTIONAL MATCH (subject");
     const isFound = /RETURN true AS found( LIMIT 1)?$/.test(turn.value);
-    turn = dialogue.next(isEnds ? [{ subject: true, resource: true }] : isFound ? [{ found: true }] : rows);
+    turn = statements.next(isEnds ? [{ subject: true, resource: true }] : isFound ? [{ found: true }] : rows);
   }
   return asked;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { nodeKey } from "@ikg/physical";
-import { converse, type DecisionExplanation, explainDecision } from "../src/explain/index.ts";
+import { runStatements, type DecisionExplanation, explainDecision } from "../src/explain/index.ts";
 import { bindRow, type Inputs, type KbacPolicy } from "../src/index.ts";
 import { decideStatement } from "../src/statements/index.ts";
 import { options } from "./graph.ts";
@@ -29,7 +29,7 @@ const explain = (
   version?: KbacPolicy["version"],
 ): Promise<DecisionExplanation> => {
   const policy = chartPolicy(cypher, version);
-  return converse(explainDecision(policy, wards.here), wards.run(rowFor(policy, request)));
+  return runStatements(explainDecision(policy, wards.here), wards.run(rowFor(policy, request)));
 };
 
 const decide = async (
@@ -254,7 +254,7 @@ describe("a decision that was granted shows one match, always the same", () => {
     const policy = chartPolicy(inWard);
     const ask = wards.run(rowFor(policy, {}));
     const request: string[] = [];
-    const explanation = await converse(explainDecision(policy, wards.here), (statement) => {
+    const explanation = await runStatements(explainDecision(policy, wards.here), (statement) => {
       request.push(statement);
       return statement.includes("ORDER BY") ? Promise.resolve(undefined) : ask(statement);
     });
@@ -264,10 +264,12 @@ describe("a decision that was granted shows one match, always the same", () => {
 
   it("says so when statements do not finish", async () => {
     const policy = chartPolicy(inWard);
-    expect(await converse(explainDecision(policy, wards.here), () => Promise.resolve(undefined))).toEqual({
+    expect(
+      await runStatements(explainDecision(policy, wards.here), () => Promise.resolve(undefined)),
+    ).toEqual({
       outcome: "unknown",
     });
-    const slow = await converse(explainDecision(policy, wards.here), (statement) =>
+    const slow = await runStatements(explainDecision(policy, wards.here), (statement) =>
       statement.startsWith("OPTIONAL")
         ? wards.run(rowFor(policy, {}))(statement)
         : Promise.resolve(undefined),
@@ -277,7 +279,9 @@ describe("a decision that was granted shows one match, always the same", () => {
 
   it("knows the identity switch", async () => {
     const policy = chartPolicy(inWard);
-    const dialogue = explainDecision(policy, wards.here, { requireIdentity: true });
-    expect(await converse(dialogue, wards.run(rowFor(policy, {})))).toEqual({ outcome: "no_identity" });
+    const statements = explainDecision(policy, wards.here, { requireIdentity: true });
+    expect(await runStatements(statements, wards.run(rowFor(policy, {})))).toEqual({
+      outcome: "no_identity",
+    });
   });
 });

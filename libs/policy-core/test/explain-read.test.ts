@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { nodeKey } from "@ikg/physical";
-import { type Answer, converse, explainRead, type ReadExplanation } from "../src/explain/index.ts";
+import { type Answer, runStatements, explainRead, type ReadExplanation } from "../src/explain/index.ts";
 import { bindRow, compileCiq } from "../src/index.ts";
 import { compileQuery, type KnowledgeQuery } from "../src/query/index.ts";
 import { brief, useWards } from "./wards.ts";
@@ -36,7 +36,9 @@ describe("a knowledge query", () => {
       s: nodeKey(wards.here, "Nurse", person),
       ...bindRow(knowledge.needs, { inputParams, token: { sub: person } }),
     };
-    return converse(explainRead(knowledge, wards.here), (statement) => asking(statement, wards.run(row)));
+    return runStatements(explainRead(knowledge, wards.here), (statement) =>
+      asking(statement, wards.run(row)),
+    );
   };
   const own = { attribute: "subject.external_id", operator: "=", value: "$token.sub" };
   const safe = { attribute: "chart.property.risk", operator: "<=", value: 2 };
@@ -144,7 +146,9 @@ describe("a knowledge query", () => {
     expect(await read(query({ cypher: pattern }), {}, "n1", uncounted)).toEqual({ outcome: "matched" });
     // Whoever knows the answer asks for nothing else.
     const silent = (): Promise<Answer> => Promise.resolve(undefined);
-    expect(await converse(explainRead(knowledge, wards.here, true), silent)).toEqual({ outcome: "matched" });
+    expect(await runStatements(explainRead(knowledge, wards.here, true), silent)).toEqual({
+      outcome: "matched",
+    });
     expect(
       await read(query({ cypher: pattern, filter: [own, { ...safe, value: 0 }] }), {}, "n1", uncounted),
     ).toMatchObject({ outcome: "filter", part: { path: "policy.condition.filter[1]" }, certain: false });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
-import { type Answer, converse, explainDecision, explainRead } from "../src/explain/index.ts";
+import { type Answer, runStatements, explainDecision, explainRead } from "../src/explain/index.ts";
 import { compileKbac, type KbacPolicy, missingParameters } from "../src/index.ts";
 import type { KnowledgeQuery } from "../src/query/index.ts";
 import { decideStatement, pageOf, readStatement } from "../src/statements/index.ts";
@@ -34,7 +34,7 @@ const checkOne = async (policy: KbacPolicy, pk: ProjectKey, row: object): Promis
   const ask = (statement: string): Promise<Answer> => graph.shared.read(statement, { __row: row }, options);
   const [decided] = (await ask(decideStatement([policy], pk, "plain").text)) ?? [];
   const granted = decided?.["granted"] === 0;
-  const explanation = await converse(explainDecision(policy, pk), ask);
+  const explanation = await runStatements(explainDecision(policy, pk), ask);
   if ((explanation.outcome === "matched") !== granted) {
     return differs(`granted ${granted}, explained ${JSON.stringify(explanation)}`);
   }
@@ -126,7 +126,7 @@ const checkRead = async (
   };
   const ask = (statement: string): Promise<Answer> => graph.shared.read(statement, { __row: row }, options);
   const { length } = pageOf((await ask(readStatement(query, pk).text)) ?? []);
-  const explanation = await converse(explainRead(query, pk), ask);
+  const explanation = await runStatements(explainRead(query, pk), ask);
   const said = JSON.stringify(explanation);
   if ((explanation.outcome === "matched") !== length > 0) return differs(`${length} rows, explained ${said}`);
   if (!("rows" in explanation)) return { kind: "agrees", interesting: explanation.outcome === "unmatched" };

@@ -14,13 +14,13 @@ import type { Binding } from "../src/bindings/kind.ts";
 import { Faults } from "../src/json.ts";
 import { printTree } from "../src/cypher/printer.ts";
 import { printFilter } from "../src/filters/print.ts";
-import { readFilters } from "../src/filters/filter.ts";
+import { readFilters } from "../src/filters/read.ts";
 import { resolveFilter, type ResolvedFilter } from "../src/filters/resolve.ts";
 import { bindRow } from "../src/values/bind.ts";
 import { RequiredInputs } from "../src/values/reference.ts";
 import { dropGraph, freshKey, openTestGraph, options } from "./graph.ts";
 import { type TruthRow, truthTable } from "./truth-table.ts";
-import { note } from "./vendor/every-statement.ts";
+import { note } from "./neo4j-syntax/every-statement.ts";
 
 let graph: Graph;
 let here: ProjectKey;

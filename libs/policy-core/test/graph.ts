@@ -11,7 +11,7 @@ import {
   quoteName,
   typeLabel,
 } from "@ikg/physical";
-import { note } from "./vendor/every-statement.ts";
+import { note } from "./neo4j-syntax/every-statement.ts";
 
 const setting = (name: string): string => {
   const value = process.env[name];

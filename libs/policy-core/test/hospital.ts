@@ -1,7 +1,7 @@
 import type { Graph, Row } from "@ikg/graph";
 import { nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, compileKbac, type Inputs, type KbacPolicy } from "../src/index.ts";
-import { decideStatement, type DecisionParty, searchStatement } from "../src/statements/index.ts";
+import { decideStatement, type DecisionEnd, searchStatement } from "../src/statements/index.ts";
 import { options, type TestEdge, type TestNode } from "./graph.ts";
 
 /** A hospital: the sample domain of these tests. */
@@ -79,7 +79,7 @@ export const askIn = (graph: Graph, pk: ProjectKey) => {
 
   const search = async (
     policy: KbacPolicy,
-    target: DecisionParty,
+    target: DecisionEnd,
     known: string,
     given: Inputs = inputs(),
     page: { readonly after: string; readonly limit: number } = { after: "", limit: 100 },

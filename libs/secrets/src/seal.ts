@@ -6,16 +6,16 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /** What a sealed text belongs to: it opens nowhere else. */
-export interface Place {
+export interface SealedPlace {
   /** gid of the record. */
   readonly record: string;
   readonly field: string;
 }
 
-const additional = ({ record, field }: Place): Buffer => Buffer.from(`${record}/${field}`);
+const additional = ({ record, field }: SealedPlace): Buffer => Buffer.from(`${record}/${field}`);
 
 /** Seals a text: base64url of key id, nonce, cipher text and tag. */
-export const seal = ({ current }: KeyRing, place: Place, text: string): string => {
+export const seal = ({ current }: KeyRing, place: SealedPlace, text: string): string => {
   const nonce = randomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, current.key, nonce, { authTagLength: tagLength });
   cipher.setAAD(additional(place));
@@ -33,7 +33,7 @@ export const isCurrent = ({ current }: KeyRing, sealed: string): boolean =>
  * @throws Error when its key is not in the ring, when it was sealed for another place, or when it was changed; the
  *   error says nothing of its content.
  */
-export const open = ({ byId }: KeyRing, place: Place, sealed: string): string => {
+export const open = ({ byId }: KeyRing, place: SealedPlace, sealed: string): string => {
   const bytes = Buffer.from(sealed, "base64url");
   const key = byId.get(bytes.at(0) ?? -1);
   if (key === undefined || bytes.length < 1 + nonceLength + tagLength)

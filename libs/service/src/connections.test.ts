@@ -181,4 +181,12 @@ describe("connections at one time", () => {
     await until(() => other.heard.includes("done"));
     expect(held.map(({ socket }) => socket.closed)).toEqual([false, false]);
   });
+
+  it("are not limited for an address that many clients share", async () => {
+    const isShared = (address: string): boolean => address.endsWith("127.0.0.1");
+    const port = await serve(hold, { connections: { inAll: 100, perAddress: 1, isShared } });
+    const [first, second] = [await client(port, get("/held")), await client(port, get("/"))];
+    await until(() => second.heard.includes("done"));
+    expect(first.socket.closed).toBe(false);
+  });
 });

@@ -20,12 +20,17 @@ export interface ConnectionLimits {
   readonly inAll: number;
   /** Of one client address, or of one /64 network of IPv6. */
   readonly perAddress: number;
+  /** True for an address that many clients share, a proxy's: it has no limit of its own. */
+  readonly isShared?: (address: string) => boolean;
 }
+
+/** The limit that does not admit a connection. */
+export type FullLimit = Exclude<keyof ConnectionLimits, "isShared">;
 
 /** The open connections of a server. */
 export interface Connections {
   /** @returns the limit that does not admit it; undefined when it is kept. */
-  add(socket: Socket): keyof ConnectionLimits | undefined;
+  add(socket: Socket): FullLimit | undefined;
   of(socket: Socket): Connection | undefined;
   /** Marks a connection as idle or busy: one that is idle and anonymous may be closed for another. */
   setIdle(connection: Connection, idle: boolean): void;
@@ -60,11 +65,12 @@ class OpenConnections implements Connections {
     return this.#connections.get(socket);
   }
 
-  add(socket: Socket): keyof ConnectionLimits | undefined {
-    const { perAddress, inAll } = this.#limits;
+  add(socket: Socket): FullLimit | undefined {
+    const { perAddress, inAll, isShared } = this.#limits;
     const name = clientNetwork(socket.remoteAddress);
     const address = this.#addresses.get(name) ?? { count: 0, idle: new Set<Connection>() };
-    if (address.count >= perAddress && !this.#evict(address.idle)) return "perAddress";
+    const isFull = address.count >= perAddress && isShared?.(socket.remoteAddress ?? "") !== true;
+    if (isFull && !this.#evict(address.idle)) return "perAddress";
     if (this.#connections.size >= inAll && !this.#evict(this.#idle)) return "inAll";
     const connection = newConnection(socket);
     this.#connections.set(socket, connection);

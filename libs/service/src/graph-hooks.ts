@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { type DatabaseHooks, databaseNumbers } from "./database-numbers.ts";
+import { type DatabaseHooks, databaseMetrics } from "./database-metrics.ts";
 import { type HeavyPlaces, openHeavyPlaces } from "./heavy-places.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -47,7 +47,7 @@ export interface GraphHooksParts {
 
 export const graphHooks = (parts: GraphHooksParts): GraphHooks => {
   const { log, metrics, tracing, redis, slowMs, onFatal } = parts;
-  const numbers = databaseNumbers(metrics);
+  const numbers = databaseMetrics(metrics);
   const noteRefused = openRefusedProjects(log);
   return {
     ...numbers,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Problem } from "@ikg/contracts";
+import manifest from "../package.json" with { type: "json" };
 import { respond, respondProblem } from "./respond.ts";
 
 const checkMs = 2_000;
@@ -53,7 +54,8 @@ export const openHealth = (now: () => number = Date.now): Health => {
   };
   const readiness = async (response: ServerResponse): Promise<void> => {
     const ready = !stopping && (await recent()).length === 0 && !stopping;
-    respond(response, ready ? 200 : 503, { status: ready ? "ready" : stopping ? "stopping" : "unavailable" });
+    const status = ready ? "ready" : stopping ? "stopping" : "unavailable";
+    respond(response, ready ? 200 : 503, { status, version: manifest.version });
   };
 
   return {

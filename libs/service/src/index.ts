@@ -14,15 +14,16 @@ export {
   withConsistency,
 } from "./consistency.ts";
 export { clientNetwork } from "./client-network.ts";
+export { firstHeader, singleHeader } from "./header-value.ts";
 export { type RequestContext, requestContextOf } from "./request-context.ts";
-export { mayExplain, requireExplain } from "./explain.ts";
+export { mayExplain, requireExplain } from "./explain-permission.ts";
 export { keepHeapSmall } from "./heap.ts";
 export { openLog, type Logger } from "./log.ts";
-export { type Metrics, pieces } from "./metrics.ts";
-export { watchQueues } from "./queue-numbers.ts";
+export { type Metrics, countBuckets } from "./metrics.ts";
+export { watchQueues } from "./queue-metrics.ts";
 export { openQueueTurn } from "./queue-turn.ts";
 export { queueConnection, redisClient } from "./redis.ts";
-export { requestIdHeader } from "./request-id.ts";
+export { loggedRequestId, requestIdHeader, requestIdKey } from "./request-id.ts";
 export { respond, respondProblem } from "./respond.ts";
 export {
   type CallerKind,

@@ -2,10 +2,13 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import manifest from "../package.json" with { type: "json" };
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** For what is counted in pieces: rows of a statement, policies of a question. */
-export const pieces = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
+/** Buckets of counts: rows of a statement, policies of a question. */
+export const countBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256] as const;
 
-/** Numbers about one process, in a registry of its own. No label ever holds a gid, a subject or a text of a caller. */
+/**
+ * Metrics of one process, in a registry of its own. No label ever holds a gid, a subject or a text of a caller. Names,
+ * help texts and labels are literals at the call: docs/metrics.md is read from the sources, which a test enforces.
+ */
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(operation: string, method: string, status: number, ms: number): void;

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
+/** As it is written in messages. */
 export const requestIdHeader = "X-Request-ID";
+
+/** As Node and undici list it: in lower case. */
+export const requestIdKey = "x-request-id";
 
 /** What Node accepts as the value of a header; anything else never came through its parser. */
 const settable = /^[\t\x20-\x7e\x80-\xff]+$/;
@@ -9,7 +13,7 @@ const loggedCharacters = 128;
 
 /** The request's own id, echoed as it was sent, or a new UUID. */
 export const requestIdOf = (request: IncomingMessage): string => {
-  const sent = request.headers["x-request-id"];
+  const sent = request.headers[requestIdKey];
   return typeof sent === "string" && settable.test(sent) ? sent : randomUUID();
 };
 

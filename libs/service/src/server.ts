@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { type ConnectionLimits, type Connections, openConnections } from "./connections.ts";
+import { type Connections, type FullLimit, openConnections } from "./connections.ts";
 import { maxHeaderFields } from "./message-fault.ts";
 import { bareRefusal, refuseConnection } from "./refuse-connection.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
@@ -39,7 +39,7 @@ export interface DrainableServer {
   drain(ms: number, expire: () => void): Promise<void>;
 }
 
-const connectionDetails: Readonly<Record<keyof ConnectionLimits, string>> = {
+const connectionDetails: Readonly<Record<FullLimit, string>> = {
   inAll: "connections: this process has as many as it keeps",
   perAddress: "connections: this address has as many as it may have",
 };

@@ -12,7 +12,7 @@ import { type ContextOf, openInternalContexts } from "./internal-contexts.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type Logger, openLog } from "./log.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
-import { checkOperations } from "./operations.ts";
+import { checkRoutes } from "./check-routes.ts";
 import { openRedis } from "./redis.ts";
 import { requestSignals } from "./request-signals.ts";
 import type { Route } from "./route.ts";
@@ -129,7 +129,7 @@ export const startService = async (
     internalContextOf: contextOf,
     app,
     mount: (...routes) => {
-      checkOperations(name, routes);
+      checkRoutes(name, routes);
       mountRoutes(app, routes, parts);
     },
     onReadyCheck: (check, passes) => health.addCheck(check, passes),

@@ -256,6 +256,10 @@ describe("what no route takes", () => {
       expect(await (await fetch(url + path, { method: "HEAD" })).text()).toBe("");
     }
     expect(await (await fetch(`${url}/healthz/`)).json()).toEqual({ status: "ok" });
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
+      status: "ready",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    });
     const posted = await fetch(`${url}/readyz`, { method: "POST" });
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });

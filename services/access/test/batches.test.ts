@@ -9,7 +9,7 @@ import {
   type Ward,
   nurses,
   options,
-  view,
+  snapshot,
   keepers,
   seniors,
   limited,
@@ -31,7 +31,7 @@ describe("evaluations", () => {
   const read = { name: "READ" };
   const evaluate = (body: unknown, policies = [keepers, limited], bearer = undefined as unknown) =>
     openEvaluateBatch(ward.decide)(
-      view(...policies),
+      snapshot(...policies),
       parse(EvaluationsRequest, body),
       bearer as Parameters<ReturnType<typeof openEvaluateBatch>>[2],
       options,
@@ -132,7 +132,7 @@ describe("evaluations", () => {
       action: read,
       evaluations: pairs.map(([id, each]) => ({ subject: nurse(id), resource: chart(each) })),
     };
-    const policies = view(keepers, seniors);
+    const policies = snapshot(keepers, seniors);
     const single: boolean[] = [];
     for (const [id, each] of pairs) {
       const question = { ...asking(), subject: nurse(id), resource: chart(each) };
@@ -153,7 +153,7 @@ describe("evaluations", () => {
     const away = connectGraph({ uri: "bolt://127.0.0.1:1", username: "x", password: "y" });
     const entries = [{ resource: chart("c0") }, { resource: chart("c1") }];
     const body = parse(EvaluationsRequest, { subject: nurse("n0"), action: read, evaluations: entries });
-    const asked = openEvaluateBatch(openDecide(away))(view(keepers), body, undefined, options);
+    const asked = openEvaluateBatch(openDecide(away))(snapshot(keepers), body, undefined, options);
     await expect(asked).rejects.toMatchObject({ status: 503 });
     await away.close();
   });

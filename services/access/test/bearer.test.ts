@@ -9,7 +9,7 @@ import { compileKbac } from "@ikg/policy-core";
 import { consistencyTokens, graphSettings, readSettings, type Service, startService } from "@ikg/service";
 import { request } from "node:http";
 import { openDecide } from "../src/decisions/decide.ts";
-import { openRequestResolver } from "../src/routes/request-context.ts";
+import { openRequestResolver } from "../src/requests/request-context.ts";
 import { evaluation } from "../src/routes/evaluation.ts";
 import { AccessSettings } from "../src/settings.ts";
 import { projectOf } from "./project.ts";
@@ -88,7 +88,7 @@ beforeAll(async () => {
   graph = connectGraph(graphSettings(settings));
   await graph.prepare();
   const introspection = openIntrospection({ settings, graph, redis, log, metrics });
-  const view: ProjectSnapshot = {
+  const snapshot: ProjectSnapshot = {
     project,
     kbacPolicies: () => [policy],
     kbacCandidates: () => [policy],
@@ -99,7 +99,7 @@ beforeAll(async () => {
     resolvers: () => [],
     introspects,
   };
-  const catalog = { snapshot: () => Promise.resolve(view) } as unknown as Catalog; // all that is asked of it
+  const catalog = { snapshot: () => Promise.resolve(snapshot) } as unknown as Catalog; // all that is asked of it
   service.mount(
     evaluation(
       openDecide(graph),

@@ -65,7 +65,7 @@ const policy = (cypher: string, version = "2.0-kbac", filter?: unknown): StoredK
 
 const project = projectOf(pk);
 
-const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
+const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
   project,
   kbacPolicies: () => policies,
   kbacCandidates: (subject, action, resource) =>
@@ -104,21 +104,21 @@ const broken = policy("MATCH (subject), (resource) WHERE date(resource.property.
 
 describe("a decision", () => {
   it("is true when one candidate grants, false otherwise", async () => {
-    expect(await decide(view(open), question(), options)).toEqual({ decision: true });
+    expect(await decide(snapshot(open), question(), options)).toEqual({ decision: true });
     const other = question({ resource: { type: "Chart", id: "c01" } });
-    expect(await decide(view(open), other, options)).toEqual({ decision: false });
-    expect(await decide(view(), question(), options)).toEqual({ decision: false });
+    expect(await decide(snapshot(open), other, options)).toEqual({ decision: false });
+    expect(await decide(snapshot(), question(), options)).toEqual({ decision: false });
   });
 
   it("lets a grant win over a candidate that lacks a parameter, and names the parameter otherwise", async () => {
-    expect(await decide(view(limited, open), question(), options)).toEqual({ decision: true });
-    const problem = await problemOf(decide(view(limited), question(), options));
+    expect(await decide(snapshot(limited, open), question(), options)).toEqual({ decision: true });
+    const problem = await problemOf(decide(snapshot(limited), question(), options));
     expect(problem).toMatchObject({ status: 422, errors: ["missing or wrong input params, 'max'"] });
   });
 
   it("lets a grant win over a candidate that the database fails on, and fails otherwise", async () => {
-    expect(await decide(view(broken, open), question(), options)).toEqual({ decision: true });
-    const problem = await problemOf(decide(view(broken), question(), options));
+    expect(await decide(snapshot(broken, open), question(), options)).toEqual({ decision: true });
+    const problem = await problemOf(decide(snapshot(broken), question(), options));
     expect(problem.envelope()).toEqual({
       message: "Unprocessable Entity",
       errors: ["policy: cannot be evaluated with the values of the request and the graph"],
@@ -126,7 +126,7 @@ describe("a decision", () => {
   });
 
   it("keeps a failure to the caller whose row failed", async () => {
-    const candidates = view(policy("MATCH (subject), (resource) WHERE date($day) = date('2026-01-01')"));
+    const candidates = snapshot(policy("MATCH (subject), (resource) WHERE date($day) = date('2026-01-01')"));
     const ask = (day: string) =>
       decide(candidates, question({ context: { input_params: { day } } }), options);
     const [good, bad, no] = await Promise.allSettled([ask("2026-01-01"), ask("no day"), ask("2026-01-02")]);
@@ -138,25 +138,29 @@ describe("a decision", () => {
   it("gives the advice of a filter that failed, and says that a token is needed", async () => {
     const filter = { operator: "=", attribute: "$token.plan", value: "gold", advice: { error: "upgrade" } };
     const scoped = policy("MATCH (subject), (resource)", "2.0-kbac", filter);
-    expect(await decide(view(scoped), question({ token: token("n1") }), options)).toEqual({
+    expect(await decide(snapshot(scoped), question({ token: token("n1") }), options)).toEqual({
       decision: false,
       context: { reason: "policy filter not satisfied", advice: [{ error: "upgrade" }] },
     });
     const plain = policy("MATCH (subject), (resource)", "2.0-kbac", { ...filter, advice: undefined });
-    expect(await decide(view(plain), question(), options)).toEqual({
+    expect(await decide(snapshot(plain), question(), options)).toEqual({
       decision: false,
       context: { reason: "the policy needs a bearer token" },
     });
-    expect(await decide(view(plain), question({ token: token("n1") }), options)).toEqual({ decision: false });
+    expect(await decide(snapshot(plain), question({ token: token("n1") }), options)).toEqual({
+      decision: false,
+    });
   });
 
   it("refuses a token of another user as soon as one candidate is 3.0-kbac", async () => {
     const strict = policy("MATCH (subject), (resource)", "3.0-kbac");
     const foreign = question({ token: token("n2") });
-    expect((await problemOf(decide(view(open, strict), foreign, options))).status).toBe(403);
-    expect(await decide(view(open), foreign, options)).toEqual({ decision: true });
-    expect(await decide(view(strict), question({ token: token("n1") }), options)).toEqual({ decision: true });
-    expect(await decide(view(strict), question(), options)).toEqual({ decision: true });
+    expect((await problemOf(decide(snapshot(open, strict), foreign, options))).status).toBe(403);
+    expect(await decide(snapshot(open), foreign, options)).toEqual({ decision: true });
+    expect(await decide(snapshot(strict), question({ token: token("n1") }), options)).toEqual({
+      decision: true,
+    });
+    expect(await decide(snapshot(strict), question(), options)).toEqual({ decision: true });
   });
 });
 
@@ -164,7 +168,7 @@ describe("a search for resources", () => {
   const evens = charts.filter((_, index) => index % 2 === 0);
 
   it("finds what evaluations grant, in order, without a page when it fits", async () => {
-    const { results, page } = await search(view(open), question(), undefined, options);
+    const { results, page } = await search(snapshot(open), question(), undefined, options);
     expect(results).toEqual(evens.map((id) => ({ type: "Chart", id })));
     expect(page).toBeUndefined();
   });
@@ -174,7 +178,7 @@ describe("a search for resources", () => {
     let next: string | undefined;
     do {
       const page = next === undefined ? { limit: 4 } : { limit: 4, token: next };
-      const answer = await search(view(open), question(), page, options);
+      const answer = await search(snapshot(open), question(), page, options);
       walked.push(...answer.results.map(({ id }) => id));
       expect(answer.page?.count).toBe(answer.results.length);
       next = answer.page?.next_token;
@@ -184,40 +188,40 @@ describe("a search for resources", () => {
 
   it("merges the finds of several policies", async () => {
     const odd = policy("MATCH (subject), (resource) WHERE NOT resource.property.open");
-    const { results } = await search(view(open, odd, open), question(), { limit: 100 }, options);
+    const { results } = await search(snapshot(open, odd, open), question(), { limit: 100 }, options);
     expect(results.map(({ id }) => id)).toEqual(charts);
   });
 
   it("counts for limit 0", async () => {
-    const answer = await search(view(open), question(), { limit: 0 }, options);
+    const answer = await search(snapshot(open), question(), { limit: 0 }, options);
     expect(answer).toMatchObject({ results: [], page: { count: 0, total: evens.length } });
     expect(answer.page?.next_token).not.toBe("");
   });
 
   it("refuses a token of another search, and another limit", async () => {
-    const first = await search(view(open), question(), { limit: 4 }, options);
+    const first = await search(snapshot(open), question(), { limit: 4 }, options);
     const next = first.page?.next_token ?? "";
     const others = question({ subject: { type: "Nurse", id: "n2" } });
-    expect((await problemOf(search(view(open), others, { token: next }, options))).status).toBe(400);
-    expect((await problemOf(search(view(open), question(), { token: next, limit: 5 }, options))).status).toBe(
-      400,
-    );
-    expect((await search(view(open), question(), { token: next }, options)).results).toHaveLength(4);
+    expect((await problemOf(search(snapshot(open), others, { token: next }, options))).status).toBe(400);
+    expect(
+      (await problemOf(search(snapshot(open), question(), { token: next, limit: 5 }, options))).status,
+    ).toBe(400);
+    expect((await search(snapshot(open), question(), { token: next }, options)).results).toHaveLength(4);
   });
 
   it("leaves out a candidate that the database fails on, and says so when nothing is found", async () => {
-    expect((await search(view(open, broken), question(), undefined, options)).results).toHaveLength(
+    expect((await search(snapshot(open, broken), question(), undefined, options)).results).toHaveLength(
       evens.length,
     );
-    expect((await problemOf(search(view(broken), question(), undefined, options))).status).toBe(422);
+    expect((await problemOf(search(snapshot(broken), question(), undefined, options))).status).toBe(422);
   });
 
   it("names a missing parameter only when nothing was found without it", async () => {
-    expect((await search(view(open, limited), question(), undefined, options)).results).toHaveLength(
+    expect((await search(snapshot(open, limited), question(), undefined, options)).results).toHaveLength(
       evens.length,
     );
-    expect((await problemOf(search(view(limited), question(), undefined, options))).status).toBe(422);
-    expect(await search(view(), question(), undefined, options)).toEqual({ results: [] });
+    expect((await problemOf(search(snapshot(limited), question(), undefined, options))).status).toBe(422);
+    expect(await search(snapshot(), question(), undefined, options)).toEqual({ results: [] });
   });
 });
 
@@ -245,13 +249,13 @@ describe("KBAC2_REQUIRE_IDENTITY", () => {
       [true, true],
     ] as const) {
       await isIdentity(identity);
-      expect(await decideStrictly(view(open), question(), options)).toEqual({ decision });
-      const found = await searchStrictly(view(open), question(), undefined, options);
+      expect(await decideStrictly(snapshot(open), question(), options)).toEqual({ decision });
+      const found = await searchStrictly(snapshot(open), question(), undefined, options);
       expect(found.results.length > 0).toBe(decision);
     }
     await isIdentity(false);
-    expect(await decide(view(open), question(), options)).toEqual({ decision: true });
+    expect(await decide(snapshot(open), question(), options)).toEqual({ decision: true });
     const own = question({ token: token("n1") });
-    expect(await decideStrictly(view(newer), own, options)).toEqual({ decision: true });
+    expect(await decideStrictly(snapshot(newer), own, options)).toEqual({ decision: true });
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { type Decisions, EvaluationsRequest, parse } from "@ikg/contracts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
-import { openExplain } from "../src/decisions/explain.ts";
+import { maxCandidates, openExplain } from "../src/decisions/explain.ts";
 import { withExplanation } from "../src/decisions/with-explanation.ts";
 import {
   openWard,
@@ -10,7 +10,7 @@ import {
   nurses,
   options,
   policy,
-  view,
+  snapshot,
   keepers,
   seniors,
   limited,
@@ -27,7 +27,7 @@ afterAll(() => ward.close());
 describe("an explanation", () => {
   const why = (policies: StoredKbacPolicy[], changes: Record<string, unknown> = {}) =>
     withExplanation(openExplain(ward.graph))(ward.decide)(
-      view(...policies),
+      snapshot(...policies),
       {
         ...asking(),
         subject: { type: "Nurse", id: "n1" },
@@ -91,6 +91,22 @@ describe("an explanation", () => {
     expect(milliseconds).toBeGreaterThan(0);
   });
 
+  it("holds the policy that granted, however many candidates are older", async () => {
+    const older = Array.from({ length: maxCandidates + 1 }, () =>
+      policy("MATCH (subject), (resource) WHERE subject.property.senior"),
+    );
+    const { decision, context } = await why([...older, keepers]);
+    expect(decision).toBe(true);
+    const { candidates = [], omitted } = context?.explanation ?? {};
+    expect(candidates.map(({ outcome }) => outcome)).toEqual([
+      ...Array.from({ length: maxCandidates - 1 }, () => "pattern_not_matched"),
+      "granted",
+    ]);
+    const { id, name, version } = keepers;
+    expect(context?.explanation?.granted_by).toEqual({ id, name, version });
+    expect(omitted).toBe(2);
+  });
+
   it("says which end is not there", async () => {
     const { decision, context } = await why([keepers], { resource: { type: "Chart", id: "gone" } });
     expect(decision).toBe(false);
@@ -107,7 +123,7 @@ describe("an explanation", () => {
         const ends = { subject: { type: "Nurse", id }, resource: { type: "Chart", id: chart } };
         const { decision, context } = await why(policies, ends);
         expect(decision).toBe(
-          (await ward.decide(view(...policies), { ...asking(), ...ends }, options)).decision,
+          (await ward.decide(snapshot(...policies), { ...asking(), ...ends }, options)).decision,
         );
         expect(context?.explanation?.candidates.some(({ outcome }) => outcome === "granted")).toBe(decision);
       }
@@ -121,7 +137,7 @@ describe("an explanation", () => {
     });
     const batch = openEvaluateBatch(withExplanation(openExplain(ward.graph))(ward.decide));
     // Entries were given, so the answer is that of a batch.
-    const { evaluations } = (await batch(view(keepers), body, undefined, {
+    const { evaluations } = (await batch(snapshot(keepers), body, undefined, {
       ...options,
       explain: true,
     })) as Decisions;
@@ -130,7 +146,7 @@ describe("an explanation", () => {
       "pattern_not_matched",
     ]);
     const ends = { subject: { type: "Nurse", id: "n1" }, resource: { type: "Chart", id: "c1" } };
-    const found = await ward.actions(view(keepers, limited), { ...asking(), ...ends }, undefined, {
+    const found = await ward.actions(snapshot(keepers, limited), { ...asking(), ...ends }, undefined, {
       ...options,
       explain: true,
     });
@@ -142,7 +158,7 @@ describe("an explanation", () => {
       ["READ", "granted"],
     ]);
     const before = ward.statements();
-    await ward.decide(view(keepers), { ...asking(), ...ends }, options);
+    await ward.decide(snapshot(keepers), { ...asking(), ...ends }, options);
     expect(ward.statements() - before).toBe(1);
   });
 });

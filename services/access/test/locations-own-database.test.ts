@@ -101,7 +101,7 @@ const policy = (cypher: string): StoredKbacPolicy => {
   if (!checked.ok) throw new Error(checked.faults.join("; "));
   return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
 };
-const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
+const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
   project,
   kbacPolicies: () => policies,
   kbacCandidates: () => policies,
@@ -127,7 +127,7 @@ const question = (subject: string, resource: string, location?: unknown) => ({
 const granted = async (
   policies: StoredKbacPolicy[],
   ...asked: Parameters<typeof question>
-): Promise<boolean> => (await decide(view(...policies), question(...asked), options)).decision;
+): Promise<boolean> => (await decide(snapshot(...policies), question(...asked), options)).decision;
 const faults = async (policies: StoredKbacPolicy[], ...asked: Parameters<typeof question>) => {
   const error: unknown = await granted(policies, ...asked).catch((reason: unknown) => reason);
   if (!(error instanceof Problem)) throw new Error("no problem was thrown", { cause: error });
@@ -180,7 +180,7 @@ describe("a policy that says where it runs", () => {
 
   it("finds what evaluation grants there", async () => {
     const found = async (subject: string, location: string) =>
-      (await search(view(dynamic), question(subject, "", location), undefined, options)).results;
+      (await search(snapshot(dynamic), question(subject, "", location), undefined, options)).results;
     expect(await found("eve", "south")).toEqual([
       { type: "Chart", id: "s1" },
       { type: "Chart", id: "s2" },
@@ -203,7 +203,7 @@ describe("a policy that says where it runs", () => {
       options: undefined,
       evaluations: [entry("s1", "south"), entry("s1", "global"), entry("s1", "mars")],
     };
-    const answer = await openEvaluateBatch(decide)(view(dynamic), body, undefined, options);
+    const answer = await openEvaluateBatch(decide)(snapshot(dynamic), body, undefined, options);
     const reason = 'unknown location "mars" for parameter "$loc"';
     expect(answer).toEqual({
       evaluations: [

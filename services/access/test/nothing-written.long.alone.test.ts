@@ -3,13 +3,8 @@ import { type BoltListener, openBoltListener } from "../../../stack/src/testing/
 import { wholeDatabase } from "../../../stack/src/testing/whole-database.ts";
 import { setting } from "./project.ts";
 import { newPolicyId, openReplayWorld, options, policyOf, type ReplayWorld } from "./replay-world.ts";
-import { createOffice } from "./simulations/office.ts";
-import {
-  put,
-  type SimulationsUnderTest,
-  startSimulations,
-  stored,
-} from "./simulations/simulations-under-test.ts";
+import { openOffice } from "./simulations/office.ts";
+import { put, type SimulationsUnderTest, stored } from "./simulations/simulations-under-test.ts";
 
 /**
  * Neo4j's Community Edition has no users who may only read. What such a user would be refused is looked for on the wire: a
@@ -22,9 +17,8 @@ let world: ReplayWorld;
 beforeAll(async () => {
   listener = await openBoltListener(setting("NEO4J_URI"));
   const uri = `bolt://127.0.0.1:${listener.port}`;
-  service = await startSimulations({ NEO4J_URI: uri });
+  service = await openOffice({ NEO4J_URI: uri });
   world = await openReplayWorld(uri);
-  await createOffice(service);
 }, 120_000);
 afterAll(async () => {
   await service?.close();
@@ -127,14 +121,14 @@ describe("nothing is written by", () => {
     const old = policyOf(id, 1, owners);
     const next = policyOf(id, 2, { cypher: "MATCH (subject:Person {external_id: 'x'}), (resource:Car)" });
     await world.store(old, "former");
-    const record = await world.evaluated(world.view(old), {
+    const record = await world.evaluated(world.snapshot(old), {
       subject: { type: "Person", id: "ann" },
       action: { name: "DRIVE" },
       resource: { type: "Car", id: "ann" },
     });
     await writesNothing(async () => {
       const { verdicts } = await world.replay(
-        world.view(next),
+        world.snapshot(next),
         [record],
         [put("rule", owned), { op: "delete", collection: "authorization-policies", name: "may-drive" }],
       );

@@ -19,7 +19,7 @@ import { type Decide, openDecide } from "../src/decisions/decide.ts";
 import { openEvaluateBatch } from "../src/decisions/evaluate-batch.ts";
 import { timeoutAsUnavailable } from "../src/decisions/statement-errors.ts";
 import { openReplay } from "../src/replays/replay.ts";
-import { decisionNote } from "../src/routes/decision-note.ts";
+import { decisionNote } from "../src/requests/decision-note.ts";
 import { projectOf, setting } from "./project.ts";
 
 export const options = { timeoutMs: 80_000 };
@@ -68,17 +68,17 @@ export interface Recording {
 /** A project whose decisions are recorded and replayed. */
 export interface ReplayWorld {
   readonly project: ProjectSnapshot["project"];
-  view(...policies: readonly StoredKbacPolicy[]): ProjectSnapshot;
+  snapshot(...policies: readonly StoredKbacPolicy[]): ProjectSnapshot;
   run(text: string, parameters?: Record<string, unknown>): Promise<void>;
   /** Stores a version as the configs service does: as the present state of its record, or as a former one. */
   store(policy: StoredKbacPolicy, as: "present" | "former"): Promise<void>;
   /** Stores the change record of a deletion as the configs service does. */
   storeDeletion(policy: StoredKbacPolicy, more?: object): Promise<void>;
   /** The audit record of an evaluation. */
-  evaluated(view: ProjectSnapshot, body: object, recording?: Recording): Promise<AuditRecord>;
+  evaluated(snapshot: ProjectSnapshot, body: object, recording?: Recording): Promise<AuditRecord>;
   /** The audit record of a batch. */
-  batch(view: ProjectSnapshot, body: object, recording?: Recording): Promise<AuditRecord>;
-  replay(view: ProjectSnapshot, records: readonly object[], changes?: readonly object[]): Promise<Replay>;
+  batch(snapshot: ProjectSnapshot, body: object, recording?: Recording): Promise<AuditRecord>;
+  replay(snapshot: ProjectSnapshot, records: readonly object[], changes?: readonly object[]): Promise<Replay>;
   /** Subjects about whom no statement ends in its time. */
   setSlow(...subjects: readonly string[]): void;
   /** Every node and relationship of the project and its configuration. */
@@ -95,12 +95,12 @@ const createText = (pk: string, label: string): string =>
 /** The audit record of a decision, as access emits it. */
 const recordOf = (
   operation: "evaluate" | "evaluate_batch",
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   body: object,
   answer: unknown,
   { token, settings = everything }: Recording,
 ): AuditRecord => {
-  const context = { view, token, options, explain: false };
+  const context = { snapshot, token, options, explain: false };
   const question = { operation, context, body, consistencyToken: undefined, grants: new Map() };
   const { chain, onBehalfOf, outcome = "success", ...note } = decisionNote(question, answer);
   const now = new Date();
@@ -118,7 +118,7 @@ const recordOf = (
   );
 };
 
-const viewOf = (
+const snapshotOf = (
   project: ProjectSnapshot["project"],
   policies: readonly StoredKbacPolicy[],
 ): ProjectSnapshot => ({
@@ -140,30 +140,30 @@ const decisionsOf = (graph: Graph, project: ProjectSnapshot["project"]): Decisio
   const decide = openDecide(graph);
   const evaluateBatch = openEvaluateBatch(decide);
   let slow: readonly string[] = [];
-  const decideInTime: Decide = async (view, evaluation, limits) => {
+  const decideInTime: Decide = async (snapshot, evaluation, limits) => {
     if (slow.includes(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
-    return decide(view, evaluation, limits);
+    return decide(snapshot, evaluation, limits);
   };
   const prepare = openReplay({ graph, decide: decideInTime, budget: defaultBudget });
   return {
     setSlow: (...subjects) => void (slow = subjects),
-    evaluated: async (view, body, recording = {}) => {
+    evaluated: async (snapshot, body, recording = {}) => {
       const question = { context: undefined, ...body } as unknown as Parameters<typeof decide>[1]; // bodies of the test
-      const answer = await decide(view, { ...question, token: recording.token }, options);
-      return recordOf("evaluate", view, body, answer, recording);
+      const answer = await decide(snapshot, { ...question, token: recording.token }, options);
+      return recordOf("evaluate", snapshot, body, answer, recording);
     },
-    batch: async (view, body, recording = {}) => {
-      const answer = await evaluateBatch(view, EvaluationsRequest.parse(body), recording.token, options);
-      return recordOf("evaluate_batch", view, body, answer, recording);
+    batch: async (snapshot, body, recording = {}) => {
+      const answer = await evaluateBatch(snapshot, EvaluationsRequest.parse(body), recording.token, options);
+      return recordOf("evaluate_batch", snapshot, body, answer, recording);
     },
-    replay: async (view, records, changes) => {
+    replay: async (snapshot, records, changes) => {
       const request = ReplayRequest.parse({
         project_id: project.id,
         // As they arrive: read from JSON.
         records: JSON.parse(JSON.stringify(records)),
         ...(changes && { changes }),
       });
-      return (await prepare(view, request, {}))();
+      return (await prepare(snapshot, request, {}))();
     },
   };
 };
@@ -186,7 +186,7 @@ export const openReplayWorld = async (uri = setting("NEO4J_URI")): Promise<Repla
   return {
     project,
     run,
-    view: (...policies) => viewOf(project, policies),
+    snapshot: (...policies) => snapshotOf(project, policies),
     ...decisionsOf(graph, project),
     store: ({ id, name, version, tags, text }, as) => {
       const properties = {

@@ -43,17 +43,17 @@ const changed = async (before: Said, after: Said) => {
   const [old, next] = [policyOf(id, 1, before), policyOf(id, 2, after)];
   await world.store(old, "former");
   await world.store(next, "present");
-  return { old: world.view(old), next: world.view(next), id };
+  return { old: world.snapshot(old), next: world.snapshot(next), id };
 };
-const unchanged = (said: Said) => world.view(policyOf(newPolicyId(), 1, said));
+const unchanged = (said: Said) => world.snapshot(policyOf(newPolicyId(), 1, said));
 
 describe("the verdict of a replay", () => {
   afterEach(() => world.run(buy));
 
   it("is `same` where today decides as recorded", async () => {
-    const view = unchanged(owners);
-    const records = [await world.evaluated(view, own), await world.evaluated(view, other)];
-    const { verdicts, results } = await world.replay(view, records);
+    const snapshot = unchanged(owners);
+    const records = [await world.evaluated(snapshot, own), await world.evaluated(snapshot, other)];
+    const { verdicts, results } = await world.replay(snapshot, records);
     expect(verdicts).toEqual({ same: 2, policy_changed: 0, graph_changed: 0, not_replayable: 0 });
     expect(results).toEqual([
       { record: records[0]?.id, verdict: "same", then: true, now: true },
@@ -68,7 +68,7 @@ describe("the verdict of a replay", () => {
   });
 
   it("is `policy_changed` where a policy has come", async () => {
-    const record = await world.evaluated(world.view(), own);
+    const record = await world.evaluated(world.snapshot(), own);
     expect(first(await world.replay(unchanged(owners), [record]))).toMatchObject({
       verdict: "policy_changed",
       then: false,
@@ -77,10 +77,10 @@ describe("the verdict of a replay", () => {
   });
 
   it("is `graph_changed` where the recorded versions answer otherwise", async () => {
-    const view = unchanged(owners);
-    const record = await world.evaluated(view, own);
+    const snapshot = unchanged(owners);
+    const record = await world.evaluated(snapshot, own);
     await world.run(sell);
-    expect(first(await world.replay(view, [record]))).toMatchObject({
+    expect(first(await world.replay(snapshot, [record]))).toMatchObject({
       verdict: "graph_changed",
       then: true,
       now: false,
@@ -99,8 +99,8 @@ describe("the verdict of a replay", () => {
 
   it("is `not_replayable` where a version is past its retention, unless today answers as recorded", async () => {
     const id = newPolicyId();
-    const record = await world.evaluated(world.view(policyOf(id, 1, owners)), own);
-    const answer = await world.replay(world.view(policyOf(id, 3, nobody)), [record]);
+    const record = await world.evaluated(world.snapshot(policyOf(id, 1, owners)), own);
+    const answer = await world.replay(world.snapshot(policyOf(id, 3, nobody)), [record]);
     expect(first(answer)).toEqual({
       record: record.id,
       verdict: "not_replayable",
@@ -108,19 +108,21 @@ describe("the verdict of a replay", () => {
       now: false,
       because: { reason: "version_not_stored", missing: [`${id}@1`] },
     });
-    expect(first(await world.replay(world.view(policyOf(id, 3, owners)), [record]))?.verdict).toBe("same");
+    expect(first(await world.replay(world.snapshot(policyOf(id, 3, owners)), [record]))?.verdict).toBe(
+      "same",
+    );
   });
 
   it("is made with versions of policies that were deleted since, as long as their change records are kept", async () => {
     const id = newPolicyId();
     const old = policyOf(id, 4, owners);
-    const record = await world.evaluated(world.view(old), own);
-    expect(first(await world.replay(world.view(), [record]))).toMatchObject({
+    const record = await world.evaluated(world.snapshot(old), own);
+    expect(first(await world.replay(world.snapshot(), [record]))).toMatchObject({
       verdict: "not_replayable",
       because: { reason: "version_not_stored", missing: [`${id}@4`] },
     });
     await world.storeDeletion(old);
-    expect(first(await world.replay(world.view(), [record]))).toEqual({
+    expect(first(await world.replay(world.snapshot(), [record]))).toEqual({
       record: record.id,
       verdict: "policy_changed",
       then: true,
@@ -129,19 +131,21 @@ describe("the verdict of a replay", () => {
     // Neither a version that decided nothing, nor another one, is the one that was tried.
     for (const more of [{ status: "INACTIVE" }, { version: 6 }]) {
       const other = policyOf(newPolicyId(), 4, owners);
-      const recorded = await world.evaluated(world.view(other), own);
+      const recorded = await world.evaluated(world.snapshot(other), own);
       await world.storeDeletion({ ...other, version: 4, ...more }, more);
-      expect(first(await world.replay(world.view(), [recorded]))?.because?.reason).toBe("version_not_stored");
+      expect(first(await world.replay(world.snapshot(), [recorded]))?.because?.reason).toBe(
+        "version_not_stored",
+      );
     }
   });
 
   it("is `not_replayable` where a decision does not end in its time, and the others are replayed", async () => {
-    const view = world.view(policyOf(newPolicyId(), 1, owners));
+    const snapshot = world.snapshot(policyOf(newPolicyId(), 1, owners));
     const bobs = { ...own, subject: { type: "Person", id: "bob" } };
-    const records = [await world.evaluated(view, own), await world.evaluated(view, bobs)];
+    const records = [await world.evaluated(snapshot, own), await world.evaluated(snapshot, bobs)];
     world.setSlow("ann");
     try {
-      expect((await world.replay(view, records)).results).toMatchObject([
+      expect((await world.replay(snapshot, records)).results).toMatchObject([
         { verdict: "not_replayable", because: { reason: "not_decided_in_time" } },
         { verdict: "same" },
       ]);
@@ -153,12 +157,12 @@ describe("the verdict of a replay", () => {
   it("is not made with versions of another project", async () => {
     const id = newPolicyId();
     const old = policyOf(id, 1, owners);
-    const record = await world.evaluated(world.view(old), own);
+    const record = await world.evaluated(world.snapshot(old), own);
     await world.store(old, "former");
     await world.run("MATCH (v {version_key: $key}) SET v.project_id = 'other', v.was = $project", {
       key: `${id}@1`,
     });
-    const answer = await world.replay(world.view(policyOf(id, 2, nobody)), [record]);
+    const answer = await world.replay(world.snapshot(policyOf(id, 2, nobody)), [record]);
     await world.run("MATCH (v {version_key: $key}) DELETE v", { key: `${id}@1` });
     expect(first(answer)?.because?.reason).toBe("version_not_stored");
   });
@@ -175,14 +179,14 @@ describe("inputs of a replay", () => {
       filter: { operator: "=", attribute: "$request.context.room", value: "r1" },
       tags: ["b"],
     });
-    const view = world.view(tagged, all, room);
+    const snapshot = world.snapshot(tagged, all, room);
     const low = { ...asked, context: { ...asked.context, input_params: { min: 9 } } };
     const inRoom = { ...own, context: { policy_tags: ["b"], room: "r1" } };
     const elsewhere = { ...own, context: { policy_tags: ["b"], room: "r2" } };
     const records = await Promise.all(
-      [asked, low, inRoom, elsewhere].map((body) => world.evaluated(view, body)),
+      [asked, low, inRoom, elsewhere].map((body) => world.evaluated(snapshot, body)),
     );
-    expect((await world.replay(view, records)).results.map(({ then, now }) => [then, now])).toEqual([
+    expect((await world.replay(snapshot, records)).results.map(({ then, now }) => [then, now])).toEqual([
       [true, true],
       [false, false],
       [true, true],
@@ -191,17 +195,17 @@ describe("inputs of a replay", () => {
   });
 
   it("kept as hashes are not guessed, and do not matter where no policy reads them", async () => {
-    const view = unchanged({ ...above, tags: ["a"] });
+    const snapshot = unchanged({ ...above, tags: ["a"] });
     const onlyParameters = { ...own, context: { input_params: { min: 2 } } };
-    const record = await world.evaluated(view, onlyParameters, { settings: hashes });
-    expect(first(await world.replay(view, [record]))).toEqual({
+    const record = await world.evaluated(snapshot, onlyParameters, { settings: hashes });
+    expect(first(await world.replay(snapshot, [record]))).toEqual({
       record: record.id,
       verdict: "not_replayable",
       then: true,
       because: { reason: "inputs_hashed", missing: ["$min"] },
     });
     expect(first(await world.replay(unchanged(owners), [record]))?.verdict).toBe("same");
-    const withTags = await world.evaluated(view, asked, { settings: hashes });
+    const withTags = await world.evaluated(snapshot, asked, { settings: hashes });
     expect(first(await world.replay(unchanged(owners), [withTags]))?.because).toEqual({
       reason: "inputs_hashed",
       missing: ["$request.context"],
@@ -209,13 +213,13 @@ describe("inputs of a replay", () => {
   });
 
   it("left out by the operator are not taken as not sent", async () => {
-    const view = unchanged(above);
+    const snapshot = unchanged(above);
     const record = await world.evaluated(
-      view,
+      snapshot,
       { ...own, context: { input_params: { min: 2 } } },
       { settings: none },
     );
-    expect(first(await world.replay(view, [record]))?.because).toEqual({
+    expect(first(await world.replay(snapshot, [record]))?.because).toEqual({
       reason: "inputs_omitted",
       missing: ["$min"],
     });
@@ -224,10 +228,10 @@ describe("inputs of a replay", () => {
   });
 
   it("that were cut are not guessed", async () => {
-    const view = unchanged(above);
+    const snapshot = unchanged(above);
     const long = { ...own, context: { input_params: { min: 2, note: "n".repeat(2_000) } } };
-    const harmless = await world.evaluated(view, long);
-    expect(first(await world.replay(view, [harmless]))?.verdict).toBe("same");
+    const harmless = await world.evaluated(snapshot, long);
+    expect(first(await world.replay(snapshot, [harmless]))?.verdict).toBe("same");
     const list = unchanged({
       cypher: "MATCH (subject)-[:OWNS]->(resource) WHERE subject.property.level IN $levels",
     });
@@ -240,17 +244,19 @@ describe("inputs of a replay", () => {
   });
 
   it("of tokens are the recorded claims and the subject", async () => {
-    const view = unchanged({ ...plan("gold"), version: "3.0-kbac" });
+    const snapshot = unchanged({ ...plan("gold"), version: "3.0-kbac" });
     const records = await Promise.all(
       [tokenOf("ann", { plan: "gold" }), tokenOf("ann"), undefined].map((token) =>
-        world.evaluated(view, own, token && { token }),
+        world.evaluated(snapshot, own, token && { token }),
       ),
     );
-    expect((await world.replay(view, records)).results.map(({ now, verdict }) => [now, verdict])).toEqual([
-      [true, "same"],
-      [false, "same"],
-      [false, "same"],
-    ]);
+    expect((await world.replay(snapshot, records)).results.map(({ now, verdict }) => [now, verdict])).toEqual(
+      [
+        [true, "same"],
+        [false, "same"],
+        [false, "same"],
+      ],
+    );
   });
 
   it("lack claims that a policy of today reads and those of then did not", async () => {
@@ -272,9 +278,9 @@ describe("inputs of a replay", () => {
 
 describe("records of batches", () => {
   it("are replayed entry by entry, with the defaults of the batch", async () => {
-    const view = unchanged(above);
+    const snapshot = unchanged(above);
     const { resource: _, ...defaults } = { ...own, context: { input_params: { min: 2 } } };
-    const record = await world.batch(view, {
+    const record = await world.batch(snapshot, {
       ...defaults,
       evaluations: [
         { resource: own.resource },
@@ -287,7 +293,7 @@ describe("records of batches", () => {
         "nothing",
       ],
     });
-    const { results } = await world.replay(view, [record]);
+    const { results } = await world.replay(snapshot, [record]);
     expect(results.map(({ entry, then, now, verdict }) => [entry, then, now, verdict])).toEqual([
       [0, true, true, "same"],
       [1, false, false, "same"],
@@ -301,12 +307,12 @@ describe("records of batches", () => {
   });
 
   it("that were cut are not replayed", async () => {
-    const view = unchanged(owners);
-    const record = await world.batch(view, {
+    const snapshot = unchanged(owners);
+    const record = await world.batch(snapshot, {
       ...own,
       evaluations: Array.from({ length: 500 }, () => ({ resource: { type: "Car", id: "x".repeat(200) } })),
     });
-    const { results, verdicts } = await world.replay(view, [record]);
+    const { results, verdicts } = await world.replay(snapshot, [record]);
     expect(results.length).toBe(verdicts.not_replayable);
     expect(first({ milliseconds: 0, results, verdicts })?.because).toEqual({ reason: "record_cut" });
   });
@@ -319,7 +325,7 @@ describe("a replay", () => {
   });
 
   it("says what changes would decide, and what is not known for that", async () => {
-    const view = unchanged(owners);
+    const snapshot = unchanged(owners);
     const put = (said: Said) => [
       {
         op: "put",
@@ -328,13 +334,13 @@ describe("a replay", () => {
         record: { policy: policyOf("", 1, said).text, status: "ACTIVE" },
       },
     ];
-    expect(first(await world.replay(view, [record], put(nobody)))).toMatchObject({
+    expect(first(await world.replay(snapshot, [record], put(nobody)))).toMatchObject({
       verdict: "same",
       now: true,
       with_changes: false,
     });
-    const signedIn = await world.evaluated(view, own, { token: tokenOf("ann", { plan: "gold" }) });
-    expect(first(await world.replay(view, [signedIn], put(plan("gold"))))).toEqual({
+    const signedIn = await world.evaluated(snapshot, own, { token: tokenOf("ann", { plan: "gold" }) });
+    expect(first(await world.replay(snapshot, [signedIn], put(plan("gold"))))).toEqual({
       record: signedIn.id,
       verdict: "same",
       then: true,

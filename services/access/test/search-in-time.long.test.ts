@@ -63,7 +63,7 @@ const policy = (list: "few" | "many"): StoredKbacPolicy => {
   if (!checked.ok) throw new Error(checked.faults.join("; "));
   return { id: "p", name: "p", version: 1, tags: [], text: "{}", policy: checked.value };
 };
-const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
+const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => ({
   project: projectOf(pk),
   kbacPolicies: () => policies,
   kbacCandidates: () => policies,
@@ -101,7 +101,7 @@ const whenPlanned = async (ask: () => Promise<Answer>): Promise<Answer> => {
 
 describe("a search that one statement does not finish", () => {
   it("says that the time was up and goes on, until everything was found once", async () => {
-    const slow = { ...view(policy("many")), project };
+    const slow = { ...snapshot(policy("many")), project };
     const found: string[] = [];
     let cut = 0;
     let pages = 0;
@@ -121,7 +121,7 @@ describe("a search that one statement does not finish", () => {
   }, 120_000);
 
   it("carries a page also where none was asked for, and has no total", async () => {
-    const slow = { ...view(policy("many")), project };
+    const slow = { ...snapshot(policy("many")), project };
     const answer = await whenPlanned(() => search(slow, question, undefined, { timeoutMs: 2_000 }));
     expect(answer.context).toEqual({ complete: false });
     expect(answer.page).toMatchObject({
@@ -137,7 +137,7 @@ describe("a search that one statement does not finish", () => {
   }, 60_000);
 
   it("finds everything before a candidate that cannot be decided in time", async () => {
-    const slow = { ...view(policy("many")), project };
+    const slow = { ...snapshot(policy("many")), project };
     const late = new Problem("unavailable", { cause: new StatementTimeout(100) });
     const decide: Decide = async (_view, { resource }) => {
       if (resource.id === idOf(25)) throw late;
@@ -152,7 +152,7 @@ describe("a search that one statement does not finish", () => {
   }, 60_000);
 
   it("is one statement and complete as long as the time suffices", async () => {
-    const quick = { ...view(policy("few")), project };
+    const quick = { ...snapshot(policy("few")), project };
     expect(await search(quick, question, undefined, { timeoutMs: 10_000 })).toEqual({
       results: open.map((id) => ({ type: "Report", id })),
     });

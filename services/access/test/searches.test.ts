@@ -7,7 +7,7 @@ import {
   nurses,
   options,
   policy,
-  view,
+  snapshot,
   keepers,
   seniors,
   limited,
@@ -25,7 +25,9 @@ afterAll(() => ward.close());
 
 describe("subject search", () => {
   const found = async (policies: StoredKbacPolicy[], changes = {}): Promise<string[]> =>
-    (await ward.subjects(view(...policies), asking(changes), undefined, options)).results.map(({ id }) => id);
+    (await ward.subjects(snapshot(...policies), asking(changes), undefined, options)).results.map(
+      ({ id }) => id,
+    );
 
   it("finds who an evaluation grants, ascending, each once over all policies", async () => {
     expect(await found([keepers])).toEqual(["n0", "n3"]);
@@ -36,7 +38,7 @@ describe("subject search", () => {
         const by = await Promise.all(
           nurses.map(async (id) => {
             const { decision } = await ward.decide(
-              view(...candidates),
+              snapshot(...candidates),
               asking({ subject: { type: "Nurse", id }, resource }) as Parameters<Decide>[1],
               options,
             );
@@ -58,7 +60,7 @@ describe("subject search", () => {
     let next: string | undefined;
     do {
       const answer = await ward.subjects(
-        view(keepers, seniors),
+        snapshot(keepers, seniors),
         asking(),
         next === undefined ? { limit: 1 } : { token: next },
         options,
@@ -68,10 +70,10 @@ describe("subject search", () => {
       next = answer.page?.next_token;
     } while (next !== undefined && next !== "");
     expect(seen).toEqual(["n0", "n2", "n3", "n4"]);
-    const first = await ward.subjects(view(keepers), asking(), { limit: 1 }, options);
+    const first = await ward.subjects(snapshot(keepers), asking(), { limit: 1 }, options);
     const other = asking({ resource: { type: "Chart", id: "c1" } });
     await expect(
-      ward.subjects(view(keepers), other, { token: first.page?.next_token }, options),
+      ward.subjects(snapshot(keepers), other, { token: first.page?.next_token }, options),
     ).rejects.toMatchObject({ code: "invalid_request" });
   });
 
@@ -84,11 +86,11 @@ describe("subject search", () => {
 
   it("names a parameter that kept it from finding anything", async () => {
     const counting = asking({ action: { name: "COUNT" } });
-    await expect(ward.subjects(view(limited), counting, undefined, options)).rejects.toMatchObject({
+    await expect(ward.subjects(snapshot(limited), counting, undefined, options)).rejects.toMatchObject({
       errors: ["missing or wrong input params, 'max'"],
     });
     const given = { ...counting, context: { input_params: { max: 2 } } };
-    const { results } = await ward.subjects(view(limited), given, undefined, options);
+    const { results } = await ward.subjects(snapshot(limited), given, undefined, options);
     expect(results.map(({ id }) => id)).toEqual(["n0", "n1"]);
   });
 });
@@ -97,7 +99,7 @@ describe("action search", () => {
   const writing = policy("MATCH (subject)-[:KEEPS]->(resource)", ["WRITE", "READ", "SIGN"]);
   const named = async (policies: StoredKbacPolicy[], changes = {}, page?: object) =>
     ward.actions(
-      view(...policies),
+      snapshot(...policies),
       { ...asking(), subject: { type: "Nurse", id: "n1" }, ...changes },
       page,
       options,

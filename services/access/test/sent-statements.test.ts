@@ -4,7 +4,7 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { newProjectKey } from "@ikg/physical";
 import { compileKbac } from "@ikg/policy-core";
-import { previewPolicy } from "@ikg/policy-core/statements";
+import { statementsOf } from "@ikg/policy-core/statements";
 import { openDecide } from "../src/decisions/decide.ts";
 import { pageTokens } from "../src/decisions/page-token.ts";
 import { openSearch } from "../src/decisions/search.ts";
@@ -40,7 +40,7 @@ const policyOf = (cypher: string, version: string): StoredKbacPolicy => {
   return { id: cypher, name: cypher, version: 1, tags: [], text: "{}", policy: checked.value };
 };
 
-const viewOf = (policy: StoredKbacPolicy): ProjectSnapshot => {
+const snapshotOf = (policy: StoredKbacPolicy): ProjectSnapshot => {
   const policies = [policy];
   return {
     project: projectOf(pk),
@@ -79,10 +79,10 @@ describe("what a preview shows of a policy", () => {
       token: undefined,
     };
     sent.length = 0;
-    await decide(viewOf(policy), question, options);
+    await decide(snapshotOf(policy), question, options);
     for (const sought of ["subject", "resource"] as const)
-      await openSearch({ graph, tokens, decide }, sought)(viewOf(policy), question, undefined, options);
-    for (const { purpose, text } of previewPolicy(policy.policy, pk))
+      await openSearch({ graph, tokens, decide }, sought)(snapshotOf(policy), question, undefined, options);
+    for (const { purpose, text } of statementsOf(policy.policy, pk))
       expect([purpose, sent.includes(text)]).toEqual([purpose, true]);
   });
 });

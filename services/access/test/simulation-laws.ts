@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import {
   newGid,
-  type RecordChange,
-  RecordChanges,
+  type ChangeSetEntry,
+  ChangeSetEntries,
   type Simulation,
   type SimulationRequest,
 } from "@ikg/contracts";
@@ -73,7 +73,7 @@ const stored = (spec: KbacSpec, name: string): StoredKbacPolicy | undefined => {
   return { id, name, version: 1, tags: [], text, policy: checked.value };
 };
 
-const viewOf = (pk: ProjectKey, policies: readonly StoredKbacPolicy[]): ProjectSnapshot => ({
+const snapshotOf = (pk: ProjectKey, policies: readonly StoredKbacPolicy[]): ProjectSnapshot => ({
   project: projectOf(pk),
   kbacPolicies: () => policies,
   kbacCandidates: (subject, action, resource) =>
@@ -144,7 +144,7 @@ const differing = (
 const simulated = async (
   { graph, pk, ...place }: Place,
   before: readonly StoredKbacPolicy[],
-  changes: readonly RecordChange[],
+  changes: readonly ChangeSetEntry[],
 ) => {
   const simulate = openSimulate({
     graph,
@@ -167,7 +167,7 @@ const simulated = async (
     queries: undefined,
   };
   let answer: Simulation | undefined;
-  const run = await simulate(viewOf(pk, before), request, {});
+  const run = await simulate(snapshotOf(pk, before), request, {});
   for await (const each of run()) answer = each;
   if (answer === undefined || !answer.complete) throw new Error("a simulation that did not end");
   const pairs = (side: "gained" | "lost"): string =>
@@ -209,7 +209,7 @@ const checkAt = async (place: Place, index: number): Promise<Verdict> => {
   const raw = isDeleted
     ? [{ op: "delete", collection: "authorization-policies", name: named(index) }]
     : [put(named(index), next)];
-  const changes = RecordChanges.parse(raw);
+  const changes = ChangeSetEntries.parse(raw);
   const old = policies.filter((_, at) => at !== index + 1);
   const after = old.flatMap((each) => (each === spec ? (next ?? []) : [each]));
   const expected = differing(place, [spec, ...(next ? [next] : [])], old, after);
@@ -219,7 +219,7 @@ const checkAt = async (place: Place, index: number): Promise<Verdict> => {
   const reverted = after.flatMap(
     (each, at) => stored(each, named(at === old.indexOf(spec) ? index : at + 100)) ?? [],
   );
-  const back = await simulated(place, reverted, RecordChanges.parse([put(named(index), spec)]));
+  const back = await simulated(place, reverted, ChangeSetEntries.parse([put(named(index), spec)]));
   const swapped = {
     gained: expected.lost,
     lost: expected.gained,

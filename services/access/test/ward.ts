@@ -83,7 +83,7 @@ export const policy = (
 
 export const project = projectOf(pk);
 
-export const view = (...policies: StoredKbacPolicy[]): ProjectSnapshot => {
+export const snapshot = (...policies: StoredKbacPolicy[]): ProjectSnapshot => {
   const lists = new Map<string, readonly StoredKbacPolicy[]>();
   return {
     project,

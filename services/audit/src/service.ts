@@ -13,7 +13,7 @@ import { openAzureKeyVault } from "./signing/providers/azure-key-vault.ts";
 import { openGcpKms } from "./signing/providers/gcp-kms.ts";
 import { type Signers, signersBy } from "./signing/signers.ts";
 import { storedChains } from "./store/chains.ts";
-import { writerMetrics } from "./writer/metrics.ts";
+import { writerMetrics } from "./writer/writer-metrics.ts";
 import type { WriterSettings } from "./writer/steps.ts";
 import { startWriter, type Writer } from "./writer/writer.ts";
 

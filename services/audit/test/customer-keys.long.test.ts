@@ -12,7 +12,7 @@ import {
   type TestSigning,
   verify,
 } from "./audit-under-test.ts";
-import { numbersIn } from "../../../e2e/src/numbers.ts";
+import { numbersIn } from "../../../e2e/src/read-metrics.ts";
 import { freePort } from "../../../stack/src/ports.ts";
 import { startAws } from "./key-services/aws.ts";
 import { startAzure } from "./key-services/azure.ts";

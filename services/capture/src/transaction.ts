@@ -2,7 +2,7 @@ import { Problem } from "@ikg/contracts";
 import {
   type Graph,
   MemoryLimitExceeded,
-  type Part,
+  type DatabasePart,
   type StatementOptions,
   StatementTimeout,
   type Transaction,
@@ -57,7 +57,7 @@ export const inOneTransaction = async <T>(
   project: Project,
   { requestId, signal, onCommit }: Request,
   work: (tx: Transaction) => Promise<T>,
-  part?: Part,
+  part?: DatabasePart,
 ): Promise<T> => {
   try {
     return await graph.of(project, part).write(work, { timeoutMs, requestId, signal, onCommit });

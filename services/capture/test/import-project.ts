@@ -75,12 +75,12 @@ const clientOf = (
   return {
     send: async (method, path) =>
       toAnswer(await fetch(url() + path, { method, headers: { [internalContextHeader]: await context() } })),
-    export: async (query = "", { permissions = ["IKGRead"], headers = {}, signal }: ExportOptions = {}) =>
+    export: async (query = "", { permissions = ["ReadGraph"], headers = {}, signal }: ExportOptions = {}) =>
       fetch(`${url()}/capture/v1/export${query}`, {
         headers: { [internalContextHeader]: await context(permissions), ...headers },
         ...(signal === undefined ? {} : { signal }),
       }),
-    exportHeaders: async () => ({ [internalContextHeader]: await context(["IKGRead"]) }),
+    exportHeaders: async () => ({ [internalContextHeader]: await context(["ReadGraph"]) }),
     upload: async (body, headers = {}, signal) =>
       toAnswer(
         await fetch(`${url()}/capture/v1/imports`, {

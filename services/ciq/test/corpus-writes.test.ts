@@ -1,10 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { type Call, type Json, openProject, openTestGraph, type TestProject } from "./ciq-under-test.ts";
 
 /** Queries that people have written; they are read, and nothing of them is kept here. */
-const file = new URL("../../../../shared/corpus/snippets/policies.json", import.meta.url);
+const named = process.env["IKG_CORPUS"];
+const file = named
+  ? pathToFileURL(join(named, "snippets", "policies.json"))
+  : new URL("../../../../shared/corpus/snippets/policies.json", import.meta.url);
 const isThere = existsSync(file);
 
 interface Entry {
@@ -69,7 +74,7 @@ const whole = expect.objectContaining({ ElementId: expect.any(String) as unknown
 // Skipped, with the reason in its name, where the corpus is not there.
 const withCorpus = isThere ? describe : describe.skip;
 
-withCorpus(`writing queries of the corpus${isThere ? "" : " (../shared/corpus is not there)"}`, () => {
+withCorpus(`writing queries of the corpus${isThere ? "" : " (IKG_CORPUS names no folder of them)"}`, () => {
   it("update a person, and echo it without allowed_reads", async () => {
     const params = { new_music_mood: "calm", new_dance_skill: 3 };
     expect(await run("query-087", { ...person, params })).toEqual([

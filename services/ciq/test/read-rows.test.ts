@@ -36,7 +36,7 @@ describe("the order of rows", () => {
     ]);
   });
 
-  it("joins pages to the whole (check 11)", async () => {
+  it("joins pages to the whole", async () => {
     const query = { nodes: ["chart.property.risk"] };
     const narrow = policy({ nodes: ["chart.property.risk"] });
     const whole = await here.execute(narrow, query);

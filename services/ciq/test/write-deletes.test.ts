@@ -3,8 +3,8 @@ import { useHospital, old, here, nurse, only } from "./hospital.ts";
 
 useHospital();
 
-describe("deletes (9.7)", () => {
-  it("remove a node with its relationships and its trust score, and answer what it was (check 10)", async () => {
+describe("deletes", () => {
+  it("remove a node with its relationships and its trust score, and answer what it was", async () => {
     await here.run(
       `MATCH (c:_Node {_key: $c}) CREATE (c)-[:_HAS]->(:_Node:_P__${here.pk}:_TrustScore__${here.pk} {_key: $t, _final_score: 0.5})`,
       { c: `${here.pk}/Chart/c1`, t: `${here.pk}/_TrustScore/x` },

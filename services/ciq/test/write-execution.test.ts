@@ -6,8 +6,8 @@ useRankedCharts();
 
 const set = (value: unknown): Json => ({ name: "chart", properties: [{ type: "hits", value }] });
 
-describe("reads, writes and deletes of one query (9.8)", () => {
-  it("see new values and what is deleted, and keep the order of the match (checks 10, 12)", async () => {
+describe("reads, writes and deletes of one query", () => {
+  it("see new values and what is deleted, and keep the order of the match", async () => {
     const query = {
       upsert_nodes: [{ name: "chart", properties: [{ type: "state", value: "$s" }] }],
       delete_nodes: ["chart.property.rank"],
@@ -95,7 +95,7 @@ describe("reads, writes and deletes of one query (9.8)", () => {
   });
 });
 
-describe("paging of a writing query (9.4, check 11)", () => {
+describe("paging of a writing query", () => {
   const query = { upsert_nodes: [set(1)], nodes: ["chart.external_id"] };
   const page = async (pageSize: number, pageToken: number): Promise<unknown[]> =>
     ids(await here.execute(policy(), query, { pageSize, pageToken }));
@@ -118,7 +118,7 @@ describe("paging of a writing query (9.4, check 11)", () => {
 });
 
 describe("a failing execution writes nothing", () => {
-  it("not a node when its last relationship fails (check 13)", async () => {
+  it("not a node when its last relationship fails", async () => {
     await here.run(
       "MATCH (:_Node {_key: $w})-[h:HOLDS]->(:_Node {_key: $c}) SET h.discriminating_property = 'since', h._discriminator = '5'",
       { w: `${pk}/Ward/w1`, c: `${pk}/Chart/c5` },
@@ -171,7 +171,7 @@ describe("a failing execution writes nothing", () => {
     expect(refused.status).toBe(422);
   });
 
-  it("nor when the policy no longer allows it (check 8)", async () => {
+  it("nor when the policy no longer allows it", async () => {
     const query = { upsert_nodes: [set(1)], nodes: ["chart.property.hits", "chart.property.rank"] };
     await here.execute(policy(), query);
     const narrowed = policy({
@@ -189,7 +189,7 @@ describe("a failing execution writes nothing", () => {
     expect((await here.node("Chart/c1"))?.fields["hits"]).toBe(1);
   });
 
-  it("nor when the token does not satisfy the policy (check 17)", async () => {
+  it("nor when the token does not satisfy the policy", async () => {
     const strict = policy({}, { token_filter: { attribute: "$token.acr", operator: "=", value: "high" } });
     const refused = await here.refusal(strict, { upsert_nodes: [set(1)] });
     expect(refused.status).toBe(401);

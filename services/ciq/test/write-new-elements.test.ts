@@ -8,7 +8,7 @@ useHospital();
 const elementId = (row: { readonly relationships?: Json | undefined }, name: string): unknown =>
   (row.relationships?.[name] as Json | undefined)?.["ElementId"];
 
-describe("upserts of new nodes and relationships (9.6)", () => {
+describe("upserts of new nodes and relationships", () => {
   const note = { name: "note", type: "Note", external_id: "$id", properties: [{ type: "text", value: "t" }] };
   const about = { name: "ab", source: "note", target: "chart", type: "ABOUT" };
 
@@ -56,7 +56,7 @@ describe("upserts of new nodes and relationships (9.6)", () => {
     expect((await here.node("Chart/c2"))?.fields).toMatchObject({ title: "New", draft: "d2" });
   });
 
-  it("make one node for three rows, and its relationship for each (check 9)", async () => {
+  it("make one node for three rows, and its relationship for each", async () => {
     const query = {
       upsert_nodes: [note],
       upsert_relationships: [about],

@@ -7,7 +7,7 @@ import { useRankedCharts, seed, graph, here, policy } from "./ranked-charts.ts";
 
 useRankedCharts();
 
-describe("who the subject is (check 14, 6)", () => {
+describe("who the subject is", () => {
   it("an unconstrained person is the token's, in writes too", async () => {
     const own = policy(
       {

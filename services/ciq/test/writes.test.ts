@@ -103,7 +103,7 @@ describe("an example of every kind of write", () => {
   });
 });
 
-describe("upserts of existing nodes (9.5)", () => {
+describe("upserts of existing nodes", () => {
   const state = { type: "state", value: "signed" };
   const set = (...properties: Json[]): Json => ({
     filter: only("c1"),

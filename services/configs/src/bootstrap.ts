@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type Change, changesChannel } from "@ikg/contracts";
+import { type ChangeAnnouncement, changesChannel } from "@ikg/contracts";
 import { connectGraph, type Graph, DatabaseUnavailableError } from "@ikg/graph";
 import { readSettings, redisClient } from "@ikg/service";
 import { type CredentialFile, readCredentialFile, writeCredentialFile } from "./bootstrap/credential-file.ts";
@@ -14,7 +14,12 @@ const announceEnd = async (url: string, { organizationId, replaced }: FirstCrede
   const redis = redisClient(url, { connectTimeout: 2_000, commandTimeout: 2_000, maxRetriesPerRequest: 1 });
   redis.on("error", () => undefined);
   const kind = "service_account_credential";
-  const change: Change = { kind, ...replaced, organization_id: organizationId, action: "deleted" };
+  const change: ChangeAnnouncement = {
+    kind,
+    ...replaced,
+    organization_id: organizationId,
+    action: "deleted",
+  };
   try {
     await redis.publish(changesChannel, JSON.stringify(change));
   } catch {
@@ -46,7 +51,7 @@ interface Options {
   readonly renew: boolean;
 }
 
-const contentOf = (
+const fileContent = (
   { organizationId, serviceAccountId }: FirstCredential,
   token: string,
   { PUBLIC_URL }: BootstrapSettings,
@@ -77,7 +82,7 @@ const bootstrap = async (settings: BootstrapSettings, { out, renew }: Options): 
         out === undefined ? undefined : (await readCredentialFile(out))?.service_account_token,
       deliver: async (delivered) => {
         if (out === undefined) return;
-        const content = contentOf(delivered, delivered.token, settings);
+        const content = fileContent(delivered, delivered.token, settings);
         if (JSON.stringify(await readCredentialFile(out)) !== JSON.stringify(content))
           await writeCredentialFile(out, content);
       },
@@ -101,7 +106,7 @@ const report = (outcome: FirstCredential, settings: BootstrapSettings, out: stri
   process.stderr.write(`bootstrap: organization ${organizationId}, ${stateOf(outcome, out)}\n`);
   if (out !== undefined || !issued || token === undefined || settings.BOOTSTRAP_SA_TOKEN !== undefined)
     return;
-  process.stdout.write(`${JSON.stringify(contentOf(outcome, token, settings))}\n`);
+  process.stdout.write(`${JSON.stringify(fileContent(outcome, token, settings))}\n`);
 };
 
 await runCommand("bootstrap", async () => {

@@ -15,7 +15,7 @@ import { openRetention } from "./history/retention.ts";
 import { openOutbox } from "./outbox/outbox.ts";
 import { announceOn } from "./records/announce.ts";
 import { openListMemory } from "./records/list-memory.ts";
-import { openPlanning } from "./records/planning.ts";
+import { openPlanning } from "./records/explain-limits.ts";
 import { configRoutes } from "./routes/routes.ts";
 import type { ConfigsSettings } from "./settings.ts";
 

@@ -144,7 +144,8 @@ const inProject =
 const policyBody = (project: Made, policy: string) =>
   inProject(project, { policy, status: "ACTIVE", tags: ["a"] });
 
-const ownershipPlans = (
+/** Projects, applications, agents, service accounts and their credentials. */
+const agentAndAccountPlans = (
   { organization }: Tenant,
   { project, application, agent }: Base,
   account: Made,
@@ -272,7 +273,7 @@ export const populate = async (tenant: Tenant): Promise<Population> => {
   });
   const samples: Sample[] = [];
   for (const plan of [
-    ...ownershipPlans(tenant, base, account),
+    ...agentAndAccountPlans(tenant, base, account),
     ...policyPlans(base, ciq),
     ...connectionPlans(base, spare),
   ])

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { freshName } from "./tenant.ts";
 import { populate } from "./populate.ts";
-import { useSamples, configs, tenant, ours, sampleOf, another, leastOf } from "./samples.ts";
+import { useSamples, configs, tenant, ours, sampleOf, another, leastOf } from "./shared-tenant.ts";
 
 useSamples();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { recordIn, updatedPaths } from "./populate.ts";
-import { useSamples, configs, other, tenant, ours, sampleOf, another, leastOf } from "./samples.ts";
+import { useSamples, configs, other, tenant, ours, sampleOf, another, leastOf } from "./shared-tenant.ts";
 
 useSamples();
 

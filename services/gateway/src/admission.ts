@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { bearerOf, type Credentials, isAgentKey, malformedBearer } from "@ikg/auth";
 import { type Caller, isOpenToViewers, type Operation } from "@ikg/contracts";
+import { singleHeader } from "@ikg/service";
+import type { ClientAddressOf } from "./client-address/client-address.ts";
 import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";
 import type { RateLimits } from "./rate-limit.ts";
 import { CallerRefused } from "./rejections.ts";
@@ -12,9 +14,6 @@ export type Admission = (
   requestId: string,
 ) => Promise<Caller>;
 
-const text = (value: string | string[] | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined;
-
 /**
  * A service account's bearer opens /configs and nothing else, an agent's key the data plane and nothing else. Clients
  * that know one header only, as those of AuthZEN do, send the key as their bearer. The user's bearer is only looked at
@@ -23,12 +22,13 @@ const text = (value: string | string[] | undefined): string | undefined =>
  * @param aliases also takes the key from `X-IK-ClientKey`.
  */
 export const admissionBy =
-  (credentials: Credentials, limits: RateLimits, aliases: boolean): Admission =>
+  (credentials: Credentials, limits: RateLimits, addressOf: ClientAddressOf, aliases: boolean): Admission =>
   async (request, operation, requestId) => {
     const { headers, rawHeaders } = request;
     const { access } = operation;
-    const address = request.socket.remoteAddress ?? "";
-    const header = text(headers[keyHeader]) ?? (aliases ? text(headers[keyAlias]) : undefined);
+    const address = addressOf(request) ?? "";
+    const header =
+      singleHeader(headers[keyHeader]) ?? (aliases ? singleHeader(headers[keyAlias]) : undefined);
     const bearer = bearerOf(rawHeaders);
     const key = header ?? (bearer !== undefined && isAgentKey(bearer) ? bearer : undefined);
     if (

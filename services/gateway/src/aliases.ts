@@ -1,4 +1,3 @@
-import type { Operation } from "@ikg/contracts";
 import type { CompatAlias } from "@ikg/service";
 
 /** Another name of a path: its service hears by which one the caller came. */
@@ -29,18 +28,3 @@ export const ownName = (url: string, aliases: Aliases): Named => {
   }
   return { url, alias: undefined };
 };
-
-const emptyCollection = (operation: string, path: string): Operation => ({
-  operation,
-  method: "get",
-  path,
-  service: "configs",
-  access: { credential: "service_account" },
-  writes: false,
-});
-
-/** Lists of collections that there are not: answered without a record, to whoever may list others. */
-export const emptyCollections: readonly Operation[] = [
-  emptyCollection("list_event_sinks", "/configs/v1/event-sinks"),
-  emptyCollection("list_entity_matching_pipelines", "/configs/v1/entity-matching-pipelines"),
-];

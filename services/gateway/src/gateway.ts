@@ -4,7 +4,9 @@ import { Problem } from "@ikg/contracts";
 import type { SignContext } from "@ikg/auth";
 import { markAuthenticated, type RequestContext, requestContextOf, respond } from "@ikg/service";
 import type { Admission } from "./admission.ts";
-import { type Aliases, emptyCollections, ownName } from "./aliases.ts";
+import { type Aliases, ownName } from "./aliases.ts";
+import type { ClientAddressOf } from "./client-address/client-address.ts";
+import { emptyCollections } from "./empty-collections.ts";
 import { requestHeaders } from "./headers.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Match } from "./routing.ts";
@@ -15,6 +17,7 @@ export type UpstreamName = Operation["service"];
 export interface GatewayParts {
   readonly match: (method: string, url: string) => Match;
   readonly admit: Admission;
+  readonly addressOf: ClientAddressOf;
   readonly inFlight: InFlight;
   /** Leaves a record of a refusal before it is answered. */
   readonly recordRejection: (error: unknown, request: Request, context: RequestContext) => Promise<void>;
@@ -24,7 +27,7 @@ export interface GatewayParts {
   readonly aliases: Aliases;
 }
 
-/** @returns undefined for a path that is none of an operation. */
+/** @returns undefined for a path that belongs to no operation. */
 const operationOf = (match: Match): Operation | undefined => {
   if (match.kind === "method_not_allowed")
     throw new Problem("method_not_allowed", { headers: { Allow: match.allow } });
@@ -40,6 +43,7 @@ const isEmptyCollection = (operation: Operation): boolean => emptyCollections.in
 export const gateway = ({
   match,
   admit,
+  addressOf,
   inFlight,
   recordRejection,
   sign,
@@ -70,7 +74,7 @@ export const gateway = ({
       respond(response, 200, { data: [] });
       return;
     }
-    const signed = await sign(caller, operation.service, request.socket.remoteAddress, alias);
+    const signed = await sign(caller, operation.service, addressOf(request), alias);
     const headers = requestHeaders(request, operation, signed, requestContext);
     await forwardRequest(upstream, operation, request, headers, response);
   };

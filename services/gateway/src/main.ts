@@ -13,13 +13,16 @@ import {
   startService,
 } from "@ikg/service";
 import { admissionBy } from "./admission.ts";
-import { aliasesOf, emptyCollections } from "./aliases.ts";
+import { aliasesOf } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
+import { clientAddressBy, type ClientAddressOf } from "./client-address/client-address.ts";
+import { trustedProxies } from "./client-address/trusted-proxies.ts";
+import { emptyCollections } from "./empty-collections.ts";
 import { gateway, type GatewayParts } from "./gateway.ts";
 import { openInFlight } from "./in-flight.ts";
 import { mcp } from "./mcp.ts";
-import { metadata } from "./metadata.ts";
+import { metadata } from "./authzen-metadata.ts";
 import { recordRejections } from "./rejections.ts";
 import { openRateLimits } from "./rate-limit.ts";
 import { reference } from "./reference/reference.ts";
@@ -34,7 +37,11 @@ const serverLimits = (settings: Settings): Partial<ServerLimits> => ({
   headersMs: settings.HEADERS_MS,
   anonymousMs: settings.ANONYMOUS_BODY_MS,
   pipelined: settings.PIPELINED_REQUESTS,
-  connections: { inAll: settings.MAX_CONNECTIONS, perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS },
+  connections: {
+    inAll: settings.MAX_CONNECTIONS,
+    perAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
+    isShared: trustedProxies(settings.TRUSTED_PROXIES),
+  },
 });
 
 const openGraph = (settings: Settings, service: Service): Graph => {
@@ -66,6 +73,7 @@ const operationParts = (
   credentials: Credentials,
   upstreams: Upstreams,
   onRefused: OnRefused,
+  addressOf: ClientAddressOf,
   settings: Settings,
   service: Service,
 ): GatewayParts => {
@@ -79,9 +87,10 @@ const operationParts = (
   const limits = openRateLimits(service.redis, rates, onRefused);
   return {
     match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
-    admit: admissionBy(credentials, limits, aliases.has("client-key")),
+    addressOf,
+    admit: admissionBy(credentials, limits, addressOf, aliases.has("client-key")),
     inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
-    recordRejection: recordRejections(service.trail, repeats),
+    recordRejection: recordRejections(service.trail, repeats, addressOf),
     sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
     upstreams,
     aliases: aliasesOf(aliases),
@@ -93,13 +102,15 @@ const mountPublicPaths = (
   service: Service,
   upstreams: Upstreams,
   onRefused: OnRefused,
+  addressOf: ClientAddressOf,
   settings: Settings,
 ): void => {
-  const limit = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, onRefused);
+  const limit = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, addressOf, onRefused);
   service.app.use(metadata(settings.PUBLIC_URL, limit));
   if (settings.API_REFERENCE)
     for (const handler of reference(settings.PUBLIC_URL, limit)) service.app.use(handler);
-  service.app.use(mcp(upstreams.mcp, limit, signInternalContext(settings.INTERNAL_CONTEXT_KEY)));
+  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
+  service.app.use(mcp(upstreams.mcp, limit, sign, addressOf));
   if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, limit));
 };
 
@@ -109,8 +120,9 @@ await runService(async () => {
   const credentials = startCredentials(openGraph(settings, service), settings, service);
   const onRefused = service.metrics.refusals();
   const upstreams = openUpstreams(settings, service);
+  const addressOf = clientAddressBy(trustedProxies(settings.TRUSTED_PROXIES));
   // Operations first: most requests are for one.
-  service.app.use(gateway(operationParts(credentials, upstreams, onRefused, settings, service)));
-  mountPublicPaths(service, upstreams, onRefused, settings);
+  service.app.use(gateway(operationParts(credentials, upstreams, onRefused, addressOf, settings, service)));
+  mountPublicPaths(service, upstreams, onRefused, addressOf, settings);
   await service.listen();
 });

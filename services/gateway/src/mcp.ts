@@ -3,7 +3,8 @@ import type { SignContext } from "@ikg/auth";
 import { requestContextOf } from "@ikg/service";
 import { bearerDigest, openAcceptedBearers } from "./accepted-bearers.ts";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
-import { openRequestHeaders } from "./headers.ts";
+import type { ClientAddressOf } from "./client-address/client-address.ts";
+import { publicRequestHeaders } from "./headers.ts";
 import { type Forwarding, forwardRequest, type GuardedUpstream } from "./upstream/forward-request.ts";
 
 /** The endpoint of a project with everything below it, and its metadata documents (RFC 9728). */
@@ -35,6 +36,7 @@ export const mcp = (
   upstream: GuardedUpstream | undefined,
   limit: AnonymousLimit,
   sign: SignContext,
+  addressOf: ClientAddressOf,
 ): RequestHandler => {
   const accepted = openAcceptedBearers();
   return async (request: Request, response: Response, next) => {
@@ -49,8 +51,8 @@ export const mcp = (
       : "/.well-known/oauth-protected-resource";
     const bearer = bearerDigest(request);
     if (!isEndpoint(request.path) || !accepted.has(bearer)) limit(request);
-    const signed = await sign(undefined, "mcp", request.socket.remoteAddress);
-    const headers = openRequestHeaders(request, requestContext, signed);
+    const signed = await sign(undefined, "mcp", addressOf(request));
+    const headers = publicRequestHeaders(request, requestContext, signed);
     await forwardRequest(upstream, forwarding(request.method), request, headers, response);
     if (isAccepted(request, response)) accepted.add(bearer);
   };

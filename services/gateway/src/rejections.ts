@@ -9,6 +9,7 @@ import {
   rejectionNote,
   type RepeatedRefusals,
 } from "@ikg/service";
+import type { ClientAddressOf } from "./client-address/client-address.ts";
 
 /** A known caller that lacks a permission; the problem says which. */
 export class CallerRefused extends Problem {
@@ -26,11 +27,11 @@ export class CallerRefused extends Problem {
  * address share a record.
  */
 export const recordRejections =
-  (trail: AuditTrail, refusals: RepeatedRefusals) =>
+  (trail: AuditTrail, refusals: RepeatedRefusals, addressOf: ClientAddressOf) =>
   async (error: unknown, request: IncomingMessage, context: RequestContext): Promise<void> => {
     if (!(error instanceof Problem)) return;
     const { status, cause } = error;
-    const audited = auditedRequest(request, context, request.socket.remoteAddress);
+    const audited = auditedRequest(request, context, addressOf(request));
     if (error instanceof CallerRefused) {
       const { caller, message } = error;
       const requestTrail = trail.begin(audited);

@@ -9,6 +9,8 @@ import {
   secretKey,
   secretKeys,
 } from "@ikg/service";
+import { z } from "zod";
+import { wrongEntry } from "./client-address/trusted-proxies.ts";
 
 /** Settings of the gateway. */
 export const GatewaySettings = BaseSettings.extend({
@@ -75,8 +77,19 @@ export const GatewaySettings = BaseSettings.extend({
     1,
     1_000_000,
     4_096,
-    "Connections of one client address, or /64 network of IPv6, at one time. Behind a proxy all clients have its address.",
+    "Connections of one client address, or /64 network of IPv6, at one time. A proxy of TRUSTED_PROXIES may have any number.",
   ),
+  TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .refine((text) => wrongEntry(text) === undefined, {
+      error: (issue) =>
+        `addresses and networks such as 10.0.0.0/8 expected, not ${wrongEntry(String(issue.input))}`,
+    })
+    .meta({
+      description:
+        "Addresses and networks (CIDR) of proxies in front, separated by commas. The client's address is what they report in `X-Forwarded-For` or `Forwarded`; empty: these headers are ignored.",
+    }),
   PIPELINED_REQUESTS: integer(
     0,
     10_000,
@@ -105,7 +118,7 @@ export const GatewaySettings = BaseSettings.extend({
     0,
     1_000_000,
     200,
-    "Requests from one address in a second, for each gateway, to `/mcp` without a token that was accepted in the last 10 minutes, to metadata documents, the API reference and the keys of audit chains; 0: no limit. More: 429. Behind a proxy all clients have its address.",
+    "Requests from one address in a second, for each gateway, to `/mcp` without a token that was accepted in the last 10 minutes, to metadata documents, the API reference and the keys of audit chains; 0: no limit. More: 429.",
   ),
   API_REFERENCE: flag(
     false,

@@ -21,7 +21,7 @@ import {
 useGateway();
 
 describe("what reaches the service", () => {
-  it("is the request without the key and inner headers, with the internal context", async () => {
+  it("is the request without the key and internal headers, with the internal context", async () => {
     const { status } = await evaluation({
       "X-Internal-Context": "forged",
       "X-Internal-Anything": "forged",
@@ -89,8 +89,10 @@ describe("what reaches the service", () => {
     expect(answer).toContain('{"message":"Bad Request"}');
     expect(upstream.arrived).toEqual([]);
   });
+});
 
-  it("gives its answer back without inner and connection headers", async () => {
+describe("what reaches the caller", () => {
+  it("is the answer of the service without internal and connection headers", async () => {
     upstream.answer = (_request, response) => {
       response.set({
         "X-Internal-Secret": "s",

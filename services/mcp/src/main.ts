@@ -10,7 +10,7 @@ import { openServiceCatalog, openServiceGraph, openServiceIntrospection } from "
 import { openEndpoints } from "./endpoint/mcp-endpoint.ts";
 import { openOrigins } from "./endpoint/origin.ts";
 import { openScopes } from "./endpoint/scopes.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint } from "./serve-mcp.ts";
 import { openLegacy } from "./protocol/legacy.ts";
 import { type Modern, openModern } from "./protocol/modern.ts";
 import { type BuildServer, openServers } from "./protocol/server.ts";

@@ -1,7 +1,7 @@
 import type { Token } from "@ikg/auth";
 import type { McpEndpoint } from "./endpoint/mcp-endpoint.ts";
 
-/** One call of a mcpRequest, as its record tells of it. */
+/** One call of an MCP request, as its audit record describes it. */
 export interface RecordedCall {
   readonly method: string;
   readonly tool?: string | undefined;

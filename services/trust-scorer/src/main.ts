@@ -1,6 +1,6 @@
 import { keepHeapSmall, readSettings, runService, startService } from "@ikg/service";
 import { openServiceCatalog, openServiceGraph } from "@ikg/stores";
-import { countWork } from "./numbers.ts";
+import { countWork } from "./run-metrics.ts";
 import { storedProfiles } from "./profiles/profile.ts";
 import { recordRuns } from "./runs/record-run.ts";
 import { runRecords } from "./runs/run-record.ts";

@@ -2,7 +2,7 @@ import { watchChanges } from "@ikg/changes";
 import { closeWithin } from "@ikg/queues";
 import { type Service, watchQueues } from "@ikg/service";
 import { openReconciler } from "./reconciler.ts";
-import { watchRuns } from "./numbers.ts";
+import { watchRuns } from "./run-metrics.ts";
 import type { Scorer } from "./scorer.ts";
 import { openWork, type WorkSettings } from "./work.ts";
 

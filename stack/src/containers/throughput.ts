@@ -5,7 +5,7 @@ import { inTurn, run } from "../../../bench/src/measure.ts";
 import { takeTurns, type Work } from "../../../bench/src/turns.ts";
 import type { Summary } from "../../../bench/src/statistics.ts";
 import { step } from "../../launch/progress.mjs";
-import { asAgent } from "../demo/api.ts";
+import { asAgent } from "../api.ts";
 import type { Environment } from "../environment.ts";
 import type { Interruption } from "../interruption.ts";
 import { makeScratch } from "../scratch.ts";

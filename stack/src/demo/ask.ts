@@ -1,5 +1,6 @@
 /** Asks the running services; nothing here knows what they should answer. */
-import { asAgent, call } from "./api.ts";
+import { Ikg } from "@ikg/client";
+import { attempt } from "./attempt.ts";
 import type { Issuer } from "./issuer.ts";
 import type { DecisionQuestion, QueryQuestion, SearchQuestion } from "./questions.ts";
 
@@ -11,7 +12,7 @@ export interface Decided {
 
 export interface QueryRow {
   readonly nodes: Readonly<Record<string, unknown>>;
-  readonly relationships?: Readonly<Record<string, unknown>>;
+  readonly relationships?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface DemoClient {
@@ -20,23 +21,15 @@ export interface DemoClient {
   query(question: QueryQuestion): Promise<readonly QueryRow[]>;
 }
 
-interface DecisionAnswer {
-  readonly decision?: unknown;
-  readonly context?: { readonly advice?: readonly Readonly<Record<string, string>>[] };
-}
-
-const contextOf = (inputs: Readonly<Record<string, unknown>> | undefined): object =>
-  inputs === undefined ? {} : { context: { input_params: inputs } };
-
-/** Body of an evaluation; also printed in the `curl` line. */
+/** Body of an evaluation, for the `curl` line. */
 export const evaluationBody = ({ subject, action, resource, inputs }: DecisionQuestion): object => ({
   subject,
   action: { name: action },
   resource,
-  ...contextOf(inputs),
+  ...(inputs === undefined ? {} : { context: { input_params: inputs } }),
 });
 
-/** Body of an execution; also printed in the `curl` line. */
+/** Body of an execution, for the `curl` line. */
 export const executeBody = ({ query, inputs }: QueryQuestion): object => ({
   id: query,
   input_params: inputs,
@@ -44,40 +37,23 @@ export const executeBody = ({ query, inputs }: QueryQuestion): object => ({
 
 /** @throws Refusal, from each question, when the answer is an error */
 export const openDemoClient = (baseUrl: string, apiKey: string, issuer: Issuer): DemoClient => {
-  const post = async (path: string, body: object, token: DecisionQuestion["token"]): Promise<unknown> => {
-    const bearer = token === undefined ? undefined : await issuer.sign(token);
-    return call(baseUrl, "POST", path, asAgent(apiKey, bearer), body);
-  };
+  const ikg = new Ikg({ baseUrl, clientKey: apiKey, timeoutMs: 40_000 });
+  const sign = async (token: DecisionQuestion["token"]): Promise<string | undefined> =>
+    token === undefined ? undefined : issuer.sign(token);
   return {
-    decide: async (question) => {
-      // The answers of these three are of the published shapes, or `call` would have thrown.
-      const answer = (await post(
-        "/access/v1/evaluation",
-        evaluationBody(question),
-        question.token,
-      )) as DecisionAnswer;
-      return {
-        decision: answer.decision === true,
-        advice: answer.context?.advice?.[0]?.["error_description"],
-      };
+    decide: async ({ subject, action, resource, inputs, token: claims }) => {
+      const person = ikg.as({ ...subject, token: await sign(claims) });
+      const { decision, context } = await attempt(() => person.decide(action, resource, { params: inputs }));
+      return { decision, advice: context?.advice?.[0]?.["error_description"] };
     },
     search: async ({ subject, action, resourceType, inputs }) => {
-      const body = {
-        subject,
-        action: { name: action },
-        resource: { type: resourceType },
-        ...contextOf(inputs),
-      };
-      const answer = (await post("/access/v1/search/resource", body, undefined)) as {
-        results: readonly { id: string }[];
-      };
-      return answer.results.map(({ id }) => id);
+      const found = ikg.as(subject).resources(action, resourceType, { params: inputs });
+      return (await attempt(() => found.toArray())).map(({ id }) => id);
     },
-    query: async (question) => {
-      const answer = (await post("/ciq/v1/execute", executeBody(question), question.token)) as {
-        data: readonly QueryRow[];
-      };
-      return answer.data;
+    query: async ({ query, inputs, token: claims }) => {
+      const token = await sign(claims);
+      const asked = claims === undefined ? ikg : ikg.as({ type: "Archivist", id: claims.sub, token });
+      return attempt(() => asked.query(query, inputs).toArray());
     },
   };
 };

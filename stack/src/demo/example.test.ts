@@ -38,7 +38,7 @@ const write = (): void => {
 };
 
 describe("examples/film-archive", () => {
-  it("is what the demo loads (UPDATE_DOCS=1 writes it anew)", () => {
+  it("is what the demo loads (npm run generate writes it anew)", () => {
     if (process.env["UPDATE_DOCS"] === "1") write();
     expect(present()).toEqual([...files.keys()].sort());
     for (const [name, content] of files) expect(contentOf(name)).toEqual(content);

@@ -3,7 +3,7 @@
 export interface PolicyDefinition {
   readonly name: string;
   readonly description: string;
-  readonly policy: object;
+  readonly policy: Readonly<Record<string, unknown>>;
 }
 
 export const policies: readonly PolicyDefinition[] = [

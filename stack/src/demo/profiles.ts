@@ -1,14 +1,7 @@
 /** What the demo scores. */
+import type { NewTrustScoreProfile } from "@ikg/client";
 
-export interface ProfileDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly node_classification: string;
-  readonly schedule: string;
-  readonly dimensions: readonly { readonly name: string; readonly weight: number }[];
-}
-
-export const profiles: readonly ProfileDefinition[] = [
+export const profiles: readonly NewTrustScoreProfile[] = [
   {
     name: "staff-papers",
     description: "How far what is known of an archivist can be trusted.",

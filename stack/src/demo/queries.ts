@@ -5,7 +5,7 @@ export interface QueryDefinition {
   readonly description: string;
   /** name of its CIQ policy */
   readonly policy: string;
-  readonly query: object;
+  readonly query: Readonly<Record<string, unknown>>;
 }
 
 export const queries: readonly QueryDefinition[] = [

@@ -1,10 +1,11 @@
 /** Trust scores of the demo: the first run of a profile comes at once. */
 import { setTimeout as delay } from "node:timers/promises";
+import type { IkgAdmin } from "@ikg/client";
 import { Refusal } from "../../launch/refusal.mjs";
+import { attempt } from "./attempt.ts";
+import { ensureRecord } from "./ensure.ts";
 import { profiles } from "./profiles.ts";
-import { ensureRecord, type Records } from "./records.ts";
 
-const collection = "trust-score-profiles";
 const pollMs = 100;
 const waitMs = 120_000;
 
@@ -13,11 +14,11 @@ const waitMs = 120_000;
  *
  * @throws Refusal when a run does not end in time
  */
-export const ensureScores = async (records: Records, projectId: string): Promise<void> => {
-  const parent = { project_id: projectId };
-  for (const profile of profiles) await ensureRecord(records, collection, parent, { ...profile });
+export const ensureScores = async ({ trustScoreProfiles }: IkgAdmin): Promise<void> => {
+  for (const profile of profiles) await ensureRecord(trustScoreProfiles, profile);
   for (const until = performance.now() + waitMs; ; await delay(pollMs)) {
-    const waiting = (await records.list(collection, parent)).filter((each) => each["last_run_id"] === "");
+    const found = await attempt(() => trustScoreProfiles.list());
+    const waiting = found.filter(({ last_run_id }) => last_run_id === "");
     if (waiting.length === 0) return;
     if (performance.now() > until)
       throw new Refusal("The demo's trust scores do not come. The log of trust-scorer says why.");

@@ -45,7 +45,9 @@ describe("how far an installation is", () => {
 
 describe("versions", () => {
   it("are exact and stand in one file", () => {
-    for (const version of [versions.node, versions.pnpm, versions.neo4j, versions.mavenDependencyPlugin])
+    const { node, bun, deno } = versions.platforms;
+    const { neo4j, pnpm, mavenDependencyPlugin } = versions;
+    for (const version of [versions.node, pnpm, neo4j, mavenDependencyPlugin, ...node, bun, deno])
       expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(versions.neo4jJars).toBeGreaterThan(0);
     expect(versions.java.every(Number.isInteger)).toBe(true);

@@ -1,6 +1,6 @@
 /** What a project of load decides about: an author may read the document that is theirs, and no other. */
-import { asAgent, call } from "../demo/api.ts";
-import { openRecords } from "../demo/records.ts";
+import { asAgent, call } from "../api.ts";
+import { openRecords } from "../records.ts";
 import type { Environment } from "../environment.ts";
 import type { LoadProject } from "./load.ts";
 

@@ -1,7 +1,7 @@
 /** Load on a running suite through its gateway: every kind of answer that the services behind it give. */
 import { setTimeout as delay } from "node:timers/promises";
-import { asAgent, asServiceAccount, call, send } from "../demo/api.ts";
-import { openRecords } from "../demo/records.ts";
+import { asAgent, asServiceAccount, call, send } from "../api.ts";
+import { openRecords } from "../records.ts";
 import type { Environment } from "../environment.ts";
 
 /** Requests at a time. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../../launch/refusal.mjs";
 import { runProgram } from "../../launch/run-program.mjs";
-import { asAgent, call } from "../demo/api.ts";
+import { asAgent, call } from "../api.ts";
 import type { Environment } from "../environment.ts";
 import { inRepository } from "../repository.ts";
 import { fill, foreign, mayRead, own } from "./authorship.ts";

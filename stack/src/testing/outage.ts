@@ -1,6 +1,6 @@
 /** What callers notice of an outage: decisions whose answers are known, and writes, at a fixed rate before, during and after it. */
 import { setTimeout as delay } from "node:timers/promises";
-import { asAgent, call } from "../demo/api.ts";
+import { asAgent, call } from "../api.ts";
 import type { Environment } from "../environment.ts";
 import { author, fill, foreign, mayRead, own } from "./authorship.ts";
 import { type LoadProject, warm } from "./load.ts";

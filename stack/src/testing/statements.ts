@@ -8,7 +8,7 @@ import { inRepository, repository } from "../repository.ts";
 import type { Counts } from "./counts.ts";
 import { none, one } from "./counts.ts";
 
-const checker = inRepository("libs", "policy-core", "test", "vendor", "check-recorded.ts");
+const checker = inRepository("libs", "policy-core", "test", "neo4j-syntax", "check-recorded.ts");
 
 const title = "statements for the vendor's checker";
 

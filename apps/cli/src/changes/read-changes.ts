@@ -1,58 +1,56 @@
-import { readdir, stat } from "node:fs/promises";
-import { basename, extname, join, resolve } from "node:path";
-import type { RecordChange, SimulationRequest } from "@ikg/client";
-import { isRecordFile } from "../records/file-names.ts";
-import { isObject, readValue } from "../records/read-record.ts";
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { ChangeSetEntry, SimulationRequest } from "@ikg/client";
+import { readTexts, type TextRecord, textRecordOf } from "../project-folder/read-texts.ts";
+import { folders } from "../project-folder/project-files.ts";
+import { RecordFiles } from "../project-folder/record-files.ts";
+import { isObject } from "../is-object.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 /** Changes that are not made, and what a file says besides. */
 export interface ProposedChanges {
-  readonly changes: readonly RecordChange[];
+  readonly changes: readonly ChangeSetEntry[];
   readonly inputs?: SimulationRequest["inputs"];
   readonly scope?: SimulationRequest["scope"];
   readonly queries?: SimulationRequest["queries"];
 }
 
-const putPolicy = (name: string, record: Readonly<Record<string, unknown>>): RecordChange =>
+const policies = "authorization-policies";
+
+const putPolicy = ({ name, fields }: TextRecord): ChangeSetEntry =>
   // The suite judges the record.
-  ({ op: "put", collection: "authorization-policies", name, record }) as unknown as RecordChange;
+  ({ op: "put", collection: policies, name, record: fields }) as unknown as ChangeSetEntry;
 
-/** A policy by itself (with `meta`), or its record (with `policy`), named after the file where it has no name. */
-const policyOf = (file: string, value: unknown): RecordChange | undefined => {
-  if (!isObject(value)) return undefined;
-  const stem = basename(file, extname(file));
-  if (value["meta"] !== undefined) return putPolicy(stem, { policy: value, status: "ACTIVE" });
-  if (value["policy"] === undefined) return undefined;
-  const { name = stem, ...record } = value;
-  return putPolicy(String(name), { status: "ACTIVE", ...record });
-};
-
-const ofFile = async (file: string, around: Surroundings): Promise<ProposedChanges> => {
-  const value = await readValue(file, around);
+const ofFile = async (path: string, files: RecordFiles): Promise<ProposedChanges> => {
+  const source = await files.open(path);
+  await files.assertNoFaults();
+  const value = source?.value;
   if (isObject(value) && Array.isArray(value["changes"])) return value as unknown as ProposedChanges; // judged by the suite
-  if (Array.isArray(value)) return { changes: value as readonly RecordChange[] }; // judged by the suite
-  const policy = policyOf(file, value);
-  if (policy !== undefined) return { changes: [policy] };
-  throw new CommandFault(`${file} has no changes: a policy, its record, or {"changes": […]} expected`);
+  if (Array.isArray(value)) return { changes: value as readonly ChangeSetEntry[] }; // judged by the suite
+  if (
+    source === undefined ||
+    !isObject(value) ||
+    (value["meta"] ?? value[folders[policies].text]) === undefined
+  )
+    throw new CommandFault(`${path} has no changes: a policy, its record, or {"changes": […]} expected`);
+  const policy = textRecordOf(source, policies, files);
+  return { changes: policy === undefined ? [] : [putPolicy(policy)] };
 };
 
-const ofFolder = async (path: string, around: Surroundings): Promise<ProposedChanges> => {
-  const inside = join(path, "policies");
+const ofFolder = async (path: string, files: RecordFiles, around: Surroundings): Promise<ProposedChanges> => {
+  const inside = join(path, folders[policies].folder);
   const isNested = (await stat(resolve(around.cwd, inside)).catch(() => undefined))?.isDirectory() === true;
-  const folder = isNested ? inside : path;
-  const names = (await readdir(resolve(around.cwd, folder))).filter(isRecordFile).sort();
-  const changes = await Promise.all(
-    names.map(async (name) => policyOf(name, await readValue(join(folder, name), around))),
-  );
-  const found = changes.filter((each) => each !== undefined);
-  if (found.length === 0) throw new CommandFault(`${path} has no policies: NAME.yaml or NAME.json expected`);
-  return { changes: found };
+  const found = await readTexts(isNested ? inside : path, policies, files, around);
+  await files.assertNoFaults();
+  if (found.size === 0) throw new CommandFault(`${path} has no policies: NAME.yaml or NAME.json expected`);
+  return { changes: [...found].map(([name, fields]) => putPolicy({ name, fields })) };
 };
 
 /** Changes of a file, or the policies of a folder (or of its folder `policies`), each put as its file says. */
 export const readChanges = async (path: string, around: Surroundings): Promise<ProposedChanges> => {
-  if (path === "-") return ofFile(path, around);
+  const files = new RecordFiles(around);
+  if (path === "-") return ofFile(path, files);
   const about = await stat(resolve(around.cwd, path)).catch(() => undefined);
   if (about === undefined) throw new CommandFault(`${path} is not there`);
-  return about.isDirectory() ? ofFolder(path, around) : ofFile(path, around);
+  return about.isDirectory() ? ofFolder(path, files, around) : ofFile(path, files);
 };

@@ -1,3 +1,7 @@
+import { valueOfText } from "../project-folder/language-value.ts";
+import type { Fields } from "../project-folder/project-files.ts";
+import { yamlText } from "../project-folder/yaml-text.ts";
+
 /** Fields that every write changes, or that say where a record is: they are no difference. */
 const runtime = new Set([
   "id",
@@ -12,23 +16,13 @@ const runtime = new Set([
   "warnings",
 ]);
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const parsed = (value: unknown): unknown => {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value; // a draft may be any text
-  }
-};
-
 /** A policy or query as YAML: its text as a tree, Cypher as a block. Absent records are empty. */
 export const readableRecord = async (record: Fields | undefined): Promise<string> => {
   if (record === undefined) return "";
   const fields = Object.entries(record)
     .filter(([name, value]) => !runtime.has(name) && value !== undefined)
-    .map(([name, value]) => [name, name === "policy" || name === "query" ? parsed(value) : value] as const);
-  const { stringify } = await import("yaml");
-  return stringify(Object.fromEntries(fields), { lineWidth: 0, aliasDuplicateObjects: false });
+    .map(
+      ([name, value]) => [name, name === "policy" || name === "query" ? valueOfText(value) : value] as const,
+    );
+  return yamlText(Object.fromEntries(fields));
 };

@@ -18,6 +18,12 @@ const ofBatches = async function* (
     yield* data.filter((each) => isDecision(each) && isSince(each, since));
 };
 
+/**
+ * Clocks of the services that make records and of the one that signs batches of them may differ by as much: a record may
+ * say a later time than its batch.
+ */
+const clocksDifferMs = 5 * 60_000;
+
 /** Batches of `ikg audit export`. */
 const exportedBatches = async function* (
   folder: string,
@@ -41,7 +47,12 @@ export const recordedDecisions = (
   { since, folder }: { readonly since: number; readonly folder: string | undefined },
   around: Surroundings,
 ): AsyncGenerator<AuditRecord, void, undefined> =>
-  ofBatches(folder === undefined ? admin.audit.batches() : exportedBatches(folder, around), since);
+  ofBatches(
+    folder === undefined
+      ? admin.audit.batches({ since: new Date(Math.max(0, since - clocksDifferMs)) })
+      : exportedBatches(folder, around),
+    since,
+  );
 
 const mostRecords = 1_000;
 /** Below the 2 MB that a request may have, with room for the changes. */

@@ -1,5 +1,5 @@
 import type { AuditRecord } from "@ikg/client";
-import { isObject } from "../records/read-record.ts";
+import { isObject } from "../is-object.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

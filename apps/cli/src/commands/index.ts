@@ -24,6 +24,11 @@ export const commandSections: readonly CommandSection[] = [
     title: "Write the graph",
     commands: [
       {
+        name: "import",
+        summary: "Import files by a mapping.",
+        load: () => import("./import.ts"),
+      },
+      {
         name: "graph",
         summary: "Move graphs as lines of JSON.",
         commands: [

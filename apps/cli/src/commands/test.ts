@@ -1,4 +1,5 @@
-import { InvalidArgumentError } from "commander";
+import { collectTexts } from "../input/value.ts";
+import { wholeNumber } from "../input/whole-number.ts";
 import type { CommandModule } from "../program/command-module.ts";
 import { CommandFault, type ExitCode, type Surroundings } from "../surroundings.ts";
 import { coverageOf } from "../policy-tests/coverage/coverage.ts";
@@ -20,17 +21,6 @@ interface Options extends AddressOptions {
   readonly jobs: number;
   readonly resolverHost: string;
 }
-
-const wholeNumber =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (text.trim() === "" || !Number.isInteger(value) || value < least || value > most)
-      throw new InvalidArgumentError(`a whole number from ${least} to ${most} expected.`);
-    return value;
-  };
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 const touchMs = 120_000;
 
@@ -156,7 +146,7 @@ export const command: CommandModule<[readonly string[]], Options> = {
       .option(
         "--reporter <name[=file]>",
         `${Object.keys(reporters).join(", ")}; may be given several times`,
-        collect,
+        collectTexts,
         [],
       )
       .option("--coverage", "says what of policies and queries no test has shown")

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { isObject } from "../is-object.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 /** A deployment with what opens it. */
@@ -19,9 +20,6 @@ export interface ContextFile {
   readonly current?: string | undefined;
   readonly contexts: Readonly<Record<string, StoredContext>>;
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === "string";
 

@@ -53,13 +53,25 @@ const branchOf = (candidate: CandidateExplanation, subject: Entity | undefined, 
   };
 };
 
-/** The policies of an explanation, in the order in which they are tried. */
+/** Which of several policies that grant decided; where one grants, it is that one. */
+const decidedBy = ({ candidates, granted_by }: Pick<Explanation, "candidates" | "granted_by">): string[] => {
+  const grants = candidates.filter(({ outcome }) => outcome === "granted");
+  const isEvident = grants.length === 1 && grants[0]?.policy.id === granted_by?.id;
+  if (granted_by === undefined || isEvident) return [];
+  return [`decided by ${granted_by.name} (version ${granted_by.version})`];
+};
+
+/** The policies of an explanation, oldest first. */
 export const candidateBranches = (
-  { candidates, omitted }: Pick<Explanation, "candidates" | "omitted">,
+  explanation: Pick<Explanation, "candidates" | "granted_by" | "omitted">,
   subject: Entity | undefined,
   style: Style,
-): readonly Branch[] => [
-  ...(candidates.length === 0 ? [{ text: "no active policy is about these types and this action" }] : []),
-  ...candidates.map((each) => branchOf(each, subject, style)),
-  ...(omitted === undefined || omitted === 0 ? [] : [{ text: `and ${omitted} more policies` }]),
-];
+): readonly Branch[] => {
+  const { candidates, omitted } = explanation;
+  return [
+    ...(candidates.length === 0 ? [{ text: "no active policy is about these types and this action" }] : []),
+    ...decidedBy(explanation).map((text) => ({ text })),
+    ...candidates.map((each) => branchOf(each, subject, style)),
+    ...(omitted === undefined || omitted === 0 ? [] : [{ text: `and ${omitted} more policies` }]),
+  ];
+};

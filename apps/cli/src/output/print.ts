@@ -38,7 +38,7 @@ export interface RowsOptions {
 const documentOf = async (format: OutputFormat, value: unknown): Promise<string> => {
   if (format === "ndjson") return `${JSON.stringify(value)}\n`;
   if (format !== "yaml") return `${JSON.stringify(value, null, 2)}\n`;
-  const { stringify } = await import("yaml");
+  const { stringify } = await import("./yaml.ts");
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 };
 

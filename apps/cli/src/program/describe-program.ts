@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { commandSections } from "../commands/index.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { nowhere } from "../surroundings.ts";
 import { buildWholeProgram } from "./build-program.ts";
 import type { CommandModule } from "./command-module.ts";
 
@@ -18,22 +18,6 @@ export interface ProgramDescription {
   readonly program: Command;
   readonly commands: readonly CommandDescription[];
 }
-
-/** Surroundings of a program that is only looked at. */
-const nowhere: Surroundings = {
-  environment: {},
-  cwd: "/",
-  out: () => undefined,
-  drained: () => Promise.resolve(),
-  error: () => undefined,
-  isTerminal: false,
-  outputIsTerminal: false,
-  inputIsTerminal: false,
-  columns: undefined,
-  readInput: () => Promise.resolve(""),
-  readLine: () => Promise.resolve(""),
-  interruption: () => new AbortController().signal,
-};
 
 const pathOf = (command: Command): string => {
   const { parent } = command;

@@ -1,5 +1,6 @@
 import type { IkgAdmin } from "@ikg/client";
-import { recordDescriptions } from "@ikg/contracts";
+import { clearedFields, recordDescriptions } from "@ikg/contracts";
+import { describeError } from "../program/describe-error.ts";
 import { collectionNames } from "../records/collection-names.ts";
 import { type AnyCollection, openCollection, updatable } from "../records/open-collection.ts";
 import { CommandFault } from "../surroundings.ts";
@@ -12,6 +13,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Takes back what was done. */
 type Undo = () => Promise<unknown>;
+
+/** What became of a record that was to be deleted. */
+export interface RecordDeletion {
+  readonly collection: string;
+  readonly name: string;
+  /** Why it is still there. */
+  readonly failure: string | undefined;
+}
 
 const describe = (collection: string) => {
   const description = recordDescriptions.find(({ path }) => path === `/${collection}`);
@@ -39,16 +48,16 @@ const bodyOf = async (admin: IkgAdmin, collection: OtherCollection, fields: Fiel
   return body;
 };
 
-/** Fields that an update takes; what the file leaves out is what it is when it is not set. */
-const changeOf = (collection: OtherCollection, body: Fields, before: Fields): Fields => {
-  const { fields: described, parent } = describe(collection);
-  const entries = Object.entries(described).flatMap(([name, { update, default: standard, emptyRemoves }]) => {
+/** Fields that an update takes; what the file leaves out, and had, is cleared. */
+const updateOf = (collection: OtherCollection, body: Fields, before: Fields): Fields => {
+  const description = describe(collection);
+  const { fields: described, parent } = description;
+  const cleared = clearedFields(description);
+  const entries = Object.entries(described).flatMap(([name, { update }]) => {
     if (update === "ignored" || update === "fixed" || name === "name" || name === parent.field) return [];
     if (name in body) return [[name, body[name]] as const];
     const wasSet = name in before || name.replace(/_id$/, "") in before;
-    if (!wasSet) return [];
-    if (standard !== undefined) return [[name, standard] as const];
-    return emptyRemoves === true ? [[name, ""] as const] : [];
+    return wasSet && name in cleared ? [[name, cleared[name]] as const] : [];
   });
   return Object.fromEntries(entries);
 };
@@ -75,12 +84,21 @@ export class RecordApplication {
     for (const difference of differences) if (difference.after !== undefined) await this.#put(difference);
   }
 
-  /** Each record before those that it names. */
-  async delete(differences: readonly RecordDifference[]): Promise<void> {
+  /** Each record before those that it names; one that cannot be deleted does not keep the others. */
+  async delete(differences: readonly RecordDifference[]): Promise<readonly RecordDeletion[]> {
     const order = (each: RecordDifference): number => otherCollections.indexOf(each.collection);
     const gone = differences.filter(({ after }) => after === undefined);
-    for (const { collection, name } of gone.toSorted((a, b) => order(b) - order(a)))
-      await open(this.#admin, collection).delete(name);
+    const deletions: RecordDeletion[] = [];
+    for (const { collection, name } of gone.toSorted((a, b) => order(b) - order(a))) {
+      const failure = await open(this.#admin, collection)
+        .delete(name)
+        .then(
+          () => undefined,
+          (error: unknown) => describeError(error, false),
+        );
+      deletions.push({ collection, name, failure });
+    }
+    return deletions;
   }
 
   /** Takes back what was written, the last first. @returns what could not be taken back */
@@ -101,11 +119,11 @@ export class RecordApplication {
       return;
     }
     const { update } = updatable(records);
-    const change = changeOf(collection, body, before);
+    const change = updateOf(collection, body, before);
     if (Object.keys(change).length === 0)
       throw new CommandFault(`${collection} ${name}: what the file changes cannot be changed`);
     await update.call(records, name, () => change);
     const former = await bodyOf(this.#admin, collection, withSecrets(before, {}).fields);
-    this.#undone.push(() => update.call(records, name, () => changeOf(collection, former, after)));
+    this.#undone.push(() => update.call(records, name, () => updateOf(collection, former, after)));
   }
 }

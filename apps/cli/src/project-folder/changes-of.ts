@@ -1,18 +1,20 @@
-import type { RecordChange } from "@ikg/client";
+import type { ChangeSetEntry } from "@ikg/client";
+import { type ChangeableCollection, changeableDescriptions, clearedFields } from "@ikg/contracts";
 import type { Difference } from "./difference.ts";
 
-/** What is absent in a file is not set; absent in a change it would stay as it is. */
-const unset = {
-  "authorization-policies": { display_name: "", description: "", tags: [] },
-  "knowledge-queries": { display_name: "", description: "" },
-} as const;
-
-/** One change set that makes policies and queries what their files say. */
-export const changesOf = (differences: readonly Difference<keyof typeof unset>[]): readonly RecordChange[] =>
+/** One change set that makes policies and queries what their files say: what a file leaves out is cleared. */
+export const changesOf = (
+  differences: readonly Difference<ChangeableCollection>[],
+): readonly ChangeSetEntry[] =>
   differences.map(({ collection, name, after }) => {
     const change =
       after === undefined
         ? { op: "delete", collection, name }
-        : { op: "put", collection, name, record: { ...unset[collection], ...after } };
-    return change as unknown as RecordChange; // the suite judges the record
+        : {
+            op: "put",
+            collection,
+            name,
+            record: { ...clearedFields(changeableDescriptions[collection]), ...after },
+          };
+    return change as unknown as ChangeSetEntry; // the suite judges the record
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { requireVariables, withSecrets } from "./environment.ts";
+import { escaped, requireVariables, withSecrets } from "./environment.ts";
 
 describe("secrets of a record", () => {
   const record = { name: "x", secret: "${SECRET}", deep: { list: ["${OTHER}", "plain $SECRET"] } };
@@ -9,6 +9,13 @@ describe("secrets of a record", () => {
       fields: { name: "x", secret: { a: 1 }, deep: { list: ["o", "plain $SECRET"] } },
       missing: [],
     });
+  });
+
+  it("are not what a text only looks like: it has one more dollar sign in files", () => {
+    const texts = { a: "${SECRET}", b: ["$${SECRET}", "x ${SECRET}"], c: 7 };
+    expect(escaped(texts)).toEqual({ a: "$${SECRET}", b: ["$$${SECRET}", "x ${SECRET}"], c: 7 });
+    const { fields, missing } = withSecrets(escaped(texts) as typeof texts, { SECRET: "s" });
+    expect([fields, missing]).toEqual([texts, []]);
   });
 
   it("that are not set are left out and named", () => {

@@ -1,7 +1,16 @@
 import { CommandFault } from "../surroundings.ts";
 import type { Fields } from "./project-files.ts";
 
-const placeholder = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
+/** `${NAME}`; with more dollar signs it is a text that has one sign fewer. */
+const placeholder = /^(\$+)\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
+
+/** A value as files have it: a text that looks like a placeholder gets one more dollar sign. */
+export const escaped = (value: unknown): unknown => {
+  if (typeof value === "string") return placeholder.test(value) ? `$${value}` : value;
+  if (Array.isArray(value)) return value.map(escaped);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escaped(each)]));
+};
 
 /** A secret may be an object: its JSON is in the variable then. */
 const valueOf = (text: string): unknown => {
@@ -23,8 +32,9 @@ export const withSecrets = (
     if (Array.isArray(value)) return value.map(filled);
     if (typeof value === "object" && value !== null)
       return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filled(each)]));
-    const [, name] = typeof value === "string" ? (placeholder.exec(value) ?? []) : [];
-    if (name === undefined) return value;
+    const [whole, signs = "", name] = typeof value === "string" ? (placeholder.exec(value) ?? []) : [];
+    if (whole === undefined || name === undefined) return value;
+    if (signs.length > 1) return whole.slice(1);
     const text = environment[name];
     if (text !== undefined) return valueOf(text);
     missing.push(name);

@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { isRecordFile } from "../records/file-names.ts";
-import { isObject, readValue } from "../records/read-record.ts";
+import { isObject } from "../is-object.ts";
+import { readValue } from "../records/read-record.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { valueOfText } from "./language-value.ts";
 import { folders, stated } from "./project-files.ts";

@@ -1,4 +1,5 @@
 import type { IkgAdmin } from "@ikg/client";
+import { escaped } from "./environment.ts";
 import { valueOfText } from "./language-value.ts";
 import { type Fields, folders, type Named, ofEach, type ProjectFiles, stated } from "./project-files.ts";
 
@@ -46,7 +47,7 @@ export const filesOfExport = (
     byName(
       records.filter((each) => each.collection === collection),
       ({ name, record }) => ({
-        ...(record as Fields),
+        ...(escaped(record) as Fields), // of fields
         ...Object.fromEntries(
           secrets
             .filter((secret) => secret.collection === collection && secret.name === name)

@@ -2,7 +2,7 @@ import type { Fields } from "./project-files.ts";
 
 /** A record as YAML that people read and compare: Cypher is a block, and no line is broken that was not. */
 export const yamlText = async (fields: Fields): Promise<string> => {
-  const { Document, isScalar, visit } = await import("yaml");
+  const { Document, isScalar, visit } = await import("../output/yaml.ts");
   const document = new Document(fields, { aliasDuplicateObjects: false });
   visit(document, {
     Pair: (_key, { key, value }) => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { isObject } from "../is-object.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,7 +19,7 @@ export const readValue = async (file: string, { cwd, readInput }: Surroundings):
   } catch (cause) {
     if (file.endsWith(".json")) throw new CommandFault(`${shown} is not JSON: ${(cause as Error).message}`);
   }
-  const { parse } = await import("yaml");
+  const { parse } = await import("../output/yaml.ts");
   try {
     return parse(text) as unknown;
   } catch (error) {
@@ -26,9 +27,6 @@ export const readValue = async (file: string, { cwd, readInput }: Surroundings):
     throw new CommandFault(`${shown} is neither JSON nor YAML: ${line}`);
   }
 };
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Fields of a record: an object. */
 export const readFields = async (file: string, around: Surroundings): Promise<Fields> => {

@@ -1,5 +1,5 @@
 import { hkdfSync } from "node:crypto";
-import { isCurrent, keyRing, type KeyRing, open, type Place, seal } from "@ikg/secrets";
+import { isCurrent, keyRing, type KeyRing, open, type SealedPlace, seal } from "@ikg/secrets";
 import type { Redis } from "ioredis";
 import type { JWTPayload } from "jose";
 
@@ -36,7 +36,7 @@ export const keptAnswers = (
   // A ring for each: keys of one ring may not share an id, which one of 256 pairs does.
   const rings = [keys, ...former.map(ringOf)];
   const name = (key: string): string => `bearer:${key}`;
-  const place = (key: string): Place => ({ record: "bearer", field: key });
+  const place = (key: string): SealedPlace => ({ record: "bearer", field: key });
 
   return {
     get: async (key, now) => {

@@ -1,11 +1,19 @@
 import type { AuditBatch, AuditCheckpoint, AuditManifest } from "../contract/wire.ts";
 import type { Pages } from "../pages.ts";
+import type { QueryValues } from "../transport/request.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { ScopeOptions } from "./collection.ts";
 import { cursorPages, type CursorOptions, type CursorPage } from "./cursor-pages.ts";
 import type { Scope } from "./scope.ts";
 
 export interface AuditOptions extends CursorOptions, ScopeOptions {}
+
+export interface BatchesOptions extends AuditOptions {
+  /** Batches that were signed from then on; a batch is signed after its records were made. */
+  readonly since?: Date | undefined;
+  /** Batches that were signed before. */
+  readonly until?: Date | undefined;
+}
 
 /** The audit records of a project, and what proves them. */
 export class Audit {
@@ -17,14 +25,14 @@ export class Audit {
     this.#scope = scope;
   }
 
-  #list<Item>(list: string, options: AuditOptions): Pages<Item, CursorPage<Item>> {
-    const query = async () => ({ project_id: await this.#scope.projectId(options) });
+  #list<Item>(list: string, options: AuditOptions, filters: QueryValues = {}): Pages<Item, CursorPage<Item>> {
+    const query = async () => ({ project_id: await this.#scope.projectId(options), ...filters });
     return cursorPages(this.#transport, () => Promise.resolve(`/audit/v1/${list}`), query, options);
   }
 
   /** Batches of records, in the order of the chain. */
-  batches(options: AuditOptions = {}): Pages<AuditBatch, CursorPage<AuditBatch>> {
-    return this.#list("logs", options);
+  batches({ since, until, ...options }: BatchesOptions = {}): Pages<AuditBatch, CursorPage<AuditBatch>> {
+    return this.#list("logs", options, { since: since?.toISOString(), until: until?.toISOString() });
   }
 
   /** What was signed of each batch, in the order of the chain. */

@@ -1,4 +1,9 @@
-import type { AppliedChanges, ChangeRecord, ChangeRecordWithTexts, RecordChange } from "../contract/wire.ts";
+import type {
+  AppliedChanges,
+  ChangeRecord,
+  ChangeRecordWithTexts,
+  ChangeSetEntry,
+} from "../contract/wire.ts";
 import type { Pages } from "../pages.ts";
 import type { CallOptions } from "../transport/options.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -34,7 +39,7 @@ export class Changes {
   }
 
   /** Applies changes, all or nothing. Sent once: after a failure without a response `list` says whether it was done. */
-  async apply(changes: readonly RecordChange[], options: ApplyOptions = {}): Promise<AppliedChanges> {
+  async apply(changes: readonly ChangeSetEntry[], options: ApplyOptions = {}): Promise<AppliedChanges> {
     const { message, dryRun = false, signal, timeoutMs } = options;
     const json = { project_id: await this.#scope.projectId(options), message, changes };
     const query = { dry_run: dryRun ? true : undefined };

@@ -103,7 +103,7 @@ export class Capture {
   }
 
   /**
-   * The graph of the project as lines that `import` takes, as they come; it needs the permission `IKGRead`. What is written
+   * The graph of the project as lines that `import` takes, as they come; it needs the permission `ReadGraph`. What is written
    * meanwhile may be among them or not.
    *
    * @returns how much it was, when all of it was there.

@@ -195,7 +195,7 @@ describe("the calls of the client", () => {
     const known: readonly CollectionDescription[] = Object.values(collections);
     const described = recordDescriptions.map(({ path, scope, parent, fields }) => {
       const entries = Object.entries(fields);
-      const language = entries.find(([, field]) => field.kept === "text")?.[0];
+      const language = entries.find(([, field]) => field.storedIn === "text")?.[0];
       const masked = entries
         .filter(
           ([, { shown, read, update }]) =>

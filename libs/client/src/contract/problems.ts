@@ -1,6 +1,6 @@
 /**
  * Made from libs/contracts by libs/client/generate; do not edit.
- * `UPDATE_DOCS=1 npm test -- libs/client/src/contract` writes it anew.
+ * `npm run generate` writes it anew.
  */
 
 /** The codes of docs/errors.md. */

@@ -1,6 +1,6 @@
 /**
  * Made from libs/contracts by libs/client/generate; do not edit.
- * `UPDATE_DOCS=1 npm test -- libs/client/src/contract` writes it anew.
+ * `npm run generate` writes it anew.
  */
 
 /** A stored value: a scalar, or a list of one kind of scalar. */
@@ -55,6 +55,7 @@ export interface Decision {
 
 /** What each policy said of a question, and why. */
 export interface Explanation {
+  granted_by?: { id: string; name: string; version: number } | undefined;
   candidates: CandidateExplanation[];
   omitted?: number | undefined;
   milliseconds: number;
@@ -116,6 +117,7 @@ export interface ActionResults {
     | {
         explanation: {
           action: string;
+          granted_by?: { id: string; name: string; version: number } | undefined;
           candidates: CandidateExplanation[];
           omitted?: number | undefined;
           milliseconds: number;
@@ -438,7 +440,7 @@ export interface OrganizationRecord {
   description?: string | undefined;
 }
 
-/** What a policy is to be. What is left out stays as it is. */
+/** What a policy is to be. What is left out stays as it is, or is unset in a new record. */
 export interface PolicyContent {
   policy: string | Record<string, unknown>;
   status: "ACTIVE" | "INACTIVE" | "DRAFT";
@@ -447,7 +449,7 @@ export interface PolicyContent {
   description?: string | undefined;
 }
 
-/** What a query is to be; `policy` is the name of its policy. */
+/** What a query is to be; its policy is named by `policy` (its name, before or after the set) or by `policy_id`. */
 export interface QueryContent {
   policy?: string | undefined;
   policy_id?: string | undefined;
@@ -458,7 +460,7 @@ export interface QueryContent {
 }
 
 /** One change of a set: `put` creates or replaces by name. */
-export type RecordChange =
+export type ChangeSetEntry =
   | {
       op: "put";
       collection: "authorization-policies";
@@ -603,7 +605,7 @@ export interface Validation {
 /** Changes that are not made, and what to look at. */
 export interface SimulationRequest {
   project_id: string;
-  changes: readonly RecordChange[];
+  changes: readonly ChangeSetEntry[];
   scope?:
     | { subject_type?: string | undefined; action?: string | undefined; resource_type?: string | undefined }
     | undefined;
@@ -752,7 +754,7 @@ export interface SimulatedQuestion {
 export interface ReplayRequest {
   project_id: string;
   records: readonly AuditRecord[];
-  changes?: readonly RecordChange[] | undefined;
+  changes?: readonly ChangeSetEntry[] | undefined;
 }
 
 /** One result for each decision, in the order of the records. */

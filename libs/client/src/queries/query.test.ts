@@ -2,7 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { offsetOfPageToken, pageTokenOfOffset } from "@ikg/contracts";
 import fc from "fast-check";
-import { answer, type Behaviour, closeServers, refuse, reset, TestServer } from "../../test/server.ts";
+import {
+  answer,
+  type Behaviour,
+  closeServers,
+  refuse,
+  reset,
+  TestServer,
+  truncate,
+} from "../../test/server.ts";
 import { Ikg } from "../ikg.ts";
 
 afterEach(closeServers);
@@ -53,10 +61,61 @@ describe("a query that reads", () => {
     ]);
   });
 
-  it("is repeated after a passing failure", async () => {
-    const server = await TestServer.start(refuse(503, "x"), reset, serves(1, 10));
-    expect(await clientOf(server).query("q", { model: "dc3" }).toArray()).toEqual([row(0)]);
-    expect(server.received).toHaveLength(3);
+  const passing: readonly (readonly [string, Behaviour])[] = [
+    ["502", refuse(502, "Bad Gateway")],
+    ["503 without Retry-After, as a proxy answers", refuse(503, "upstream connect error")],
+    ["504", refuse(504, "Gateway Timeout")],
+    ["a reset after the request was sent", reset],
+    ["a response that breaks off", truncate],
+  ];
+
+  for (const [title, behaviour] of passing) {
+    it(`is sent once where it could have written before ${title}`, async () => {
+      const server = await TestServer.start(behaviour, serves(1, 10));
+      await expect(clientOf(server).query("q").toArray()).rejects.toThrow();
+      await delay(250);
+      expect(server.received).toHaveLength(1);
+    });
+
+    it(`is repeated after ${title} where its caller knows that it reads`, async () => {
+      const server = await TestServer.start(behaviour, behaviour, serves(1, 10));
+      const rows = clientOf(server).query("q", { model: "dc3" }, { idempotent: true });
+      expect(await rows.toArray()).toEqual([row(0)]);
+      expect(server.received).toHaveLength(3);
+    });
+
+    it(`is repeated after ${title} of a further page, as the first one has not written`, async () => {
+      const server = await TestServer.start(serves(3, 10), behaviour, serves(3, 10));
+      expect(await clientOf(server).query("q", {}, { pageSize: 2 }).toArray()).toHaveLength(3);
+      expect(server.received).toHaveLength(3);
+    });
+  }
+
+  for (const status of [429, 503])
+    it(`is repeated after ${status} that says when, which is answered before anything is executed`, async () => {
+      const refused = refuse(status, "later", { "Retry-After": "0" });
+      const server = await TestServer.start(refused, refused, serves(1, 10));
+      expect(await clientOf(server).query("q").toArray()).toEqual([row(0)]);
+      expect(server.received).toHaveLength(3);
+    });
+
+  it("is repeated where nothing listens yet", async () => {
+    const former = await TestServer.start(serves(1, 10));
+    const { baseUrl } = former;
+    await former.close();
+    const rows = new Ikg({ baseUrl, clientKey: "k" }).query("q").toArray();
+    await delay(150);
+    const server = await TestServer.startAt(Number(new URL(baseUrl).port), serves(1, 10));
+    expect(await rows).toEqual([row(0)]);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it("is sent once after a connection that was closed before, which looks like one that was lost", async () => {
+    const server = await TestServer.start(serves(1, 10));
+    server.refusedConnections = 1;
+    await expect(clientOf(server).query("q").toArray()).rejects.toThrow("no response of");
+    await delay(250);
+    expect(server.received).toHaveLength(0);
   });
 
   it("is not executed again for a further page where it has written", async () => {

@@ -15,6 +15,14 @@ export interface QueryOptions extends CallOptions {
   readonly explain?: boolean | undefined;
 }
 
+export interface RowsOptions extends QueryOptions {
+  /**
+   * True: the query reads, or may be executed twice, so that also its first page is requested again after a connection
+   * that was lost. The client cannot know what a stored query does before it has answered.
+   */
+  readonly idempotent?: boolean | undefined;
+}
+
 export interface RowPage<Row> {
   readonly items: readonly Row[];
   /** External values that are missing; `row` counts in this page. */
@@ -29,12 +37,13 @@ interface Request {
   readonly params: QueryParams;
   readonly pageToken?: number | undefined;
   readonly idempotent: boolean;
+  readonly repeatUnexecuted?: boolean | undefined;
 }
 
 /** Executes a query once. */
 export const execute = async (
   plane: DataPlane,
-  { id, params, pageToken, idempotent }: Request,
+  { id, params, pageToken, idempotent, repeatUnexecuted }: Request,
   { pageSize, pageBytes, explain, signal, timeoutMs }: QueryOptions,
 ): Promise<{ readonly page: QueryPage; readonly hasWritten: boolean }> => {
   const json = {
@@ -44,7 +53,7 @@ export const execute = async (
     ...(pageBytes !== undefined && { page_bytes: pageBytes }),
     ...(pageToken !== undefined && { page_token: pageToken }),
   };
-  const call = { path: "/ciq/v1/execute", json, idempotent, explain, signal, timeoutMs };
+  const call = { path: "/ciq/v1/execute", json, idempotent, repeatUnexecuted, explain, signal, timeoutMs };
   const { headers, body } = await callDataPlane<QueryPage>(plane, call);
   if (!Array.isArray(body.data))
     throw new IkgUnreachable("invalid_response", "the response has no rows: is baseUrl right?");
@@ -53,21 +62,23 @@ export const execute = async (
 
 /**
  * The rows of a query that reads, page by page. A page that is full may be followed by another one, and so is a page that
- * says so because its rows were too large. What has written is not executed again for a further page.
+ * says so because its rows were too large. What has written is not executed again: not for a further page, and not after a
+ * failure of the first page that could follow a write. That page shows whether the query writes.
  */
 export const query = <Row = ResultRow>(
   plane: DataPlane,
   id: string,
   params: QueryParams = {},
-  options: QueryOptions = {},
+  options: RowsOptions = {},
 ): Pages<Row, RowPage<Row>> =>
   new Pages(async function* pages() {
-    const { pageSize = 0 } = options;
+    const { pageSize = 0, idempotent = false } = options;
     const fullPage = pageSize > 0 ? pageSize : defaultPageSize;
     let offset = 0;
     let pageToken: number | undefined;
     do {
-      const request = { id, params, pageToken, idempotent: true };
+      const isKnownToRead = idempotent || pageToken !== undefined;
+      const request = { id, params, pageToken, idempotent: isKnownToRead, repeatUnexecuted: true };
       const { page, hasWritten } = await execute(plane, request, options);
       yield {
         items: page.data as unknown as readonly Row[], // the caller names the type of its query's rows

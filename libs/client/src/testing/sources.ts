@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { GraphNode, GraphRelationship, RecordChange } from "../contract/wire.ts";
+import type { GraphNode, GraphRelationship, ChangeSetEntry } from "../contract/wire.ts";
 
 export interface TestGraph {
   readonly nodes?: readonly GraphNode[];
@@ -55,7 +55,7 @@ const filesOf = async (path: string): Promise<readonly (readonly [string, string
 /** Policies by name, or files of them. */
 export const readPolicies = async (
   policies: string | Readonly<Record<string, string | Json>>,
-): Promise<readonly RecordChange[]> => {
+): Promise<readonly ChangeSetEntry[]> => {
   const entries = typeof policies === "string" ? await filesOf(policies) : Object.entries(policies);
   return Promise.all(
     entries.map(async ([name, content]) => ({
@@ -69,7 +69,7 @@ export const readPolicies = async (
 
 export const readQueries = async (
   queries: Readonly<Record<string, TestQuery>>,
-): Promise<readonly RecordChange[]> =>
+): Promise<readonly ChangeSetEntry[]> =>
   Promise.all(
     Object.entries(queries).map(async ([name, { policy, query }]) => ({
       op: "put" as const,

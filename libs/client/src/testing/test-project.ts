@@ -49,7 +49,7 @@ const everyPermission = [
   "ContXIQ",
   "ReadAuthZConfigs",
   "ReadDataSchema",
-  "IKGRead",
+  "ReadGraph",
 ] as const;
 
 const createAgent = async (

@@ -68,7 +68,7 @@ export async function* jsonLines<T>(
     });
     signal.throwIfAborted();
     const once = (): Promise<Response> => attempt(connection, prepared, signal);
-    const response = await (request.idempotent ? withRetries(deadline, once) : once());
+    const response = await withRetries(deadline, request, once);
     if (response.body === null) return;
     const lines = linesOf(response.body as ReadableStream<Uint8Array>); // bytes, by the standard
     for (;;) {

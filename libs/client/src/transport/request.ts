@@ -18,6 +18,8 @@ export interface HttpRequest extends CallOptions {
   readonly body?: RequestBody | undefined;
   /** A call that may be executed twice: it changes nothing, or comes to the same. */
   readonly idempotent: boolean;
+  /** Repeats a call that is not idempotent where it certainly was not executed. */
+  readonly repeatUnexecuted?: boolean | undefined;
 }
 
 /** The path with its query; parts without a value are left out. */

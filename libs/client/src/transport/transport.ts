@@ -34,7 +34,7 @@ export class Transport {
   }
 
   /**
-   * Sends a call, again and again if it is idempotent, within one deadline.
+   * Sends a call, again where `withRetries` repeats it, within one deadline.
    *
    * @throws IkgError, IkgUnreachable, or the reason of the signal.
    */
@@ -50,7 +50,7 @@ export class Transport {
         return { headers: response.headers, body: parse(text, prepared.url) as T };
       };
       signal.throwIfAborted();
-      return await (request.idempotent ? withRetries(deadline, once) : once());
+      return await withRetries(deadline, request, once);
     } finally {
       deadline.close();
     }

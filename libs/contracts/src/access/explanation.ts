@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const Place = z.object({ line: z.int(), column: z.int() });
+const TextPosition = z.object({ line: z.int(), column: z.int() });
 const Node = z.object({ type: z.string(), id: z.string() });
 
 const outcomes = [
@@ -16,15 +16,17 @@ const outcomes = [
 export const PatternPart = z.object({
   kind: z.enum(["clause", "node", "hop", "predicate"]),
   text: z.string(),
-  from: Place,
-  to: Place,
+  from: TextPosition,
+  to: TextPosition,
   /** False when the database did not finish in time: an earlier part may be the one. */
   certain: z.boolean(),
 });
 
-/** The result of one policy and its reasons. It contains no value of the graph. */
+const PolicyVersion = z.object({ id: z.string(), name: z.string(), version: z.int() });
+
+/** The result of one policy and its reasons. It contains no property values of the graph; node ids and types only. */
 export const CandidateExplanation = z.object({
-  policy: z.object({ id: z.string(), name: z.string(), version: z.int() }),
+  policy: PolicyVersion,
   outcome: z.enum(outcomes),
   /** The first leaf of the filter that is not true, by its place in the policy and in its author's words. */
   filter: z
@@ -60,7 +62,9 @@ export const CandidateExplanation = z.object({
 });
 
 export const Explanation = z.object({
-  /** In the order in which policies are tried. */
+  /** The policy that decided, of a decision that is granted. */
+  granted_by: PolicyVersion.optional(),
+  /** Oldest policy first; `granted` may stand at several. */
   candidates: z.array(CandidateExplanation),
   /** Candidates that were not looked at, because there are too many or the time was up. */
   omitted: z.int().optional(),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "../parse.ts";
-import { RecordChanges } from "./changes.ts";
+import { ChangeSetEntries } from "./changes.ts";
 
 const faults = (changes: unknown): unknown => {
   try {
-    parse(RecordChanges, changes, "unprocessable");
+    parse(ChangeSetEntries, changes, "unprocessable");
     return undefined;
   } catch (error) {
     return (error as { errors?: unknown }).errors;
@@ -15,7 +15,7 @@ const policy = { policy: { meta: { policy_version: "2.0-kbac" } }, status: "ACTI
 
 describe("changes of a set", () => {
   it("takes policies and queries as objects or as texts", () => {
-    const changes = parse(RecordChanges, [
+    const changes = parse(ChangeSetEntries, [
       { op: "put", collection: "authorization-policies", name: "may-read", if_version: 0, record: policy },
       {
         op: "put",

@@ -1,13 +1,21 @@
 import { z } from "zod";
 import type { Gid } from "../gid.ts";
 import { text } from "../names.ts";
-import { policyTags } from "../records/authorization-policy.ts";
-import { gidOf, oneOf, optional, policyText, recordName, recordStatus } from "../records/fields.ts";
+import { authorizationPolicyCollection } from "../records/authorization-policy.ts";
+import type { ContentField, RecordDescription } from "../records/description.ts";
+import { gidOf, named, oneOf, optional, policyText, recordName } from "../records/fields.ts";
+import { knowledgeQueryCollection } from "../records/knowledge-query.ts";
 
 /** Collections that a change set may change, by their path below `/configs/v1`. */
 export const changeableCollections = ["authorization-policies", "knowledge-queries"] as const;
 
 export type ChangeableCollection = (typeof changeableCollections)[number];
+
+/** Their descriptions, by that path. */
+export const changeableDescriptions = {
+  "authorization-policies": authorizationPolicyCollection,
+  "knowledge-queries": knowledgeQueryCollection,
+} as const satisfies Readonly<Record<ChangeableCollection, Pick<RecordDescription, "fields">>>;
 
 /** Changes in one set at most. */
 export const maxChanges = 500;
@@ -21,9 +29,13 @@ const language = z
   .transform((value) => (typeof value === "string" ? value : JSON.stringify(value)))
   .pipe(policyText);
 
+/** A text that `""` removes. */
+const removable = <S extends z.ZodType>(schema: S) => optional(z.union([z.literal(""), schema]));
+
+const { display_name, description } = named;
 const described = {
-  display_name: optional(z.union([z.literal(""), text(2, 254)])),
-  description: optional(z.union([z.literal(""), text(2, 65_000)])),
+  display_name: removable(display_name.schema),
+  description: removable(description.schema),
 };
 
 const target = {
@@ -36,27 +48,30 @@ const target = {
 const policies = z.literal("authorization-policies");
 const queries = z.literal("knowledge-queries");
 
-/** What a policy is to be. What is left out stays as it is, or is unset in a new record. */
-export const PolicyContent = z.strictObject({
-  policy: language,
-  status: recordStatus,
-  tags: optional(policyTags),
-  ...described,
-});
+export const PolicyContent = z
+  .strictObject({
+    policy: language,
+    status: authorizationPolicyCollection.fields.status.schema,
+    tags: optional(authorizationPolicyCollection.fields.tags.schema),
+    ...described,
+  } satisfies Record<ContentField<typeof authorizationPolicyCollection>, z.ZodType>)
+  .describe("What a policy is to be. What is left out stays as it is, or is unset in a new record.");
 
-/** What a query is to be; its policy is named by `policy` (its name, before or after the set) or by `policy_id`. */
 export const QueryContent = z
   .strictObject({
     policy: optional(recordName),
     policy_id: optional(gidOf("authorization_policy")),
     query: language,
-    status: recordStatus,
+    status: knowledgeQueryCollection.fields.status.schema,
     ...described,
-  })
+  } satisfies Record<ContentField<typeof knowledgeQueryCollection> | "policy", z.ZodType>)
   .refine(({ policy, policy_id }) => (policy === undefined) !== (policy_id === undefined), {
     path: ["policy"],
     error: "either policy (a name) or policy_id expected",
-  });
+  })
+  .describe(
+    "What a query is to be; its policy is named by `policy` (its name, before or after the set) or by `policy_id`.",
+  );
 
 const PutPolicy = z.strictObject({
   op: z.literal("put"),
@@ -77,7 +92,7 @@ const Delete = z.strictObject({
 });
 
 /** One change of a set: `put` creates or replaces by name, `delete` deletes. */
-export const RecordChange = z.discriminatedUnion(
+export const ChangeSetEntry = z.discriminatedUnion(
   "op",
   [
     z.discriminatedUnion("collection", [PutPolicy, PutQuery], {
@@ -88,11 +103,11 @@ export const RecordChange = z.discriminatedUnion(
   { error: "one of put, delete" },
 );
 
-export type RecordChange = z.output<typeof RecordChange>;
+export type ChangeSetEntry = z.output<typeof ChangeSetEntry>;
 
 /** The changes of a set, in their order; every record is named once. */
-export const RecordChanges = z
-  .array(RecordChange, { error: "array expected" })
+export const ChangeSetEntries = z
+  .array(ChangeSetEntry, { error: "array expected" })
   .min(1, { error: `1-${maxChanges} entries` })
   .max(maxChanges, { error: `1-${maxChanges} entries` })
   .superRefine((changes, context) => {
@@ -115,7 +130,7 @@ export const ChangeSet = z.object({
   project_id: gidOf("project"),
   /** Why; kept in the change record. */
   message,
-  changes: RecordChanges,
+  changes: ChangeSetEntries,
 });
 
 export type ChangeSet = z.output<typeof ChangeSet>;

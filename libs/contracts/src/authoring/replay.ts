@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { freeObject } from "../access/entities.ts";
 import { gidOf, optional } from "../records/fields.ts";
-import { RecordChanges } from "./changes.ts";
+import { ChangeSetEntries } from "./changes.ts";
 
 /** Records of one replay at most. */
 export const maxReplayedRecords = 1_000;
@@ -78,7 +78,7 @@ export const ReplayRequest = z.strictObject({
       { error: `at most ${maxReplayedDecisions} decisions, entries of batches included` },
     ),
   /** Changes that are not made: what they would decide is answered, too. */
-  changes: optional(RecordChanges),
+  changes: optional(ChangeSetEntries),
 });
 
 export const replayVerdicts = ["same", "policy_changed", "graph_changed", "not_replayable"] as const;

@@ -3,7 +3,7 @@ import { Action, Context, Entity, freeObject } from "../access/entities.ts";
 import { ExecuteRequest, ExecuteResponse } from "../ciq/execute.ts";
 import { text } from "../names.ts";
 import { gidOf, optional, recordName } from "../records/fields.ts";
-import { RecordChanges } from "./changes.ts";
+import { ChangeSetEntries } from "./changes.ts";
 
 /** Explicit questions of one simulation at most. */
 export const maxSimulatedQuestions = 10_000;
@@ -63,7 +63,7 @@ const RequestedQuery = z.strictObject({
 /** Body of POST /access/v1/simulations: who gains and who loses access by changes that are not made. */
 export const SimulationRequest = z.strictObject({
   project_id: gidOf("project"),
-  changes: RecordChanges,
+  changes: ChangeSetEntries,
   /** Narrows what is looked at; by default everything that a changed policy names. */
   scope: optional(
     z.strictObject({

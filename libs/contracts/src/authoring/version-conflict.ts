@@ -1,9 +1,9 @@
-import type { RecordChange } from "./changes.ts";
+import type { ChangeSetEntry } from "./changes.ts";
 
 const kinds = { "authorization-policies": "authorization policy", "knowledge-queries": "knowledge query" };
 
 /** The record of a change in words: `authorization policy may-lend`. */
-export const wordsOf = ({ collection, name }: Pick<RecordChange, "collection" | "name">): string =>
+export const wordsOf = ({ collection, name }: Pick<ChangeSetEntry, "collection" | "name">): string =>
   `${kinds[collection]} ${name}`;
 
 /** @param index of the change in its set. @returns its place, as details of errors begin. */
@@ -16,7 +16,7 @@ export const versionPlace = (index: number): string => `changes[${index}].if_ver
  * @returns undefined when the change expects none, or that one.
  */
 export const versionConflict = (
-  change: RecordChange,
+  change: ChangeSetEntry,
   index: number,
   version: number | undefined,
 ): string | undefined => {

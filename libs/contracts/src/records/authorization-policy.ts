@@ -11,10 +11,13 @@ import {
   lifeCycle,
 } from "./fields.ts";
 
+/** Kinds of policies, as the list filter `type` names them. */
+export const policyKinds = ["kbac", "ciq"] as const;
+
+export type PolicyKind = (typeof policyKinds)[number];
+
 /** Labels of a policy, by which a request may narrow the candidates. */
-export const policyTags = z
-  .array(text(1, 64), { error: "array expected" })
-  .max(20, { error: "at most 20 entries" });
+const policyTags = z.array(text(1, 64), { error: "array expected" }).max(20, { error: "at most 20 entries" });
 
 const fields = {
   project_id: parent("project"),
@@ -47,13 +50,9 @@ export const authorizationPolicyCollection = {
   parent: { kind: "project", field: "project_id" },
   scope: "project",
   named: true,
+  listTypes: policyKinds,
   fields,
   record: AuthorizationPolicyRecord,
   create: createBody(fields),
   update: updateBody(fields),
 } satisfies RecordDescription<typeof fields>;
-
-/** Kinds of policies, as the list filter `type` names them. */
-export const policyKinds = ["kbac", "ciq"] as const;
-
-export type PolicyKind = (typeof policyKinds)[number];

@@ -10,7 +10,7 @@ export const credentialFields = {
     schema: instant,
     create: "optional",
     update: "ignored",
-    kept: { column: "expire_time" },
+    storedIn: { column: "expire_time" },
     rule: "RFC 3339 with offset, in the future; absent: no end",
   },
 } as const satisfies Readonly<Record<string, Field>>;

@@ -11,7 +11,11 @@ export type CreateRule = "required" | "optional" | "defaulted";
  */
 export type UpdateRule = "required" | "kept" | "replaced" | "fixed" | "ignored";
 
-/** One field of a collection: everything that follows from it is derived (validation, storage, reading, documentation). */
+/**
+ * One field of a collection. From it follow the schemas of create and update bodies, storage, sealing of secrets,
+ * versions, and its row in docs/api.md. The form of a read is stated once more, in the schema of the record: from that
+ * follow the OpenAPI document and the client's types. A test compares the names of the two.
+ */
 export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = CreateRule> {
   /** Of the value; that it may be absent follows from `create` and `update`. */
   readonly schema: S;
@@ -20,10 +24,13 @@ export interface Field<S extends z.ZodType = z.ZodType, C extends CreateRule = C
   /** Its description in the documentation. */
   readonly rule: string;
   readonly default?: z.output<S>;
-  /** `""` counts as absent on create and removes the value on update. */
+  /**
+   * `""` counts as absent on create and removes the value on update. An optional text whose update is `kept` needs it,
+   * since absence keeps the value. Objects are removed by `{}`, as their rules say.
+   */
   readonly emptyRemoves?: true;
   /** Where it is stored, if not in the record's data: in a separate property of this name, or as the record's large text. */
-  readonly kept?: { readonly column: string } | "text";
+  readonly storedIn?: { readonly column: string } | "text";
   /** It names another record, which cannot be deleted while this one exists. */
   readonly reference?: RecordKind;
   /** Its description on reads, if they do not return the value itself. */
@@ -44,7 +51,7 @@ export type BodyOf<F extends Fields> = {
 };
 
 /** An update, parsed: `undefined` keeps or leaves to the default, `null` removes. */
-export type ChangeOf<F extends Fields> = {
+export type UpdateOf<F extends Fields> = {
   readonly [K in keyof F]?: z.output<F[K]["schema"]> | null | undefined;
 };
 
@@ -101,12 +108,18 @@ export const createBody = <F extends Fields>(fields: F, check?: Combination): z.
   combined(z.object(shapeOf(fields, onCreate)), check) as z.ZodType<BodyOf<F>>;
 
 /** The schema of an update's body. */
-export const updateBody = <F extends Fields>(fields: F, check?: Combination): z.ZodType<ChangeOf<F>> => {
+export const updateBody = <F extends Fields>(fields: F, check?: Combination): z.ZodType<UpdateOf<F>> => {
   const changing = Object.fromEntries(
     Object.entries(fields).filter(([, { update }]) => update !== "ignored"),
   );
-  return combined(z.object(shapeOf(changing, onUpdate)), check) as z.ZodType<ChangeOf<F>>;
+  return combined(z.object(shapeOf(changing, onUpdate)), check) as z.ZodType<UpdateOf<F>>;
 };
+
+/** Fields that are the content of a record in a project: all but its name and its project. */
+export type ContentField<D extends Pick<RecordDescription, "fields">> = Exclude<
+  keyof D["fields"] & string,
+  "name" | "project_id"
+>;
 
 /** One collection of configuration records, as the wire and the documentation see it. */
 export interface RecordDescription<F extends Fields = Fields> {
@@ -122,10 +135,12 @@ export interface RecordDescription<F extends Fields = Fields> {
   readonly scope: "organization" | "project";
   /** False for credentials: no name, no read by name, no update, no versions. */
   readonly named: boolean;
+  /** Values of the list filter `type`, where the collection has one. */
+  readonly listTypes?: readonly [string, ...string[]];
   readonly fields: F;
   /** A record as a read shows it. */
   readonly record: z.ZodObject;
   readonly create: z.ZodType<BodyOf<F>>;
   /** Absent where records are never updated. */
-  readonly update?: z.ZodType<ChangeOf<F>>;
+  readonly update?: z.ZodType<UpdateOf<F>>;
 }

@@ -97,7 +97,7 @@ export const languageText = {
   schema: policyText,
   create: "required",
   update: "required",
-  kept: "text",
+  storedIn: "text",
   rule: "JSON as a text of 1-512,000 characters, see docs/policy-language.md; a DRAFT may be any text",
 } as const satisfies Field;
 
@@ -107,7 +107,7 @@ export const lifeCycle = (effect: string) =>
     schema: recordStatus,
     create: "required",
     update: "required",
-    kept: { column: "status" },
+    storedIn: { column: "status" },
     rule: `ACTIVE, INACTIVE, DRAFT; ${effect}`,
   }) as const satisfies Field;
 

@@ -55,7 +55,7 @@ const fields = {
     schema: oneOf(projectPurposes),
     create: "optional",
     update: "ignored",
-    kept: { column: "purpose" },
+    storedIn: { column: "purpose" },
     rule: "TEST: a project of policy tests, which takes no part in schedules; absent: an ordinary one",
   },
   db_connection: {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import type { z } from "zod";
 import { newGid } from "../gid.ts";
@@ -9,7 +8,6 @@ import { applicationCollection } from "./application.ts";
 import { authorizationPolicyCollection } from "./authorization-policy.ts";
 import { knowledgeQueryCollection } from "./knowledge-query.ts";
 import { projectCollection } from "./project.ts";
-import { tokenIntrospectCollection, tokenIntrospectUnder } from "./token-introspect.ts";
 
 const organization = newGid("organization");
 const project = newGid("project");
@@ -173,95 +171,4 @@ describe("policies and queries", () => {
       "policy_id: gid of a record of kind authorization policy expected",
       "status: one of ACTIVE, INACTIVE, DRAFT",
     ]));
-});
-
-describe("token introspects", () => {
-  const base = {
-    project_id: project,
-    name: "idp",
-    jwt_matcher: { issuer: "https://issuer.example/", audience: "shop" },
-    ikg_node_type: "Person",
-  };
-  const withKeys = (...keys: unknown[]): string[] =>
-    faults(tokenIntrospectCollection.create, { ...base, offline_validation: { public_jwks: keys } });
-  const rsa = (bits: number) => generateKeyPairSync("rsa", { modulusLength: bits });
-  const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const publicText = (pair: { publicKey: KeyObject }): string =>
-    JSON.stringify({ ...pair.publicKey.export({ format: "jwk" }), use: "sig", kid: "one" });
-
-  it("fills in defaults and keeps an empty object", () => {
-    expect(
-      JSON.parse(JSON.stringify(tokenIntrospectCollection.create.parse({ ...base, offline_validation: {} }))),
-    ).toEqual({
-      ...base,
-      offline_validation: {},
-      claims_mapping: {},
-      perform_upsert: false,
-    });
-    expect(tokenIntrospectCollection.create.parse(base).offline_validation).toBeUndefined();
-  });
-
-  it("keeps the form of sub_claim", () => {
-    expect(tokenIntrospectCollection.create.parse({ ...base, sub_claim: "email" }).sub_claim).toBe("email");
-    expect(
-      tokenIntrospectCollection.create.parse({ ...base, sub_claim: { selector: "email" } }).sub_claim,
-    ).toEqual({
-      selector: "email",
-    });
-    expect(faults(tokenIntrospectCollection.create, { ...base, sub_claim: "" })).toHaveLength(1);
-    expect(faults(tokenIntrospectCollection.create, { ...base, sub_claim: 5 })).toHaveLength(1);
-  });
-
-  it("takes http issuers when they are switched on", () =>
-    expect(
-      faults(tokenIntrospectUnder({ allowHttp: true }).create, {
-        ...base,
-        jwt_matcher: { issuer: "http://x", audience: "a" },
-      }),
-    ).toEqual([]));
-
-  it("judges every key", () => {
-    expect(withKeys(publicText(ec), publicText(rsa(2048)))).toEqual([]);
-    const at = "offline_validation.public_jwks[0]";
-    const symmetric = JSON.stringify({ kty: "oct", x: "y".repeat(100) });
-    expect(withKeys(JSON.stringify(ec.privateKey.export({ format: "jwk" })))).toEqual([
-      `${at}: private key material`,
-    ]);
-    expect(withKeys(publicText(rsa(1024)))).toEqual([`${at}: RSA modulus under 2048 bits`]);
-    expect(withKeys("x".repeat(100))).toEqual([`${at}: not a JSON object`]);
-    expect(withKeys(symmetric)).toEqual([`${at}: kty: one of RSA, EC, OKP`]);
-    expect(withKeys(JSON.stringify({ kty: "__proto__", x: "y".repeat(100) }))).toEqual([
-      `${at}: kty: one of RSA, EC, OKP`,
-    ]);
-    expect(withKeys(JSON.stringify({ kty: "EC", crv: "P-256", x: "AAAA", y: "B".repeat(90) }))).toEqual([
-      `${at}: not a public key`,
-    ]);
-    expect(withKeys("{}")).toContain(`${at}: 96-8192 characters`);
-    expect(withKeys({ kty: "EC" })).toEqual([`${at}: string expected`]);
-    expect(withKeys(...Array<string>(11).fill(publicText(ec)))).toEqual([
-      "offline_validation.public_jwks: at most 10 entries",
-    ]);
-  });
-
-  it("judges every key of claims_mapping", () => {
-    const mapping = JSON.parse(
-      '{"ok_1":{"selector":"a"},"__proto__":{"selector":"a"},"external_id":{"selector":"a"},"x":{"selector":"a"},"bad-key":{"selector":"a"},"no_selector":{}}',
-    );
-    expect(faults(tokenIntrospectCollection.create, { ...base, claims_mapping: mapping }).sort()).toEqual([
-      "claims_mapping.__proto__: key is reserved",
-      "claims_mapping.bad-key: key: 2-256 letters, digits and underscores, no digit first",
-      "claims_mapping.external_id: key is reserved",
-      "claims_mapping.no_selector.selector: 1-200 characters",
-      "claims_mapping.x: key: 2-256 letters, digits and underscores, no digit first",
-    ]);
-    expect(faults(tokenIntrospectCollection.create, { ...base, claims_mapping: [] })).toEqual([
-      "claims_mapping: object expected",
-    ]);
-  });
-
-  it.each(["_Application", "P", "x".repeat(65), "A-B", 4])("refuses the node type %j", (type) =>
-    expect(faults(tokenIntrospectCollection.create, { ...base, ikg_node_type: type }).length).toBeGreaterThan(
-      0,
-    ),
-  );
 });

@@ -32,7 +32,7 @@ const isParameter = (expression: Expression): boolean =>
  * `text =~ pattern`: the pattern is known before the statement runs, as a text or as a value of the request, because
  * the database's matcher takes time without bound on some patterns.
  */
-const matchKind = (expression: Binary, scope: Scope, visitor: Visitor): Kind => {
+const regexKind = (expression: Binary, scope: Scope, visitor: Visitor): Kind => {
   const { report } = visitor;
   const { left, right } = expression;
   visitor.expression(left, scope);
@@ -49,16 +49,42 @@ const matchKind = (expression: Binary, scope: Scope, visitor: Visitor): Kind => 
   return value;
 };
 
-const binaryKind: Analyser<"binary"> = (expression, scope, visitor) => {
-  const { operator } = expression;
-  if (operator === "=~") return matchKind(expression, scope, visitor);
-  const left = visitor.expression(expression.left, scope);
-  const right = visitor.expression(expression.right, scope, operator === "IN" ? "array" : "any");
-  if (operator !== "+" && operator !== "||") return value;
-  // Concatenation: of two lists, or of a list and an element.
+/** Of two lists, or of a list and an element. */
+const concatenationKind = (left: Kind, right: Kind): Kind => {
   if (left.kind !== "list" && right.kind !== "list")
     return holdsGraph(left) || holdsGraph(right) ? mixed : unknown;
   return list(joinKinds([left, right].map((side) => (side.kind === "list" ? side.of : side))));
+};
+
+const binaryKind: Analyser<"binary"> = (expression, scope, visitor) => {
+  const { operator } = expression;
+  const sides = (demand: Demand = "any"): readonly [Kind, Kind] => [
+    visitor.expression(expression.left, scope),
+    visitor.expression(expression.right, scope, demand),
+  ];
+  switch (operator) {
+    case "=~":
+      return regexKind(expression, scope, visitor);
+    case "+":
+    case "||":
+      return concatenationKind(...sides());
+    case "IN":
+      sides("array");
+      return value;
+    case "OR":
+    case "XOR":
+    case "AND":
+    case "STARTS WITH":
+    case "ENDS WITH":
+    case "CONTAINS":
+    case "-":
+    case "*":
+    case "/":
+    case "%":
+    case "^":
+      sides();
+      return value;
+  }
 };
 
 const variableKind: Analyser<"variable"> = ({ name, at }, scope, { report }) => {
@@ -92,7 +118,7 @@ const caseKind: Analyser<"case"> = ({ subject, alternatives, otherwise }, scope,
 /** The scope inside a loop, with the name of its variable. */
 const loopScope = (variable: string, kind: Kind, scope: Scope, { report }: Visitor, at: number): Scope => {
   if (variable.startsWith("__")) report.fault(at, `the name "${variable}" is reserved`);
-  if (report.isPartyName(variable))
+  if (report.isEndName(variable))
     report.fault(at, `"${variable}" names a node and may be used for nothing else`);
   const inner = scope.inner();
   inner.bind(variable, { kind, optional: false, pattern: false });

@@ -31,7 +31,7 @@ const declare = (
   visitor: Visitor,
 ): boolean => {
   const known = scope.get(name);
-  if (kind.kind !== "node" && visitor.report.isPartyName(name)) {
+  if (kind.kind !== "node" && visitor.report.isEndName(name)) {
     visitor.report.fault(at, `"${name}" names a node and may be used for nothing else`);
     return false;
   }

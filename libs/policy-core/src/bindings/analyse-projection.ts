@@ -33,7 +33,7 @@ const bindItem = (item: ProjectionItem, from: Scope, to: Scope, star: boolean, v
   if (star && from.own().has(name)) report.fault(item.at, `"${name}" is named twice`);
   const kept = keeps(item, name) ? from.get(name) : undefined;
   // subject and resource mean what the request names; nothing else may take their names.
-  if (kept === undefined && report.isPartyName(name)) {
+  if (kept === undefined && report.isEndName(name)) {
     report.fault(item.at, `"${name}" cannot be bound again`);
   }
   if (kept === undefined && from.isTaken(name)) {
@@ -62,7 +62,7 @@ export const analyseProjection = (
   visitor: Visitor,
 ): Scope => {
   const { report } = visitor;
-  const { depth } = visitor.place;
+  const { depth } = visitor.nesting;
   const next = scope.after(clause.star ? scope.own() : [], clause.star);
   for (const item of clause.items) bindItem(item, scope, next, clause.star, visitor);
 

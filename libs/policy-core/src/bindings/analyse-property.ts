@@ -3,7 +3,7 @@ import { namePattern } from "../json.ts";
 import { isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { referenceOf, type Demand } from "../values/reference.ts";
 import { holdsGraph, memberKind, unknown, value, type Kind } from "./kind.ts";
-import type { Scope, SemanticInfo } from "./scope.ts";
+import type { Scope, AnalysisReport } from "./scope.ts";
 import type { Visitor } from "./visitor.ts";
 
 const wildcards: ReadonlySet<string> = new Set([
@@ -29,7 +29,7 @@ export const referenceKind = (
   name: string,
   keys: readonly string[],
   demand: Demand,
-  report: SemanticInfo,
+  report: AnalysisReport,
 ): Kind => {
   const found = referenceOf(name, keys, report.language);
   if ("fault" in found) report.fault(expression.at, found.fault);

@@ -6,14 +6,14 @@ import { analyseExpression } from "./analyse-expression.ts";
 import { analysePatterns } from "./analyse-pattern.ts";
 import { analyseProjection } from "./analyse-projection.ts";
 import { elementOf, node, type Binding } from "./kind.ts";
-import { SemanticInfo, type CallReport, Scope, type Analysis } from "./scope.ts";
+import { AnalysisReport, type CallReport, Scope, type Analysis } from "./scope.ts";
 import type { Visitor } from "./visitor.ts";
 
 /**
  * Checks the argument of a USE. Its parameter is no value of the text: it is resolved before the statement runs, so it
  * is no reference and not among the needed parameters.
  */
-const analyseUse = (use: UseClause, report: SemanticInfo): void => {
+const analyseUse = (use: UseClause, report: AnalysisReport): void => {
   const { argument } = use;
   if (argument.kind === "parameter") {
     const reference = referenceOf(argument.name, [], report.language);
@@ -90,7 +90,7 @@ const bindReturned = (clause: ReturnClause, returned: Scope, around: Scope, { re
     if (around.get(name) !== undefined || around.isTaken(name)) {
       report.fault(clause.at, `"${name}" is bound already`);
     } else around.bind(name, binding);
-    if (report.isPartyName(name)) report.callsBindEnds = true;
+    if (report.isEndName(name)) report.callsBindEnds = true;
   }
 };
 
@@ -128,17 +128,17 @@ const requireKept = (
   after: Scope,
   required: Required,
   at: number,
-  report: SemanticInfo,
+  report: AnalysisReport,
 ): void => {
   const lost = required.some((name) => before.own().has(name) && !after.own().has(name));
   if (lost) report.fault(at, "missing required variables in WITH statement");
 };
 
 const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor): Scope => {
-  const { report, place } = visitor;
+  const { report, nesting } = visitor;
   switch (each.kind) {
     case "match":
-      analysePatterns(each.patterns, scope, { optional: each.optional, binds: true, ...place }, visitor);
+      analysePatterns(each.patterns, scope, { optional: each.optional, binds: true, ...nesting }, visitor);
       // The statement binds them before the text, so that an OPTIONAL MATCH on them would test nothing.
       for (const name of each.optional ? required : [])
         if (scope.own().get(name)?.optional === true)
@@ -156,7 +156,7 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
       else if (!namePattern.test(each.alias))
         report.fault(each.at, `"${each.alias.slice(0, 64)}" is not a name for a value`);
       const bound = scope.get(each.alias) !== undefined || scope.isTaken(each.alias);
-      if (bound || report.isPartyName(each.alias)) {
+      if (bound || report.isEndName(each.alias)) {
         report.fault(each.at, `"${each.alias}" is bound already`);
       }
       scope.bind(each.alias, { kind, optional: false, pattern: false });
@@ -174,20 +174,20 @@ const clause = (each: Clause, scope: Scope, required: Required, visitor: Visitor
   }
 };
 
-const createVisitor = (report: SemanticInfo): Visitor => {
-  let place = { depth: 0, isolatedScope: false };
+const createVisitor = (report: AnalysisReport): Visitor => {
+  let nesting = { depth: 0, isolatedScope: false };
   const visitor: Visitor = {
     report,
-    get place() {
-      return place;
+    get nesting() {
+      return nesting;
     },
     expression: (expression, scope, demand) => analyseExpression(expression, scope, visitor, demand),
     clauses: (list, scope) => list.reduce((at, each) => clause(each, at, [], visitor), scope),
     inside: (isolatedScope, analyseInside) => {
-      const around = place;
-      place = { depth: around.depth + 1, isolatedScope: around.isolatedScope || isolatedScope };
+      const around = nesting;
+      nesting = { depth: around.depth + 1, isolatedScope: around.isolatedScope || isolatedScope };
       const result = analyseInside();
-      place = around;
+      nesting = around;
       return result;
     },
     patternBody: (body, scope) =>
@@ -197,14 +197,14 @@ const createVisitor = (report: SemanticInfo): Visitor => {
           visitor.clauses(body.clauses, inner);
           return;
         }
-        analysePatterns(body.patterns, inner, { optional: false, binds: true, ...place }, visitor);
+        analysePatterns(body.patterns, inner, { optional: false, binds: true, ...nesting }, visitor);
         if (body.where !== undefined) visitor.expression(body.where, inner);
       }),
     pattern: (expression, scope) =>
       visitor.inside(false, () => {
         const inner = scope.inner();
         const binds = expression.kind === "pattern-comprehension";
-        analysePatterns([expression.pattern], inner, { optional: false, binds, ...place }, visitor);
+        analysePatterns([expression.pattern], inner, { optional: false, binds, ...nesting }, visitor);
         return inner;
       }),
   };
@@ -217,7 +217,7 @@ const createVisitor = (report: SemanticInfo): Visitor => {
  * @param required names that must be bound by a MATCH and kept by every WITH.
  */
 export const analyse = (query: Query, language: Language, required: Required): Analysis => {
-  const report = new SemanticInfo(language);
+  const report = new AnalysisReport(language);
   const visitor = createVisitor(report);
   const scope = query.clauses.reduce((at, each) => clause(each, at, required, visitor), new Scope());
   // What is missing at the end of a text with faults follows from them.

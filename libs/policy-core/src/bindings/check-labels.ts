@@ -2,7 +2,7 @@
 import { systemRelationships } from "@ikg/physical";
 import type { LabelExpression } from "../cypher/ast.ts";
 import { isNodeType } from "./kind.ts";
-import type { SemanticInfo } from "./scope.ts";
+import type { AnalysisReport } from "./scope.ts";
 
 type LabelName = Extract<LabelExpression, { kind: "label" }>;
 
@@ -24,7 +24,7 @@ const checkNames = (label: LabelExpression, check: (name: LabelName) => void): v
 };
 
 /** Checks the labels that a node pattern or label test names: node types of callers, or readable system types. */
-export const checkLabels = (label: LabelExpression, report: SemanticInfo): void =>
+export const checkLabels = (label: LabelExpression, report: AnalysisReport): void =>
   checkNames(label, ({ name, at }) => {
     if (name === "Property")
       report.fault(at, "properties are not nodes here: write x.property.<name> instead of a :Property node");
@@ -34,7 +34,7 @@ export const checkLabels = (label: LabelExpression, report: SemanticInfo): void 
 const readableTypes: ReadonlySet<string> = new Set(Object.values(systemRelationships));
 
 /** Checks the types that a relationship pattern names. */
-export const checkTypes = (label: LabelExpression, report: SemanticInfo): void =>
+export const checkTypes = (label: LabelExpression, report: AnalysisReport): void =>
   checkNames(label, ({ name, at }) => {
     if (name.length > 128 || (name.startsWith("_") && !readableTypes.has(name)))
       report.fault(at, `"${name.slice(0, 64)}" is not a relationship type`);

@@ -16,7 +16,7 @@ export interface CallReport {
 }
 
 /** What the analysis of a text found; keyed by tree nodes, so that rewriting needs no second look at scopes. */
-export class SemanticInfo {
+export class AnalysisReport {
   readonly language: Language;
   readonly faults: { readonly at: number; readonly message: string }[] = [];
   readonly needs = new RequiredInputs();
@@ -57,7 +57,7 @@ export class SemanticInfo {
   }
 
   /** True for names that mean what the request names, wherever they stand: nothing else may have them. */
-  isPartyName(name: string): boolean {
+  isEndName(name: string): boolean {
     return name === "subject" || (name === "resource" && this.language === "kbac");
   }
 
@@ -75,7 +75,7 @@ export class SemanticInfo {
 
 /** The outcome of an analysis without faults. */
 export interface Analysis {
-  readonly report: SemanticInfo;
+  readonly report: AnalysisReport;
   /** Names in scope after the last clause. */
   readonly bindings: ReadonlyMap<string, Binding>;
 }

@@ -1,13 +1,13 @@
 import type { Clause, Expression } from "../cypher/ast.ts";
 import type { Demand } from "../values/reference.ts";
 import type { Kind } from "./kind.ts";
-import type { Scope, SemanticInfo } from "./scope.ts";
+import type { Scope, AnalysisReport } from "./scope.ts";
 
 /** The mutually recursive parts of the analysis. */
 export interface Visitor {
-  readonly report: SemanticInfo;
+  readonly report: AnalysisReport;
   /** The position of the analysis; `depth` is 0 for the text itself, more inside subqueries. */
-  readonly place: { readonly depth: number; readonly isolatedScope: boolean };
+  readonly nesting: { readonly depth: number; readonly isolatedScope: boolean };
   /** Analyses the clauses of a subquery, which may drop any name. @returns the scope after them */
   clauses(clauses: readonly Clause[], scope: Scope): Scope;
   /** Analyses a subquery; `isolatedScope`: one that does not see every name around it. */

@@ -1,4 +1,5 @@
 import type { Binary, Comparison, Expression, Parameter, Slice, Variable } from "../cypher/ast.ts";
+import { comparisonKinds } from "../cypher/operators.ts";
 import { maxSubject } from "../regex/java.ts";
 import { type Amount, fixed, larger, limited, one, smaller, sum, times, zero } from "./amount.ts";
 import { listBytes, textBytes, valueBytes } from "./bytes.ts";
@@ -75,7 +76,7 @@ const comparisonCost = (node: Comparison, sizes: Sizes, walk: Walk): Cost => {
   const parts = [first];
   for (const { operator, operand } of node.rest) {
     const right = walk.cost(operand, sizes);
-    const compared = operator === "=" || operator === "<>" ? equalitySteps : orderSteps;
+    const compared = comparisonKinds[operator] === "equality" ? equalitySteps : orderSteps;
     steps = sum(steps, compared(left, right.size));
     parts.push(right);
     left = right.size;
@@ -113,7 +114,7 @@ const concatenationCost = (left: Cost, right: Cost): Cost => {
   });
 };
 
-const matchSteps = ({ characters }: Size): Amount => sum(fixed(4), times(limited(characters, maxSubject), 2));
+const regexSteps = ({ characters }: Size): Amount => sum(fixed(4), times(limited(characters, maxSubject), 2));
 
 const binaryCost = (node: Binary, sizes: Sizes, walk: Walk): Cost => {
   const left = walk.cost(node.left, sizes);
@@ -138,7 +139,7 @@ const binaryCost = (node: Binary, sizes: Sizes, walk: Walk): Cost => {
     case "ENDS WITH":
       return plain([left, right], sum(one, times(limited(text, other.most), 1 / 512)));
     case "=~":
-      return plain([left, right], matchSteps(left.size));
+      return plain([left, right], regexSteps(left.size));
     case "XOR":
     case "-":
     case "*":

@@ -9,7 +9,7 @@ import { listOf, scalar, type Size, textOf } from "./size.ts";
 import { referenceSize, stored, systemField } from "./values.ts";
 
 /** Where a filter is evaluated: in memory, or in the database with the names that the pattern binds. */
-export type FilterPlace = "memory" | ReadonlyMap<string, Size>;
+export type FilterEnvironment = "memory" | ReadonlyMap<string, Size>;
 
 const literalSize = (value: Extract<Operand, { kind: "literal" }>["value"]): Size => {
   if (typeof value === "string") return textOf(fixed(value.length));
@@ -21,7 +21,7 @@ const literalSize = (value: Extract<Operand, { kind: "literal" }>["value"]): Siz
   return listOf(fixed(value.length), textOf(fixed(characters)), fixed(characters + value.length));
 };
 
-const operandSize = (operand: Operand, place: FilterPlace, call: CallSizes): Size => {
+const operandSize = (operand: Operand, environment: FilterEnvironment, call: CallSizes): Size => {
   switch (operand.kind) {
     case "literal":
       return literalSize(operand.value);
@@ -33,20 +33,20 @@ const operandSize = (operand: Operand, place: FilterPlace, call: CallSizes): Siz
     case "relationship-path":
       return stored;
     case "aggregate":
-      return place === "memory" ? scalar : (place.get(operand.name) ?? scalar);
+      return environment === "memory" ? scalar : (environment.get(operand.name) ?? scalar);
   }
 };
 
 /** Node's search compares character by character where a text repeats itself; the database's takes several at once. */
 const slowerInMemory = 16;
 
-const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, place: FilterPlace): Amount => {
+const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, environment: FilterEnvironment): Amount => {
   const entries = larger(attribute.entries, value.entries);
   const compared = limited(attribute.characters, value.characters.most);
   switch (leaf.operator) {
     case "CONTAINS": {
       const search = searchSteps(attribute.characters, value.characters);
-      return sum(place === "memory" ? times(search, slowerInMemory) : search, times(entries, 2));
+      return sum(environment === "memory" ? times(search, slowerInMemory) : search, times(entries, 2));
     }
     case "=~":
       return fixed(2 * maxSubject);
@@ -55,15 +55,22 @@ const operatorSteps = (leaf: Leaf, attribute: Size, value: Size, place: FilterPl
       return fixed(1);
     case "IN":
       return sum(times(entries, 2), times(compared, 1 / 64));
-    default:
+    case "=":
+    case "<>":
+    case ">":
+    case ">=":
+    case "<":
+    case "<=":
+    case "STARTS WITH":
+    case "ENDS WITH":
       return sum(fixed(2), times(limited(attribute.entries, value.entries.most), 8), times(compared, 1 / 64));
   }
 };
 
-const leafSteps = (leaf: Leaf, place: FilterPlace, call: CallSizes): number => {
-  const attribute = operandSize(leaf.attribute, place, call);
-  const value = leaf.value === undefined ? scalar : operandSize(leaf.value, place, call);
-  return operatorSteps(leaf, attribute, value, place).most;
+const leafSteps = (leaf: Leaf, environment: FilterEnvironment, call: CallSizes): number => {
+  const attribute = operandSize(leaf.attribute, environment, call);
+  const value = leaf.value === undefined ? scalar : operandSize(leaf.value, environment, call);
+  return operatorSteps(leaf, attribute, value, environment).most;
 };
 
 /** What a filter may need. */
@@ -75,13 +82,17 @@ export interface FilterBounds {
 }
 
 /** Bounds what a filter may need for one row, or for one request, as `boundsOf` does for a text. */
-export const filterBounds = (filter: Filter, place: FilterPlace, budget: Budget): FilterBounds => {
+export const filterBounds = (
+  filter: Filter,
+  environment: FilterEnvironment,
+  budget: Budget,
+): FilterBounds => {
   const leaves = leavesOf(filter);
   let excess: FilterBounds["excess"];
   for (const [index, call] of callSizes.entries()) {
     let [all, most, path] = [0, 0, filter.path];
     for (const leaf of leaves) {
-      const steps = leafSteps(leaf, place, call);
+      const steps = leafSteps(leaf, environment, call);
       all += steps;
       if (steps > most) [most, path] = [steps, leaf.path];
     }

@@ -1,4 +1,4 @@
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import type { Expression } from "../cypher/ast.ts";
 import type { CallSizes } from "./budget.ts";
 import type { Cost } from "./cost.ts";
@@ -21,7 +21,7 @@ export type PatternComprehension = Extract<Expression, { kind: "pattern-comprehe
 
 /** One walk over a text under one assumption about the sizes of the request's values. */
 export interface Walk {
-  readonly report: Pick<SemanticInfo, "references" | "paths">;
+  readonly report: Pick<AnalysisReport, "references" | "paths">;
   readonly call: CallSizes;
   /** The loop that is being walked; each has a number of its own. */
   loop: number;

@@ -276,6 +276,10 @@ export interface Unary {
   readonly at: number;
 }
 
+/**
+ * How each is written stands in `operators.ts`. The printer writes the operator as it is: one that the database does
+ * not know, or knows with another meaning, must be replaced in `rewrite/rewrite.ts`, as `=~` is.
+ */
 export type BinaryOperator =
   | "OR"
   | "XOR"
@@ -301,6 +305,7 @@ export interface Binary {
   readonly at: number;
 }
 
+/** Operators that chain, as in `a < b < c`; an operator that does not chain is a `BinaryOperator`. */
 export type ComparisonOperator = "=" | "<>" | "<" | "<=" | ">" | ">=";
 
 /** `first op1 a op2 b …` means `first op1 a AND a op2 b …`. `rest` is never empty. */

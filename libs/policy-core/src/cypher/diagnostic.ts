@@ -1,5 +1,5 @@
 /** A place in an author's text; lines and columns count from 1, columns in UTF-16 units. */
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -11,7 +11,7 @@ export interface Span {
 }
 
 /** The place of an offset. */
-export const placeOf = (text: string, offset: number): Place => {
+export const positionOf = (text: string, offset: number): TextPosition => {
   let line = 1;
   let start = 0;
   for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) {
@@ -22,7 +22,7 @@ export const placeOf = (text: string, offset: number): Place => {
 };
 
 /** One reason why a text is refused, and where; `offset` counts from 0 (UTF-16 units). */
-export interface Diagnostic extends Place {
+export interface Diagnostic extends TextPosition {
   readonly message: string;
   readonly offset: number;
 }
@@ -30,6 +30,6 @@ export interface Diagnostic extends Place {
 /** Places a message in the text. */
 export const diagnosticAt = (text: string, offset: number, message: string): Diagnostic => ({
   message,
-  ...placeOf(text, offset),
+  ...positionOf(text, offset),
   offset,
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { mapTree } from "./map.ts";
-import { nodesOf, tooDeep } from "./walk.ts";
+import { tooDeep } from "./depth.ts";
+import { nodesOf } from "./walk.ts";
 import { parse } from "./parser.ts";
 import { printTree } from "./printer.ts";
 import { query } from "../../test/trees/trees.ts";

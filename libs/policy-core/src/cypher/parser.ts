@@ -6,7 +6,8 @@ import { itemName } from "./names.ts";
 import { readQuery, readSubquery } from "./read/clauses.ts";
 import { readExpression } from "./read/expressions.ts";
 import { ParserState, ParseError, type Allowed, type HigherRules } from "./read/parser-state.ts";
-import { nodesOf, deepestRecursion, deepestTree, tooDeep } from "./walk.ts";
+import { deepestRecursion, deepestTree, tooDeep } from "./depth.ts";
+import { nodesOf } from "./walk.ts";
 
 /** Refuses what the grammar accepts and the database does not, when a text is stored instead of when it runs. */
 const checkTree = (state: ParserState, query: Query): void => {
@@ -25,7 +26,7 @@ const checkTree = (state: ParserState, query: Query): void => {
     if (node.kind === "relationship") checkLength(state, node);
     if (node.kind === "with" || node.kind === "return") {
       checkColumns(state, node.items);
-      checkBounds(state, node.skip, node.limit);
+      checkSkipAndLimit(state, node.skip, node.limit);
     }
   }
 };
@@ -84,7 +85,7 @@ const notCounts = new Set<Node["kind"]>(["string", "float", "boolean", "null", "
 /** What depends on a row. */
 const ofRows = new Set<Node["kind"]>(["variable", "exists", "count", "path"]);
 
-const checkBounds = (state: ParserState, ...bounds: readonly (Node | undefined)[]): void => {
+const checkSkipAndLimit = (state: ParserState, ...bounds: readonly (Node | undefined)[]): void => {
   for (const bound of bounds) {
     if (bound === undefined) continue;
     if (notCounts.has(bound.kind) || (bound.kind === "unary" && bound.operator !== "+")) {

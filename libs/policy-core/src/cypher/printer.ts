@@ -11,7 +11,7 @@ import type {
 } from "./ast.ts";
 import { childAt, childFields, isNode, type Children } from "./children.ts";
 import { printFloat, printName, printString, printVariable } from "./print-tokens.ts";
-import { continuesChain } from "./walk.ts";
+import { continuesChain } from "./depth.ts";
 
 /** How one kind of node is written, with its children in print already. */
 type Syntax<Kind extends NodeKind> = (node: NodeOf<Kind>, children: Children<Kind, string>) => string;

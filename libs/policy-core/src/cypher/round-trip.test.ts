@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { parse } from "./parser.ts";
 import { printTree } from "./printer.ts";
 import { query } from "../../test/trees/trees.ts";
-import { tooDeep } from "./walk.ts";
+import { tooDeep } from "./depth.ts";
 
 const everything = { use: true, call: true };
 

@@ -1,16 +1,5 @@
-import type { LabelExpression, Node, Expression } from "./ast.ts";
+import type { LabelExpression, Node } from "./ast.ts";
 import { childAt, childFields, isNode } from "./children.ts";
-
-/** `fields` without those that are undefined, so that an absent part of a tree node is absent and not undefined. */
-export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } => {
-  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
-  for (const key in fields) {
-    const value = fields[key];
-    // The test before the cast is what Exclude requires.
-    if (value !== undefined) kept[key] = value as Exclude<T[typeof key], undefined>;
-  }
-  return kept;
-};
 
 const none: readonly Node[] = [];
 
@@ -56,64 +45,3 @@ export const labelNames = (label: LabelExpression): readonly string[] => {
   for (const node of nodesOf(label)) if (node.kind === "label") names.add(node.name);
   return [...names];
 };
-
-/** The predicates that must all be true, in the order of the text; none for an absent predicate. */
-export const conjuncts = (predicate: Expression | undefined): readonly Expression[] => {
-  const found: Expression[] = [];
-  const waiting = predicate === undefined ? [] : [predicate];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.kind === "binary" && next.operator === "AND") waiting.push(next.right, next.left);
-    else found.push(next);
-  }
-  return found;
-};
-
-/** One predicate of several; undefined for none. */
-export const conjunction = (predicates: readonly Expression[]): Expression | undefined =>
-  predicates.length === 0
-    ? undefined
-    : predicates.reduce((left, right) => ({ kind: "binary", operator: "AND", left, right, at: left.at }));
-
-/**
- * Most levels of a tree. The database plans 128 nested operators in seconds and does not finish with 250: the
- * limit is that of its planner. A chain of one truth operator, `a AND b AND …`, is one level: it is printed
- * and planned flat.
- */
-export const deepestTree = 100;
-
-/** Most levels when every operator of such a chain counts: the depth of a recursion over the tree. */
-export const deepestRecursion = 400;
-
-/** The first node that is deeper than the database or a recursion allows. Uses no recursion itself. */
-export const tooDeep = (root: Node): Node | undefined => {
-  let nodes: readonly NodeAtLevel[] = [{ node: root, level: 1 }];
-  for (let depth = 1; nodes.length > 0; depth += 1) {
-    const found = nodes.find(
-      ({ node, level }) => level > deepestTree || depth > deepestRecursion || isLong(node),
-    );
-    if (found !== undefined) return found.node;
-    nodes = nodes.flatMap(below);
-  }
-  return undefined;
-};
-
-/** `a < b < c …` is no deep tree here and a long conjunction in the database. */
-const isLong = (node: Node): boolean => node.kind === "comparison" && node.rest.length > deepestTree;
-
-interface NodeAtLevel {
-  readonly node: Node;
-  readonly level: number;
-}
-
-const below = ({ node, level }: NodeAtLevel): readonly NodeAtLevel[] =>
-  childrenOf(node).map((child) => ({ node: child, level: continuesChain(node, child) ? level : level + 1 }));
-
-const truthOperators = new Set(["OR", "XOR", "AND"]);
-
-/** Whether `child` is the left part of a chain of one truth operator. */
-export const continuesChain = (node: Node, child: Node): boolean =>
-  node.kind === "binary" &&
-  child.kind === "binary" &&
-  child === node.left &&
-  child.operator === node.operator &&
-  truthOperators.has(node.operator);

@@ -1,7 +1,7 @@
-import { SemanticInfo } from "../bindings/scope.ts";
+import { AnalysisReport } from "../bindings/scope.ts";
 import type { NodePattern } from "../cypher/ast.ts";
 
-type Binder = NonNullable<ReturnType<SemanticInfo["binders"]["get"]>>;
+type Binder = NonNullable<ReturnType<AnalysisReport["binders"]["get"]>>;
 
 /** A node pattern that was made from one of the text, and the name that it got when that has none. */
 interface DerivedNode {
@@ -10,7 +10,7 @@ interface DerivedNode {
   readonly given?: { readonly name: string; readonly optional: boolean };
 }
 
-const derived = (report: SemanticInfo, patterns: Iterable<DerivedNode>): SemanticInfo => {
+const derived = (report: AnalysisReport, patterns: Iterable<DerivedNode>): AnalysisReport => {
   const binders = new Map<NodePattern, Binder>(report.binders);
   const rebound = new Set(report.rebound);
   for (const { made, original, given } of patterns) {
@@ -27,14 +27,14 @@ const derived = (report: SemanticInfo, patterns: Iterable<DerivedNode>): Semanti
     if (binder !== undefined) binders.set(made, binder);
     else if (report.rebound.has(original)) rebound.add(made);
   }
-  return Object.assign(new SemanticInfo(report.language), report, { binders, rebound });
+  return Object.assign(new AnalysisReport(report.language), report, { binders, rebound });
 };
 
 /** What is known of a text, for a tree in which some node patterns stand for others of the text. */
 export const derivedReport = (
-  report: SemanticInfo,
+  report: AnalysisReport,
   nodes: ReadonlyMap<NodePattern, NodePattern>,
-): SemanticInfo =>
+): AnalysisReport =>
   derived(
     report,
     [...nodes].map(([made, original]) => ({ made, original })),
@@ -42,12 +42,12 @@ export const derivedReport = (
 
 /** The same where nodes without a name were given a generated one. */
 export const reportWithNames = (
-  report: SemanticInfo,
+  report: AnalysisReport,
   named: ReadonlyMap<
     NodePattern,
     { readonly original: NodePattern; readonly name: string; readonly optional: boolean }
   >,
-): SemanticInfo =>
+): AnalysisReport =>
   derived(
     report,
     [...named].map(([made, { original, name, optional }]) =>

@@ -3,18 +3,18 @@ import type { KbacPolicy } from "../policy/kbac.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import {
   areEnds,
-  decisionParties,
+  decisionEnds,
   keyOfEnd,
   needsIdentity,
   rewriteOptions,
   subjectIsIdentity,
   typeOf,
-  type DecisionOptions,
-  type DecisionParty,
+  type DecisionSwitches,
+  type DecisionEnd,
 } from "../statements/ends.ts";
 import { canBindBefore } from "../statements/rows.ts";
 import { nodeByKey, printClauses } from "../statements/statement.ts";
-import { firstEmpty, type Dialogue } from "./dialogue.ts";
+import { firstWithoutRow, type StatementSequence } from "./statement-sequence.ts";
 import { pathColumns, readPath, type MatchedPath } from "./matched-path.ts";
 import { nameElements } from "./named-elements.ts";
 import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
@@ -23,7 +23,7 @@ import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
 export type DecisionExplanation =
   | { readonly outcome: "matched"; readonly path: MatchedPath }
   /** The project holds no such subject or resource. */
-  | { readonly outcome: "missing"; readonly ends: readonly DecisionParty[] }
+  | { readonly outcome: "missing"; readonly ends: readonly DecisionEnd[] }
   /** `KBAC2_REQUIRE_IDENTITY` is on, and the subject is no identity node. */
   | { readonly outcome: "no_identity" }
   | {
@@ -36,14 +36,14 @@ export type DecisionExplanation =
   /** No statement finished, or the graph changed in between. */
   | { readonly outcome: "unknown" };
 
-const bindEnds = (policy: KbacPolicy, pk: ProjectKey, options: DecisionOptions): readonly string[] => [
-  ...decisionParties.map((end) => `MATCH ${nodeByKey(end, typeOf(policy, end), pk, keyOfEnd(end, "plain"))}`),
-  `WITH subject, resource LIMIT 1${needsIdentity(policy, options) ? ` WHERE ${subjectIsIdentity}` : ""}`,
+const bindEnds = (policy: KbacPolicy, pk: ProjectKey, switches: DecisionSwitches): readonly string[] => [
+  ...decisionEnds.map((end) => `MATCH ${nodeByKey(end, typeOf(policy, end), pk, keyOfEnd(end, "plain"))}`),
+  `WITH subject, resource LIMIT 1${needsIdentity(policy, switches) ? ` WHERE ${subjectIsIdentity}` : ""}`,
 ];
 
 const endsText = (policy: KbacPolicy, pk: ProjectKey): string =>
   [
-    ...decisionParties.map(
+    ...decisionEnds.map(
       (end) => `OPTIONAL MATCH ${nodeByKey(end, typeOf(policy, end), pk, keyOfEnd(end, "plain"))}`,
     ),
     `RETURN subject IS NOT NULL AS subject, resource IS NOT NULL AS resource, ${subjectIsIdentity} AS identity`,
@@ -54,18 +54,18 @@ const statement = (
   policy: KbacPolicy,
   pk: ProjectKey,
   { query, report }: Prefix,
-  options: DecisionOptions,
+  switches: DecisionSwitches,
   requested: readonly string[],
 ): string => {
   // Where nothing may be bound before the text, both ends are pinned wherever it binds them.
   const before = isBoundBefore(policy);
-  const places = { bound: before ? decisionParties : [], pinned: decisionParties };
-  const clauses = rewrite(query, report, rewriteOptions(policy, pk, "plain", places, options));
-  return [...(before ? bindEnds(policy, pk, options) : []), printClauses(clauses), ...requested].join("\n");
+  const bindings = { bound: before ? decisionEnds : [], pinned: decisionEnds };
+  const clauses = rewrite(query, report, rewriteOptions(policy, pk, "plain", bindings, switches));
+  return [...(before ? bindEnds(policy, pk, switches) : []), printClauses(clauses), ...requested].join("\n");
 };
 
 const isBoundBefore = ({ condition }: KbacPolicy): boolean =>
-  !condition.analysis.report.callsBindEnds && decisionParties.every((end) => canBindBefore(condition, end));
+  !condition.analysis.report.callsBindEnds && decisionEnds.every((end) => canBindBefore(condition, end));
 
 /**
  * Explains the result of one candidate's pattern for one request: one match when there is one, else the ends that
@@ -78,16 +78,16 @@ const isBoundBefore = ({ condition }: KbacPolicy): boolean =>
 export function* explainDecision(
   policy: KbacPolicy,
   pk: ProjectKey,
-  options: DecisionOptions = {},
-): Dialogue<DecisionExplanation> {
+  switches: DecisionSwitches = {},
+): StatementSequence<DecisionExplanation> {
   const { text, query, analysis } = policy.condition;
   const { report } = analysis;
-  const named = nameElements(query, report, decisionParties);
-  const guard = report.callsBindEnds ? [`WITH * WHERE ${areEnds(decisionParties, "plain")}`] : [];
+  const named = nameElements(query, report, decisionEnds);
+  const guard = report.callsBindEnds ? [`WITH * WHERE ${areEnds(decisionEnds, "plain")}`] : [];
   let finished = false;
   for (const ordered of [true, false]) {
     if (finished) break;
-    const rows = yield statement(policy, pk, named, options, [
+    const rows = yield statement(policy, pk, named, switches, [
       ...guard,
       ...pathColumns(named.elements, ordered),
     ]);
@@ -99,15 +99,15 @@ export function* explainDecision(
 
   const [found] = (yield endsText(policy, pk)) ?? [];
   if (found === undefined) return { outcome: "unknown" };
-  const missing = decisionParties.filter((end) => found[end] !== true);
+  const missing = decisionEnds.filter((end) => found[end] !== true);
   if (missing.length > 0) return { outcome: "missing", ends: missing };
-  if (needsIdentity(policy, options) && found["identity"] !== true) return { outcome: "no_identity" };
+  if (needsIdentity(policy, switches) && found["identity"] !== true) return { outcome: "no_identity" };
 
   const steps = stepsOf(query, report);
-  const empty = yield* firstEmpty(steps.length, (index) => {
+  const empty = yield* firstWithoutRow(steps.length, (index) => {
     const step = steps[index];
     if (step === undefined) throw new Error("no such part");
-    return statement(policy, pk, step.prefix(), options, ["RETURN true AS found LIMIT 1"]);
+    return statement(policy, pk, step.prefix(), switches, ["RETURN true AS found LIMIT 1"]);
   });
   const step = empty && steps[empty.index];
   if (empty === undefined || step === undefined) return { outcome: "unknown" };

@@ -8,7 +8,7 @@ import { rewrite } from "../rewrite/rewrite.ts";
 import { pushDown } from "../statements/pushdown.ts";
 import { canBindBefore, subjectKey } from "../statements/rows.ts";
 import { nodeByKey, printClauses } from "../statements/statement.ts";
-import { firstEmpty, type Answer, type Dialogue } from "./dialogue.ts";
+import { firstWithoutRow, type Answer, type StatementSequence } from "./statement-sequence.ts";
 import { filterPart, type FilterPart } from "./filter-part.ts";
 import { partOf, stepsOf, type Part, type Prefix } from "./steps.ts";
 
@@ -51,7 +51,7 @@ interface Reading {
   readonly key: Expression | undefined;
 }
 
-const place = (pk: ProjectKey): { readonly pk: ProjectKey; readonly form: "plain" } => ({
+const printContext = (pk: ProjectKey): { readonly pk: ProjectKey; readonly form: "plain" } => ({
   pk,
   form: "plain",
 });
@@ -59,7 +59,7 @@ const place = (pk: ProjectKey): { readonly pk: ProjectKey; readonly form: "plain
 const readingOf = (query: KnowledgeQuery, pk: ProjectKey): Reading => {
   const { policy } = query;
   const filters = rowFilters(query);
-  const key = subjectKey(policy, pk, pushDown(filters, policy.condition, place(pk)));
+  const key = subjectKey(policy, pk, pushDown(filters, policy.condition, printContext(pk)));
   const before = key !== undefined && canBindBefore(policy.condition);
   return {
     pk,
@@ -79,7 +79,7 @@ const statement = (
   requested: readonly string[],
 ): string => {
   const options = {
-    ...place(pk),
+    ...printContext(pk),
     bound: new Set(before.length === 0 ? [] : ["subject"]),
     types: new Map([["subject", query.policy.subjectType]]),
     keys: new Map(),
@@ -96,7 +96,7 @@ const leavesWithin = (filter: Filter): readonly Filter[] => (filter.kind === "le
 /** Counts rows by the first filter that is not true of them, and among them those for which each leaf of a branch is. */
 const countsByFilter = ({ filters, pk }: Reading): readonly string[] => {
   const tests = (some: readonly Filter[]): string =>
-    `[${some.map((filter) => printTree(printFilter(filter, place(pk)))).join(", ")}]`;
+    `[${some.map((filter) => printTree(printFilter(filter, printContext(pk)))).join(", ")}]`;
   const leaves = filters.flatMap(leavesWithin);
   const sums = leaves.map((_, index) => `, sum(CASE WHEN __leaves[${index}] THEN 1 ELSE 0 END) AS l${index}`);
   return [
@@ -144,7 +144,7 @@ export function* explainRead(
   query: KnowledgeQuery,
   pk: ProjectKey,
   hasRows = false,
-): Dialogue<ReadExplanation> {
+): StatementSequence<ReadExplanation> {
   const { text, query: tree, analysis } = query.policy.condition;
   const reading = readingOf(query, pk);
   const whole = { query: tree, report: analysis.report };
@@ -164,7 +164,7 @@ export function* explainRead(
     if (bound?.length === 0) return { outcome: "missing", ends: ["subject"] };
   }
   const steps = stepsOf(tree, analysis.report);
-  const predicates = reading.filters.map((filter) => printTree(printFilter(filter, place(pk))));
+  const predicates = reading.filters.map((filter) => printTree(printFilter(filter, printContext(pk))));
   const found = ["RETURN true AS found LIMIT 1"];
   const filtered = (count: number): string =>
     statement(reading, whole, [
@@ -180,7 +180,7 @@ export function* explainRead(
   if (counted === undefined && predicates.length === 0 && hasRow(yield statement(reading, whole, found)))
     return { outcome: "matched" };
   const texts = counted === undefined ? steps.length + predicates.length : steps.length;
-  const empty = yield* firstEmpty(texts, (index) => {
+  const empty = yield* firstWithoutRow(texts, (index) => {
     const step = steps[index];
     return step === undefined ? filtered(index - steps.length + 1) : statement(reading, step.prefix(), found);
   });

@@ -1,8 +1,8 @@
-export { converse, type Answer, type Dialogue } from "./dialogue.ts";
+export { runStatements, type Answer, type StatementSequence } from "./statement-sequence.ts";
 export { explainDecision, type DecisionExplanation } from "./explain-decision.ts";
 export { explainRead, type FilterRows, type ReadExplanation, type RowCounts } from "./explain-read.ts";
 export { explainFilter, type FilterExplanation, type FilterPart } from "./filter-part.ts";
 export type { MatchedPath, NodeReference, RelationshipReference } from "./matched-path.ts";
 export { patternParts } from "./pattern-parts.ts";
 export type { Part, PartKind } from "./steps.ts";
-export type { Place } from "../cypher/diagnostic.ts";
+export type { TextPosition } from "../cypher/diagnostic.ts";

@@ -6,7 +6,8 @@ import type {
   PathPattern,
   RelationshipPattern,
 } from "../cypher/ast.ts";
-import { omitUndefined, conjuncts, conjunction } from "../cypher/walk.ts";
+import { conjuncts, conjunction } from "../cypher/conjuncts.ts";
+import { omitUndefined } from "../cypher/omit-undefined.ts";
 import { usedNames } from "../cypher/names.ts";
 
 type Element = NodePattern | RelationshipPattern;

@@ -1,5 +1,5 @@
 import { isAggregating } from "../bindings/analyse-projection.ts";
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import type {
   Clause,
   MatchClause,
@@ -22,7 +22,7 @@ export interface NamedElement {
 /** A text in which every element of a pattern has a name, and the elements that are in scope at its end. */
 interface NamedQuery {
   readonly query: Query;
-  readonly report: SemanticInfo;
+  readonly report: AnalysisReport;
   /** In the order of the text. */
   readonly elements: readonly NamedElement[];
 }
@@ -99,7 +99,7 @@ class Naming {
  *
  * @param ends nodes that the text always binds, be it inside a CALL.
  */
-export const nameElements = (query: Query, report: SemanticInfo, ends: readonly string[]): NamedQuery => {
+export const nameElements = (query: Query, report: AnalysisReport, ends: readonly string[]): NamedQuery => {
   const naming = new Naming();
   const clauses = query.clauses.map((clause) => naming.clause(clause));
   const { elements } = naming;

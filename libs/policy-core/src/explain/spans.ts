@@ -1,7 +1,7 @@
 import type { Clause, Expression, MapEntry, NodePattern, Query, RelationshipPattern } from "../cypher/ast.ts";
 import { lex } from "../cypher/lex/lexer.ts";
 import type { Token } from "../cypher/lex/token.ts";
-import { conjuncts } from "../cypher/walk.ts";
+import { conjuncts } from "../cypher/conjuncts.ts";
 import type { Span } from "../cypher/diagnostic.ts";
 
 /**

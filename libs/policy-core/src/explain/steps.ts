@@ -1,10 +1,11 @@
 import { isAggregating } from "../bindings/analyse-projection.ts";
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import type { Clause, MatchClause, Query, WithClause } from "../cypher/ast.ts";
-import { omitUndefined, conjuncts, conjunction } from "../cypher/walk.ts";
+import { conjuncts, conjunction } from "../cypher/conjuncts.ts";
+import { omitUndefined } from "../cypher/omit-undefined.ts";
 import { derivedReport } from "./derived-report.ts";
 import { itemsOf, partialMatch, type MatchItem } from "./match-items.ts";
-import { type Place, placeOf, type Span } from "../cypher/diagnostic.ts";
+import { type TextPosition, positionOf, type Span } from "../cypher/diagnostic.ts";
 import { Spans } from "./spans.ts";
 
 /**
@@ -17,8 +18,8 @@ export type PartKind = "clause" | "node" | "hop" | "predicate";
 /** A part of a policy's cypher, by its place in the author's text; `to` is the place after its last character. */
 export interface Part {
   readonly kind: PartKind;
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: TextPosition;
+  readonly to: TextPosition;
   readonly text: string;
 }
 
@@ -34,7 +35,7 @@ interface Step {
 /** The tree of such a text, and what its analysis knows. */
 export interface Prefix {
   readonly query: Query;
-  readonly report: SemanticInfo;
+  readonly report: AnalysisReport;
 }
 
 const kinds: Readonly<Record<MatchItem["kind"], PartKind>> = {
@@ -81,7 +82,7 @@ const isRestart = (clause: Clause): boolean =>
  * those before it and none gives any, so that the first after which no row is left can be found by binary search. The
  * parts before a WITH that always gives a row are left out.
  */
-export const stepsOf = (query: Query, report: SemanticInfo): readonly Step[] => {
+export const stepsOf = (query: Query, report: AnalysisReport): readonly Step[] => {
   const steps: Step[] = [];
   query.clauses.forEach((clause, index) => {
     const before = query.clauses.slice(0, index);
@@ -116,7 +117,7 @@ const matchSteps = (
   query: Query,
   clause: MatchClause,
   before: readonly Clause[],
-  report: SemanticInfo,
+  report: AnalysisReport,
 ): readonly Step[] => {
   const items = itemsOf(clause);
   return items.map((item, index): Step => {
@@ -162,5 +163,5 @@ const withSteps = (query: Query, clause: WithClause, prefix: (last: Clause) => P
 /** The part with which a step ends, in the text of its author. */
 export const partOf = ({ kind, span }: Step, text: string): Part => {
   const { at, end } = span(new Spans(text));
-  return { kind, from: placeOf(text, at), to: placeOf(text, end), text: text.slice(at, end) };
+  return { kind, from: positionOf(text, at), to: positionOf(text, end), text: text.slice(at, end) };
 };

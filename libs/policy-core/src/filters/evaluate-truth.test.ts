@@ -3,7 +3,8 @@ import { type TruthRow, truthTable } from "../../test/truth-table.ts";
 import { Faults } from "../json.ts";
 import { bindValues } from "../values/bind.ts";
 import { evaluateFilter, compareOf, not, type Truth } from "./evaluate.ts";
-import { readFilters } from "./filter.ts";
+import { leafOperators } from "./operators.ts";
+import { readFilters } from "./read.ts";
 import { resolveFilter } from "./resolve.ts";
 
 const truthOf = ({ attribute, operator, value, instants }: TruthRow, given: unknown): Truth => {
@@ -43,6 +44,12 @@ describe("the truth of a filter leaf in memory", () => {
     const literals = truthTable.filter((row) => row.value !== undefined && isLiteral(row));
     expect(literals.length).toBeGreaterThan(200);
     expect(literals.map((row) => ({ ...row, truth: truthOf(row, row.value) }))).toEqual(literals);
+  });
+});
+
+describe("the table of truths", () => {
+  it("has a row for every operator", () => {
+    expect(leafOperators.filter((each) => !truthTable.some(({ operator }) => operator === each))).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { Faults } from "../json.ts";
 import { bindValues } from "../values/bind.ts";
 import { evaluateFilter, evaluateLeaves, type FilterOutcome } from "./evaluate.ts";
-import { readFilters } from "./filter.ts";
+import { readFilters } from "./read.ts";
 import { resolveFilter } from "./resolve.ts";
 
 const evaluate = (json: unknown, token?: Record<string, unknown>, inputParams = {}): FilterOutcome => {

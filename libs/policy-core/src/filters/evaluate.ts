@@ -5,15 +5,8 @@ import { compareText } from "../texts/order.ts";
 import type { BoundValues } from "../values/bind.ts";
 import { formKey, referenceKey } from "../values/reference.ts";
 import { valuesName } from "../values/row-keys.ts";
-import {
-  type LeafOperator,
-  leavesOf,
-  readsToken,
-  type Advice,
-  type Filter,
-  type Leaf,
-  type Operand,
-} from "./filter.ts";
+import { leavesOf, readsToken, type Advice, type Filter, type Leaf, type Operand } from "./filter.ts";
+import type { LeafOperator } from "./operators.ts";
 
 /** Three-valued logic: true, false, unknown. A row or decision passes only on true. */
 export type Truth = boolean | null;
@@ -79,6 +72,7 @@ const ofTexts =
 
 const contains = ofTexts((text, part) => text.includes(part));
 
+/** Has the same truth as what `print.ts` prints: `npm test -- filters.long` compares them on the database. */
 const compares: Readonly<Record<LeafOperator, Compare>> = {
   "=": equal,
   "<>": (a, b) => not(equal(a, b)),

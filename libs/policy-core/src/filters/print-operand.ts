@@ -6,7 +6,7 @@ import { physicalReference, type ValueForm } from "../rewrite/values.ts";
 import type { Operand, Scalar } from "./filter.ts";
 
 /** Where a filter is printed: in which project, and where its statement finds values. */
-export interface PrintPlace {
+export interface PrintContext {
   readonly pk: ProjectKey;
   readonly form: ValueForm;
 }
@@ -27,16 +27,16 @@ const scalar = (value: Scalar): Expression => {
 };
 
 /** What a filter reads, as an expression over one row. */
-export const operandExpression = (operand: Operand, place: PrintPlace): Expression => {
+export const operandExpression = (operand: Operand, context: PrintContext): Expression => {
   switch (operand.kind) {
     case "literal":
       return typeof operand.value === "object"
         ? { kind: "list", items: operand.value.map(scalar), at }
         : scalar(operand.value);
     case "reference":
-      return physicalReference(operand.reference, place.form);
+      return physicalReference(operand.reference, context.form);
     case "node-path":
-      return physicalNodePath(variable(operand.path.alias), operand.path, place.pk);
+      return physicalNodePath(variable(operand.path.alias), operand.path, context.pk);
     case "relationship-path": {
       const expression = physicalRelationshipPath(variable(operand.path.alias), operand.path);
       // The type of a relationship is a text, which the database takes for no list.

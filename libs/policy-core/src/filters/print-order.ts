@@ -13,7 +13,7 @@ import {
 import { physicalForm } from "../rewrite/values.ts";
 import { orderKey } from "../texts/order.ts";
 import type { Operand } from "./filter.ts";
-import { operandExpression, type PrintPlace } from "./print-operand.ts";
+import { operandExpression, type PrintContext } from "./print-operand.ts";
 
 const at = -1;
 const highText = "(?s).*[\\x{E000}-\\x{10FFFF}].*";
@@ -57,15 +57,15 @@ const lastOf = (given: Expression): Expression => operate(call("size", given), "
 
 /** `orderKey` for a value that is known only while the statement runs; what is no text stays as it is. */
 const runningKey = (value: Expression): Expression => {
-  const [place, piece] = [variable("__i"), variable("__piece")];
-  const character = call("substring", piece, place, integer(1));
+  const [index, piece] = [variable("__i"), variable("__piece")];
+  const character = call("substring", piece, index, integer(1));
   const pieceKey = joinTexts("__part", "__i", upTo(lastOf(piece)), characterKey(character));
   return letExpression("__text", value, (given): Case => {
     const pieces: Expression = {
       kind: "list-comprehension",
       variable: "__i",
       list: upTo(operate(lastOf(given), "/", integer(pieceLength))),
-      result: call("substring", given, operate(place, "*", integer(pieceLength)), integer(pieceLength)),
+      result: call("substring", given, operate(index, "*", integer(pieceLength)), integer(pieceLength)),
       at,
     };
     const key = joinTexts("__key", "__piece", pieces, when(isHighText(piece), pieceKey, piece));
@@ -77,21 +77,21 @@ const runningKey = (value: Expression): Expression => {
 const isOrdered = (operand: Operand): boolean =>
   operand.kind === "literal" || operand.kind === "node-path" || operand.kind === "relationship-path";
 
-const keyOf = (operand: Operand, place: PrintPlace): Expression =>
+const keyOf = (operand: Operand, context: PrintContext): Expression =>
   operand.kind === "literal" && typeof operand.value === "string"
     ? text(orderKey(operand.value) ?? operand.value)
-    : runningKey(operandExpression(operand, place));
+    : runningKey(operandExpression(operand, context));
 
 const isLow = (operand: Operand): boolean =>
   operand.kind === "literal" && (typeof operand.value !== "string" || orderKey(operand.value) === null);
 
 /** True where the order of the database would differ for one side; the other side is then irrelevant. */
-const isHigh = (operand: Operand, place: PrintPlace): Expression => {
+const isHigh = (operand: Operand, context: PrintContext): Expression => {
   if (operand.kind === "reference") {
-    const operandKey = physicalForm(operand.reference, "order", place.form);
+    const operandKey = physicalForm(operand.reference, "order", context.form);
     return { kind: "is-null", operand: operandKey, negated: true, at };
   }
-  return isHighText(operandExpression(operand, place));
+  return isHighText(operandExpression(operand, context));
 };
 
 /**
@@ -103,11 +103,11 @@ export const orderExpression = (
   attribute: Operand,
   operator: ComparisonOperator,
   value: Operand,
-  place: PrintPlace,
+  context: PrintContext,
 ): Expression => {
-  const plain = compareBy(operandExpression(attribute, place), operator, operandExpression(value, place));
+  const plain = compareBy(operandExpression(attribute, context), operator, operandExpression(value, context));
   if ((isOrdered(attribute) && isOrdered(value)) || isLow(value) || isLow(attribute)) return plain;
-  const exact = compareBy(keyOf(attribute, place), operator, keyOf(value, place));
+  const exact = compareBy(keyOf(attribute, context), operator, keyOf(value, context));
   if (value.kind === "literal" || attribute.kind === "literal") return exact;
-  return when(isHigh(attribute.kind === "reference" ? attribute : value, place), exact, plain);
+  return when(isHigh(attribute.kind === "reference" ? attribute : value, context), exact, plain);
 };

@@ -1,4 +1,5 @@
-import type { ComparisonOperator, Expression, IsNull } from "../cypher/ast.ts";
+import type { Expression, IsNull } from "../cypher/ast.ts";
+import { isComparisonOperator } from "../cypher/operators.ts";
 import { instantOf } from "../instants/instant.ts";
 import { instantExpression } from "../instants/print.ts";
 import {
@@ -12,63 +13,56 @@ import {
   hideType,
   when,
 } from "../rewrite/build.ts";
-import { matchExpression, patternLiteral, physicalForm, rowOf } from "../rewrite/values.ts";
+import { regexExpression, patternLiteral, physicalForm, rowExpression } from "../rewrite/values.ts";
 import { rowKeys } from "../values/row-keys.ts";
-import {
-  readsToken,
-  type Filter,
-  type FilterValue,
-  type Leaf,
-  type LeafOperator,
-  type Operand,
-} from "./filter.ts";
-import { number, operandExpression, type PrintPlace } from "./print-operand.ts";
+import { readsToken, type Filter, type FilterValue, type Leaf, type Operand } from "./filter.ts";
+import { number, operandExpression, type PrintContext } from "./print-operand.ts";
 import { orderExpression } from "./print-order.ts";
 
 const at = -1;
 
-const isComparison = (operator: LeafOperator): operator is ComparisonOperator =>
-  ["=", "<>", "<", "<=", ">", ">="].includes(operator);
-
-/** An operand of CONTAINS, STARTS WITH or ENDS WITH: only texts may show their type there. */
-const textOperand = (operand: Operand, place: PrintPlace): Expression => {
-  const expression = operandExpression(operand, place);
+/**
+ * An operand of CONTAINS, STARTS WITH or ENDS WITH. A literal that is no text hides its type: the database then
+ * answers null instead of refusing the statement.
+ */
+const textOperand = (operand: Operand, context: PrintContext): Expression => {
+  const expression = operandExpression(operand, context);
   return operand.kind === "literal" && typeof operand.value !== "string" ? hideType(expression) : expression;
 };
 
-const instantOperand = (operand: Operand, place: PrintPlace): Expression => {
+const instantOperand = (operand: Operand, context: PrintContext): Expression => {
   switch (operand.kind) {
     case "literal": {
       const instant = instantOf(operand.value);
       return instant === null ? nullLiteral : { kind: "list", items: instant.map(number), at };
     }
     case "reference":
-      return physicalForm(operand.reference, "instant", place.form);
+      return physicalForm(operand.reference, "instant", context.form);
     case "node-path":
     case "relationship-path":
     case "aggregate":
-      return instantExpression(operandExpression(operand, place));
+      return instantExpression(operandExpression(operand, context));
   }
 };
 
-const patternOperand = (value: FilterValue, place: PrintPlace): Expression =>
+const patternOperand = (value: FilterValue, context: PrintContext): Expression =>
   value.kind === "reference"
-    ? physicalForm(value.reference, "pattern", place.form)
+    ? physicalForm(value.reference, "pattern", context.form)
     : patternLiteral(value.kind === "literal" ? value.value : undefined);
 
-const comparison = (leaf: Leaf, place: PrintPlace): Expression => {
+const comparison = (leaf: Leaf, context: PrintContext): Expression => {
   const { operator, value: given } = leaf;
-  const attribute = operandExpression(leaf.attribute, place);
+  const attribute = operandExpression(leaf.attribute, context);
   if (operator === "IS NULL" || operator === "IS NOT NULL") {
     const test: IsNull = { kind: "is-null", operand: attribute, negated: operator === "IS NOT NULL", at };
     return test;
   }
   if (given === undefined) throw new Error(`${operator} without a value`);
   if (leaf.compares === "instants") {
-    if (!isComparison(operator)) throw new Error(`${operator} does not compare instants`);
-    return compareBy(instantOperand(leaf.attribute, place), operator, instantOperand(given, place));
+    if (!isComparisonOperator(operator)) throw new Error(`${operator} does not compare instants`);
+    return compareBy(instantOperand(leaf.attribute, context), operator, instantOperand(given, context));
   }
-  const value = operandExpression(given, place);
+  const value = operandExpression(given, context);
   const isLiteral = given.kind === "literal";
   switch (operator) {
     case "=":
@@ -78,19 +72,19 @@ const comparison = (leaf: Leaf, place: PrintPlace): Expression => {
     case ">=":
     case "<":
     case "<=": {
-      const compared = orderExpression(leaf.attribute, operator, given, place);
+      const compared = orderExpression(leaf.attribute, operator, given, context);
       // The database also orders booleans and lists; here they have no order.
       return isLiteral ? compared : when(isOrderable(value), compared);
     }
     case "CONTAINS": {
       const member = when(isPresent(value), operate(value, "IN", attribute));
-      return when(isList(attribute), member, operate(attribute, "CONTAINS", textOperand(given, place)));
+      return when(isList(attribute), member, operate(attribute, "CONTAINS", textOperand(given, context)));
     }
     case "STARTS WITH":
     case "ENDS WITH":
-      return operate(attribute, operator, textOperand(given, place));
+      return operate(attribute, operator, textOperand(given, context));
     case "=~":
-      return matchExpression(attribute, patternOperand(given, place));
+      return regexExpression(attribute, patternOperand(given, context));
     case "IN": {
       // In an empty list the database finds even what is absent to be no member.
       const member = when(isPresent(attribute), operate(attribute, "IN", value));
@@ -100,16 +94,18 @@ const comparison = (leaf: Leaf, place: PrintPlace): Expression => {
   }
 };
 
-const leafExpression = (leaf: Leaf, place: PrintPlace): Expression => {
-  const compared = comparison(leaf, place);
+const leafExpression = (leaf: Leaf, context: PrintContext): Expression => {
+  const compared = comparison(leaf, context);
   // Without a token the leaf is unknown, so that NOT over it cannot become true.
-  return readsToken(leaf) ? when(property(rowOf(place.form), rowKeys.hasToken), compared) : compared;
+  return readsToken(leaf)
+    ? when(property(rowExpression(context.form), rowKeys.hasToken), compared)
+    : compared;
 };
 
 /** A filter as a predicate over one row, with the meaning that `evaluateFilter` has in memory. */
-export const printFilter = (filter: Filter, place: PrintPlace): Expression => {
-  if (filter.kind === "leaf") return leafExpression(filter, place);
-  const [first, ...rest] = filter.operands.map((operand) => printFilter(operand, place));
+export const printFilter = (filter: Filter, context: PrintContext): Expression => {
+  if (filter.kind === "leaf") return leafExpression(filter, context);
+  const [first, ...rest] = filter.operands.map((operand) => printFilter(operand, context));
   if (first === undefined) return { kind: "boolean", value: true, at };
   if (filter.operator === "NOT") return { kind: "unary", operator: "NOT", operand: first, at };
   const { operator } = filter;

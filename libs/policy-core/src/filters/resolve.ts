@@ -1,27 +1,17 @@
 import type { Binding } from "../bindings/kind.ts";
 import type { Budget } from "../bounds/budget.ts";
-import { filterBounds, type FilterPlace as BoundsPlace } from "../bounds/filters.ts";
+import { filterBounds, type FilterEnvironment } from "../bounds/filters.ts";
 import type { Faults } from "../json.ts";
 import { aliasOf, isFault, readNodePath, readRelationshipPath } from "../paths/path.ts";
 import { instantOf } from "../instants/instant.ts";
 import { compilePattern } from "../regex/pattern.ts";
-import { type Demand, RequiredInputs, readReference, type Language } from "../values/reference.ts";
-import type { DerivedForm } from "../values/reference.ts";
-import type {
-  Attribute,
-  Filter,
-  FilterValue,
-  LeafOperator,
-  Operand,
-  RowPath,
-  Scalar,
-  RawFilter,
-  RawInstant,
-  RawLeaf,
-} from "./filter.ts";
+import { RequiredInputs, readReference, type Language } from "../values/reference.ts";
+import type { Attribute, Filter, FilterValue, Operand, RowPath, Scalar } from "./filter.ts";
+import { isOrdering, leafRules } from "./operators.ts";
+import type { RawFilter, RawInstant, RawLeaf } from "./read.ts";
 
 /** The context of a filter: what its attributes may read. */
-interface FilterPlace {
+interface FilterContext {
   readonly language: Language;
   /** Names in scope after the pattern; undefined where a filter is evaluated without the graph. */
   readonly bindings: ReadonlyMap<string, Binding> | undefined;
@@ -33,15 +23,18 @@ export interface ResolvedFilter {
   readonly needs: RequiredInputs;
 }
 
-const ordering: ReadonlySet<LeafOperator> = new Set([">", ">=", "<", "<="]);
-
-const readRowPath = (text: string, path: string, place: FilterPlace, faults: Faults): RowPath | undefined => {
-  if (place.bindings === undefined) {
+const readRowPath = (
+  text: string,
+  path: string,
+  context: FilterContext,
+  faults: Faults,
+): RowPath | undefined => {
+  if (context.bindings === undefined) {
     faults.add(path, "a path of the graph cannot be read here; use $token.<claim> or $<name>");
     return undefined;
   }
   const alias = aliasOf(text);
-  const binding = place.bindings.get(alias);
+  const binding = context.bindings.get(alias);
   if (binding === undefined) {
     faults.add(path, `"${alias.slice(0, 64)}" is not bound after the pattern`);
     return undefined;
@@ -70,10 +63,10 @@ const readRowPath = (text: string, path: string, place: FilterPlace, faults: Fau
 const readReferenceAt = (
   text: string,
   path: string,
-  place: FilterPlace,
+  context: FilterContext,
   faults: Faults,
 ): Extract<Operand, { readonly kind: "reference" }> | undefined => {
-  const reference = readReference(text, place.language);
+  const reference = readReference(text, context.language);
   if (!("fault" in reference)) return { kind: "reference", reference };
   faults.add(path, reference.fault);
   return undefined;
@@ -82,28 +75,28 @@ const readReferenceAt = (
 const readInstant = (
   { text }: RawInstant,
   path: string,
-  place: FilterPlace,
+  context: FilterContext,
   faults: Faults,
 ): Operand | undefined => {
-  if (text.startsWith("$")) return readReferenceAt(text, `${path}.value`, place, faults);
-  if (text.startsWith("@")) return readRowPath(text.slice(1), `${path}.value`, place, faults);
+  if (text.startsWith("$")) return readReferenceAt(text, `${path}.value`, context, faults);
+  if (text.startsWith("@")) return readRowPath(text.slice(1), `${path}.value`, context, faults);
   if (instantOf(text) === null) {
     faults.add(`${path}.value`, "RFC 3339 text with an offset, $name or $token.<claim> expected");
   }
   return { kind: "literal", value: text };
 };
 
-const readAttribute = (leaf: RawLeaf, place: FilterPlace, faults: Faults): Attribute | undefined => {
+const readAttribute = (leaf: RawLeaf, context: FilterContext, faults: Faults): Attribute | undefined => {
   const path = `${leaf.path}.attribute`;
   const { attribute } = leaf;
   if (typeof attribute === "object") {
-    if (place.bindings === undefined) return readInstant(attribute, path, place, faults);
+    if (context.bindings === undefined) return readInstant(attribute, path, context, faults);
     faults.add(path, "in a filter that reads the graph only the value may be a datetime");
     return undefined;
   }
   return attribute.startsWith("$")
-    ? readReferenceAt(attribute, path, place, faults)
-    : readRowPath(attribute, path, place, faults);
+    ? readReferenceAt(attribute, path, context, faults)
+    : readRowPath(attribute, path, context, faults);
 };
 
 const readLiteral = (
@@ -112,12 +105,12 @@ const readLiteral = (
   path: string,
   faults: Faults,
 ): Operand => {
-  if (ordering.has(leaf.operator) && typeof value === "boolean") faults.add(path, "booleans have no order");
+  if (isOrdering(leaf.operator) && typeof value === "boolean") faults.add(path, "booleans have no order");
   const list = Array.isArray(value) ? (value as readonly Scalar[]) : [value as Scalar]; // narrowed by isArray
   if (Array.isArray(value) && list.some((each) => typeof each === "string" && /^[$@]/.test(each))) {
     faults.add(path, "an array holds literals only");
   }
-  if (leaf.operator === "=~") {
+  if (leafRules[leaf.operator].demand === "pattern") {
     const pattern = typeof value === "string" ? compilePattern(value) : { fault: "a text expected" };
     if ("fault" in pattern) faults.add(path, `not an accepted regular expression: ${pattern.fault}`);
   }
@@ -133,45 +126,40 @@ const readLiteral = (
 const isInstant = (value: RawLeaf["value"]): value is RawInstant =>
   typeof value === "object" && "kind" in value;
 
-const readValue = (leaf: RawLeaf, place: FilterPlace, faults: Faults): FilterValue | undefined => {
+const readValue = (leaf: RawLeaf, context: FilterContext, faults: Faults): FilterValue | undefined => {
   const path = `${leaf.path}.value`;
   const { value } = leaf;
   if (value === undefined) return undefined;
-  if (isInstant(value)) return readInstant(value, path, place, faults);
+  if (isInstant(value)) return readInstant(value, path, context, faults);
   if (typeof value === "string" && value.startsWith("@")) {
-    if (leaf.operator !== "=~") return readRowPath(value.slice(1), path, place, faults);
+    if (leafRules[leaf.operator].demand !== "pattern")
+      return readRowPath(value.slice(1), path, context, faults);
     // The pattern must be checked before the database sees it.
-    faults.add(path, "=~ takes a text, $name or $token.<claim>");
+    faults.add(path, `${leaf.operator} takes a text, $name or $token.<claim>`);
     return undefined;
   }
   return typeof value === "string" && value.startsWith("$")
-    ? readReferenceAt(value, path, place, faults)
+    ? readReferenceAt(value, path, context, faults)
     : readLiteral(value, leaf, path, faults);
 };
 
-const demandOf = (operator: LeafOperator): Demand =>
-  operator === "IN" ? "array" : operator === "=~" ? "pattern" : "any";
-
-/** The derived form that is sent with a value, for what the database cannot compute itself. */
-const formOf = (operator: LeafOperator, instants: boolean): DerivedForm | undefined =>
-  instants ? "instant" : operator === "=~" ? "pattern" : ordering.has(operator) ? "order" : undefined;
-
 const resolveLeaf = (
   raw: RawLeaf,
-  place: FilterPlace,
+  context: FilterContext,
   needs: RequiredInputs,
   faults: Faults,
 ): Filter | undefined => {
-  const attribute = readAttribute(raw, place, faults);
-  const value = readValue(raw, place, faults);
+  const attribute = readAttribute(raw, context, faults);
+  const value = readValue(raw, context, faults);
   if (attribute === undefined || (raw.value !== undefined && value === undefined)) return undefined;
   const { path, operator, advice } = raw;
   const instants = typeof raw.attribute === "object" || isInstant(raw.value);
-  const form = formOf(operator, instants);
+  const { demand, form: formOfOperator } = leafRules[operator];
+  const form = instants ? "instant" : formOfOperator;
   if (attribute.kind === "reference") {
     needs.add(attribute.reference, "any", form === "pattern" ? undefined : form);
   }
-  if (value?.kind === "reference") needs.add(value.reference, demandOf(operator), form);
+  if (value?.kind === "reference") needs.add(value.reference, demand, form);
   return {
     kind: "leaf",
     path,
@@ -185,24 +173,24 @@ const resolveLeaf = (
 
 const resolve = (
   raw: RawFilter,
-  place: FilterPlace,
+  context: FilterContext,
   needs: RequiredInputs,
   faults: Faults,
 ): Filter | undefined => {
-  if (raw.kind === "leaf") return resolveLeaf(raw, place, needs, faults);
-  const operands = raw.operands.flatMap((operand) => resolve(operand, place, needs, faults) ?? []);
+  if (raw.kind === "leaf") return resolveLeaf(raw, context, needs, faults);
+  const operands = raw.operands.flatMap((operand) => resolve(operand, context, needs, faults) ?? []);
   return { kind: "branch", path: raw.path, operator: raw.operator, operands, advice: raw.advice };
 };
 
 /** Refuses a filter that may need more than its budget, or limits the values of the requests that it reads. */
 export const limitFilter = (
   resolved: ResolvedFilter | undefined,
-  place: BoundsPlace,
+  environment: FilterEnvironment,
   budget: Budget,
   faults: Faults,
 ): void => {
   if (resolved === undefined) return;
-  const { excess, call } = filterBounds(resolved.filter, place, budget);
+  const { excess, call } = filterBounds(resolved.filter, environment, budget);
   if (excess !== undefined) faults.add(excess.path, excess.fault);
   if (call !== undefined) resolved.needs.limit(call);
 };
@@ -210,11 +198,11 @@ export const limitFilter = (
 /** Resolves the texts of a filter in its context; faults for what may not be read there. */
 export const resolveFilter = (
   raw: RawFilter | undefined,
-  place: FilterPlace,
+  context: FilterContext,
   faults: Faults,
 ): ResolvedFilter | undefined => {
   if (raw === undefined) return undefined;
   const needs = new RequiredInputs();
-  const filter = resolve(raw, place, needs, faults);
+  const filter = resolve(raw, context, needs, faults);
   return filter === undefined ? undefined : { filter, needs };
 };

@@ -77,7 +77,7 @@ describe("every entry of a list against every path", () => {
     ]),
   ];
 
-  /** The table of 7.4 on the texts of paths. */
+  /** Whether an entry of an allow-list covers a path, decided on their texts. */
   const covers = (entry: string, asked: string): boolean => {
     const [alias = ""] = entry.split(".");
     if (asked !== alias && !asked.startsWith(`${alias}.`)) return false;

@@ -1,8 +1,9 @@
 import type { Analysis } from "../bindings/scope.ts";
 import type { Budget } from "../bounds/budget.ts";
 import type { Expression, NodePattern, Query } from "../cypher/ast.ts";
-import { conjuncts } from "../cypher/walk.ts";
-import { type Leaf, leafConjuncts, readFilters } from "../filters/filter.ts";
+import { conjuncts } from "../cypher/conjuncts.ts";
+import { type Leaf, leafConjuncts } from "../filters/filter.ts";
+import { readFilters } from "../filters/read.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import {
   success,

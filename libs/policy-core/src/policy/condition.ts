@@ -1,5 +1,5 @@
 import { analyse } from "../bindings/analyse.ts";
-import type { Analysis, SemanticInfo } from "../bindings/scope.ts";
+import type { Analysis, AnalysisReport } from "../bindings/scope.ts";
 import type { LabelExpression, NodePattern, Query } from "../cypher/ast.ts";
 import { diagnosticAt, type Diagnostic } from "../cypher/diagnostic.ts";
 import { parse } from "../cypher/parser.ts";
@@ -100,7 +100,7 @@ const namesType = (label: LabelExpression, type: string): boolean =>
   (label.kind === "label" && label.name === type) ||
   (label.kind === "label-and" && label.parts.some((part) => namesType(part, type)));
 
-const checkEndLabels = (report: SemanticInfo, types: ReadonlyMap<string, string | undefined>): void => {
+const checkEndLabels = (report: AnalysisReport, types: ReadonlyMap<string, string | undefined>): void => {
   for (const pattern of report.named) {
     const type = pattern.variable === undefined ? undefined : types.get(pattern.variable);
     if (type === undefined || pattern.label === undefined || namesType(pattern.label, type)) continue;

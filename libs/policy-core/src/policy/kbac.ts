@@ -11,7 +11,7 @@ import {
   readString,
 } from "../json.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
-import { readFilters } from "../filters/filter.ts";
+import { readFilters } from "../filters/read.ts";
 import { needsOf, type RequiredInputs } from "../values/reference.ts";
 import { readCondition, type Condition } from "./condition.ts";
 import { targetsOf, type Targets } from "./locations.ts";

@@ -1,5 +1,6 @@
 import { defaultBudget } from "../bounds/budget.ts";
-import { readFilters, type Filter, type RawFilter } from "../filters/filter.ts";
+import type { Filter } from "../filters/filter.ts";
+import { readFilters, type RawFilter } from "../filters/read.ts";
 import { limitFilter, resolveFilter, type ResolvedFilter } from "../filters/resolve.ts";
 import {
   Faults,

@@ -9,7 +9,7 @@ import {
   RegexFault,
 } from "./code-points.ts";
 import {
-  type Place,
+  type Anchor,
   type Regex,
   firstOf,
   followsOf,
@@ -50,7 +50,7 @@ const countText = (least: number, most: number): string => {
   return least === most ? `{${least}}` : `{${least},${most}}`;
 };
 
-const re2Places: Readonly<Record<Place, string>> = {
+const re2Anchors: Readonly<Record<Anchor, string>> = {
   begin: "\\A",
   end: "\\z",
   word: "\\b",
@@ -62,8 +62,8 @@ export const re2Text = (regex: Regex): string => {
   switch (regex.kind) {
     case "set":
       return setText(regex.set);
-    case "place":
-      return re2Places[regex.place];
+    case "anchor":
+      return re2Anchors[regex.anchor];
     case "sequence":
       return regex.parts
         .map((part) => (part.kind === "choice" ? `(?:${re2Text(part)})` : re2Text(part)))
@@ -88,15 +88,15 @@ const maxUndecided = 100;
 /** A part of the text for Java, and what it can cost there. */
 interface Piece {
   readonly text: string;
-  /** In how many ways it can fit from one place at most. */
+  /** In how many ways it can fit from one position at most. */
   readonly ways: number;
-  /** Steps from one place, all ways tried. */
+  /** Steps from one position, all ways tried. */
   readonly steps: number;
 }
 
 const wordSet = "[0-9A-Z_a-z]";
 /** Java's own `\b` goes by Unicode in some versions: spelt out. */
-const places: Readonly<Record<Place, string>> = {
+const anchors: Readonly<Record<Anchor, string>> = {
   begin: "\\A",
   end: "\\z",
   word: `(?:(?<=${wordSet})(?!${wordSet})|(?<!${wordSet})(?=${wordSet}))`,
@@ -121,7 +121,7 @@ const endIsDecided = (regex: Repeat, follow: CodePoints): boolean =>
 const isDecided = (regex: Regex, follow: CodePoints): boolean => {
   switch (regex.kind) {
     case "set":
-    case "place":
+    case "anchor":
       return true;
     case "sequence": {
       const follows = followsOf(regex.parts, follow);
@@ -209,7 +209,7 @@ const takesOnly = (regex: Regex, set: CodePoints): boolean => {
   switch (regex.kind) {
     case "set":
       return isWithin(regex.set, set);
-    case "place":
+    case "anchor":
       return true;
     case "sequence":
     case "choice":
@@ -273,8 +273,8 @@ const piece = (regex: Regex, follow: CodePoints): Piece => {
   switch (regex.kind) {
     case "set":
       return { text: setText(regex.set), ways: 1, steps: 1 };
-    case "place":
-      return { text: places[regex.place], ways: 1, steps: 2 };
+    case "anchor":
+      return { text: anchors[regex.anchor], ways: 1, steps: 2 };
     case "sequence":
       return isEmpty(regex) ? { text: "", ways: 1, steps: 0 } : sequencePiece(regex.parts, follow);
     case "choice":

@@ -50,7 +50,7 @@ describe("regular expressions", () => {
     ["a{1001}", "at most 1000"],
     ["a{", 'write \\{ for the character "{"'],
     ["a{,3}", 'write \\{ for the character "{"'],
-    ["^*", "a place cannot be repeated"],
+    ["^*", "an anchor cannot be repeated"],
     ["(a)\\1", "back-references are not accepted"],
     ["(?<n>a)\\k<n>", "back-references are not accepted"],
     ["(?=a)", "look-around is not accepted"],

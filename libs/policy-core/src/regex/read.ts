@@ -169,9 +169,9 @@ class Reader {
       case ".":
         return { kind: "set", set: this.#flags.dotAll ? everything : anyButNewline };
       case "^":
-        return { kind: "place", place: "begin" };
+        return { kind: "anchor", anchor: "begin" };
       case "$":
-        return { kind: "place", place: "end" };
+        return { kind: "anchor", anchor: "end" };
       case "\\":
         return this.#escape();
       case "*":
@@ -186,9 +186,9 @@ class Reader {
   }
 
   #escape(): Regex {
-    const places = { A: "begin", z: "end", b: "word", B: "no-word" } as const;
-    for (const [letter, place] of Object.entries(places)) {
-      if (this.#cursor.skip(letter)) return { kind: "place", place };
+    const anchors = { A: "begin", z: "end", b: "word", B: "no-word" } as const;
+    for (const [letter, anchor] of Object.entries(anchors)) {
+      if (this.#cursor.skip(letter)) return { kind: "anchor", anchor };
     }
     const escape = readEscape(this.#cursor);
     if (escape.kind === "character") return this.#character(escape.code);
@@ -252,7 +252,7 @@ class Reader {
   #repeated(part: Regex): Regex {
     const counted = this.#count();
     if (counted === undefined) return part;
-    if (part.kind === "place") throw new RegexFault("a place cannot be repeated");
+    if (part.kind === "anchor") throw new RegexFault("an anchor cannot be repeated");
     this.#cursor.skip("?"); // greed makes no difference to a whole match
     if (/^[*+?{]/.test(this.#cursor.ahead(1))) {
       throw new RegexFault("a repetition cannot be repeated or possessive; write a group around it");

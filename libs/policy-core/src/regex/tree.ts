@@ -1,12 +1,12 @@
 import { type CodePoints, isSame, union } from "./code-points.ts";
 
-/** A place between characters: begin and end of the text, at or not at a border of an ASCII word. */
-export type Place = "begin" | "end" | "word" | "no-word";
+/** A position between characters: begin and end of the text, at or not at a border of an ASCII word. */
+export type Anchor = "begin" | "end" | "word" | "no-word";
 
 /** A regular expression as a set of texts; groups and greed make no difference to it. */
 export type Regex =
   | { readonly kind: "set"; readonly set: CodePoints }
-  | { readonly kind: "place"; readonly place: Place }
+  | { readonly kind: "anchor"; readonly anchor: Anchor }
   | { readonly kind: "sequence"; readonly parts: readonly Regex[] }
   | { readonly kind: "choice"; readonly parts: readonly Regex[] }
   /** `most` is Infinity where there is no end. */
@@ -32,8 +32,8 @@ const isAlike = (a: Regex, b: Regex): boolean => {
   switch (a.kind) {
     case "set":
       return b.kind === "set" && isSame(a.set, b.set);
-    case "place":
-      return b.kind === "place" && a.place === b.place;
+    case "anchor":
+      return b.kind === "anchor" && a.anchor === b.anchor;
     case "repeat":
       return b.kind === "repeat" && a.least === b.least && a.most === b.most && isAlike(a.part, b.part);
     case "sequence":
@@ -86,12 +86,12 @@ export const repeat = (part: Regex, least: number, most: number): Regex => {
   return { kind: "repeat", part, least, most };
 };
 
-/** True when the empty text, at some place, fits. */
+/** True when the empty text, at some position, fits. */
 export const isNullable = (regex: Regex): boolean => {
   switch (regex.kind) {
     case "set":
       return false;
-    case "place":
+    case "anchor":
       return true;
     case "sequence":
       return regex.parts.every(isNullable);
@@ -107,7 +107,7 @@ export const firstOf = (regex: Regex): CodePoints => {
   switch (regex.kind) {
     case "set":
       return regex.set;
-    case "place":
+    case "anchor":
       return [];
     case "sequence": {
       const end = regex.parts.findIndex((part) => !isNullable(part));
@@ -136,7 +136,7 @@ export const longest = (regex: Regex): number => {
   switch (regex.kind) {
     case "set":
       return 1;
-    case "place":
+    case "anchor":
       return 0;
     case "sequence":
       return regex.parts.reduce((sum, part) => sum + longest(part), 0);
@@ -149,11 +149,11 @@ export const longest = (regex: Regex): number => {
   }
 };
 
-/** How many characters and places the expression names, repetitions counted as often as they must be written. */
+/** How many characters and anchors the expression names, repetitions counted as often as they must be written. */
 export const weightOf = (regex: Regex): number => {
   switch (regex.kind) {
     case "set":
-    case "place":
+    case "anchor":
       return 1;
     case "sequence":
     case "choice":

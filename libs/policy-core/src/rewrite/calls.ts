@@ -1,11 +1,9 @@
 import type { CallClause, ProjectionItem, ReturnClause, UseClause } from "../cypher/ast.ts";
 import type { Rewriter } from "../cypher/map.ts";
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import { property, variable } from "./build.ts";
-import { rowOf } from "./values.ts";
-
-/** Where the values of location parameters stand in `$__row`: the name of a graph for each. */
-const graphsKey = "g";
+import { requestKeys } from "../values/row-keys.ts";
+import { rowExpression } from "./values.ts";
 
 /**
  * `USE graph.byName($loc)` with the name of the graph that the location means. A text names its graph itself.
@@ -14,7 +12,14 @@ const graphsKey = "g";
 export const rewriteUse = (use: UseClause): UseClause =>
   use.argument.kind === "parameter"
     ? // Built by `property`, which gives a property.
-      { ...use, argument: property(rowOf("plain"), graphsKey, use.argument.name) as UseClause["argument"] }
+      {
+        ...use,
+        argument: property(
+          rowExpression("plain"),
+          requestKeys.graphs,
+          use.argument.name,
+        ) as UseClause["argument"],
+      }
     : use;
 
 /**
@@ -25,7 +30,7 @@ export const rewriteUse = (use: UseClause): UseClause =>
  */
 export const rewriteCall = (
   call: CallClause,
-  report: SemanticInfo,
+  report: AnalysisReport,
   carried: readonly string[],
   inner: Rewriter,
 ): CallClause => {
@@ -38,7 +43,11 @@ export const rewriteCall = (
 };
 
 /** `RETURN *` by name: a star would return generated names as well. */
-export const rewriteReturn = (clause: ReturnClause, report: SemanticInfo, inner: Rewriter): ReturnClause => {
+export const rewriteReturn = (
+  clause: ReturnClause,
+  report: AnalysisReport,
+  inner: Rewriter,
+): ReturnClause => {
   const rebuilt = inner.rebuild(clause);
   const names = report.stars.get(clause);
   if (names === undefined) return rebuilt;

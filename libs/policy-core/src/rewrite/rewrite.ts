@@ -1,5 +1,5 @@
 import { keyField, keyPrefix, propertyField, relationshipField, type ProjectKey } from "@ikg/physical";
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import type {
   Clause,
   Expression,
@@ -16,7 +16,7 @@ import { type Rewriter, mapTree } from "../cypher/map.ts";
 import { rewriteCall, rewriteReturn, rewriteUse } from "./calls.ts";
 import { concat, text, yes } from "./build.ts";
 import { guardedLabel, withKeyLabel, ofType, physicalLabel } from "./labels.ts";
-import { rewriteMatch, physicalReference, rowName, type ValueForm } from "./values.ts";
+import { rewriteRegex, physicalReference, rowName, type ValueForm } from "./values.ts";
 import { physicalNodePath, physicalRelationshipPath } from "./paths.ts";
 
 /** Hops of a variable length that its author left open. */
@@ -83,7 +83,7 @@ const entryOf = (key: string, value: Expression): MapEntry => ({ kind: "entry", 
 
 const rewriteNode = (
   pattern: NodePattern,
-  report: SemanticInfo,
+  report: AnalysisReport,
   options: RewriteOptions,
   inner: Rewriter,
 ): NodePattern => {
@@ -142,7 +142,7 @@ const capLength = (length: PathLength): PathLength =>
  * The tree of an author's text as it is stored: physical labels and keys, values by reference, and a label of
  * the project on every node pattern that binds.
  */
-export const rewrite = (query: Query, report: SemanticInfo, options: RewriteOptions): Query => {
+export const rewrite = (query: Query, report: AnalysisReport, options: RewriteOptions): Query => {
   const reference = (node: Parameter | Property): Expression | undefined => {
     const found = report.references.get(node);
     return found && physicalReference(found, options.form);
@@ -158,7 +158,7 @@ export const rewrite = (query: Query, report: SemanticInfo, options: RewriteOpti
         ? physicalNodePath(root, path.path, options.pk)
         : physicalRelationshipPath(root, path.path);
     },
-    binary: (node, inner) => rewriteMatch(node, report, options.form, inner),
+    binary: (node, inner) => rewriteRegex(node, report, options.form, inner),
     "label-test": (node, inner) =>
       report.labelTests.get(node) === "node"
         ? { ...node, target: inner.map(node.target), label: physicalLabel(node.label, options.pk) }

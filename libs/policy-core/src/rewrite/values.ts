@@ -1,4 +1,4 @@
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import type { Expression, Binary } from "../cypher/ast.ts";
 import type { Rewriter } from "../cypher/map.ts";
 import { maxSubject } from "../regex/java.ts";
@@ -26,13 +26,13 @@ export type ValueForm = "row" | "plain";
 
 export const rowName = "__row";
 
-export const rowOf = (form: ValueForm): Expression =>
+export const rowExpression = (form: ValueForm): Expression =>
   form === "row" ? variable(rowName) : parameter(rowName);
 
 /** A reference in a statement: one flat key, so that a claim that is no object reads as null. */
 export const physicalReference = (reference: Reference, form: ValueForm): Expression => {
   if (reference.kind === "absent") return nullLiteral;
-  const row = rowOf(form);
+  const row = rowExpression(form);
   return reference.kind === "application"
     ? property(row, rowKeys.application)
     : property(row, rowKeys[valuesName[reference.kind]], referenceKey(reference));
@@ -40,7 +40,7 @@ export const physicalReference = (reference: Reference, form: ValueForm): Expres
 
 /** The value of a reference in a form, as `bindValues` stores it next to the value itself. */
 export const physicalForm = (reference: Reference, kind: DerivedForm, form: ValueForm): Expression =>
-  property(rowOf(form), rowKeys[valuesName[reference.kind]], formKey(reference, kind));
+  property(rowExpression(form), rowKeys[valuesName[reference.kind]], formKey(reference, kind));
 
 const shortText = text(`(?s).{0,${maxSubject}}`);
 
@@ -48,7 +48,7 @@ const shortText = text(`(?s).{0,${maxSubject}}`);
  * `=~` by the database's matcher, on texts that are not too long for it; anything else is unknown. `pattern` must
  * come from `compilePattern`: the matcher cannot be stopped once it runs.
  */
-export const matchExpression = (subject: Expression, pattern: Expression): Expression => {
+export const regexExpression = (subject: Expression, pattern: Expression): Expression => {
   const match = (each: Expression): Expression =>
     when(operate(each, "=~", shortText), operate(each, "=~", pattern));
   return isCheapToRepeat(subject) ? match(subject) : letExpression("__subject", subject, match);
@@ -61,9 +61,9 @@ export const patternLiteral = (pattern: unknown): Expression => {
 };
 
 /** `=~` of an author's text; undefined for other operators. */
-export const rewriteMatch = (
+export const rewriteRegex = (
   node: Binary,
-  report: SemanticInfo,
+  report: AnalysisReport,
   form: ValueForm,
   inner: Rewriter,
 ): Expression | undefined => {
@@ -74,5 +74,5 @@ export const rewriteMatch = (
     reference === undefined
       ? patternLiteral(right.kind === "string" ? right.value : undefined)
       : physicalForm(reference, "pattern", form);
-  return matchExpression(inner.map(node.left), pattern);
+  return regexExpression(inner.map(node.left), pattern);
 };

@@ -11,7 +11,7 @@ import type { NodePath, RelationshipPath } from "../paths/path.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
 import { call, hop, isPresent, property, variable, when } from "../rewrite/build.ts";
 import { physicalNodePath, physicalRelationshipPath } from "../rewrite/paths.ts";
-import { rowOf, type ValueForm } from "../rewrite/values.ts";
+import { rowExpression, type ValueForm } from "../rewrite/values.ts";
 
 /** What one column of a read is made of, and under which paths its values leave. `expression` is what rows are ordered by. */
 export type Column = { readonly name: string; readonly expression: Expression } & (
@@ -54,7 +54,7 @@ const field = "__field";
 const namedFields = (root: Expression, form: ValueForm): Expression => ({
   kind: "list-comprehension",
   variable: field,
-  list: property(rowOf(form), "resolverFields"),
+  list: property(rowExpression(form), "resolverFields"),
   result: {
     kind: "list",
     items: [variable(field), { kind: "index", target: root, index: variable(field), at }],

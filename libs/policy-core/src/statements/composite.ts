@@ -1,8 +1,8 @@
 import type { ProjectKey } from "@ikg/physical";
 import type { KbacPolicy } from "../policy/kbac.ts";
-import { withReturnedId } from "../rewrite/build.ts";
+import { withReturnedId } from "../rewrite/returned-id.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
-import { decisionParties, rewriteOptions, type DecisionOptions, type DecisionParty } from "./ends.ts";
+import { decisionEnds, rewriteOptions, type DecisionSwitches, type DecisionEnd } from "./ends.ts";
 import { hasSeveralBinders } from "./search.ts";
 import { printClauses } from "./statement.ts";
 
@@ -18,10 +18,10 @@ import { printClauses } from "./statement.ts";
 export const compositeDecideStatement = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  options: DecisionOptions = {},
+  switches: DecisionSwitches = {},
 ): string => {
   const { query, analysis } = policy.condition;
-  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: decisionParties }, options);
+  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: decisionEnds }, switches);
   return [
     printClauses(rewrite(query, analysis.report, { ...rewriting, composite: true })),
     "WITH * WHERE subject IS NOT NULL AND resource IS NOT NULL",
@@ -38,13 +38,13 @@ export const compositeDecideStatement = (
 export const compositeSearchStatement = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  target: DecisionParty,
-  options: DecisionOptions = {},
+  target: DecisionEnd,
+  switches: DecisionSwitches = {},
 ): string | undefined => {
   if (hasSeveralBinders(policy, target)) return undefined;
   const { query, analysis } = policy.condition;
-  const pinned = decisionParties.filter((end) => end !== target);
-  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned }, options);
+  const pinned = decisionEnds.filter((end) => end !== target);
+  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned }, switches);
   const text = withReturnedId(
     rewrite(query, analysis.report, { ...rewriting, composite: true }),
     target,

@@ -3,15 +3,16 @@ import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { property } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
-import { rowName, rowOf, type ValueForm } from "../rewrite/values.ts";
+import { rowName, rowExpression, type ValueForm } from "../rewrite/values.ts";
+import { candidateKey, requestKeys } from "../values/row-keys.ts";
 import {
   areEnds,
-  decisionParties,
+  decisionEnds,
   keyOfEnd,
   needsIdentity,
   rewriteOptions,
   subjectIsIdentity,
-  type DecisionOptions,
+  type DecisionSwitches,
 } from "./ends.ts";
 import { indent, nodeByKey, printClauses } from "./statement.ts";
 
@@ -33,15 +34,19 @@ export interface Candidate {
 }
 
 /** Where a candidate stands in a statement. */
-interface Place {
+interface CandidateSlot {
   readonly pk: ProjectKey;
   readonly form: ValueForm;
   readonly index: number;
-  readonly options: DecisionOptions;
+  readonly switches: DecisionSwitches;
 }
 
 /** The candidate's body in a CALL that gives at most one row, where EXISTS cannot hold it. */
-const callOf = (imports: readonly string[], body: readonly string[], { form, index }: Place): string => {
+const callOf = (
+  imports: readonly string[],
+  body: readonly string[],
+  { form, index }: CandidateSlot,
+): string => {
   const names = form === "row" ? [rowName, ...imports] : imports;
   const lines = [...body, `RETURN true AS ${grantedColumn(index)} LIMIT 1`].join("\n");
   return `OPTIONAL CALL (${names.join(", ")}) {\n${indent(lines)}\n}`;
@@ -50,40 +55,36 @@ const callOf = (imports: readonly string[], body: readonly string[], { form, ind
 const grantedColumn = (index: number): string => `__granted${index}`;
 
 /** How a statement asks one candidate whether it grants the pair that is bound as `subject` and `resource`. */
-export const candidateOf = (policy: KbacPolicy, place: Place): Candidate => {
-  const { pk, form, index, options } = place;
+export const candidateOf = (policy: KbacPolicy, slot: CandidateSlot): Candidate => {
+  const { pk, form, index, switches } = slot;
   const { query, analysis } = policy.condition;
-  const takesPart = printTree(property(rowOf(form), `c${index}`));
-  const identity = needsIdentity(policy, options) ? [subjectIsIdentity] : [];
+  const takesPart = printTree(property(rowExpression(form), candidateKey(index)));
+  const identity = needsIdentity(policy, switches) ? [subjectIsIdentity] : [];
   if (analysis.report.callsBindEnds) {
     // Nothing may be bound before a CALL that returns an end: both are pinned inside, wherever they are bound.
     const text = printClauses(
       rewrite(
         query,
         analysis.report,
-        rewriteOptions(policy, pk, form, { bound: [], pinned: decisionParties }, options),
+        rewriteOptions(policy, pk, form, { bound: [], pinned: decisionEnds }, switches),
       ),
     );
-    const body = [
-      `WITH 1 AS __one WHERE ${takesPart}`,
-      text,
-      `WITH * WHERE ${areEnds(decisionParties, form)}`,
-    ];
-    return { when: grantedColumn(index), first: callOf([], body, place) };
+    const body = [`WITH 1 AS __one WHERE ${takesPart}`, text, `WITH * WHERE ${areEnds(decisionEnds, form)}`];
+    return { when: grantedColumn(index), first: callOf([], body, slot) };
   }
   const text = printClauses(
     rewrite(
       query,
       analysis.report,
-      rewriteOptions(policy, pk, form, { bound: decisionParties, pinned: decisionParties }, options),
+      rewriteOptions(policy, pk, form, { bound: decisionEnds, pinned: decisionEnds }, switches),
     ),
   );
   const conditions = [takesPart, ...identity];
   if (analysis.report.aggregates) {
     // The database takes no aggregation inside EXISTS.
-    const bound = decisionParties.map((end) => `${end} IS NOT NULL`);
+    const bound = decisionEnds.map((end) => `${end} IS NOT NULL`);
     const body = [`WITH * WHERE ${[...conditions, ...bound].join(" AND ")}`, text];
-    return { when: grantedColumn(index), then: callOf(decisionParties, body, place) };
+    return { when: grantedColumn(index), then: callOf(decisionEnds, body, slot) };
   }
   const exists = `EXISTS {\n${indent(`${text}\nRETURN 1 AS __one`)}\n}`;
   return { when: [...conditions, exists].join(" AND ") };
@@ -103,18 +104,18 @@ export const decideStatement = (
   policies: readonly KbacPolicy[],
   pk: ProjectKey,
   form: ValueForm,
-  options: DecisionOptions = {},
+  switches: DecisionSwitches = {},
 ): DecideStatement => {
   const [first] = policies;
   if (first === undefined) throw new Error("a decision needs a candidate");
-  const candidates = policies.map((policy, index) => candidateOf(policy, { pk, form, index, options }));
+  const candidates = policies.map((policy, index) => candidateOf(policy, { pk, form, index, switches }));
   const text = [
     ...(form === "row" ? [`UNWIND $rows AS ${rowName}`] : []),
     ...candidates.flatMap((candidate) => candidate.first ?? []),
     `OPTIONAL MATCH ${nodeByKey("subject", first.subjectType, pk, keyOfEnd("subject", form))}`,
     `OPTIONAL MATCH ${nodeByKey("resource", first.resourceType, pk, keyOfEnd("resource", form))}`,
     ...candidates.flatMap(({ then }) => then ?? []),
-    `RETURN ${printTree(property(rowOf(form), "i"))} AS i, CASE`,
+    `RETURN ${printTree(property(rowExpression(form), requestKeys.index))} AS i, CASE`,
     indent("WHEN subject IS NULL OR resource IS NULL THEN -1"),
     ...candidates.map(({ when }, index) => indent(`WHEN ${when} THEN ${index}`)),
     "  ELSE -1 END AS granted",

@@ -4,27 +4,28 @@ import { printTree } from "../cypher/printer.ts";
 import type { KbacPolicy } from "../policy/kbac.ts";
 import { compareBy, property, variable, yes } from "../rewrite/build.ts";
 import type { RewriteOptions } from "../rewrite/rewrite.ts";
-import { rowOf, type ValueForm } from "../rewrite/values.ts";
+import { rowExpression, type ValueForm } from "../rewrite/values.ts";
+import { requestKeys } from "../values/row-keys.ts";
 
 /** The two nodes that a KBAC policy is about. */
-export type DecisionParty = "subject" | "resource";
+export type DecisionEnd = "subject" | "resource";
 
-export const decisionParties: readonly DecisionParty[] = ["subject", "resource"];
+export const decisionEnds: readonly DecisionEnd[] = ["subject", "resource"];
 
 /** What a service may switch on for the policies of a statement. */
-export interface DecisionOptions {
+export interface DecisionSwitches {
   /** `KBAC2_REQUIRE_IDENTITY`: the subject of a `2.0-kbac` policy must be an identity node. */
   readonly requireIdentity?: boolean;
 }
 
-export const typeOf = (policy: KbacPolicy, end: DecisionParty): string =>
+export const typeOf = (policy: KbacPolicy, end: DecisionEnd): string =>
   end === "subject" ? policy.subjectType : policy.resourceType;
 
 /** The whole key of an end, as the row of a request brings it. */
-export const keyOfEnd = (end: DecisionParty, form: ValueForm): Expression =>
-  property(rowOf(form), end === "subject" ? "s" : "r");
+export const keyOfEnd = (end: DecisionEnd, form: ValueForm): Expression =>
+  property(rowExpression(form), requestKeys[end]);
 
-export const needsIdentity = (policy: KbacPolicy, { requireIdentity }: DecisionOptions): boolean =>
+export const needsIdentity = (policy: KbacPolicy, { requireIdentity }: DecisionSwitches): boolean =>
   requireIdentity === true && policy.version === "2.0-kbac";
 
 /** `subject.is_identity = true`. */
@@ -33,7 +34,7 @@ export const subjectIsIdentity: string = printTree(
 );
 
 /** The last guard before an answer: the ends are the nodes of the request. */
-export const areEnds = (pinned: readonly DecisionParty[], form: ValueForm): string =>
+export const areEnds = (pinned: readonly DecisionEnd[], form: ValueForm): string =>
   pinned
     .map((end) => printTree(compareBy(property(variable(end), keyField), "=", keyOfEnd(end, form))))
     .join(" AND ");
@@ -43,14 +44,14 @@ export const rewriteOptions = (
   policy: KbacPolicy,
   pk: ProjectKey,
   form: ValueForm,
-  places: { readonly bound: readonly DecisionParty[]; readonly pinned: readonly DecisionParty[] },
-  options: DecisionOptions,
+  bindings: { readonly bound: readonly DecisionEnd[]; readonly pinned: readonly DecisionEnd[] },
+  switches: DecisionSwitches,
 ): RewriteOptions => ({
   pk,
   form,
-  bound: new Set(places.bound),
-  types: new Map(decisionParties.map((end) => [end, typeOf(policy, end)])),
+  bound: new Set(bindings.bound),
+  types: new Map(decisionEnds.map((end) => [end, typeOf(policy, end)])),
   keys: new Map(),
-  pins: new Map(places.pinned.map((end) => [end, keyOfEnd(end, form)])),
-  identity: needsIdentity(policy, options),
+  pins: new Map(bindings.pinned.map((end) => [end, keyOfEnd(end, form)])),
+  identity: needsIdentity(policy, switches),
 });

@@ -16,8 +16,10 @@ export {
 } from "./write/plan.ts";
 export { writeStatements, type WriteStatements } from "./write/statements.ts";
 export { compositeDecideStatement, compositeSearchStatement } from "./composite.ts";
-export { type DecisionOptions, type DecisionParty } from "./ends.ts";
+export { type DecisionSwitches, type DecisionEnd } from "./ends.ts";
 export { differenceStatement, isScannable, isTestable, type PairScan, scanStatement } from "./scan.ts";
 export { searchStatement } from "./search.ts";
-export { namesOf, type PreviewedStatement, previewPolicy, previewQuery } from "./preview.ts";
+export { type PurposedStatement, statementsOf } from "./policy-statements.ts";
+export { namesOf, previewQuery } from "./preview.ts";
 export { trialQuery, trialStatements } from "./trial.ts";
+export { candidateKey, finderKey, requestKeys } from "../values/row-keys.ts";

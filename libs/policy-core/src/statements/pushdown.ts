@@ -1,7 +1,7 @@
 import { propertyField } from "@ikg/physical";
 import type { Expression, MapEntry, NodePattern, Query } from "../cypher/ast.ts";
 import { leafConjuncts, type Filter } from "../filters/filter.ts";
-import { operandExpression, type PrintPlace } from "../filters/print-operand.ts";
+import { operandExpression, type PrintContext } from "../filters/print-operand.ts";
 import type { Condition } from "../policy/condition.ts";
 
 /** Equalities of filters, moved into the patterns that bind their aliases. */
@@ -43,7 +43,7 @@ const isPlainlyBound = (alias: string, { query, analysis }: Condition): boolean 
 export const pushDown = (
   filters: readonly Filter[],
   condition: Condition,
-  place: PrintPlace,
+  context: PrintContext,
 ): FilterPushdown => {
   const keys = new Map<string, Expression>();
   const entries = new Map<string, MapEntry[]>();
@@ -54,12 +54,12 @@ export const pushDown = (
     if (!isPlainlyBound(path.alias, condition)) continue;
     if (path.kind === "system" && path.field === "external_id") {
       const isText = value.kind === "reference" || typeof value.value === "string";
-      if (isText && !keys.has(path.alias)) keys.set(path.alias, operandExpression(value, place));
+      if (isText && !keys.has(path.alias)) keys.set(path.alias, operandExpression(value, context));
     } else if (path.kind === "property") {
       const key = propertyField(path.name);
       const known = entries.get(path.alias) ?? [];
       if (known.some((entry) => entry.key === key)) continue;
-      const pushed = operandExpression(value, place);
+      const pushed = operandExpression(value, context);
       entries.set(path.alias, [...known, { kind: "entry", key, value: pushed, at: pushed.at }]);
     }
   }

@@ -8,7 +8,8 @@ import type { Condition } from "../policy/condition.ts";
 import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { concat, property, text } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
-import { rowOf } from "../rewrite/values.ts";
+import { rowExpression } from "../rewrite/values.ts";
+import { requestKeys } from "../values/row-keys.ts";
 import { clauseOf, pushDown, type FilterPushdown } from "./pushdown.ts";
 import { nodeByKey, printClauses } from "./statement.ts";
 
@@ -18,7 +19,7 @@ export const subjectKey = (
   pk: ProjectKey,
   { keys }: FilterPushdown,
 ): Expression | undefined => {
-  if (policy.pin !== "policy") return property(rowOf("plain"), "s");
+  if (policy.pin !== "policy") return property(rowExpression("plain"), requestKeys.subject);
   const key = keys.get("subject");
   return key === undefined ? undefined : concat(text(keyPrefix(pk, policy.subjectType)), key);
 };
@@ -97,14 +98,14 @@ export interface MatchedRows {
  */
 export const matchedRows = (query: KnowledgeQuery, pk: ProjectKey): MatchedRows => {
   const { policy } = query;
-  const place = { pk, form: "plain" as const };
+  const context = { pk, form: "plain" as const };
   const filters = rowFilters(query);
-  const pushed = pushDown(filters, policy.condition, place);
+  const pushed = pushDown(filters, policy.condition, context);
   const { lines, bound, pins } = placeEnds(policy, pk, pushed);
   const types = new Map([["subject", policy.subjectType]]);
-  const options = { ...place, bound, pins, types, ...pushed };
+  const options = { ...context, bound, pins, types, ...pushed };
   const tree = rewrite(policy.condition.query, policy.condition.analysis.report, options);
-  const predicate = filters.map((filter) => printTree(printFilter(filter, place))).join(" AND ");
+  const predicate = filters.map((filter) => printTree(printFilter(filter, context))).join(" AND ");
   const filtered = predicate === "" ? [] : [`WITH * WHERE ${predicate}`];
   return { lines: [...lines, printClauses(tree), ...filtered], fixed: bound };
 };

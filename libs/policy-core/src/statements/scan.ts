@@ -5,8 +5,9 @@ import { isRouted } from "../policy/locations.ts";
 import { operate, property, text, variable } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import { rowName } from "../rewrite/values.ts";
+import { candidateKey, finderKey, requestKeys } from "../values/row-keys.ts";
 import { candidateOf } from "./decide.ts";
-import { keyOfEnd, needsIdentity, rewriteOptions, subjectIsIdentity, type DecisionOptions } from "./ends.ts";
+import { keyOfEnd, needsIdentity, rewriteOptions, subjectIsIdentity, type DecisionSwitches } from "./ends.ts";
 import { hasSeveralBinders } from "./search.ts";
 import { indent, nodeByKey, printClauses } from "./statement.ts";
 
@@ -64,12 +65,12 @@ const finder = (
   policy: KbacPolicy,
   flag: string,
   pk: ProjectKey,
-  options: DecisionOptions,
+  switches: DecisionSwitches,
   column = "",
 ): string => {
   const { query, analysis } = policy.condition;
-  const rewriting = rewriteOptions(policy, pk, "row", { bound: ["subject"], pinned: ["subject"] }, options);
-  const identity = needsIdentity(policy, options) ? ` AND ${subjectIsIdentity}` : "";
+  const rewriting = rewriteOptions(policy, pk, "row", { bound: ["subject"], pinned: ["subject"] }, switches);
+  const identity = needsIdentity(policy, switches) ? ` AND ${subjectIsIdentity}` : "";
   return [
     `WITH 1 AS __one WHERE ${printTree(property(variable(rowName), flag))}${identity}`,
     printClauses(rewrite(query, analysis.report, rewriting)),
@@ -94,14 +95,14 @@ export const scanStatement = (
   { found, except }: PairScan,
   pk: ProjectKey,
   detail: Detail,
-  options: DecisionOptions = {},
+  switches: DecisionSwitches = {},
 ): string => {
   const [first] = found;
   if (first === undefined) throw new Error("a scan needs a policy");
   const finders = found.map((policy, index) =>
-    finder(policy, `f${index}`, pk, options, detail === "counts" ? "" : `, ${index} AS __by`),
+    finder(policy, finderKey(index), pk, switches, detail === "counts" ? "" : `, ${index} AS __by`),
   );
-  const candidates = except.map((policy, index) => candidateOf(policy, { pk, form: "row", index, options }));
+  const candidates = except.map((policy, index) => candidateOf(policy, { pk, form: "row", index, switches }));
   const isExcepted =
     candidates.length === 0
       ? []
@@ -109,7 +110,7 @@ export const scanStatement = (
           `WITH * WHERE CASE ${candidates.map(({ when }) => `WHEN ${when} THEN false`).join("\n")} ELSE true END`,
         ];
   const row = except.some(readsResourceKey)
-    ? `${rowName} {.*, r: resource.${keyField}} AS ${rowName}`
+    ? `${rowName} {.*, ${requestKeys.resource}: resource.${keyField}} AS ${rowName}`
     : rowName;
   const names = `${row}, subject, resource`;
   return [
@@ -123,8 +124,8 @@ export const scanStatement = (
     ...candidates.flatMap(({ then }) => then ?? []),
     ...isExcepted,
     detail === "counts"
-      ? `RETURN ${rowName}.i AS i, count(*) AS pairs`
-      : `RETURN ${rowName}.i AS i, resource.external_id AS resource, __by AS by LIMIT $limit`,
+      ? `RETURN ${rowName}.${requestKeys.index} AS i, count(*) AS pairs`
+      : `RETURN ${rowName}.${requestKeys.index} AS i, resource.external_id AS resource, __by AS by LIMIT $limit`,
   ].join("\n");
 };
 
@@ -138,13 +139,13 @@ export const scanStatement = (
 export const differenceStatement = (
   { found, except }: PairScan,
   pk: ProjectKey,
-  options: DecisionOptions = {},
+  switches: DecisionSwitches = {},
 ): string => {
   const [first] = found;
   if (first === undefined) throw new Error("a scan needs a policy");
   const searches = [
-    ...found.map((policy, index) => finder(policy, `f${index}`, pk, options, ", 0 AS __except")),
-    ...except.map((policy, index) => finder(policy, `c${index}`, pk, options, ", 1 AS __except")),
+    ...found.map((policy, index) => finder(policy, finderKey(index), pk, switches, ", 0 AS __except")),
+    ...except.map((policy, index) => finder(policy, candidateKey(index), pk, switches, ", 1 AS __except")),
   ];
   return [
     `UNWIND $rows AS ${rowName}`,
@@ -162,6 +163,6 @@ export const differenceStatement = (
     ),
     "}",
     `WITH ${rowName}, pairs WHERE pairs > 0`,
-    `RETURN ${rowName}.i AS i, pairs`,
+    `RETURN ${rowName}.${requestKeys.index} AS i, pairs`,
   ].join("\n");
 };

@@ -4,24 +4,24 @@ import { property, variable } from "../rewrite/build.ts";
 import { rewrite } from "../rewrite/rewrite.ts";
 import {
   areEnds,
-  decisionParties,
+  decisionEnds,
   keyOfEnd,
   needsIdentity,
   rewriteOptions,
   subjectIsIdentity,
   typeOf,
-  type DecisionOptions,
-  type DecisionParty,
+  type DecisionSwitches,
+  type DecisionEnd,
 } from "./ends.ts";
 import { indent, nodeByKey, printClauses } from "./statement.ts";
 
-const other = (end: DecisionParty): DecisionParty => (end === "subject" ? "resource" : "subject");
+const other = (end: DecisionEnd): DecisionEnd => (end === "subject" ? "resource" : "subject");
 
 /** The known end before the text, fenced off so that the planner starts there. */
 const barrier = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  pinned: DecisionParty,
+  pinned: DecisionEnd,
   identity: boolean,
 ): readonly string[] => {
   const where = identity && pinned === "subject" ? ` WHERE ${subjectIsIdentity}` : "";
@@ -35,19 +35,19 @@ const candidate = "__candidate";
  * True when the text binds the end that is searched for in several places: in a decision each is pinned to the same node, in a
  * search each would find nodes of its own.
  */
-export const hasSeveralBinders = (policy: KbacPolicy, target: DecisionParty): boolean =>
+export const hasSeveralBinders = (policy: KbacPolicy, target: DecisionEnd): boolean =>
   [...policy.condition.analysis.report.binders.values()].filter(({ alias }) => alias === target).length > 1;
 
 /** The search that tries every node of the type, in order, with the end pinned wherever the text binds it. */
 const perCandidateSearch = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  target: DecisionParty,
-  options: DecisionOptions,
+  target: DecisionEnd,
+  switches: DecisionSwitches,
 ): string => {
   const { query, analysis } = policy.condition;
   const type = quoteName(typeLabel(typeOf(policy, target), pk));
-  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: decisionParties }, options);
+  const rewriting = rewriteOptions(policy, pk, "plain", { bound: [], pinned: decisionEnds }, switches);
   const key = property(variable(candidate), keyField);
   const pins = new Map([...(rewriting.pins ?? []), [target, key] as const]);
   const text = rewrite(query, analysis.report, { ...rewriting, pins, carried: [candidate] });
@@ -56,7 +56,7 @@ const perCandidateSearch = (
     `WITH ${candidate} ORDER BY ${candidate}.external_id`,
     `CALL (${candidate}) {`,
     indent(
-      `${printClauses(text)}\nWITH * WHERE ${decisionParties.map((end) => `${end} IS NOT NULL`).join(" AND ")}`,
+      `${printClauses(text)}\nWITH * WHERE ${decisionEnds.map((end) => `${end} IS NOT NULL`).join(" AND ")}`,
     ),
     "  RETURN 1 AS __one LIMIT 1",
     "}",
@@ -75,22 +75,22 @@ const perCandidateSearch = (
 export const searchStatement = (
   policy: KbacPolicy,
   pk: ProjectKey,
-  target: DecisionParty,
-  options: DecisionOptions = {},
+  target: DecisionEnd,
+  switches: DecisionSwitches = {},
 ): string => {
-  if (hasSeveralBinders(policy, target)) return perCandidateSearch(policy, pk, target, options);
+  if (hasSeveralBinders(policy, target)) return perCandidateSearch(policy, pk, target, switches);
   const { query, analysis } = policy.condition;
   const pinned = other(target);
   const inside = analysis.report.callsBindEnds;
-  const identity = needsIdentity(policy, options);
-  const places = { bound: inside ? [] : [pinned], pinned: [pinned] };
+  const identity = needsIdentity(policy, switches);
+  const bindings = { bound: inside ? [] : [pinned], pinned: [pinned] };
   const found = [
     ...(inside ? [areEnds([pinned], "plain")] : []),
     ...(identity && target === "subject" ? [subjectIsIdentity] : []),
   ];
   return [
     ...(inside ? [] : barrier(policy, pk, pinned, identity)),
-    printClauses(rewrite(query, analysis.report, rewriteOptions(policy, pk, "plain", places, options))),
+    printClauses(rewrite(query, analysis.report, rewriteOptions(policy, pk, "plain", bindings, switches))),
     ...(found.length === 0 ? [] : [`WITH * WHERE ${found.join(" AND ")}`]),
     `WITH DISTINCT ${target}`,
     `WITH ${target}.external_id AS id WHERE id > $__row.after`,

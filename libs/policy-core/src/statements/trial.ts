@@ -1,39 +1,19 @@
-import { type ProjectKey, projectKey } from "@ikg/physical";
-import type { CiqPolicy } from "../policy/ciq.ts";
+import { projectKey } from "@ikg/physical";
 import type { Policy } from "../policy/compile.ts";
 import type { KnowledgeQuery } from "../query/query.ts";
-import { RequiredInputs } from "../values/reference.ts";
-import { decideStatement, isRowable } from "./decide.ts";
+import { statementsOf } from "./policy-statements.ts";
 import { readStatement } from "./read.ts";
-import { searchStatement } from "./search.ts";
 import { writeStatements } from "./write/statements.ts";
 
 /** A project that does not exist: its statements are only planned, never run. */
 const nowhere = projectKey("00000000");
 
-const readingSubject = (policy: CiqPolicy): KnowledgeQuery => ({
-  policy,
-  nodes: [{ kind: "node", alias: "subject", text: "subject" }],
-  relationships: [],
-  aggregates: [],
-  filter: undefined,
-  writes: undefined,
-  batchRead: false,
-  needs: new RequiredInputs(),
-});
-
 /**
  * Statements of a policy for the database to plan (`EXPLAIN`) before the policy is saved: the database has rules
  * of its own, such as what may be used next to an aggregate, and a policy that breaks them would fail on every call.
  */
-export const trialStatements = (policy: Policy, pk: ProjectKey = nowhere): readonly string[] =>
-  policy.kind === "ciq"
-    ? [readStatement(readingSubject(policy), pk).text]
-    : [
-        decideStatement([policy], pk, isRowable(policy) ? "row" : "plain").text,
-        searchStatement(policy, pk, "resource"),
-        searchStatement(policy, pk, "subject"),
-      ];
+export const trialStatements = (policy: Policy): readonly string[] =>
+  statementsOf(policy, nowhere).map(({ text }) => text);
 
 /**
  * Statements of a query for the database to plan before the query is saved: those whose text follows from what its

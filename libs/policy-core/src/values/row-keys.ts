@@ -22,3 +22,20 @@ export const valuesName = {
   application: "platform",
   absent: "platform",
 } as const satisfies Readonly<Record<Reference["kind"], keyof typeof rowKeys>>;
+
+/** Keys of a row besides bound values. */
+export const requestKeys = {
+  /** The index by which the answer of a row is found. */
+  index: "i",
+  /** Whole keys of the two nodes. */
+  subject: "s",
+  resource: "r",
+  /** Graph names of the location parameters, for a statement that keeps its USE. */
+  graphs: "g",
+} as const;
+
+/** Whether candidate n takes part in a decision; in a scan, policy n of those that must not grant. */
+export const candidateKey = (index: number): string => `c${index}`;
+
+/** Whether policy n of those whose pairs a scan finds takes part. */
+export const finderKey = (index: number): string => `f${index}`;

@@ -1,6 +1,6 @@
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import type { Expression, NodePattern } from "../cypher/ast.ts";
-import { conjuncts } from "../cypher/walk.ts";
+import { conjuncts } from "../cypher/conjuncts.ts";
 import { usedNames } from "../cypher/names.ts";
 import type { Match } from "./matches.ts";
 
@@ -44,7 +44,7 @@ class Groups {
 
 const outside = "";
 
-const isKey = (expression: Expression, report: SemanticInfo): string | undefined => {
+const isKey = (expression: Expression, report: AnalysisReport): string | undefined => {
   const path = report.paths.get(expression);
   return path?.kind === "node-path" &&
     path.root.kind === "variable" &&
@@ -65,7 +65,7 @@ const sidesOf = (predicate: Expression): readonly [Expression, Expression] | und
 };
 
 /** Names whose external id a predicate states. */
-const pinnedBy = (predicate: Expression, report: SemanticInfo): readonly string[] => {
+const pinnedBy = (predicate: Expression, report: AnalysisReport): readonly string[] => {
   const sides = sidesOf(predicate);
   if (sides === undefined) return [];
   const [left, right] = sides;
@@ -90,7 +90,7 @@ const tiedBy = (predicate: Expression): ReadonlySet<string> =>
  */
 export const componentsOf = (
   match: Match,
-  report: SemanticInfo,
+  report: AnalysisReport,
   pinned: ReadonlySet<string>,
 ): readonly Component[] => {
   const groups = new Groups();

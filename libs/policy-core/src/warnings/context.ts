@@ -55,7 +55,7 @@ export const rowLeaves = (filters: readonly (Filter | undefined)[]): readonly Le
   filters.flatMap((filter) => (filter === undefined ? [] : leafConjuncts(filter)));
 
 /** Filters on the rows of a policy, and of a query when there is one. */
-export const rowFilters = (policy: Policy, query?: KnowledgeQuery): readonly (Filter | undefined)[] =>
+export const policyRowFilters = (policy: Policy, query?: KnowledgeQuery): readonly (Filter | undefined)[] =>
   policy.kind === "kbac" ? [] : [policy.filter?.filter, query?.filter?.filter];
 
 /** Aliases whose external id a filter on rows states. */
@@ -82,7 +82,7 @@ export interface Known {
 export const knownAtOnce = (policy: Policy, query?: KnowledgeQuery): Known => {
   if (policy.kind === "kbac") return { bound: new Set(["subject", "resource"]), pinned: new Set() };
   const bound = policy.pin === "policy" ? [] : ["subject"];
-  return { bound: new Set(bound), pinned: new Set(keysOfFilters(rowFilters(policy, query))) };
+  return { bound: new Set(bound), pinned: new Set(keysOfFilters(policyRowFilters(policy, query))) };
 };
 
 /** Of every way in which the pattern runs: a KBAC policy also answers searches, where one end is free. */

@@ -1,15 +1,7 @@
 import { filterPart } from "../explain/filter-part.ts";
-import {
-  filterConjuncts,
-  type Filter,
-  type Leaf,
-  type LeafOperator,
-  type Scalar,
-} from "../filters/filter.ts";
 import { compareOf } from "../filters/evaluate.ts";
-
-const literalOf = ({ operator, value }: Leaf): Scalar | readonly Scalar[] | undefined =>
-  operator !== "IS NULL" && value?.kind === "literal" ? value.value : undefined;
+import { filterConjuncts, type Filter, type Leaf, literalOf, type Scalar } from "../filters/filter.ts";
+import { leafRules } from "../filters/operators.ts";
 
 /** The values that a leaf leaves to its attribute; undefined where they cannot be counted. */
 const candidatesOf = (leaf: Leaf): readonly (Scalar | readonly Scalar[])[] | undefined => {
@@ -19,13 +11,11 @@ const candidatesOf = (leaf: Leaf): readonly (Scalar | readonly Scalar[])[] | und
   return leaf.operator === "IN" && Array.isArray(literal) ? (literal as readonly Scalar[]) : undefined; // narrowed by isArray
 };
 
-const lower: ReadonlySet<LeafOperator> = new Set([">", ">="]);
-const upper: ReadonlySet<LeafOperator> = new Set(["<", "<="]);
-
 /** True when two bounds leave nothing between them. */
 const leavesNothing = (a: Leaf, b: Leaf): boolean => {
-  const [low, high] = lower.has(a.operator) ? [a, b] : [b, a];
-  if (!lower.has(low.operator) || !upper.has(high.operator)) return false;
+  const bound = ({ operator }: Leaf): "lower" | "upper" | undefined => leafRules[operator].bound;
+  const [low, high] = bound(a) === "lower" ? [a, b] : [b, a];
+  if (bound(low) !== "lower" || bound(high) !== "upper") return false;
   const [from, to] = [literalOf(low), literalOf(high)];
   if (from === undefined || to === undefined) return false;
   if (typeof from !== typeof to) return true;

@@ -1,8 +1,9 @@
 import { metadataField, propertyField, systemFields } from "@ikg/physical";
-import type { SemanticInfo } from "../bindings/scope.ts";
-import type { Expression, NodePattern } from "../cypher/ast.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
+import type { BinaryOperator, ComparisonOperator, Expression, NodePattern } from "../cypher/ast.ts";
 import { usedNames } from "../cypher/names.ts";
 import type { Leaf } from "../filters/filter.ts";
+import { leafRules } from "../filters/operators.ts";
 import type { NodePath } from "../paths/path.ts";
 
 /** A test of a stored value that an index could answer. */
@@ -27,7 +28,7 @@ const testOf = (
   side: Expression,
   other: Expression,
   index: IndexTest["index"],
-  report: SemanticInfo,
+  report: AnalysisReport,
 ): readonly IndexTest[] => {
   const path = report.paths.get(side);
   if (path?.kind !== "node-path" || path.root.kind !== "variable") return [];
@@ -36,20 +37,49 @@ const testOf = (
   return field === undefined || usedNames(other).has(alias) ? [] : [{ alias, index, ...field }];
 };
 
+/** The index that can answer `stored value operator value`; of the other binary operators none can. */
+const binaryIndexes: Readonly<Record<BinaryOperator, IndexTest["index"] | undefined>> = {
+  IN: "RANGE",
+  "STARTS WITH": "RANGE",
+  "ENDS WITH": "TEXT",
+  CONTAINS: "TEXT",
+  "=~": undefined,
+  OR: undefined,
+  XOR: undefined,
+  AND: undefined,
+  "+": undefined,
+  "-": undefined,
+  "||": undefined,
+  "*": undefined,
+  "/": undefined,
+  "%": undefined,
+  "^": undefined,
+};
+
+const comparisonIndexes: Readonly<Record<ComparisonOperator, IndexTest["index"] | undefined>> = {
+  "=": "RANGE",
+  "<>": undefined,
+  "<": "RANGE",
+  "<=": "RANGE",
+  ">": "RANGE",
+  ">=": "RANGE",
+};
+
 /** Tests that a predicate makes of stored values, in either direction. */
-export const testsOfPredicate = (predicate: Expression, report: SemanticInfo): readonly IndexTest[] => {
+export const testsOfPredicate = (predicate: Expression, report: AnalysisReport): readonly IndexTest[] => {
   if (predicate.kind === "binary") {
     const { operator, left, right } = predicate;
-    if (operator === "IN" || operator === "STARTS WITH") return testOf(left, right, "RANGE", report);
-    return operator === "CONTAINS" || operator === "ENDS WITH" ? testOf(left, right, "TEXT", report) : [];
+    const index = binaryIndexes[operator];
+    return index === undefined ? [] : testOf(left, right, index, report);
   }
   if (predicate.kind !== "comparison") return [];
   let left = predicate.first;
   return predicate.rest.flatMap(({ operator, operand }) => {
     const sides = [left, operand] as const;
     left = operand;
-    if (operator === "<>") return [];
-    return [...testOf(sides[0], sides[1], "RANGE", report), ...testOf(sides[1], sides[0], "RANGE", report)];
+    const index = comparisonIndexes[operator];
+    if (index === undefined) return [];
+    return [...testOf(sides[0], sides[1], index, report), ...testOf(sides[1], sides[0], index, report)];
   });
 };
 
@@ -63,25 +93,12 @@ export const testsOfMap = ({ variable, properties }: NodePattern): readonly Inde
       : [{ alias: variable, index: "RANGE", field: propertyField(key), path: `property.${key}` }],
   );
 
-/** The test of a filter leaf; those that are printed as a CASE, to be safe with values of any kind, use no index. */
+/** The test of a filter leaf that an index can answer. */
 export const testOfLeaf = ({ operator, attribute, value, compares }: Leaf): IndexTest | undefined => {
   if (attribute.kind !== "node-path" || value === undefined || compares === "instants") return undefined;
   const field = fieldOf(attribute.path);
   if (field === undefined) return undefined;
-  const { alias } = attribute.path;
-  const literal = value.kind === "literal";
-  switch (operator) {
-    case "=":
-    case "STARTS WITH":
-      return { alias, index: "RANGE", ...field };
-    case "<":
-    case "<=":
-    case ">":
-    case ">=":
-      return literal ? { alias, index: "RANGE", ...field } : undefined;
-    case "ENDS WITH":
-      return { alias, index: "TEXT", ...field };
-    default:
-      return undefined;
-  }
+  const { index } = leafRules[operator];
+  if (index === undefined || (index.only === "literals" && value.kind !== "literal")) return undefined;
+  return { alias: attribute.path.alias, index: index.kind, ...field };
 };

@@ -1,5 +1,5 @@
 import { isAggregating } from "../bindings/analyse-projection.ts";
-import type { SemanticInfo } from "../bindings/scope.ts";
+import type { AnalysisReport } from "../bindings/scope.ts";
 import type {
   CallClause,
   Clause,
@@ -11,7 +11,8 @@ import type {
   WithClause,
 } from "../cypher/ast.ts";
 import { itemName } from "../cypher/names.ts";
-import { nodesOf, conjunction } from "../cypher/walk.ts";
+import { conjunction } from "../cypher/conjuncts.ts";
+import { nodesOf } from "../cypher/walk.ts";
 
 /** Patterns that are matched together, and what is known before they are. */
 export interface Match {
@@ -37,7 +38,7 @@ const loops = (root: Node): readonly string[] =>
   );
 
 /** The bodies of EXISTS and COUNT in a part of a text, those inside others left to them. */
-function* bodiesIn(root: Node, known: ReadonlySet<string>, report: SemanticInfo): Generator<Match, void> {
+function* bodiesIn(root: Node, known: ReadonlySet<string>, report: AnalysisReport): Generator<Match, void> {
   const within = new Set([...known, ...loops(root)]);
   for (const node of nodesOf(root, ({ kind }) => kind !== "exists" && kind !== "count" && kind !== "call")) {
     if (node.kind !== "exists" && node.kind !== "count") continue;
@@ -55,7 +56,7 @@ function* bodiesIn(root: Node, known: ReadonlySet<string>, report: SemanticInfo)
 const importedInto = (
   clause: CallClause,
   known: Iterable<string>,
-  report: SemanticInfo,
+  report: AnalysisReport,
 ): ReadonlySet<string> => {
   const imports = report.calls.get(clause)?.imports ?? [];
   return new Set(imports === "all" ? known : imports);
@@ -85,7 +86,7 @@ export function* matchesIn(
   query: Query,
   start: ReadonlySet<string>,
   outer: boolean,
-  report: SemanticInfo,
+  report: AnalysisReport,
 ): Generator<Match, void> {
   let known = new Set(start);
   let since: Match["since"] = "one";

@@ -1,17 +1,12 @@
 import { filterPart } from "../explain/filter-part.ts";
-import type { Filter, Leaf } from "../filters/filter.ts";
+import { type Filter, type Leaf, literalOf } from "../filters/filter.ts";
+import { isOrdering, leafRules } from "../filters/operators.ts";
 import type { Policy } from "../policy/compile.ts";
 import { rowFilters, type KnowledgeQuery } from "../query/query.ts";
 import { attributeKind } from "./attribute-kinds.ts";
 import { aliasLabels } from "./context.ts";
 import { contradictions } from "./contradictions.ts";
 import type { Warning } from "./warning.ts";
-
-const ordering: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
-const onTexts: ReadonlySet<string> = new Set(["STARTS WITH", "ENDS WITH", "=~"]);
-
-/** The literal that a leaf compares with; undefined for anything that a request or a row brings. */
-const literalOf = ({ value }: Leaf): unknown => (value?.kind === "literal" ? value.value : undefined);
 
 const isAlwaysThere = ({ attribute }: Leaf, policy: Policy): boolean => {
   switch (attribute.kind) {
@@ -57,13 +52,13 @@ const reasonOf = (leaf: Leaf, policy: Policy): string | undefined => {
   if (Array.isArray(literal) && operator === "IN" && literal.length === 0)
     return "nothing is in an empty list";
   const kind = attributeKind(attribute);
-  if (typeof literal === "boolean" && ordering.has(operator)) return "booleans have no order";
-  if (typeof literal !== "string" && onTexts.has(operator)) return `${operator} compares texts only`;
-  if (kind === "number" && (onTexts.has(operator) || operator === "CONTAINS"))
-    return "a number is not a text";
+  const textsOnly = leafRules[operator].textsOnly === true;
+  if (typeof literal === "boolean" && isOrdering(operator)) return "booleans have no order";
+  if (typeof literal !== "string" && textsOnly) return `${operator} compares texts only`;
+  if (kind === "number" && (textsOnly || operator === "CONTAINS")) return "a number is not a text";
   if (kind === "string" && operator === "CONTAINS" && typeof literal !== "string")
     return "a text contains only texts";
-  if (kind !== undefined && (operator === "=" || ordering.has(operator)) && typeof literal !== kind)
+  if (kind !== undefined && (operator === "=" || isOrdering(operator)) && typeof literal !== kind)
     return `it is always a ${kind === "string" ? "text" : "number"}`;
   if (
     kind !== undefined &&

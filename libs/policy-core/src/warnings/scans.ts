@@ -5,7 +5,7 @@ import { componentsOf, predicatesOf, type Component } from "./components.ts";
 import {
   knownInEachUse,
   labelOf,
-  rowFilters,
+  policyRowFilters,
   rowLeaves,
   type Known,
   type WarningOptions,
@@ -83,7 +83,7 @@ export const indexWarnings = (
     const statement = pk === undefined ? {} : { statement: indexStatement(test, test.type, pk) };
     found.set(key, { ...place, code: "index-would-serve", text: adviceText(test), ...statement });
   };
-  const leaves = rowLeaves(rowFilters(policy, query));
+  const leaves = rowLeaves(policyRowFilters(policy, query));
   for (const scan of scansIn(policy, query)) {
     for (const test of testsIn(scan, policy)) {
       const type = labelOfAlias(test.alias, scan, policy);

@@ -1,4 +1,4 @@
-import { placeOf } from "../cypher/diagnostic.ts";
+import { positionOf } from "../cypher/diagnostic.ts";
 
 /** What may be wrong with a text that is accepted, each with a code that stays the same. */
 export const warningCodes = [
@@ -35,5 +35,5 @@ export const inCypher = (code: WarningCode, text: string, cypher: string, at: nu
   code,
   text,
   path: cypherPath,
-  ...placeOf(cypher, at),
+  ...positionOf(cypher, at),
 });

@@ -8,7 +8,7 @@ import { pageOf, readStatement, writeStatements } from "../../src/statements/ind
 import { dropGraph, freshKey, openTestGraph, options, writeGraph } from "../graph.ts";
 import { dangersOf } from "../hostile/read-only.ts";
 import { unguarded } from "../oracle/guard.ts";
-import { printedFor } from "../vendor/statements-of.ts";
+import { printedFor } from "../sample-policies/statements-of.ts";
 import { openProfiler } from "../work/hits.ts";
 import { accepted, constructs } from "../rules/constructs.ts";
 import { realForms } from "../rules/real-forms.ts";
@@ -113,7 +113,7 @@ const planOf = async (text: string): Promise<readonly string[]> => {
 const nowhere = "00000000";
 
 describe("facts of the database", () => {
-  it("test 1: every accepted form is printed with a label of its project at every node", () => {
+  it("every accepted form is printed with a label of its project at every node", () => {
     const forms = [
       ...constructs.flatMap(({ cypher, outcomes }) =>
         versions.flatMap((version) =>
@@ -147,7 +147,7 @@ describe("facts of the database", () => {
     ],
     ["s'…'", "MATCH (subject), (resource) WHERE s'a {subject.name}' = 'a'", "unexpected"],
     ["a clause in back-quotes", "MATCH (subject), (resource) `DELETE` subject", "unexpected"],
-  ])("test 2: %s is refused", (_name, cypher, reason) => {
+  ])("%s is refused", (_name, cypher, reason) => {
     const checked = compilePolicy(JSON.stringify(policyOf("2.0-kbac", { cypher })));
     expect(checked.ok ? "" : checked.faults.join("; ")).toContain(reason);
   });
@@ -161,13 +161,13 @@ describe("facts of the database", () => {
       "MATCH (subject)-->(property)-->(resource) WHERE property.property.property = 1",
     ],
     ["a comment holding clauses", "MATCH (subject), (resource) /* DETACH DELETE subject */"],
-  ])("test 2: %s is read as what it is, and stays in the project", (_name, cypher) => {
+  ])("%s is read as what it is, and stays in the project", (_name, cypher) => {
     const { statements, faults } = printedFor(JSON.stringify(policyOf("2.0-kbac", { cypher })));
     expect(faults).toEqual([]);
     for (const { text } of statements) expect(dangersOf(text, nowhere)).toEqual([]);
   });
 
-  it("test 3: a write clause past the reader is refused by the server in READ mode", async () => {
+  it("a write clause past the reader is refused by the server in READ mode", async () => {
     const write = graph.shared.read(
       `CREATE (n:_P__${here}:_Node {_key: '${here}/Film/x'}) RETURN n`,
       {},
@@ -195,22 +195,19 @@ describe("facts of the database", () => {
       0,
       2,
     ],
-  ])(
-    "test 5: %s seeks the ends by the unique index and scans nothing",
-    async (_name, cypher, index, seeks) => {
-      const { statements } = printedFor(JSON.stringify(policyOf("2.0-kbac", { cypher })));
-      const plan = await planOf(statements[index]?.text ?? "");
-      expect({ plan, seeks: plan.filter((each) => each === "NodeUniqueIndexSeek").length }).toEqual({
-        plan,
-        seeks,
-      });
-      expect(plan.filter((each) => /Scan/.test(each))).toEqual([]);
-      // A product of two ends that are both pinned has one row.
-      expect(plan.filter((each) => each === "CartesianProduct").length).toBeLessThan(seeks);
-    },
-  );
+  ])("%s seeks the ends by the unique index and scans nothing", async (_name, cypher, index, seeks) => {
+    const { statements } = printedFor(JSON.stringify(policyOf("2.0-kbac", { cypher })));
+    const plan = await planOf(statements[index]?.text ?? "");
+    expect({ plan, seeks: plan.filter((each) => each === "NodeUniqueIndexSeek").length }).toEqual({
+      plan,
+      seeks,
+    });
+    expect(plan.filter((each) => /Scan/.test(each))).toEqual([]);
+    // A product of two ends that are both pinned has one row.
+    expect(plan.filter((each) => each === "CartesianProduct").length).toBeLessThan(seeks);
+  });
 
-  it("test 5: the upserts of a query seek by the unique index and scan nothing", async () => {
+  it("the upserts of a query seek by the unique index and scan nothing", async () => {
     const query = queryOf(
       "MATCH (subject:Archivist)-[care:CARES_FOR]->(film:Film)",
       {
@@ -244,7 +241,7 @@ describe("facts of the database", () => {
     }
   });
 
-  it("test 6: values of every kind come back as they were written", async () => {
+  it("values of every kind come back as they were written", async () => {
     const names = Object.keys(values);
     const query = queryOf("MATCH (subject:Archivist)-[care:CARES_FOR]->(film:Film)", {
       nodes: names.map((name) => `film.property.${name}`),
@@ -253,7 +250,7 @@ describe("facts of the database", () => {
     expect(await read(query)).toEqual([[...Object.values(values), "2020-01-01T00:00:00.000Z", 1.5]]);
   });
 
-  it("test 6: numbers, whole and broken, keep their order", async () => {
+  it("numbers, whole and broken, keep their order", async () => {
     const query = queryOf(
       "MATCH (subject:Archivist), (film:Film) WHERE film.property.year < 9.5 WITH subject, film ORDER BY film.property.year WITH subject, collect(film.property.year) AS years",
       { aggregate_values: ["years"] },

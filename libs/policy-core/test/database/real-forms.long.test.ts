@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Graph } from "@ikg/graph";
 import { compilePolicy } from "../../src/index.ts";
 import { openTestGraph, options } from "../graph.ts";
-import { printedFor } from "../vendor/statements-of.ts";
+import { printedFor } from "../sample-policies/statements-of.ts";
 import { accepted, constructs } from "../rules/constructs.ts";
 import { realForms } from "../rules/real-forms.ts";
 import { policyOf } from "../rules/versions.ts";

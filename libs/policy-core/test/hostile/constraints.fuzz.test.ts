@@ -6,7 +6,7 @@ import { nodesOf } from "../../src/cypher/walk.ts";
 import { compileKbac } from "../../src/policy/compile.ts";
 import type { KbacPolicy } from "../../src/policy/kbac.ts";
 import { rewrite } from "../../src/rewrite/rewrite.ts";
-import { decisionParties, rewriteOptions } from "../../src/statements/ends.ts";
+import { decisionEnds, rewriteOptions } from "../../src/statements/ends.ts";
 import { runs, seed } from "../runs.ts";
 
 /** Kinds of nodes each of which narrows what a text matches, or where it matches it. */
@@ -97,7 +97,7 @@ describe("a rewritten text", () => {
           policy,
           newProjectKey(Buffer.alloc(8)),
           "plain",
-          { bound: [], pinned: decisionParties },
+          { bound: [], pinned: decisionEnds },
           {},
         );
         const authored = countsOf(query);

@@ -1,4 +1,4 @@
-import { printedFor, type Printed } from "../vendor/statements-of.ts";
+import { printedFor, type Printed } from "../sample-policies/statements-of.ts";
 import { dangersOf } from "./read-only.ts";
 import type { Asked } from "./positions.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { Driver } from "neo4j-driver";
-import type { Printed } from "../vendor/statements-of.ts";
+import type { Printed } from "../sample-policies/statements-of.ts";
 import { isLong, timeLimit } from "../runs.ts";
 import { openPlanner, typeOf } from "./explain.ts";
 import { dangersIn, outcomeOf } from "./outcome.ts";
@@ -75,6 +75,6 @@ describe("the danger that is looked for", () => {
     ["MATCH (a:A__00000000) RETURN [(a)-->(b) | b.x]", /no label of the project/],
     ["DROP INDEX x", /command/],
   ])("is found in %s", (text, danger) => {
-    expect(dangersIn([{ text, writes: false }]).join("\n")).toMatch(danger);
+    expect(dangersIn([{ purpose: "read", text, writes: false }]).join("\n")).toMatch(danger);
   });
 });

@@ -5,7 +5,7 @@ import { nodeKey, projectKey } from "@ikg/physical";
 import { bindRow } from "../../src/index.ts";
 import { largestInputs, storedValues } from "../bounds/largest.ts";
 import { dropGraph, writeGraph } from "../graph.ts";
-import type { Printed } from "../vendor/statements-of.ts";
+import type { Printed } from "../sample-policies/statements-of.ts";
 
 /** The project of the statements that tests print. */
 const pk = projectKey("00000000");

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
+import { leafOperators, leafRules } from "../../src/filters/operators.ts";
 import { conditionText, expressionText } from "./author.ts";
 import { runClauses } from "./clauses.ts";
 import { evaluate, type Setting } from "./expressions.ts";
 import { testFilter, testLeaf } from "./filters.ts";
+import { operators } from "./generate/filters.ts";
 import type { ClauseSpec, Expr, FilterSpec, GraphSpec, NodeElement, PathSpec } from "./model.ts";
 import { patternMatches, searchResources } from "./outcome.ts";
 import type { KbacSpec } from "./policy.ts";
@@ -273,6 +275,13 @@ describe("the evaluator's logic, on fixed cases", () => {
     expect(holds(leaf, false)).toBe(false);
     expect(holds({ operator: "NOT", operands: [leaf] }, false)).toBe(false);
     expect(holds(leaf, true)).toBe(true);
+  });
+});
+
+describe("drawn filters", () => {
+  it("hold every operator", () => {
+    const drawn = new Set<string>(Object.values(operators).flat());
+    expect(leafOperators.filter((each) => leafRules[each].takes.length > 0 && !drawn.has(each))).toEqual([]);
   });
 });
 

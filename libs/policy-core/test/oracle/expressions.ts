@@ -1,5 +1,6 @@
+import type { ComparisonOperator } from "../../src/cypher/ast.ts";
 import { callFunction } from "./functions.ts";
-import type { Expr, LabelSpec, PathStep, ReferenceExpr } from "./model.ts";
+import type { ArithmeticOperator, Expr, LabelSpec, PathStep, ReferenceExpr, TextOperator } from "./model.ts";
 import { hasLabel, matchAll } from "./patterns.ts";
 import { runClauses } from "./clauses.ts";
 import {
@@ -77,7 +78,7 @@ const compareChain = (expr: Extract<Expr, { kind: "compare" }>, row: Row, settin
   return truth;
 };
 
-const compareBy = (operator: string, left: Value, right: Value): Truth => {
+const compareBy = (operator: ComparisonOperator, left: Value, right: Value): Truth => {
   if (operator === "=") return equals(left, right);
   if (operator === "<>") return not(equals(left, right));
   const order = compare(left, right);
@@ -89,13 +90,13 @@ const compareBy = (operator: string, left: Value, right: Value): Truth => {
       return order <= 0;
     case ">":
       return order > 0;
-    default:
+    case ">=":
       return order >= 0;
   }
 };
 
 /** Text tests; null when either side is no text. */
-export const testText = (operator: string, left: Value, right: Value): Truth => {
+export const testText = (operator: TextOperator, left: Value, right: Value): Truth => {
   if (typeof left !== "string" || typeof right !== "string") return null;
   switch (operator) {
     case "STARTS WITH":
@@ -104,7 +105,7 @@ export const testText = (operator: string, left: Value, right: Value): Truth => 
       return left.endsWith(right);
     case "CONTAINS":
       return left.includes(right);
-    default:
+    case "=~":
       // The whole text, and a dot is anything but a line feed. Only patterns that mean the same everywhere are drawn.
       return new RegExp(`^(?:${right.replaceAll(".", String.raw`[^\n]`)})$`, "u").test(left);
   }
@@ -123,7 +124,7 @@ const addUp = (left: Value, right: Value): Value => {
   return calculate("+", left, right);
 };
 
-const calculate = (operator: string, left: Value, right: Value): Value => {
+const calculate = (operator: ArithmeticOperator, left: Value, right: Value): Value => {
   if (typeof left === "bigint" && typeof right === "bigint")
     switch (operator) {
       case "+":
@@ -148,7 +149,7 @@ const calculate = (operator: string, left: Value, right: Value): Value => {
       return a * b;
     case "/":
       return a / b;
-    default:
+    case "%":
       return a % b;
   }
 };
@@ -241,11 +242,7 @@ const attributeOf = (node: Value, step: PathStep): Value => {
 const labelTest = (node: Value, label: LabelSpec): Truth =>
   isNode(node) ? hasLabel(node.labels, label) : null;
 
-const arithmetic = (
-  operator: Extract<Expr, { kind: "arithmetic" }>["operator"],
-  left: Value,
-  right: Value,
-): Value => {
+const arithmetic = (operator: ArithmeticOperator, left: Value, right: Value): Value => {
   if (left === null || right === null) return null;
   return operator === "+" ? addUp(left, right) : calculate(operator, left, right);
 };

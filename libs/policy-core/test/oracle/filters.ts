@@ -1,6 +1,7 @@
+import type { LeafOperator } from "../../src/filters/operators.ts";
 import { instantOf } from "./instant.ts";
 import { edgeAttribute, isIn, nodeAttribute, type Row, testText } from "./expressions.ts";
-import type { FilterSpec, LeafOperator, OperandSpec, ReferenceExpr } from "./model.ts";
+import type { FilterSpec, OperandSpec, ReferenceExpr } from "./model.ts";
 import { compare, equals, isList, isNode, isNumber, not, and, or, type Truth, type Value } from "./values.ts";
 
 type Leaf = Extract<FilterSpec, { attribute: OperandSpec }>;
@@ -36,7 +37,21 @@ const ordered = (left: Value, right: Value): number | null => {
   return both(isNumber) || both((value) => typeof value === "string") ? compare(left, right) : null;
 };
 
-/** The table of 4.2 with the nulls of 4.4. */
+const testOrder = (operator: "<" | "<=" | ">" | ">=", order: number | null): Truth => {
+  if (order === null) return null;
+  switch (operator) {
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case ">=":
+      return order >= 0;
+  }
+};
+
+/** The truth of a leaf (operators of filters, docs/policy-language.md); a null on either side is neither true nor false. */
 export const testLeaf = (operator: LeafOperator, left: Value, right: Value): Truth => {
   if (operator === "IS NULL") return left === null;
   if (operator === "IS NOT NULL") return left !== null;
@@ -54,13 +69,11 @@ export const testLeaf = (operator: LeafOperator, left: Value, right: Value): Tru
     case "ENDS WITH":
     case "=~":
       return testText(operator, left, right);
-    default: {
-      const order = ordered(left, right);
-      if (order === null) return null;
-      if (operator === "<") return order < 0;
-      if (operator === "<=") return order <= 0;
-      return operator === ">" ? order > 0 : order >= 0;
-    }
+    case "<":
+    case "<=":
+    case ">":
+    case ">=":
+      return testOrder(operator, ordered(left, right));
   }
 };
 
@@ -71,7 +84,7 @@ const readsToken = (operand: OperandSpec | undefined): boolean =>
 
 /**
  * The truth of a filter; only true lets a row or a decision pass. A leaf that reads the token while none was sent fails
- * closed, under NOT too (4.4.5): null does exactly that, because it never turns true.
+ * closed, under NOT too: null does exactly that, because it never turns true.
  */
 export const testFilter = (filter: FilterSpec, row: Row, setting: FilterSetting): Truth => {
   if ("attribute" in filter) return testOne(filter, row, setting);

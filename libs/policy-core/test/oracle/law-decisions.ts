@@ -27,14 +27,14 @@ const make = (draw: Draw): KbacGroup => {
   return { ...group, policies };
 };
 
-interface Place {
+interface LawContext {
   readonly graph: Graph;
   readonly pk: ProjectKey;
   readonly group: KbacGroup;
   readonly given: InputsSpec;
 }
 
-const idsOf = ({ group }: Place, type: string): string[] =>
+const idsOf = ({ group }: LawContext, type: string): string[] =>
   group.graph.nodes.filter((node) => node.type === type).map(({ id }) => id);
 
 /** What a request names besides the pins. */
@@ -51,14 +51,14 @@ const platform = (
 
 /** Pairs that a policy grants, as texts. */
 const granted = async (
-  place: Place,
+  context: LawContext,
   spec: KbacSpec,
   policy: KbacPolicy,
   form: "row" | "plain",
 ): Promise<readonly string[]> => {
-  const { graph, pk, given } = place;
-  const pairs = idsOf(place, spec.subjectType).flatMap((subject) =>
-    idsOf(place, spec.resourceType).map((resource) => [subject, resource] as const),
+  const { graph, pk, given } = context;
+  const pairs = idsOf(context, spec.subjectType).flatMap((subject) =>
+    idsOf(context, spec.resourceType).map((resource) => [subject, resource] as const),
   );
   const rows = pairs.map(([subject, resource], i) => ({
     i,
@@ -83,18 +83,18 @@ const readsEnds = (spec: KbacSpec): boolean =>
   );
 
 const found = async (
-  place: Place,
+  context: LawContext,
   spec: KbacSpec,
   policy: KbacPolicy,
   sought: "subject" | "resource",
 ): Promise<readonly string[]> => {
-  const { graph, pk, given } = place;
+  const { graph, pk, given } = context;
   const [type, text] = [
     sought === "resource" ? spec.subjectType : spec.resourceType,
     searchStatement(policy, pk, sought),
   ];
   const pairs: string[] = [];
-  for (const id of idsOf(place, type)) {
+  for (const id of idsOf(context, type)) {
     const [subject, resource] = sought === "resource" ? [id, undefined] : [undefined, id];
     const keys = { s: nodeKey(pk, type, id), r: nodeKey(pk, type, id), after: "", limit: 100 };
     const row = {
@@ -109,7 +109,7 @@ const found = async (
 
 const bag = (pairs: readonly string[]): string => pairs.toSorted().join(", ");
 
-const checkLaws = async (place: Place, spec: KbacSpec): Promise<Verdict> => {
+const checkLaws = async (context: LawContext, spec: KbacSpec): Promise<Verdict> => {
   const compile = (each: KbacSpec) => compileKbac(JSON.stringify(kbacJson(each)), anyCost);
   // What calls subqueries is 3.0 alone.
   const calls = spec.clauses.some(({ kind }) => kind === "subquery");
@@ -122,20 +122,22 @@ const checkLaws = async (place: Place, spec: KbacSpec): Promise<Verdict> => {
     if (!each.ok) return { kind: "refused", what: each.faults.join("; ") };
   if (!policy.ok || !other.ok || !saved.ok) throw new Error("refusals were answered above");
   const { notBatchable: plainOnly } = policy.value.condition.analysis.report;
-  const plain = bag(await granted(place, spec, policy.value, "plain"));
+  const plain = bag(await granted(context, spec, policy.value, "plain"));
   const held: [string, () => Promise<readonly string[]>][] = [
     [
       "row form",
       async () =>
-        plainOnly ? granted(place, spec, policy.value, "plain") : granted(place, spec, policy.value, "row"),
+        plainOnly
+          ? granted(context, spec, policy.value, "plain")
+          : granted(context, spec, policy.value, "row"),
     ],
-    ["renamed aliases", () => granted(place, spec, other.value, "plain")],
-    ["the other version", () => granted(place, spec, saved.value, "plain")],
+    ["renamed aliases", () => granted(context, spec, other.value, "plain")],
+    ["the other version", () => granted(context, spec, saved.value, "plain")],
     ...(readsEnds(spec)
       ? []
       : (["resource", "subject"] as const).map((sought): [string, () => Promise<readonly string[]>] => [
           `search for a ${sought}`,
-          () => found(place, spec, policy.value, sought),
+          () => found(context, spec, policy.value, sought),
         ])),
   ];
   for (const [name, ask] of held) {
@@ -145,7 +147,7 @@ const checkLaws = async (place: Place, spec: KbacSpec): Promise<Verdict> => {
   return { kind: "agrees", interesting: plain !== "" };
 };
 
-/** Laws of decisions and searches, without an oracle (issue 4, proof 4). */
+/** Laws of decisions and searches, without an oracle. */
 export const decisionLaws: Kind<KbacGroup> = {
   make,
   check: async (graph, pk, group) => {

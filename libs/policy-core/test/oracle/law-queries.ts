@@ -83,7 +83,7 @@ const checkLaws = async (
   return { kind: "agrees", interesting: whole.length > 0 };
 };
 
-/** Laws of reading queries, without an oracle (issue 4, proof 4). */
+/** Laws of reading queries, without an oracle. */
 export const queryLaws: Kind<LawGroup> = {
   make,
   check: async (graph, pk, group) => {

@@ -13,7 +13,7 @@ import { type World, worldOf } from "./world.ts";
 
 const options = { timeoutMs: 80_000 };
 
-interface Place {
+interface LawContext {
   readonly graph: Graph;
   readonly pk: ProjectKey;
   readonly world: World;
@@ -25,21 +25,21 @@ interface Compiled {
   readonly policy: KbacPolicy;
 }
 
-const idsOf = ({ group }: Place, type: string): readonly string[] =>
+const idsOf = ({ group }: LawContext, type: string): readonly string[] =>
   group.graph.nodes.filter((node) => node.type === type).map(({ id }) => id);
 
-const givenOf = ({ group }: Place): KbacGroup["inputs"][number] => {
+const givenOf = ({ group }: LawContext): KbacGroup["inputs"][number] => {
   const [given] = group.inputs;
   if (given === undefined) throw new Error("a group without inputs");
   return given;
 };
 
 /** Pairs that the evaluator says are granted by the first policy and not by the other one. */
-const expected = (place: Place, found: Compiled, except: Compiled | undefined): readonly string[] => {
+const expected = (context: LawContext, found: Compiled, except: Compiled | undefined): readonly string[] => {
   const matches = ({ spec }: Compiled, subject: string, resource: string): boolean =>
-    patternMatches(spec, place.world, givenOf(place), subject, resource);
-  return idsOf(place, found.spec.subjectType).flatMap((subject) =>
-    idsOf(place, found.spec.resourceType).flatMap((resource) =>
+    patternMatches(spec, context.world, givenOf(context), subject, resource);
+  return idsOf(context, found.spec.subjectType).flatMap((subject) =>
+    idsOf(context, found.spec.resourceType).flatMap((resource) =>
       matches(found, subject, resource) && !(except && matches(except, subject, resource))
         ? [`${subject} ${resource}`]
         : [],
@@ -48,15 +48,15 @@ const expected = (place: Place, found: Compiled, except: Compiled | undefined): 
 };
 
 /** The same from the database, and the number of pairs by each of its counts. */
-const scanned = async (place: Place, found: Compiled, except: Compiled | undefined) => {
-  const { graph, pk } = place;
+const scanned = async (context: LawContext, found: Compiled, except: Compiled | undefined) => {
+  const { graph, pk } = context;
   const { subjectType, resourceType } = found.spec;
   const scan = { found: [found.policy], except: except ? [except.policy] : [] };
   const needs = [...scan.found, ...scan.except].map((policy) => policy.needs);
-  const subjects = idsOf(place, subjectType);
+  const subjects = idsOf(context, subjectType);
   const rows = subjects.map((subject, i) => {
     const platform = { subject_type: subjectType, resource_type: resourceType, subject_external_id: subject };
-    const bound = boundRowOf(needs, inputsOf(givenOf(place), platform));
+    const bound = boundRowOf(needs, inputsOf(givenOf(context), platform));
     return { i, s: nodeKey(pk, subjectType, subject), f0: true, c0: true, ...bound };
   });
   const policies = await graph.shared.read(
@@ -81,9 +81,13 @@ const scanned = async (place: Place, found: Compiled, except: Compiled | undefin
 
 const bag = (pairs: readonly string[]): string => pairs.toSorted().join(", ");
 
-const check = async (place: Place, found: Compiled, except: Compiled | undefined): Promise<Verdict> => {
-  const wanted = expected(place, found, except);
-  const { pairs, counts } = await scanned(place, found, except);
+const check = async (
+  context: LawContext,
+  found: Compiled,
+  except: Compiled | undefined,
+): Promise<Verdict> => {
+  const wanted = expected(context, found, except);
+  const { pairs, counts } = await scanned(context, found, except);
   const same = bag(pairs) === bag(wanted) && counts.every((count) => count === wanted.length);
   if (same) return { kind: "agrees", interesting: wanted.length > 0 };
   return {
@@ -98,8 +102,8 @@ const compiledOf = (spec: KbacSpec | undefined): Compiled | undefined => {
 };
 
 /** One policy, compared with the next one of the group where both are about the same types. */
-const checkAt = async (place: Place, index: number): Promise<Verdict> => {
-  const [found, next] = [0, 1].map((step) => compiledOf(place.group.policies[index + step]));
+const checkAt = async (context: LawContext, index: number): Promise<Verdict> => {
+  const [found, next] = [0, 1].map((step) => compiledOf(context.group.policies[index + step]));
   if (found === undefined) return { kind: "refused", what: "policy" };
   // What cannot be scanned is decided pair by pair, and says nothing here.
   if (!isScannable(found.policy)) return { kind: "agrees", interesting: false };
@@ -107,13 +111,13 @@ const checkAt = async (place: Place, index: number): Promise<Verdict> => {
     next?.spec.subjectType === found.spec.subjectType &&
     next.spec.resourceType === found.spec.resourceType &&
     isTestable(next.policy);
-  return check(place, found, isComparable ? next : undefined).catch(failure);
+  return check(context, found, isComparable ? next : undefined).catch(failure);
 };
 
 const checkGroup = async (graph: Graph, pk: ProjectKey, group: KbacGroup): Promise<readonly Verdict[]> => {
-  const place = { graph, pk, group, world: worldOf(group.graph) };
+  const context = { graph, pk, group, world: worldOf(group.graph) };
   const verdicts: Verdict[] = [];
-  for (const index of group.policies.keys()) verdicts.push(await checkAt(place, index));
+  for (const index of group.policies.keys()) verdicts.push(await checkAt(context, index));
   return verdicts;
 };
 

@@ -1,7 +1,11 @@
+import type { ComparisonOperator } from "../../src/cypher/ast.ts";
+import type { LeafOperator } from "../../src/filters/operators.ts";
+
 /**
  * The oracle's own picture of a graph and of a policy condition: plain data, so that one value can be drawn, made
  * smaller, printed as an author would write it (`author.ts`) and evaluated by brute force (`clauses.ts`). It is written
- * from the rules of the policy language alone and shares nothing with the parser, the rewriting or the printer.
+ * from the rules of the policy language alone and shares nothing with the parser, the rewriting or the printer but the
+ * names of the operators: a new operator does not compile until the oracle knows it.
  */
 
 /** What an attribute, a parameter or a claim can hold. Integers are bigint, so that they differ from floats. */
@@ -56,7 +60,9 @@ export interface ReferenceExpr {
   readonly path: readonly string[];
 }
 
-export type CompareOperator = "=" | "<>" | "<" | "<=" | ">" | ">=";
+export type TextOperator = "STARTS WITH" | "ENDS WITH" | "CONTAINS" | "=~";
+
+export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
 
 export type Expr =
   | { readonly kind: "literal"; readonly value: Scalar | null }
@@ -69,11 +75,11 @@ export type Expr =
   | {
       readonly kind: "compare";
       readonly first: Expr;
-      readonly rest: readonly { readonly operator: CompareOperator; readonly expr: Expr }[];
+      readonly rest: readonly { readonly operator: ComparisonOperator; readonly expr: Expr }[];
     }
   | {
       readonly kind: "text-test";
-      readonly operator: "STARTS WITH" | "ENDS WITH" | "CONTAINS" | "=~";
+      readonly operator: TextOperator;
       readonly left: Expr;
       readonly right: Expr;
     }
@@ -82,7 +88,7 @@ export type Expr =
   | { readonly kind: "has-label"; readonly of: Expr; readonly label: LabelSpec }
   | {
       readonly kind: "arithmetic";
-      readonly operator: "+" | "-" | "*" | "/" | "%";
+      readonly operator: ArithmeticOperator;
       readonly left: Expr;
       readonly right: Expr;
     }
@@ -188,9 +194,6 @@ export type ClauseSpec =
       readonly body: readonly ClauseSpec[];
       readonly items: readonly ItemSpec[];
     };
-
-export type LeafOperator =
-  CompareOperator | "CONTAINS" | "STARTS WITH" | "ENDS WITH" | "=~" | "IN" | "IS NULL" | "IS NOT NULL";
 
 /** A filter, as data. Values and attributes are texts as the author writes them. */
 export type FilterSpec =

@@ -61,7 +61,7 @@ const truthOf = (filter: object, token: Inputs["token"]): boolean | null => {
 };
 
 describe("the checks of policies and queries", () => {
-  it("check 2: a 2.0 condition saved as 3.0 is the same statements and the same filter", () => {
+  it("a 2.0 condition saved as 3.0 is the same statements and the same filter", () => {
     const taken = constructs.filter(({ outcomes }) => outcomes["2.0-kbac"] === accepted);
     expect(taken.length).toBeGreaterThan(30);
     for (const { cypher } of taken) {
@@ -71,7 +71,7 @@ describe("the checks of policies and queries", () => {
     expect(kbac(both, filter, "3.0-kbac").filter).toEqual(kbac(both, filter).filter);
   });
 
-  it("check 5: a missing claim fails =, <> and NOT =; no token fails IS NULL", () => {
+  it("a missing claim fails =, <> and NOT =; no token fails IS NULL", () => {
     const leaf = (operator: string, value?: unknown): object => ({
       attribute: "$token.level",
       operator,
@@ -84,7 +84,7 @@ describe("the checks of policies and queries", () => {
     expect(truthOf({ operator: "NOT", operands: [leaf("IS NOT NULL")] }, undefined)).not.toBe(true);
   });
 
-  it("check 6: $subject_external_id is an input parameter in CIQ, and of the platform in KBAC", () => {
+  it("$subject_external_id is an input parameter in CIQ, and of the platform in KBAC", () => {
     const where = "WHERE subject.external_id = $subject_external_id";
     const person = ciq(`${films} ${where}`);
     expect(person.needs.parameters).toEqual(["subject_external_id"]);
@@ -97,7 +97,7 @@ describe("the checks of policies and queries", () => {
     expect(values).toMatchObject({ parameters: {}, platform: { subject_external_id: "asked" } });
   });
 
-  it("check 7: alias.* reads and never deletes the node; alias in allowed_deletes deletes no property", () => {
+  it("alias.* reads and never deletes the node; alias in allowed_deletes deletes no property", () => {
     const wildcard = ciq(films, {
       allowed_reads: { nodes: ["film.*"] },
       allowed_deletes: { nodes: ["film.*"] },
@@ -114,7 +114,7 @@ describe("the checks of policies and queries", () => {
     ]);
   });
 
-  it("check 8: a path that may not be read is refused, also when the policy was narrowed since", () => {
+  it("a path that may not be read is refused, also when the policy was narrowed since", () => {
     const query = { nodes: ["film.property.title", "film.property.year"] };
     const reads = (...nodes: string[]): CiqPolicy => ciq(films, { allowed_reads: { nodes } });
     expect(faultsOf(query, reads("film.property.*"))).toEqual([]);
@@ -123,14 +123,14 @@ describe("the checks of policies and queries", () => {
     ]);
   });
 
-  it("check 12: the match of a writing query knows no page", () => {
+  it("the match of a writing query knows no page", () => {
     const policy = ciq(films, { allowed_upserts: { nodes: { existing_nodes: ["film"] } } });
     const query = { upsert_nodes: [{ name: "film", properties: [{ type: "seen", value: true }] }] };
     const statements = writeStatements(good(compileQuery(JSON.stringify(query), policy)), pk);
     expect(statements?.match.text).not.toMatch(/SKIP|\$__row\.(skip|take)/);
   });
 
-  it("check 14: who the platform pins when the policy is silent", () => {
+  it("who the platform pins when the policy is silent", () => {
     expect(ciq(films).pin).toBe("token");
     expect(ciq(`${films} WHERE subject.external_id = $who`).pin).toBe("policy");
     const application = { subject: { type: "_Application" } };
@@ -147,7 +147,7 @@ describe("the checks of policies and queries", () => {
     expect(readStatement(query, pk).text).toMatch(/^MATCH \(subject:[^)]*`?_key`?: \$__row\.s/);
   });
 
-  it("check 16: a resource that only an OPTIONAL MATCH binds is refused, and null ends never grant", () => {
+  it("a resource that only an OPTIONAL MATCH binds is refused, and null ends never grant", () => {
     const checked = compileKbac(
       JSON.stringify(
         policyOf("2.0-kbac", { cypher: "MATCH (subject) OPTIONAL MATCH (subject)-->(resource)" }),
@@ -162,7 +162,7 @@ describe("the checks of policies and queries", () => {
   });
 });
 
-describe("check 15: locations", () => {
+describe("locations", () => {
   const composite: Composite = {
     database: "hidden",
     constituents: new Map([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { compilePolicy } from "../../src/index.ts";
 import { accepted, constructCases } from "./constructs.ts";
-import { formCases, functionCases, refusedFunctionCases } from "./expressions.ts";
+import { formCases, functionCases, operatorCases, refusedFunctionCases } from "./expressions.ts";
 import { policyOf, type Version } from "./versions.ts";
 
 const faultsOf = (version: Version, cypher: string): readonly string[] => {
@@ -25,6 +25,13 @@ describe("functions of the policy language", () => {
     expect(faultsOf(version, cypher)).toEqual([
       `policy.condition.cypher: function ${name} is not allowed (line 1, column 35)`,
     ]);
+  });
+});
+
+describe("operators of the policy language", () => {
+  it.each(operatorCases)("%s in %s: accepted", (operator, version, cypher) => {
+    expect(cypher).toContain(` ${operator} `);
+    expect(faultsOf(version, cypher)).toEqual([]);
   });
 });
 

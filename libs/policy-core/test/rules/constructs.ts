@@ -192,7 +192,7 @@ const rows: readonly Construct[] = [
   yes("a property called delete", where("resource.property.delete = 1 AND resource.property.call = 2")),
 ];
 
-/** Every construct of Cypher, accepted or refused. */
+/** Every construct of Cypher, accepted or refused; functions, operators and patterns stand in `expressions.ts`. */
 export const constructs: readonly Construct[] = rows;
 
 /** One case for each version. */

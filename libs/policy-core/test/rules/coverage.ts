@@ -1,4 +1,4 @@
-/** A test that shows a numbered check: its file, from the top of the repository, and its name or a part of it. */
+/** A test that shows a rule: its file, from the top of the repository, and its name or a part of it. */
 export type Shown = readonly [file: string, test: string];
 
 /** Which tests show what a row of a table asks for. */
@@ -10,78 +10,81 @@ const oracle = `${core}/test/oracle`;
 const ciq = "services/ciq";
 const checks = `${rules}/checks.test.ts`;
 
-/** What is tested beside the numbered checks, as far as it is no single policy or query. */
+/** Rules of calls, which belong to no single policy or query. */
 export const formCoverage: Coverage = {
   "page_token: 1 on every call": [
     ["libs/contracts/src/ciq/page-token.test.ts", "token %d with size %d is offset %d"],
-    [`${ciq}/test/read-rows.test.ts`, "joins pages to the whole (check 11)"],
+    [`${ciq}/test/read-rows.test.ts`, "joins pages to the whole"],
   ],
 };
 
-/** The checks of policies and queries, by number. */
+/** What holds for policies and queries, and the tests that show it. */
 export const checkCoverage: Coverage = {
-  1: [[`${rules}/constructs.test.ts`, "constructs of the policy language"]],
-  2: [
-    [checks, "check 2: a 2.0 condition saved as 3.0"],
+  "every construct of the language is accepted or refused as documented": [
+    [`${rules}/constructs.test.ts`, "constructs of the policy language"],
+  ],
+  "a 2.0 condition saved as 3.0 decides alike": [
+    [checks, "a 2.0 condition saved as 3.0"],
     [`${oracle}/laws.fuzz.test.ts`, "renamed aliases and the other version decide the same"],
   ],
-  3: [
+  "searches find what evaluates true": [
     [`${oracle}/laws.fuzz.test.ts`, "searches find it"],
     [`${core}/test/statements.test.ts`, "decisions and searches on the database"],
   ],
-  4: [
+  "a filter has one truth in memory and in the database": [
     [`${core}/src/filters/evaluate-truth.test.ts`, "the truth of a filter leaf in memory"],
     [`${core}/test/filters.long.test.ts`, "a printed filter has the truth that it has in memory"],
   ],
-  5: [
-    [checks, "check 5: a missing claim fails"],
+  "a missing claim fails, with NOT too": [
+    [checks, "a missing claim fails"],
     [`${core}/src/filters/evaluate.test.ts`, "fails closed without a token, IS NULL and NOT included"],
   ],
-  6: [
-    [checks, "check 6: $subject_external_id"],
+  "$subject_external_id is the platform's in KBAC and a parameter in CIQ": [
+    [checks, "$subject_external_id"],
     [`${ciq}/test/write-subjects.test.ts`, "$subject_external_id is an ordinary input parameter"],
   ],
-  7: [
-    [checks, "check 7: alias.* reads"],
+  "alias.* reads and never deletes the node": [
+    [checks, "alias.* reads"],
     [`${core}/src/paths/allow.test.ts`, "allowed_deletes of nodes: no upward reach"],
   ],
-  8: [
-    [checks, "check 8: a path that may not be read"],
-    [`${ciq}/test/write-execution.test.ts`, "nor when the policy no longer allows it (check 8)"],
+  "a path that may not be read is refused, also after the policy was narrowed": [
+    [checks, "a path that may not be read"],
+    [`${ciq}/test/write-execution.test.ts`, "nor when the policy no longer allows it"],
   ],
-  9: [
-    [
-      `${ciq}/test/write-new-elements.test.ts`,
-      "make one node for three rows, and its relationship for each (check 9)",
-    ],
+  "upserts are idempotent, and make one node for several rows": [
+    [`${ciq}/test/write-new-elements.test.ts`, "make one node for three rows, and its relationship for each"],
     [`${ciq}/test/writes.test.ts`, "set listed properties, keep the rest"],
     [`${ciq}/test/writes.test.ts`, "merge metadata by key, and leave it alone without an entry"],
   ],
-  10: [
+  "a query sees new values and what it deletes": [
     [`${ciq}/test/write-execution.test.ts`, "see new values and what is deleted"],
-    [`${ciq}/test/write-deletes.test.ts`, "answer what it was (check 10)"],
+    [`${ciq}/test/write-deletes.test.ts`, "answer what it was"],
   ],
-  11: [
-    [`${ciq}/test/read-rows.test.ts`, "joins pages to the whole (check 11)"],
+  "pages join to the whole": [
+    [`${ciq}/test/read-rows.test.ts`, "joins pages to the whole"],
     ["libs/contracts/src/ciq/page-token.test.ts", "the first row of a page"],
   ],
-  12: [
-    [checks, "check 12: the match of a writing query knows no page"],
-    [`${ciq}/test/write-execution.test.ts`, "paging of a writing query (9.4, check 11)"],
+  "a writing query has no pages": [
+    [checks, "the match of a writing query knows no page"],
+    [`${ciq}/test/write-execution.test.ts`, "paging of a writing query"],
   ],
-  13: [[`${ciq}/test/write-execution.test.ts`, "not a node when its last relationship fails (check 13)"]],
-  14: [
-    [checks, "check 14: who the platform pins"],
+  "a query writes everything or nothing": [
+    [`${ciq}/test/write-execution.test.ts`, "not a node when its last relationship fails"],
+  ],
+  "who the subject is when the policy is silent": [
+    [checks, "who the platform pins"],
     [`${ciq}/test/read-rows.test.ts`, "who the subject is"],
-    [`${ciq}/test/write-subjects.test.ts`, "who the subject is (check 14, 6)"],
+    [`${ciq}/test/write-subjects.test.ts`, "who the subject is"],
   ],
-  15: [
-    [checks, "check 15: locations"],
+  locations: [
+    [checks, "locations"],
     [`${core}/src/policy/locations.test.ts`, "where a request goes"],
   ],
-  16: [[checks, "check 16: a resource that only an OPTIONAL MATCH binds"]],
-  17: [[`${ciq}/test/write-execution.test.ts`, "nor when the token does not satisfy the policy (check 17)"]],
-  18: [
+  "ends are bound by a MATCH": [[checks, "a resource that only an OPTIONAL MATCH binds"]],
+  "a token that the policy does not accept reads and writes nothing": [
+    [`${ciq}/test/write-execution.test.ts`, "nor when the token does not satisfy the policy"],
+  ],
+  "a hub does not make decisions and reads slower": [
     [
       `${core}/test/work/work.alone.test.ts`,
       "of decisions stays flat when the hub that most nodes point to grows tenfold",
@@ -92,33 +95,35 @@ export const checkCoverage: Coverage = {
 
 const facts = `${core}/test/database/facts.test.ts`;
 
-/** The tests of the database, by number. */
+/** What the design relies on in the database, and the tests that show it. */
 export const factCoverage: Coverage = {
-  1: [
-    [facts, "test 1: every accepted form"],
+  "every node of a statement carries its project's label": [
+    [facts, "every accepted form"],
     [`${oracle}/tenancy.fuzz.test.ts`, "no policy leaves its project"],
   ],
-  2: [
-    [facts, "test 2: %s is refused"],
-    [facts, "test 2: %s is read as what it is"],
+  "texts that look like clauses stay what they are": [
+    [facts, "%s is refused"],
+    [facts, "%s is read as what it is"],
     [`${core}/test/hostile/positions.test.ts`, "hostile texts"],
   ],
-  3: [[facts, "test 3: a write clause past the reader"]],
-  4: [["services/capture/test/concurrency.test.ts", "8 writers with overlapping shuffled batches"]],
-  5: [
-    [facts, "test 5: %s seeks the ends by the unique index"],
-    [facts, "test 5: the upserts of a query"],
+  "a write is refused in READ mode": [[facts, "a write clause past the reader"]],
+  "concurrent writers of the same nodes do not fail": [
+    ["services/capture/test/concurrency.test.ts", "8 writers with overlapping shuffled batches"],
+  ],
+  "ends are sought by the unique index": [
+    [facts, "%s seeks the ends by the unique index"],
+    [facts, "the upserts of a query"],
     ["services/capture/test/plans.test.ts", "unique index seeks and no scan"],
   ],
-  6: [
-    [facts, "test 6: values of every kind"],
-    [facts, "test 6: numbers, whole and broken"],
+  "values keep their kind and their order": [
+    [facts, "values of every kind"],
+    [facts, "numbers, whole and broken"],
     ["services/capture/test/nodes.test.ts", "keeps kinds of values apart"],
   ],
-  7: [
+  "printed statements are valid Cypher for the vendor's own parser": [
     ["stack/src/testing/calendar.test.ts", "is for the tests that run policy statements"],
     [
-      `${core}/test/vendor/statements.test.ts`,
+      `${core}/test/neo4j-syntax/statements.test.ts`,
       "every statement that is printed is clean for it, in both languages",
     ],
   ],

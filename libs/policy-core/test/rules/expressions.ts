@@ -1,3 +1,4 @@
+import type { BinaryOperator, ComparisonOperator } from "../../src/cypher/ast.ts";
 import { versions, type Version } from "./versions.ts";
 
 /** A call of every allowed function; aggregates stand in a WITH. */
@@ -61,7 +62,7 @@ export const aggregates: ReadonlySet<string> = new Set([
   ...["count", "collect", "sum", "avg", "min", "max", "stDev", "stDevP", "percentileCont", "percentileDisc"],
 ]);
 
-/** `reduce`, `all`, `any`, `none` and `single` have a syntax of their own and stand with the constructs of 5.1. */
+/** `reduce`, `all`, `any`, `none` and `single` have a syntax of their own and are in constructs.ts. */
 export const functionCases: readonly (readonly [string, Version, string])[] = Object.entries(
   functionCalls,
 ).flatMap(([name, call]) =>
@@ -100,6 +101,37 @@ const refused: readonly (readonly [string, string])[] = [
 export const refusedFunctionCases: readonly (readonly [string, Version, string])[] = refused.flatMap(
   ([name, call]) =>
     versions.map((version) => [name, version, `MATCH (subject), (resource) WHERE ${call} = 1`] as const),
+);
+
+/** A predicate for every operator of a condition. */
+export const operatorPredicates: Readonly<Record<BinaryOperator | ComparisonOperator, string>> = {
+  OR: "resource.property.a = 1 OR resource.property.b = 1",
+  XOR: "resource.property.a = 1 XOR resource.property.b = 1",
+  AND: "resource.property.a = 1 AND resource.property.b = 1",
+  "=~": "resource.property.title =~ 'M.*'",
+  "STARTS WITH": "resource.property.title STARTS WITH 'M'",
+  "ENDS WITH": "resource.property.title ENDS WITH 's'",
+  CONTAINS: "resource.property.title CONTAINS 'tropol'",
+  IN: "resource.property.year IN [1926, 1927]",
+  "+": "resource.property.reels + 1 = 2",
+  "-": "resource.property.reels - 1 = 2",
+  "||": "resource.property.title || '!' = 'M!'",
+  "*": "resource.property.reels * 2 = 4",
+  "/": "resource.property.reels / 2 = 1",
+  "%": "resource.property.reels % 2 = 0",
+  "^": "resource.property.reels ^ 2 = 4.0",
+  "=": "resource.property.year = 1927",
+  "<>": "resource.property.year <> 1927",
+  "<": "resource.property.year < 1927",
+  "<=": "resource.property.year <= 1927",
+  ">": "resource.property.year > 1927",
+  ">=": "resource.property.year >= 1927",
+};
+
+export const operatorCases: readonly (readonly [string, Version, string])[] = Object.entries(
+  operatorPredicates,
+).flatMap(([operator, predicate]) =>
+  versions.map((version) => [operator, version, `MATCH (subject), (resource) WHERE ${predicate}`] as const),
 );
 
 /** Forms of patterns and paths, each in every version. */

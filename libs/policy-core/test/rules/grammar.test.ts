@@ -6,7 +6,7 @@ import { isFault, readNodePath, readRelationshipPath } from "../../src/paths/pat
 import { readReference } from "../../src/values/reference.ts";
 import { corpus, corpusIsAbsent } from "../corpus.ts";
 import { runs, seed } from "../runs.ts";
-import { conditions, routed } from "../vendor/policies.ts";
+import { conditions, routed } from "../sample-policies/policies.ts";
 import { accepted, constructs } from "./constructs.ts";
 import { derive, readGrammar, recognises, type Draw, type Grammar, type Tokens } from "./ebnf.ts";
 import { formCases, functionCases } from "./expressions.ts";

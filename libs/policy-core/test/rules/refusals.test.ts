@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { compileCiq, compilePolicy } from "../../src/index.ts";
 import { compileQuery } from "../../src/query/index.ts";
 import { cypherRefusals } from "./refusals/cypher.ts";
-import { filteredCypher, filterRefusals, type FilterPlace } from "./refusals/filters.ts";
+import { filteredCypher, filterRefusals, type FilterKind } from "./refusals/filters.ts";
 import { patternRefusals } from "./refusals/patterns.ts";
 import { otherKind, policyRefusals } from "./refusals/policies.ts";
 import { queriedPolicy, queryRefusals } from "./refusals/queries.ts";
@@ -30,22 +30,22 @@ describe("a condition is refused", () => {
 });
 
 describe("a filter is refused", () => {
-  const policies: Readonly<Record<FilterPlace, (filter: unknown) => object>> = {
+  const policies: Readonly<Record<FilterKind, (filter: unknown) => object>> = {
     "KBAC filter": (filter) => policyOf("2.0-kbac", { cypher: "MATCH (subject), (resource)", filter }),
     token_filter: (filter) => policyOf("1.0-ciq", { cypher: filteredCypher, token_filter: filter }),
     "row filter": (filter) => policyOf("1.0-ciq", { cypher: filteredCypher, filter }),
   };
 
   it.each(
-    filterRefusals.flatMap(({ text, filter, places, example }) =>
-      places.map((place) => [text, place, short(example), filter] as const),
+    filterRefusals.flatMap(({ text, filter, kinds, example }) =>
+      kinds.map((kind) => [text, kind, short(example), filter] as const),
     ),
-  )("%s (%s): %s", (text, place, _, filter) => {
-    const path = `policy.condition.${place === "token_filter" ? place : "filter"}`;
+  )("%s (%s): %s", (text, kind, _, filter) => {
+    const path = `policy.condition.${kind === "token_filter" ? kind : "filter"}`;
     const expected = /^[a-z]+[.[:]/.test(text)
       ? `${path}${text.startsWith("[") ? "" : "."}${text}`
       : `${path}: ${text}`;
-    expect(faultsOf(JSON.stringify(policies[place](filter)))).toEqual([expected]);
+    expect(faultsOf(JSON.stringify(policies[kind](filter)))).toEqual([expected]);
   });
 });
 

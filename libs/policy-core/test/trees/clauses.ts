@@ -9,7 +9,7 @@ import type {
   Query,
   SubqueryBody,
 } from "../../src/cypher/ast.ts";
-import { omitUndefined } from "../../src/cypher/walk.ts";
+import { omitUndefined } from "../../src/cypher/omit-undefined.ts";
 import { aggregate } from "./expressions.ts";
 import { at, bound, maybe, name, some, value } from "./words.ts";
 

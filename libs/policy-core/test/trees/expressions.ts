@@ -8,7 +8,8 @@ import type {
   PathPattern,
   SubqueryBody,
 } from "../../src/cypher/ast.ts";
-import { omitUndefined } from "../../src/cypher/walk.ts";
+import { binaryOperators, binarySyntax, comparisonOperators } from "../../src/cypher/operators.ts";
+import { omitUndefined } from "../../src/cypher/omit-undefined.ts";
 import { elements, mapOf, type PatternParts } from "./patterns.ts";
 import {
   aggregateFunctions,
@@ -67,10 +68,9 @@ const postfix = ({ expression, label }: ExpressionParts): Expressions => [
   fc.record({ target: expression, label }).map((parts): Expression => ({ kind: "label-test", ...parts, at })),
 ];
 
-const valueOperators: readonly BinaryOperator[] = [
-  ...(["=~", "STARTS WITH", "ENDS WITH", "CONTAINS", "IN"] as const),
-  ...(["+", "-", "||", "*", "/", "%", "^"] as const),
-];
+const isTruthOperator = (operator: BinaryOperator): boolean => binarySyntax[operator].flatChain === true;
+const truthOperators = binaryOperators.filter(isTruthOperator);
+const valueOperators = binaryOperators.filter((operator) => !isTruthOperator(operator));
 
 const operators = ({ expression, condition }: ExpressionParts): Expressions => [
   fc
@@ -78,7 +78,7 @@ const operators = ({ expression, condition }: ExpressionParts): Expressions => [
     .map((parts): Expression => ({ kind: "unary", ...parts, at })),
   condition.map((operand): Expression => ({ kind: "unary", operator: "NOT", operand, at })),
   fc
-    .record({ operator: fc.constantFrom("OR", "XOR", "AND" as const), left: condition, right: condition })
+    .record({ operator: fc.constantFrom(...truthOperators), left: condition, right: condition })
     .map((parts): Expression => ({ kind: "binary", ...parts, at })),
   fc
     .record({ operator: fc.constantFrom(...valueOperators), left: expression, right: expression })
@@ -93,7 +93,7 @@ const operators = ({ expression, condition }: ExpressionParts): Expressions => [
 
 const step = (expression: fc.Arbitrary<Expression>): fc.Arbitrary<ComparisonStep> =>
   fc
-    .record({ operator: fc.constantFrom("=", "<>", "<", "<=", ">", ">=" as const), operand: expression })
+    .record({ operator: fc.constantFrom(...comparisonOperators), operand: expression })
     .map((parts) => ({ kind: "step", ...parts, at }));
 
 const cases = ({ expression, condition }: ExpressionParts): Expressions => {

@@ -9,7 +9,7 @@ import type {
   PathPattern,
   RelationshipPattern,
 } from "../../src/cypher/ast.ts";
-import { omitUndefined } from "../../src/cypher/walk.ts";
+import { omitUndefined } from "../../src/cypher/omit-undefined.ts";
 import { at, length, maybe, name, types } from "./words.ts";
 
 /** What patterns are made of. */

@@ -1,6 +1,6 @@
 import type { AuditType, DataOf, OnBehalfOf, Outcome } from "@ikg/audit";
 
-/** One event of an operation; the rest of its record is known from the request. */
+/** One event of an operation. A note is what becomes an audit record; the rest of the record is known from the request. */
 export interface AuditNote<T extends AuditType = AuditType> {
   readonly type: T;
   /** gid of the project, or of the organization for what belongs to no project. */

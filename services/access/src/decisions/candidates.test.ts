@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import { compileKbac, type Inputs } from "@ikg/policy-core";
-import { tagged, prefilter as prefilterAt } from "./candidates.ts";
+import { selectTagged, prefilter as prefilterAt } from "./candidates.ts";
 
 const stored = (
   name: string,
@@ -85,12 +85,12 @@ describe("prefilter", () => {
     const cypher = "USE graph.byName($loc) MATCH (subject), (resource)";
     const there = stored("there", { cypher }, [], "3.0-kbac");
     const south = inputs({ inputParams: { loc: "south" } });
-    expect(prefilterAt([there], south, of(["db1", "db2"])).places.get(there)).toEqual({
+    expect(prefilterAt([there], south, of(["db1", "db2"])).databaseTargets.get(there)).toEqual({
       part: { constituent: "db2" },
       graphs: { loc: "hospital.db2" },
     });
     // The server has them all: the text goes to it whole.
-    expect(prefilterAt([there], south, of([])).places.get(there)?.part).toBe("composite");
+    expect(prefilterAt([there], south, of([])).databaseTargets.get(there)?.part).toBe("composite");
     expect(
       prefilterAt([there], inputs({ inputParams: { loc: "mars" } }), of(["db1"])).locationFaults,
     ).toEqual(['unknown location "mars" for parameter "$loc"']);
@@ -109,7 +109,7 @@ describe("prefilter", () => {
     const candidates = [stored("a", {}, ["x", "y"]), stored("b", {}, ["z"]), stored("c", {})];
     const having = (...tags: string[]): string[] =>
       names(
-        tagged(candidates, {
+        selectTagged(candidates, {
           subject: { type: "Nurse", id: "n1" },
           resource: { type: "Chart" },
           action: { name: "SIGN" },

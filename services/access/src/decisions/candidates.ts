@@ -9,7 +9,7 @@ import {
   missingParameters,
 } from "@ikg/policy-core";
 import type { Token } from "@ikg/auth";
-import { type Place, placeOf } from "./place.ts";
+import { type DatabaseTarget, databaseTargetOf } from "./database-target.ts";
 
 /** A subject or resource; without an id where it is searched for. */
 type SomeEntity = EntityType & { readonly id?: string };
@@ -31,7 +31,7 @@ export interface Prefiltered {
   /** Parameters without which a candidate cannot be evaluated. */
   readonly missing: readonly string[];
   /** Where the participants with a `USE` clause are evaluated. */
-  readonly places: ReadonlyMap<StoredKbacPolicy, Place>;
+  readonly databaseTargets: ReadonlyMap<StoredKbacPolicy, DatabaseTarget>;
   /** Why the location of a candidate cannot be resolved. */
   readonly locationFaults: readonly string[];
   /** Advice of filters that were not true. */
@@ -58,16 +58,20 @@ export const inputsOf = ({ subject, resource, action, context, token }: Question
   },
 });
 
-/** The candidates with one of the tags of the question; all of them when it names none. */
-export const tagged = (
+/** The candidates with one of the tags; all of them without tags. */
+export const withAnyTag = (
   candidates: readonly StoredKbacPolicy[],
-  { context }: Question,
-): readonly StoredKbacPolicy[] => {
-  const tags = context?.policy_tags ?? [];
-  return tags.length === 0
+  tags: readonly string[],
+): readonly StoredKbacPolicy[] =>
+  tags.length === 0
     ? candidates
     : candidates.filter((policy) => policy.tags.some((tag) => tags.includes(tag)));
-};
+
+/** The candidates that a question is about: those with one of its tags. */
+export const selectTagged = (
+  candidates: readonly StoredKbacPolicy[],
+  { context }: Question,
+): readonly StoredKbacPolicy[] => withAnyTag(candidates, context?.policy_tags ?? []);
 
 /** The outcome of prefiltering one candidate; it participates unless a member holds a reason against it. */
 export interface CandidateStatus {
@@ -75,7 +79,7 @@ export interface CandidateStatus {
   readonly filter?: FilterOutcome;
   readonly missing: readonly string[];
   readonly locationFaults: readonly string[];
-  readonly place?: Place | undefined;
+  readonly databaseTarget?: DatabaseTarget | undefined;
 }
 
 /** Evaluates in memory what needs no graph: the filter, presence of parameters, the location. */
@@ -91,8 +95,8 @@ export const prefilterCandidate = (
     if (outcome.truth !== true) return { filter: outcome, missing, locationFaults: [] };
   }
   const missing = missingParameters(needs, inputs.inputParams);
-  const { place, faults } = placeOf(targets, inputs.inputParams, composite);
-  return { missing, locationFaults: faults, place };
+  const { databaseTarget, faults } = databaseTargetOf(targets, inputs.inputParams, composite);
+  return { missing, locationFaults: faults, databaseTarget };
 };
 
 /** Prefilters all candidates and collects the outcomes. */
@@ -101,7 +105,7 @@ export const prefilter = (
   inputs: Inputs,
   composite: CatalogProject["composite"],
 ): Prefiltered => {
-  const places = new Map<StoredKbacPolicy, Place>();
+  const databaseTargets = new Map<StoredKbacPolicy, DatabaseTarget>();
   const participants: StoredKbacPolicy[] = [];
   const missing = new Set<string>();
   const locationFaults = new Set<string>();
@@ -118,11 +122,11 @@ export const prefilter = (
     for (const fault of status.locationFaults) locationFaults.add(fault);
     if (status.missing.length > 0 || status.locationFaults.length > 0) continue;
     participants.push(candidate);
-    if (status.place !== undefined) places.set(candidate, status.place);
+    if (status.databaseTarget !== undefined) databaseTargets.set(candidate, status.databaseTarget);
   }
   return {
     participants,
-    places,
+    databaseTargets,
     missing: [...missing],
     locationFaults: [...locationFaults],
     advice,

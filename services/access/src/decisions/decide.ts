@@ -3,10 +3,10 @@ import type { Decision } from "@ikg/contracts";
 import { DataFault, type Graph, type Row, type StatementClass, type StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
-import type { DecisionOptions } from "@ikg/policy-core/statements";
-import { assertAllEvaluated } from "./assert-evaluated.ts";
-import { inputsOf, type Question, tagged, prefilter, type Prefiltered } from "./candidates.ts";
-import type { Place } from "./place.ts";
+import { candidateKey, type DecisionSwitches, requestKeys } from "@ikg/policy-core/statements";
+import { requireEvaluated } from "./require-evaluated.ts";
+import { inputsOf, type Question, selectTagged, prefilter, type Prefiltered } from "./candidates.ts";
+import type { DatabaseTarget } from "./database-target.ts";
 import { dataFaultAsUnprocessable, timeoutAsUnavailable } from "./statement-errors.ts";
 import { type PreparedDecision, type PreparedDecisions, preparedDecisions } from "./statements.ts";
 import { requireOwnSubject } from "./subject-match.ts";
@@ -29,7 +29,7 @@ export interface DecideOptions extends StatementOptions {
 }
 
 export type Decide = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   evaluation: Evaluation,
   options: DecideOptions,
 ) => Promise<Decision>;
@@ -41,9 +41,9 @@ const deny = ({ advice, tokenMissing }: Prefiltered): Decision => {
 };
 
 /** Keys of the two nodes that a decision is about, under the names that its statements have for them. */
-const endKeys = ({ pk }: CatalogProject, { subject, resource }: Evaluation) => ({
-  s: nodeKey(pk, subject.type, subject.id),
-  r: nodeKey(pk, resource.type, resource.id),
+export const endKeys = ({ pk }: CatalogProject, { subject, resource }: Evaluation) => ({
+  [requestKeys.subject]: nodeKey(pk, subject.type, subject.id),
+  [requestKeys.resource]: nodeKey(pk, resource.type, resource.id),
 });
 
 /** What all statements of one decision have in common. */
@@ -55,15 +55,15 @@ interface DecisionContext {
   readonly options: DecideOptions;
 }
 
-/** The parameters of a statement: `c0`, `c1` and so on select the candidates that participate. */
-const rowOf = (
+/** The parameters of a statement; the keys of the candidates say which of them participate. */
+const parametersOf = (
   { ends, inputs }: DecisionContext,
   { needs, candidates }: PreparedDecision,
   participants: ReadonlySet<StoredKbacPolicy>,
 ): Row => {
   const row: Record<string, unknown> = { ...ends, ...bindRow(needs, inputs) };
   candidates.forEach((candidate, index) => {
-    row[`c${index}`] = participants.has(candidate);
+    row[candidateKey(index)] = participants.has(candidate);
   });
   return row;
 };
@@ -73,13 +73,16 @@ const runDecision = async (
   context: DecisionContext,
   prepared: PreparedDecision,
   participants: ReadonlySet<StoredKbacPolicy>,
-  place?: Place,
+  target?: DatabaseTarget,
 ): Promise<boolean> => {
   const { graph, project, options } = context;
   const { onGrant, onStatement, statementClass, ...limits } = options;
   const { text, form } = prepared.statement;
-  const database = graph.of(project, place?.part, statementClass);
-  const parameters = { ...rowOf(context, prepared, participants), ...(place && { g: place.graphs }) };
+  const database = graph.of(project, target?.part, statementClass);
+  const parameters = {
+    ...parametersOf(context, prepared, participants),
+    ...(target && { [requestKeys.graphs]: target.graphs }),
+  };
   const started = performance.now();
   let row: Row | undefined;
   try {
@@ -120,14 +123,14 @@ const runJointly = async (
 };
 
 /** Runs one candidate where its `USE` clause says. */
-const runAtPlace = (
+const runAtTarget = (
   context: DecisionContext,
   candidate: StoredKbacPolicy,
-  place: Place,
+  target: DatabaseTarget,
   { across, single }: PreparedDecisions,
 ): Promise<boolean> => {
-  const prepared = place.part === "composite" ? across(candidate) : single(candidate);
-  return runDecision(context, prepared, new Set([candidate]), place);
+  const prepared = target.part === "composite" ? across(candidate) : single(candidate);
+  return runDecision(context, prepared, new Set([candidate]), target);
 };
 
 /** Runs the attempts in order until one grants; a failure counts only when none does. */
@@ -149,37 +152,37 @@ const anyGrants = async (attempts: readonly (() => Promise<boolean>)[]): Promise
  *
  * @returns `decision: true` as soon as one candidate grants; candidates are alternatives, there is no deny policy.
  * @throws Problem "input_param_missing" (422) when nothing granted and a candidate lacked a parameter;
- *   "unprocessable" (422) when its location cannot be resolved; "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
+ *   "unprocessable" (422) when a candidate's location cannot be resolved; "subject_mismatch" (403); "unavailable" (503) without the graph or past the time limit.
  */
-export const openDecide = (graph: Graph, switches: DecisionOptions = {}): Decide => {
+export const openDecide = (graph: Graph, switches: DecisionSwitches = {}): Decide => {
   const prepared = preparedDecisions(switches);
 
-  return async (view, evaluation, options) => {
-    const { project } = view;
+  return async (snapshot, evaluation, options) => {
+    const { project } = snapshot;
     const { subject, resource, action } = evaluation;
     // Statements are cached by this list; tags only select which of it participate.
-    const all = view.kbacCandidates(subject.type, action.name, resource.type);
-    const candidates = tagged(all, evaluation);
-    if (candidates.length === 0) return { decision: false };
-    requireOwnSubject(candidates, evaluation);
+    const candidates = snapshot.kbacCandidates(subject.type, action.name, resource.type);
+    const tagged = selectTagged(candidates, evaluation);
+    if (tagged.length === 0) return { decision: false };
+    requireOwnSubject(tagged, evaluation);
 
     const inputs = inputsOf(evaluation);
-    const prefiltered = prefilter(candidates, inputs, project.composite);
+    const prefiltered = prefilter(tagged, inputs, project.composite);
     const participants = new Set(prefiltered.participants);
     const context = { graph, project, ends: endKeys(project, evaluation), inputs, options };
 
-    const decisions = prepared(all, project.pk);
+    const decisions = prepared(candidates, project.pk);
     const local = [...(decisions.joint === undefined ? [] : [decisions.joint]), ...decisions.alone];
     const isGranted = await anyGrants([
       ...local.map((each) => () => runJointly(context, each, participants, decisions.single)),
-      ...[...prefiltered.places].map(
-        ([candidate, place]) =>
+      ...[...prefiltered.databaseTargets].map(
+        ([candidate, target]) =>
           () =>
-            runAtPlace(context, candidate, place, decisions),
+            runAtTarget(context, candidate, target, decisions),
       ),
     ]);
     if (isGranted) return { decision: true };
-    assertAllEvaluated(prefiltered);
+    requireEvaluated(prefiltered);
     return deny(prefiltered);
   };
 };

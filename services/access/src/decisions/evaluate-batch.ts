@@ -11,6 +11,7 @@ import {
   isJsonObject,
 } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
+import { completeEntry } from "./batch-entry.ts";
 import type { Decide } from "./decide.ts";
 
 export interface BatchOptions extends StatementOptions {
@@ -21,19 +22,15 @@ export interface BatchOptions extends StatementOptions {
 }
 
 export type EvaluateBatch = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   body: EvaluationsRequest,
   token: Token | undefined,
   options: BatchOptions,
 ) => Promise<Decision | Decisions>;
 
-const members = ["subject", "resource", "action", "context"] as const;
-
-/** An entry with the defaults of the batch: whole members, never parts of them (AuthZEN 1.0, section 7.1.1). */
-const completed = (entry: unknown, defaults: EvaluationsRequest): EvaluationRequest => {
+const readEntry = (entry: unknown, defaults: EvaluationsRequest): EvaluationRequest => {
   if (!isJsonObject(entry)) throw new Problem("invalid_request", { errors: ["entry: object expected"] });
-  const merged = members.map((name) => [name, Reflect.get(entry, name) ?? defaults[name]]);
-  return parse(EvaluationRequest, Object.fromEntries(merged));
+  return parse(EvaluationRequest, completeEntry(entry, defaults));
 };
 
 /** The answer of an entry that could not be evaluated; it discloses nothing internal. */
@@ -58,18 +55,22 @@ interface Outcome {
  *   graph is unavailable.
  */
 export const openEvaluateBatch = (decide: Decide): EvaluateBatch => {
-  return async (view, body, token, { onGrant, ...options }) => {
+  return async (snapshot, body, token, { onGrant, ...options }) => {
     const evaluate = async (request: EvaluationRequest, at: number): Promise<Decision> => {
       const { subject, resource, action, context } = request;
       const ofEntry = onGrant && ((by: StoredKbacPolicy) => onGrant(by, at));
-      return decide(view, { subject, resource, action, context, token }, { ...options, onGrant: ofEntry });
+      return decide(
+        snapshot,
+        { subject, resource, action, context, token },
+        { ...options, onGrant: ofEntry },
+      );
     };
     const { evaluations, options: requested } = body;
     if (!evaluations || evaluations.length === 0) return evaluate(parse(EvaluationRequest, body), 0);
 
     const outcomeOf = async (entry: unknown, at: number): Promise<Outcome> => {
       try {
-        return { entry: await evaluate(completed(entry, body), at), failure: undefined };
+        return { entry: await evaluate(readEntry(entry, body), at), failure: undefined };
       } catch (failure) {
         // The caller has gone.
         options.signal?.throwIfAborted();

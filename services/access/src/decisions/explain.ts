@@ -1,31 +1,46 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { CandidateExplanation, Explanation } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
-import { nodeKey } from "@ikg/physical";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import {
   type Answer,
-  converse,
+  runStatements,
   type DecisionExplanation,
   explainDecision,
   explainFilter,
   type NodeReference,
 } from "@ikg/policy-core/explain";
-import type { DecisionOptions } from "@ikg/policy-core/statements";
-import { inputsOf, prefilterCandidate, tagged } from "./candidates.ts";
-import type { Evaluation } from "./decide.ts";
+import type { DecisionSwitches } from "@ikg/policy-core/statements";
+import { inputsOf, prefilterCandidate, selectTagged } from "./candidates.ts";
+import { endKeys, type Evaluation } from "./decide.ts";
 
-/** Explains a decision; it decides nothing itself. */
+/** Explains a decision that `grantedBy` granted, if any did; it decides nothing itself. */
 export type Explain = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   evaluation: Evaluation,
   options: StatementOptions,
+  grantedBy?: StoredKbacPolicy,
 ) => Promise<Explanation>;
 
+/** Called with a statement of an explanation that failed, so that its policy may become `unknown`. */
+export type OnFailure = (candidate: StoredKbacPolicy, error: unknown, requestId: string | undefined) => void;
+
 /** More candidates are counted and not explained. */
-const maxCandidates = 20;
+export const maxCandidates = 20;
+
+/** The candidates to explain: the one that granted first, so that neither the limit nor the time leaves it out. */
+const explanationOrder = (
+  candidates: readonly StoredKbacPolicy[],
+  grantedBy: StoredKbacPolicy | undefined,
+): readonly StoredKbacPolicy[] => {
+  const others = candidates.filter((candidate) => candidate !== grantedBy);
+  const first = candidates.filter((candidate) => candidate === grantedBy);
+  return [...first, ...others].slice(0, maxCandidates);
+};
 
 type CandidateOutcome = Omit<CandidateExplanation, "policy" | "statements" | "database_hits">;
+
+const versionOf = ({ id, name, version }: StoredKbacPolicy) => ({ id, name, version });
 
 const entity = ({ type, external_id: id }: NodeReference) => ({ type, id });
 
@@ -60,9 +75,9 @@ const patternOutcome = (explanation: DecisionExplanation): CandidateOutcome => {
 const prefilterOutcome = (
   candidate: StoredKbacPolicy,
   inputs: Inputs,
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
 ): CandidateOutcome | ReturnType<typeof prefilterCandidate> => {
-  const status = prefilterCandidate(candidate, inputs, view.project.composite);
+  const status = prefilterCandidate(candidate, inputs, snapshot.project.composite);
   const { filter, missing, locationFaults } = status;
   const failed = filter && explainFilter(filter);
   if (failed !== undefined)
@@ -83,60 +98,63 @@ const prefilterOutcome = (
  * @throws the signal's reason, and nothing else: a candidate that cannot be explained in time is `unknown`.
  */
 export const openExplain =
-  (graph: Graph, switches: DecisionOptions = {}): Explain =>
-  async (view, evaluation, options) => {
+  (graph: Graph, switches: DecisionSwitches = {}, onFailure: OnFailure = () => undefined): Explain =>
+  async (snapshot, evaluation, options, grantedBy) => {
     const started = performance.now();
-    const { project } = view;
+    const { project } = snapshot;
     const { subject, resource, action } = evaluation;
-    const candidates = tagged(view.kbacCandidates(subject.type, action.name, resource.type), evaluation);
+    const candidates = selectTagged(
+      snapshot.kbacCandidates(subject.type, action.name, resource.type),
+      evaluation,
+    );
     const inputs = inputsOf(evaluation);
-    const ends = {
-      s: nodeKey(project.pk, subject.type, subject.id),
-      r: nodeKey(project.pk, resource.type, resource.id),
-    };
+    const ends = endKeys(project, evaluation);
     const left = (): number => options.timeoutMs - (performance.now() - started);
 
     const explainOne = async (candidate: StoredKbacPolicy): Promise<CandidateExplanation> => {
-      const { id, name, version, policy } = candidate;
+      const { policy } = candidate;
       let statements = 0;
       let hits = 0;
-      const early = prefilterOutcome(candidate, inputs, view);
+      const early = prefilterOutcome(candidate, inputs, snapshot);
       const explained = (outcome: CandidateOutcome): CandidateExplanation => ({
-        policy: { id, name, version },
+        policy: versionOf(candidate),
         ...outcome,
         statements,
         database_hits: hits,
       });
       if ("outcome" in early) return explained(early);
       // A text over several databases can be decided where they are joined, and is not split.
-      if (early.place?.part === "composite") return explained({ outcome: "unknown" });
-      const database = graph.of(project, early.place?.part, "query");
+      if (early.databaseTarget?.part === "composite") return explained({ outcome: "unknown" });
+      const database = graph.of(project, early.databaseTarget?.part, "query");
       const row = { ...ends, ...bindRow(policy.condition.analysis.report.needs, inputs) };
       const ask = async (text: string): Promise<Answer> => {
         statements++;
+        // Half of what is left, so that a slow statement leaves time for the next candidates.
+        const timeoutMs = Math.max(1, left() / 2);
+        const onWork = (count: number): void => void (hits += count);
         try {
-          const onWork = (count: number): void => void (hits += count);
-          return await database.read(
-            text,
-            { __row: row },
-            { ...options, timeoutMs: Math.max(1, left() / 2), onWork },
-          );
-        } catch {
+          return await database.read(text, { __row: row }, { ...options, timeoutMs, onWork });
+        } catch (error) {
           options.signal?.throwIfAborted();
+          onFailure(candidate, error, options.requestId);
           return undefined;
         }
       };
-      return explained(patternOutcome(await converse(explainDecision(policy, project.pk, switches), ask)));
+      return explained(
+        patternOutcome(await runStatements(explainDecision(policy, project.pk, switches), ask)),
+      );
     };
 
-    const explanations: CandidateExplanation[] = [];
-    for (const candidate of candidates.slice(0, maxCandidates)) {
+    const explanations = new Map<StoredKbacPolicy, CandidateExplanation>();
+    for (const candidate of explanationOrder(candidates, grantedBy)) {
       if (left() <= 0) break;
-      explanations.push(await explainOne(candidate));
+      explanations.set(candidate, await explainOne(candidate));
     }
-    const omitted = candidates.length - explanations.length;
+    const omitted = candidates.length - explanations.size;
     return {
-      candidates: explanations,
+      ...(grantedBy === undefined ? {} : { granted_by: versionOf(grantedBy) }),
+      // Oldest first, as the snapshot lists them.
+      candidates: candidates.flatMap((candidate) => explanations.get(candidate) ?? []),
       ...(omitted === 0 ? {} : { omitted }),
       milliseconds: Math.round((performance.now() - started) * 100) / 100,
     };

@@ -1,4 +1,4 @@
-import type { ProjectSnapshot } from "@ikg/catalog";
+import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { type ActionResults, type PageRequest, Problem } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import { compareText } from "@ikg/policy-core";
@@ -9,15 +9,18 @@ import type { PageTokens } from "./page-token.ts";
 import { pageOf } from "./paging.ts";
 
 export type SearchAction = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   question: Omit<Evaluation, "action">,
   page: PageRequest | null | undefined,
   options: StatementOptions & { readonly explain?: boolean },
 ) => Promise<ActionResults>;
 
 /** Distinct names of the actions of the policies for these types, ascending. */
-const actionsOf = (view: ProjectSnapshot, { subject, resource }: Pick<Question, "subject" | "resource">) => {
-  const names = view
+const actionsOf = (
+  snapshot: ProjectSnapshot,
+  { subject, resource }: Pick<Question, "subject" | "resource">,
+) => {
+  const names = snapshot
     .kbacPolicies()
     .filter(({ policy }) => policy.subjectType === subject.type && policy.resourceType === resource.type)
     .flatMap(({ policy }) => policy.actions);
@@ -39,14 +42,16 @@ export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageT
       throw error;
     }
   };
-  return async (view, question, page, { explain: isExplained, ...options }) => {
-    const { project } = view;
+  return async (snapshot, question, page, { explain: isExplained, ...options }) => {
+    const { project } = snapshot;
     const { subject, resource, context, token } = question;
     // Decided once for a page: actions are few, and each is one statement when they are decided together.
+    const grants = new Map<string, StoredKbacPolicy>();
     const granted = Promise.all(
-      actionsOf(view, question).map(async (name) => {
+      actionsOf(snapshot, question).map(async (name) => {
         const evaluation = { ...question, action: { name } };
-        const is = await isGranted(view, evaluation, { ...options, statementClass: "query" });
+        const onGrant = (by: StoredKbacPolicy): void => void grants.set(name, by);
+        const is = await isGranted(snapshot, evaluation, { ...options, statementClass: "query", onGrant });
         return is ? [name] : [];
       }),
     );
@@ -68,11 +73,14 @@ export const openSearchAction = (decide: Decide, explain: Explain, tokens: PageT
     const results = found.map((name) => ({ name }));
     if (!isExplained) return { ...rest, results };
     const explanation = [];
-    for (const action of actionsOf(view, question))
-      explanation.push({
-        action,
-        ...(await explain(view, { ...question, action: { name: action } }, options)),
-      });
+    // One time limit for all actions; those that it does not reach omit their candidates.
+    const started = performance.now();
+    for (const name of actionsOf(snapshot, question)) {
+      const timeoutMs = options.timeoutMs - (performance.now() - started);
+      const evaluation = { ...question, action: { name } };
+      const reasons = await explain(snapshot, evaluation, { ...options, timeoutMs }, grants.get(name));
+      explanation.push({ action: name, ...reasons });
+    }
     return { ...rest, results, context: { explanation } };
   };
 };

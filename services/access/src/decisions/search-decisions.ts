@@ -2,7 +2,7 @@ import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import type { StatementOptions } from "@ikg/graph";
 import { compareText } from "@ikg/policy-core";
-import type { DecisionParty } from "@ikg/policy-core/statements";
+import type { DecisionEnd } from "@ikg/policy-core/statements";
 import type { Question } from "./candidates.ts";
 import type { Decide, Evaluation } from "./decide.ts";
 import type { Find } from "./seek.ts";
@@ -11,9 +11,9 @@ import { tookTooLong } from "./slices.ts";
 /** Searches decide on single ids where no statement finds them. */
 export interface DecisionSearch {
   readonly decide: Decide;
-  readonly view: ProjectSnapshot;
+  readonly snapshot: ProjectSnapshot;
   readonly question: Question;
-  readonly sought: DecisionParty;
+  readonly sought: DecisionEnd;
   readonly options: StatementOptions;
 }
 
@@ -30,9 +30,9 @@ const isGranted = async (
   candidates: readonly StoredKbacPolicy[],
   timeoutMs: number,
 ): Promise<boolean> => {
-  const view: ProjectSnapshot = { ...search.view, kbacCandidates: () => candidates };
+  const snapshot: ProjectSnapshot = { ...search.snapshot, kbacCandidates: () => candidates };
   const options = { ...search.options, statementClass: "query" as const, timeoutMs };
-  return (await search.decide(view, evaluationOf(search, id), options)).decision;
+  return (await search.decide(snapshot, evaluationOf(search, id), options)).decision;
 };
 
 /** Finds one id, or nothing; it is decided once. */

@@ -4,11 +4,12 @@ import { DataFault, type Graph, type StatementOptions } from "@ikg/graph";
 import { bindRow, type Inputs } from "@ikg/policy-core";
 import {
   compositeSearchStatement,
-  type DecisionOptions,
-  type DecisionParty,
+  type DecisionSwitches,
+  type DecisionEnd,
+  requestKeys,
   searchStatement,
 } from "@ikg/policy-core/statements";
-import type { Place } from "./place.ts";
+import type { DatabaseTarget } from "./database-target.ts";
 import { type Find, seekAfter } from "./seek.ts";
 import { dataFaultAsUnprocessable, withTimeoutAsUnavailable } from "./statement-errors.ts";
 
@@ -19,19 +20,19 @@ const scattered =
 export type SearchText = (
   candidate: StoredKbacPolicy,
   project: CatalogProject,
-  place: Place | undefined,
+  target: DatabaseTarget | undefined,
 ) => string;
 
 /**
- * Prints statements once for each candidate, which lives as long as the catalog's view of the project.
+ * Prints statements once for each candidate, which lives as long as the catalog's snapshot of the project.
  *
  * @returns a function that throws Problem "unprocessable" (422) for a candidate that cannot be searched over several
  *   databases.
  */
-export const searchTexts = (sought: DecisionParty, switches: DecisionOptions): SearchText => {
+export const searchTexts = (sought: DecisionEnd, switches: DecisionSwitches): SearchText => {
   const texts = new WeakMap<StoredKbacPolicy, string>();
-  return (candidate, { pk }, place) => {
-    if (place?.part === "composite") {
+  return (candidate, { pk }, target) => {
+    if (target?.part === "composite") {
       const text = compositeSearchStatement(candidate.policy, pk, sought, switches);
       if (text === undefined) throw new Problem("unprocessable", { errors: [scattered] });
       return text;
@@ -47,9 +48,9 @@ export interface StatementSearch {
   readonly graph: Graph;
   readonly project: CatalogProject;
   readonly text: string;
-  readonly place: Place | undefined;
+  readonly target: DatabaseTarget | undefined;
   /** The key of the end that is known. */
-  readonly knownParty: Readonly<Record<string, string>>;
+  readonly knownEnd: Readonly<Record<string, string>>;
   readonly inputs: Inputs;
   readonly options: StatementOptions;
   /** Called with the Problem of a candidate that cannot be evaluated with these values; it finds nothing then. */
@@ -58,11 +59,17 @@ export interface StatementSearch {
 
 /** Finds by the statement of a candidate. */
 export const findByStatement = (candidate: StoredKbacPolicy, search: StatementSearch): Find => {
-  const { graph, project, text, place, knownParty, inputs, options, onFault } = search;
+  const { graph, project, text, target, knownEnd, inputs, options, onFault } = search;
   const values = bindRow(candidate.policy.condition.analysis.report.needs, inputs);
-  const database = graph.of(project, place?.part, "query");
+  const database = graph.of(project, target?.part, "query");
   const seek: Find = async (after, limit) => {
-    const row = { ...knownParty, after, limit, ...values, ...(place && { g: place.graphs }) };
+    const row = {
+      ...knownEnd,
+      after,
+      limit,
+      ...values,
+      ...(target && { [requestKeys.graphs]: target.graphs }),
+    };
     try {
       const rows = await withTimeoutAsUnavailable(database.read(text, { __row: row }, options));
       return { ids: rows.map((each) => String(each["id"])) };

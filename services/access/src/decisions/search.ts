@@ -2,9 +2,9 @@ import type { CatalogProject, ProjectSnapshot, StoredKbacPolicy } from "@ikg/cat
 import type { PageRequest, SearchResults } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
-import type { DecisionOptions, DecisionParty } from "@ikg/policy-core/statements";
-import { assertAllEvaluated } from "./assert-evaluated.ts";
-import { inputsOf, prefilter, type Prefiltered, type Question, tagged } from "./candidates.ts";
+import { type DecisionSwitches, type DecisionEnd, requestKeys } from "@ikg/policy-core/statements";
+import { requireEvaluated } from "./require-evaluated.ts";
+import { inputsOf, prefilter, type Prefiltered, type Question, selectTagged } from "./candidates.ts";
 import type { Decide } from "./decide.ts";
 import { mergeAscending } from "./merge.ts";
 import { pageOf } from "./paging.ts";
@@ -16,7 +16,7 @@ import { everyId, findInSlices, type Slicing, tookTooLong } from "./slices.ts";
 import { requireOwnSubject } from "./subject-match.ts";
 
 export type Search = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   question: Question,
   page: PageRequest | null | undefined,
   options: StatementOptions,
@@ -27,7 +27,7 @@ export interface SearchParts {
   readonly tokens: PageTokens;
   /** Decides on one id, where no statement finds it. */
   readonly decide: Decide;
-  readonly switches?: DecisionOptions;
+  readonly switches?: DecisionSwitches;
 }
 
 /** Shares of the time of a search: for one statement, and until slices stop. */
@@ -39,7 +39,7 @@ const firstShare = 0.4;
 /** What a page token is bound to. */
 const scopeOf = (
   project: CatalogProject,
-  sought: DecisionParty,
+  sought: DecisionEnd,
   { subject, resource, action, context, token }: Question,
 ): unknown => {
   const ends = { subject, resource, [sought]: { ...(sought === "subject" ? subject : resource), id: null } };
@@ -47,17 +47,17 @@ const scopeOf = (
 };
 
 /** The key of the end that is known, under the name that the statement has for it. */
-const knownParty = (project: CatalogProject, sought: DecisionParty, { subject, resource }: Question) =>
+const knownEnd = (project: CatalogProject, sought: DecisionEnd, { subject, resource }: Question) =>
   sought === "resource"
-    ? { s: nodeKey(project.pk, subject.type, subject.id ?? "") }
-    : { r: nodeKey(project.pk, resource.type, resource.id ?? "") };
+    ? { [requestKeys.subject]: nodeKey(project.pk, subject.type, subject.id ?? "") }
+    : { [requestKeys.resource]: nodeKey(project.pk, resource.type, resource.id ?? "") };
 
 /** One search: the question, its prefiltered candidates, and what it runs with. */
 interface SearchRun {
   readonly graph: Graph;
   readonly decide: Decide;
-  readonly sought: DecisionParty;
-  readonly view: ProjectSnapshot;
+  readonly sought: DecisionEnd;
+  readonly snapshot: ProjectSnapshot;
   readonly question: Question;
   readonly options: StatementOptions;
   /** As `performance.now()` tells. */
@@ -80,27 +80,27 @@ type Candidates = readonly StoredKbacPolicy[];
 
 /** One statement for each candidate, in half of the time. */
 const statementFinds = (run: SearchRun, candidates: Candidates, textOf: SearchText): Find[] => {
-  const { graph, question, sought, prefiltered, onFault, view } = run;
-  const { project } = view;
+  const { graph, question, sought, prefiltered, onFault, snapshot } = run;
+  const { project } = snapshot;
   const options = { ...run.options, timeoutMs: run.options.timeoutMs * statementShare };
   const shared = { graph, project, inputs: inputsOf(question), options, onFault };
   return candidates.map((candidate) => {
-    const place = prefiltered.places.get(candidate);
-    const text = textOf(candidate, project, place);
+    const target = prefiltered.databaseTargets.get(candidate);
+    const text = textOf(candidate, project, target);
     return findByStatement(candidate, {
       ...shared,
       text,
-      place,
-      knownParty: knownParty(project, sought, question),
+      target,
+      knownEnd: knownEnd(project, sought, question),
     });
   });
 };
 
 /** Decisions on every id of the type, a slice at a time, for what the statements do not finish. */
 const slicesOf = (run: SearchRun, candidates: Candidates): Slicing => {
-  const { graph, view, question, sought, options, started } = run;
+  const { graph, snapshot, question, sought, options, started } = run;
   return {
-    all: everyId(graph, view.project, question[sought].type, options),
+    all: everyId(graph, snapshot.project, question[sought].type, options),
     granted: (ids, timeoutMs) => decideEach(run, ids, candidates, timeoutMs, run.onFault),
     deadline: started + options.timeoutMs * sliceShare,
     leastMs: options.timeoutMs * firstShare,
@@ -119,7 +119,7 @@ const statementsOrSlices = (run: SearchRun, candidates: Candidates, textOf: Sear
       if (!sliced) return await Promise.all(finds.map((find) => find(after, limit)));
     } catch (error) {
       // Nodes of another database are not among the keys of the default database.
-      if (!tookTooLong(error) || run.prefiltered.places.size > 0) throw error;
+      if (!tookTooLong(error) || run.prefiltered.databaseTargets.size > 0) throw error;
     }
     return [await findInSlices(slices, after, limit)];
   };
@@ -161,28 +161,31 @@ const singleLists = (): ((candidate: StoredKbacPolicy) => Candidates) => {
  */
 export const openSearch = (
   { graph, tokens, decide, switches = {} }: SearchParts,
-  sought: DecisionParty,
+  sought: DecisionEnd,
 ): Search => {
   const textOf = searchTexts(sought, switches);
   const listOf = singleLists();
 
-  return async (view, question, page, options) => {
+  return async (snapshot, question, page, options) => {
     const started = performance.now();
     const { subject, resource, action } = question;
-    const candidates = tagged(view.kbacCandidates(subject.type, action.name, resource.type), question);
+    const candidates = selectTagged(
+      snapshot.kbacCandidates(subject.type, action.name, resource.type),
+      question,
+    );
     requireOwnSubject(candidates, question);
-    const prefiltered = prefilter(candidates, inputsOf(question), view.project.composite);
+    const prefiltered = prefilter(candidates, inputsOf(question), snapshot.project.composite);
     let fault: unknown;
     const onFault = (problem: unknown): void => void (fault = problem);
-    const run = { graph, decide, sought, view, question, options, started, prefiltered, onFault };
+    const run = { graph, decide, sought, snapshot, question, options, started, prefiltered, onFault };
 
     const { found, complete, ...rest } = await pageOf(page, {
       find: findAll(run, textOf, listOf),
       tokens,
-      scope: scopeOf(view.project, sought, question),
+      scope: scopeOf(snapshot.project, sought, question),
       explainNothing: () => {
         if (fault !== undefined) throw fault;
-        assertAllEvaluated(prefiltered);
+        requireEvaluated(prefiltered);
       },
     });
     const { type } = question[sought];

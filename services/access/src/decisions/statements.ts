@@ -5,7 +5,7 @@ import {
   compositeDecideStatement,
   decideStatement,
   type DecideStatement,
-  type DecisionOptions,
+  type DecisionSwitches,
   isRowable,
 } from "@ikg/policy-core/statements";
 
@@ -20,13 +20,13 @@ const prepare = (
   candidates: readonly StoredKbacPolicy[],
   pk: ProjectKey,
   form: "row" | "plain",
-  options: DecisionOptions,
+  switches: DecisionSwitches,
 ): PreparedDecision => ({
   statement: decideStatement(
     candidates.map(({ policy }) => policy),
     pk,
     form,
-    options,
+    switches,
   ),
   needs: needsOf(...candidates.map(({ policy }) => policy.condition.analysis.report.needs)),
   candidates,
@@ -56,24 +56,24 @@ const remembered = <K extends object, V>(make: (key: K) => V): ((key: K) => V) =
 const prepareAll = (
   candidates: readonly StoredKbacPolicy[],
   pk: ProjectKey,
-  options: DecisionOptions,
+  switches: DecisionSwitches,
 ): PreparedDecisions => {
   // A policy with a `USE` clause may be evaluated elsewhere with every request.
   const local = candidates.filter(({ policy }) => !isRouted(policy.targets));
   const rowable = local.filter(({ policy }) => isRowable(policy));
   return {
-    joint: rowable.length === 0 ? undefined : prepare(rowable, pk, "row", options),
+    joint: rowable.length === 0 ? undefined : prepare(rowable, pk, "row", switches),
     alone: local
       .filter(({ policy }) => !isRowable(policy))
-      .map((candidate) => prepare([candidate], pk, "plain", options)),
+      .map((candidate) => prepare([candidate], pk, "plain", switches)),
     single: remembered((candidate) =>
-      prepare([candidate], pk, isRowable(candidate.policy) ? "row" : "plain", options),
+      prepare([candidate], pk, isRowable(candidate.policy) ? "row" : "plain", switches),
     ),
     across: remembered((candidate) => {
       const { policy } = candidate;
       return {
         statement: {
-          text: compositeDecideStatement(policy, pk, options),
+          text: compositeDecideStatement(policy, pk, switches),
           form: "plain",
           policies: [policy],
         },
@@ -86,14 +86,14 @@ const prepareAll = (
 
 /**
  * Statements of candidates, made once for each list that the catalog hands out: a list lives exactly as long as
- * the catalog's view of the project, so nothing has to be invalidated here.
+ * the catalog's snapshot of the project, so nothing has to be invalidated here.
  */
 export const preparedDecisions = (
-  options: DecisionOptions,
+  switches: DecisionSwitches,
 ): ((candidates: readonly StoredKbacPolicy[], pk: ProjectKey) => PreparedDecisions) => {
   const known = new WeakMap<readonly StoredKbacPolicy[], PreparedDecisions>();
   return (candidates, pk) => {
-    const found = known.get(candidates) ?? prepareAll(candidates, pk, options);
+    const found = known.get(candidates) ?? prepareAll(candidates, pk, switches);
     known.set(candidates, found);
     return found;
   };

@@ -1,3 +1,4 @@
+import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { Decide } from "./decide.ts";
 import type { Explain } from "./explain.ts";
 
@@ -5,10 +6,17 @@ import type { Explain } from "./explain.ts";
 export const withExplanation =
   (explain: Explain) =>
   (decide: Decide): Decide =>
-  async (view, evaluation, { explain: isWanted, ...options }) => {
-    const decision = await decide(view, evaluation, options);
-    if (!isWanted) return decision;
-    const { onGrant: _, ...statements } = options;
-    const explanation = await explain(view, evaluation, statements);
+  async (snapshot, evaluation, { explain: isWanted, ...options }) => {
+    if (!isWanted) return decide(snapshot, evaluation, options);
+    const { onGrant, ...statements } = options;
+    const granted: { by?: StoredKbacPolicy } = {};
+    const decision = await decide(snapshot, evaluation, {
+      ...statements,
+      onGrant: (by) => {
+        granted.by = by;
+        onGrant?.(by);
+      },
+    });
+    const explanation = await explain(snapshot, evaluation, statements, granted.by);
     return { ...decision, context: { ...decision.context, explanation } };
   };

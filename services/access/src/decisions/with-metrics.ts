@@ -1,5 +1,5 @@
 import { Problem } from "@ikg/contracts";
-import { pieces, type Service } from "@ikg/service";
+import { countBuckets, type Service } from "@ikg/service";
 import type { Decide } from "./decide.ts";
 
 type Metrics = Pick<Service["metrics"], "counter" | "histogram">;
@@ -17,21 +17,24 @@ export const withMetrics = (metrics: Metrics): ((decide: Decide) => Decide) => {
   );
   const candidates = metrics.histogram(
     "ikg_decision_candidates",
-    "Policies of the types and the action of a decision.",
+    "Candidates of a decision: ACTIVE policies of its subject type, action and resource type, before tags.",
     [],
-    [0, ...pieces],
+    [0, ...countBuckets],
   );
   const database = metrics.histogram(
     "ikg_decision_database_seconds",
     "Time that a decision waited for the database, all of its statements together.",
   );
-  return (decide) => async (view, evaluation, options) => {
+  return (decide) => async (snapshot, evaluation, options) => {
     let waitedMs = 0;
-    const onStatement = (ms: number): void => void (waitedMs += ms);
+    const onStatement = (ms: number): void => {
+      waitedMs += ms;
+      options.onStatement?.(ms);
+    };
     const { subject, resource, action } = evaluation;
-    candidates.observe(view.kbacCandidates(subject.type, action.name, resource.type).length);
+    candidates.observe(snapshot.kbacCandidates(subject.type, action.name, resource.type).length);
     try {
-      const answer = await decide(view, evaluation, { ...options, onStatement });
+      const answer = await decide(snapshot, evaluation, { ...options, onStatement });
       decisions.inc({ outcome: answer.decision ? "granted" : "denied" });
       return answer;
     } catch (error) {

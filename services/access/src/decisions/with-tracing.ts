@@ -6,16 +6,16 @@ export const withTracing =
   (tracing: Tracing) =>
   (decide: Decide): Decide => {
     if (!tracing.on) return decide;
-    return (view, evaluation, options) => {
+    return (snapshot, evaluation, options) => {
       const { subject, resource, action } = evaluation;
-      const candidates = view.kbacCandidates(subject.type, action.name, resource.type);
+      const candidates = snapshot.kbacCandidates(subject.type, action.name, resource.type);
       const policies = candidates.map(({ id, version }) => `${id}@${version}`);
       const onStatement = (ms: number): void => {
         options.onStatement?.(ms);
         tracing.past("database", ms, { "db.system.name": "neo4j" });
       };
       return tracing.span("decide", { "ikg.policies": policies }, () =>
-        decide(view, evaluation, { ...options, onStatement }),
+        decide(snapshot, evaluation, { ...options, onStatement }),
       );
     };
   };

@@ -16,30 +16,35 @@ const maxVersions = 2_000;
 const keyOf = ({ id, version }: PolicyVersion): string => versionKey(id, version);
 
 /** A project with the policies that were tried when a decision was recorded, or why it cannot be had. */
-type FormerView = ProjectSnapshot | Unknown;
+type FormerSnapshot = ProjectSnapshot | Unknown;
 
 export interface FormerPolicies {
   /** Reads versions that are not known yet, all at once. */
   load(tried: readonly PolicyVersion[]): Promise<void>;
   /** @param tried loaded before. */
-  viewOf(tried: readonly PolicyVersion[]): FormerView;
+  snapshotOf(tried: readonly PolicyVersion[]): FormerSnapshot;
 }
 
 export interface FormerPoliciesParts {
-  readonly view: ProjectSnapshot;
+  readonly snapshot: ProjectSnapshot;
   /** Where configuration records live. */
   readonly database: Database;
   readonly budget: Budget;
   readonly options: StatementOptions;
 }
 
-/** The policies of a project in the versions that records name; views of equal versions are one object. */
-export const formerPolicies = ({ view, database, budget, options }: FormerPoliciesParts): FormerPolicies => {
-  const today = new Map(view.kbacPolicies().map((policy) => [keyOf(policy), policy]));
+/** The policies of a project in the versions that records name; snapshots of equal versions are one object. */
+export const formerPolicies = ({
+  snapshot,
+  database,
+  budget,
+  options,
+}: FormerPoliciesParts): FormerPolicies => {
+  const today = new Map(snapshot.kbacPolicies().map((policy) => [keyOf(policy), policy]));
   const loaded = new Map<string, StoredKbacPolicy | "invalid" | undefined>();
-  const views = new Map<string, FormerView>();
+  const snapshots = new Map<string, FormerSnapshot>();
 
-  const make = (tried: readonly PolicyVersion[]): FormerView => {
+  const make = (tried: readonly PolicyVersion[]): FormerSnapshot => {
     const policies: StoredKbacPolicy[] = [];
     const [gone, invalid]: [string[], string[]] = [[], []];
     for (const key of tried.map(keyOf)) {
@@ -50,14 +55,14 @@ export const formerPolicies = ({ view, database, budget, options }: FormerPolici
     }
     if (gone.length > 0) return { reason: "version_not_stored", missing: gone };
     if (invalid.length > 0) return { reason: "version_not_valid", missing: invalid };
-    return withPolicies(view, policies);
+    return withPolicies(snapshot, policies);
   };
 
   return {
     load: async (tried) => {
       if (loaded.size > maxVersions) {
         loaded.clear();
-        views.clear();
+        snapshots.clear();
       }
       const wanted = new Map(
         tried.flatMap((each) => {
@@ -68,17 +73,17 @@ export const formerPolicies = ({ view, database, budget, options }: FormerPolici
       if (wanted.size === 0) return;
       const found = await loadPolicyVersions(
         database,
-        view.project.id,
+        snapshot.project.id,
         [...wanted.values()],
         budget,
         options,
       );
       for (const key of wanted.keys()) loaded.set(key, found.get(key));
     },
-    viewOf: (tried) => {
+    snapshotOf: (tried) => {
       const key = JSON.stringify(tried.map(keyOf));
-      const known = views.get(key) ?? make(tried);
-      views.set(key, known);
+      const known = snapshots.get(key) ?? make(tried);
+      snapshots.set(key, known);
       return known;
     },
   };

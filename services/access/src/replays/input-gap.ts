@@ -1,7 +1,7 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { Unknown } from "@ikg/contracts";
 import type { Reference } from "@ikg/policy-core";
-import { tagged } from "../decisions/candidates.ts";
+import { selectTagged } from "../decisions/candidates.ts";
 import type { Evaluation } from "../decisions/decide.ts";
 import type { RecordedInputs } from "./recorded-inputs.ts";
 
@@ -25,16 +25,16 @@ const joined = (gaps: readonly Unknown[]): Unknown | undefined => {
 
 /** What the policies of a project would read for this question and the record does not hold. */
 export const inputGap = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   evaluation: Evaluation,
   inputs: RecordedInputs,
 ): Unknown | undefined => {
   const { subject, action, resource } = evaluation;
-  const all = view.kbacCandidates(subject.type, action.name, resource.type);
+  const all = snapshot.kbacCandidates(subject.type, action.name, resource.type);
   if (all.length === 0) return undefined;
   // Tags choose the policies.
   if (inputs.contextGap !== undefined) return inputs.contextGap;
-  const candidates = tagged(all, evaluation);
+  const candidates = selectTagged(all, evaluation);
   const comparesSubjects = candidates.some(({ policy }) => policy.version === "3.0-kbac");
   const gaps = candidates.flatMap(referencesOf).map((reference) => inputs.gapOf(reference));
   return joined([comparesSubjects ? inputs.tokenGap : undefined, ...gaps].filter(isUnknown));

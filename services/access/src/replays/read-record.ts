@@ -3,13 +3,13 @@ import type { AuthorizationRecord, RecordedQuestion, Unknown } from "@ikg/contra
 import { type RecordedInputs, recordedInputs } from "./recorded-inputs.ts";
 
 /** Where a decision stands: in a record, or in an entry of one. */
-export interface RecordedPlace {
+export interface RecordedPosition {
   readonly record: string;
   readonly entry: number | undefined;
 }
 
 /** A decision that was recorded whole, as far as the question and the answer go. */
-export interface RecordedDecision extends RecordedPlace {
+export interface RecordedDecision extends RecordedPosition {
   readonly then: boolean;
   readonly subject: { readonly type: string; readonly id: string };
   readonly resource: { readonly type: string; readonly id: string };
@@ -19,7 +19,7 @@ export interface RecordedDecision extends RecordedPlace {
   readonly tried: readonly PolicyVersion[] | undefined;
 }
 
-export interface UnreadableDecision extends RecordedPlace {
+export interface UnreadableDecision extends RecordedPosition {
   readonly then: boolean | undefined;
   readonly because: Unknown;
 }
@@ -33,20 +33,20 @@ const isComplete = (
 ): entity is { readonly type: string; readonly id: string } => entity?.id !== undefined;
 
 const readQuestion = (
-  place: RecordedPlace,
+  position: RecordedPosition,
   question: RecordedQuestion,
   user: AuthorizationRecord["on_behalf_of"],
   cut: ReadonlySet<string>,
 ): Read => {
   const { subject, resource, action, decision: then, tried } = question;
-  if (then === undefined) return { ...place, then, because: because("no_decision") };
+  if (then === undefined) return { ...position, then, because: because("no_decision") };
   if (["subject", "resource", "action"].some((name) => cut.has(`/data/${name}`)))
-    return { ...place, then, because: because("record_cut") };
+    return { ...position, then, because: because("record_cut") };
   if (!isComplete(subject) || !isComplete(resource) || action === undefined)
-    return { ...place, then, because: because("incomplete_question") };
+    return { ...position, then, because: because("incomplete_question") };
   const inputs = recordedInputs(question, user, cut);
   return {
-    ...place,
+    ...position,
     then,
     subject,
     resource,
@@ -58,9 +58,9 @@ const readQuestion = (
 
 /** Reads the decisions of one record back, those that cannot be replayed with the reason. */
 export const readRecord = (record: AuthorizationRecord, projectId: string): readonly Read[] => {
-  const place = { record: record.id, entry: undefined };
+  const position = { record: record.id, entry: undefined };
   const cannot = (reason: Unknown["reason"]): readonly Read[] => [
-    { ...place, then: undefined, because: because(reason) },
+    { ...position, then: undefined, because: because(reason) },
   ];
   if (record.project_id !== projectId) return cannot("other_project");
   const { on_behalf_of: user } = record;
@@ -74,7 +74,7 @@ export const readRecord = (record: AuthorizationRecord, projectId: string): read
     case "audit.authorization.searchaction":
       return cannot("search");
     case "audit.authorization.evaluation":
-      return [readQuestion(place, record.data, user, cut)];
+      return [readQuestion(position, record.data, user, cut)];
     case "audit.authorization.evaluations": {
       const { evaluations = [] } = record.data;
       if (evaluations.length === 0) return cannot("no_decision");

@@ -21,7 +21,7 @@ import { inputGap } from "./input-gap.ts";
 import {
   readRecord,
   type RecordedDecision,
-  type RecordedPlace,
+  type RecordedPosition,
   type UnreadableDecision,
 } from "./read-record.ts";
 
@@ -46,7 +46,7 @@ type ReplayOptions = Pick<StatementOptions, "signal" | "requestId">;
  * @throws Problem "unprocessable" (422) for texts that cannot be saved, "conflict" (409) for another version.
  */
 export type PrepareReplay = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   request: ReplayRequest,
   options: ReplayOptions,
 ) => Promise<() => Promise<Replay>>;
@@ -55,7 +55,7 @@ type Outcome = boolean | Unknown;
 
 const isUnknown = (outcome: Outcome | undefined): outcome is Unknown => typeof outcome === "object";
 
-interface Views {
+interface ReplayStates {
   readonly today: ProjectSnapshot;
   readonly changed: ProjectSnapshot | undefined;
   readonly former: FormerPolicies;
@@ -64,18 +64,18 @@ interface Views {
 
 /** What a project would answer, or what is not known to say so. */
 const outcomeIn = async (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   recorded: RecordedDecision,
   decide: DecideOnce,
 ): Promise<Outcome> => {
   const evaluation = evaluationOf(recorded);
   if (evaluation === undefined) return false;
-  const gap = inputGap(view, evaluation, recorded.inputs);
+  const gap = inputGap(snapshot, evaluation, recorded.inputs);
   if (gap !== undefined) return gap;
-  return (await decide(view, evaluation))?.granted ?? { reason: "not_decided_in_time" };
+  return (await decide(snapshot, evaluation))?.granted ?? { reason: "not_decided_in_time" };
 };
 
-const placeOf = ({ record, entry }: RecordedPlace) => setFields({ record, entry });
+const positionOf = ({ record, entry }: RecordedPosition) => setFields({ record, entry });
 
 /** The changed snapshot of the project. */
 const toldWithChanges = (outcome: Outcome | undefined) =>
@@ -84,13 +84,13 @@ const toldWithChanges = (outcome: Outcome | undefined) =>
 type Why = Pick<ReplayedDecision, "verdict" | "because">;
 
 /** A decision that today's project answers otherwise than recorded, with what is needed to say why. */
-const whyDifferent = async (recorded: RecordedDecision, { former, decide }: Views): Promise<Why> => {
+const whyDifferent = async (recorded: RecordedDecision, { former, decide }: ReplayStates): Promise<Why> => {
   const { tried } = recorded;
-  const view = tried === undefined ? undefined : former.viewOf(tried);
-  if (view === undefined)
+  const snapshot = tried === undefined ? undefined : former.snapshotOf(tried);
+  if (snapshot === undefined)
     return { verdict: "not_replayable", because: { reason: "record_cut", missing: ["tried"] } };
-  if ("reason" in view) return { verdict: "not_replayable", because: view };
-  const outcome = await outcomeIn(view, recorded, decide);
+  if ("reason" in snapshot) return { verdict: "not_replayable", because: snapshot };
+  const outcome = await outcomeIn(snapshot, recorded, decide);
   if (isUnknown(outcome)) return { verdict: "not_replayable", because: outcome };
   return { verdict: outcome === recorded.then ? "policy_changed" : "graph_changed" };
 };
@@ -98,9 +98,9 @@ const whyDifferent = async (recorded: RecordedDecision, { former, decide }: View
 /** Replays decisions together: versions that are needed are read once for all of them. */
 const replaySlice = async (
   slice: readonly RecordedDecision[],
-  views: Views,
+  states: ReplayStates,
 ): Promise<readonly ReplayedDecision[]> => {
-  const { today, changed, former, decide } = views;
+  const { today, changed, former, decide } = states;
   const outcomes = await Promise.all(
     slice.map(async (recorded) => {
       const [now, withChanges] = await Promise.all([
@@ -119,10 +119,10 @@ const replaySlice = async (
       const why: Why = isUnknown(now)
         ? { verdict: "not_replayable", because: now }
         : isDifferent(outcome)
-          ? await whyDifferent(recorded, views)
+          ? await whyDifferent(recorded, states)
           : { verdict: "same" };
       return {
-        ...placeOf(recorded),
+        ...positionOf(recorded),
         ...why,
         then: recorded.then,
         ...(isUnknown(now) ? {} : { now }),
@@ -144,8 +144,8 @@ const outOfTime = (): Problem =>
   });
 
 /** A decision that cannot be read back. */
-const notRead = ({ then, because, ...place }: UnreadableDecision): ReplayedDecision => ({
-  ...placeOf(place),
+const notRead = ({ then, because, ...position }: UnreadableDecision): ReplayedDecision => ({
+  ...positionOf(position),
   verdict: "not_replayable",
   ...setFields({ then }),
   because,
@@ -157,7 +157,7 @@ const isReadable = (read: RecordedDecision | UnreadableDecision): read is Record
 /** Replays all decisions, slice by slice, in their order. */
 const replayAll = async (
   read: readonly (RecordedDecision | UnreadableDecision)[],
-  views: Views,
+  states: ReplayStates,
   signal: AbortSignal | undefined,
 ): Promise<ReplayedDecision[]> => {
   const since = performance.now();
@@ -167,7 +167,7 @@ const replayAll = async (
     const started = performance.now();
     if (started - since > longestReplayMs) throw outOfTime();
     const slice = read.slice(at, at + decisionsAtOnce);
-    const replayed = [...(await replaySlice(slice.filter(isReadable), views))].values();
+    const replayed = [...(await replaySlice(slice.filter(isReadable), states))].values();
     for (const each of slice) {
       const result = isReadable(each) ? replayed.next().value : notRead(each);
       if (result !== undefined) results.push(result);
@@ -179,20 +179,20 @@ const replayAll = async (
 
 export const openReplay =
   ({ graph, decide, budget }: ReplayParts): PrepareReplay =>
-  async (view, request, options) => {
+  async (snapshot, request, options) => {
     const statement = { ...options, timeoutMs: longestStatementMs };
-    await requireVersions(graph.shared, view.project.id, request.changes ?? [], statement);
-    const changed = request.changes && afterChanges(view, request.changes, budget).view;
+    await requireVersions(graph.shared, snapshot.project.id, request.changes ?? [], statement);
+    const changed = request.changes && afterChanges(snapshot, request.changes, budget).snapshot;
     return async () => {
       const since = performance.now();
-      const views: Views = {
-        today: view,
+      const states: ReplayStates = {
+        today: snapshot,
         changed,
-        former: formerPolicies({ view, database: graph.shared, budget, options: statement }),
+        former: formerPolicies({ snapshot, database: graph.shared, budget, options: statement }),
         decide: decideOnce(decide, () => statement),
       };
-      const read = request.records.flatMap((record) => readRecord(record, view.project.id));
-      const results = await replayAll(read, views, options.signal);
+      const read = request.records.flatMap((record) => readRecord(record, snapshot.project.id));
+      const results = await replayAll(read, states, options.signal);
       return { milliseconds: Math.round(performance.now() - since), verdicts: countsOf(results), results };
     };
   };

@@ -1,7 +1,7 @@
 import { parse, PoliciesQuery } from "@ikg/contracts";
 import { JsonText, type Route, route } from "@ikg/service";
 import { z } from "zod";
-import type { ResolveRequest } from "./request-context.ts";
+import type { ResolveRequest } from "../requests/request-context.ts";
 
 /** GET /access/v1/policies: what decides in the caller's project. */
 export const policies = (resolveRequest: ResolveRequest): Route =>
@@ -15,8 +15,8 @@ export const policies = (resolveRequest: ResolveRequest): Route =>
     // Stored texts are JSON: they were checked when they were saved. All of them together are sent as the caller reads them.
     handle: async (input): Promise<JsonText> => {
       const { subject_type: type } = parse(PoliciesQuery, input.query, "unprocessable");
-      const { view } = await resolveRequest(input);
-      const results = view
+      const { snapshot } = await resolveRequest(input);
+      const results = snapshot
         .kbacPolicies()
         .filter(({ policy }) => type === undefined || policy.subjectType === type)
         .flatMap(({ text, tags }, index) => [

@@ -3,7 +3,7 @@ import { ReplayRequest } from "@ikg/contracts";
 import { type Route, route } from "@ikg/service";
 import type { PrepareReplay } from "../replays/replay.ts";
 import type { SimulationSlots } from "../simulations/slots.ts";
-import { activeProject } from "./active-project.ts";
+import { activeProject } from "../requests/active-project.ts";
 
 /** POST /access/v1/replays: recorded decisions, decided again by what is there today. */
 export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: SimulationSlots): Route =>
@@ -15,12 +15,12 @@ export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: Simulat
     request: ReplayRequest,
     faults: "unprocessable",
     handle: async ({ body, caller, requestId, signal, note }) => {
-      const view = await activeProject(catalog, body.project_id, caller.org);
-      const run = await prepare(view, body, { requestId, signal });
-      const release = slots.take(view.project.id);
+      const snapshot = await activeProject(catalog, body.project_id, caller.org);
+      const run = await prepare(snapshot, body, { requestId, signal });
+      const release = slots.take(snapshot.project.id);
       note(() => ({
         type: "audit.authorization.replay",
-        chain: view.project.id,
+        chain: snapshot.project.id,
         data: { records: body.records.length },
       }));
       try {

@@ -1,8 +1,8 @@
 import { SearchActionRequest } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { SearchAction } from "../decisions/search-action.ts";
-import type { ResolveRequest } from "./request-context.ts";
-import { question } from "./question.ts";
+import type { ResolveRequest } from "../requests/request-context.ts";
+import { question } from "../requests/question.ts";
 
 /** POST /access/v1/search/action: what may this subject do on this resource? AuthZEN 1.0, section 8.6. */
 export const searchAction = (search: SearchAction, resolveRequest: ResolveRequest): Route =>
@@ -11,6 +11,6 @@ export const searchAction = (search: SearchAction, resolveRequest: ResolveReques
     "/search/action",
     SearchActionRequest,
     resolveRequest,
-    ({ view, token, options, explain }, { page, subject, resource, context }) =>
-      search(view, { subject, resource, context, token }, page, { ...options, explain }),
+    ({ snapshot, token, options, explain }, { page, subject, resource, context }) =>
+      search(snapshot, { subject, resource, context, token }, page, { ...options, explain }),
   );

@@ -1,8 +1,8 @@
 import { SearchResourceRequest } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { Search } from "../decisions/search.ts";
-import type { ResolveRequest } from "./request-context.ts";
-import { question } from "./question.ts";
+import type { ResolveRequest } from "../requests/request-context.ts";
+import { question } from "../requests/question.ts";
 
 /** POST /access/v1/search/resource: on which resources may this subject do this action? AuthZEN 1.0, section 8.5. */
 export const searchResource = (search: Search, resolveRequest: ResolveRequest): Route =>
@@ -11,6 +11,6 @@ export const searchResource = (search: Search, resolveRequest: ResolveRequest): 
     "/search/resource",
     SearchResourceRequest,
     resolveRequest,
-    ({ view, token, options }, { page, subject, resource, action, context }) =>
-      search(view, { subject, resource, action, context, token }, page, options),
+    ({ snapshot, token, options }, { page, subject, resource, action, context }) =>
+      search(snapshot, { subject, resource, action, context, token }, page, options),
   );

@@ -1,8 +1,8 @@
 import { SearchSubjectRequest } from "@ikg/contracts";
 import type { Route } from "@ikg/service";
 import type { Search } from "../decisions/search.ts";
-import type { ResolveRequest } from "./request-context.ts";
-import { question } from "./question.ts";
+import type { ResolveRequest } from "../requests/request-context.ts";
+import { question } from "../requests/question.ts";
 
 /** POST /access/v1/search/subject: which subjects may do this action on this resource? AuthZEN 1.0, section 8.4. */
 export const searchSubject = (search: Search, resolveRequest: ResolveRequest): Route =>
@@ -11,6 +11,6 @@ export const searchSubject = (search: Search, resolveRequest: ResolveRequest): R
     "/search/subject",
     SearchSubjectRequest,
     resolveRequest,
-    ({ view, token, options }, { page, subject, resource, action, context }) =>
-      search(view, { subject, resource, action, context, token }, page, options),
+    ({ snapshot, token, options }, { page, subject, resource, action, context }) =>
+      search(snapshot, { subject, resource, action, context, token }, page, options),
   );

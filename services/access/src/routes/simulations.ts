@@ -4,7 +4,7 @@ import { type AuditNote, JsonLines, reply, type Route, route } from "@ikg/servic
 import type { SimulationMetrics } from "../simulations/metrics.ts";
 import type { Simulate } from "../simulations/simulate.ts";
 import type { SimulationSlots } from "../simulations/slots.ts";
-import { activeProject } from "./active-project.ts";
+import { activeProject } from "../requests/active-project.ts";
 
 const simulationNote = ({
   project_id,
@@ -85,10 +85,10 @@ export const simulations = (parts: SimulationParts): Route =>
     faults: "unprocessable",
     bodyLimit: maxChangesBytes,
     handle: async ({ body, caller, requestId, signal, wantsLines, note }) => {
-      const view = await activeProject(parts.catalog, body.project_id, caller.org);
-      const run = await parts.simulate(view, body, { requestId, signal });
+      const snapshot = await activeProject(parts.catalog, body.project_id, caller.org);
+      const run = await parts.simulate(snapshot, body, { requestId, signal });
       note(() => simulationNote(body));
-      const release = takeSlot(parts, view.project.id);
+      const release = takeSlot(parts, snapshot.project.id);
       const progress = released(parts.metrics.observe(run()), release);
       return wantsLines ? reply(200, new JsonLines(progress)) : lastOf(progress);
     },

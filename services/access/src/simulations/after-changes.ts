@@ -1,5 +1,5 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
-import { Problem, type RecordChange } from "@ikg/contracts";
+import { Problem, type ChangeSetEntry } from "@ikg/contracts";
 import { type Budget, compilePolicy, type KbacPolicy } from "@ikg/policy-core";
 
 /** A policy for decisions that a set changes: as it decides before, and as it would decide after. */
@@ -11,11 +11,11 @@ export interface ChangedPolicy {
 
 /** A project as it would be, and the policies for decisions that differ. */
 export interface AfterChanges {
-  readonly view: ProjectSnapshot;
+  readonly snapshot: ProjectSnapshot;
   readonly changed: readonly ChangedPolicy[];
 }
 
-type PutPolicy = Extract<RecordChange, { op: "put"; collection: "authorization-policies" }>;
+type PutPolicy = Extract<ChangeSetEntry, { op: "put"; collection: "authorization-policies" }>;
 
 /** The policy as it would decide; undefined when it would not. Its faults begin with the place of the change. */
 const compiled = (
@@ -71,12 +71,12 @@ const candidatesOf = (
 
 /** A project as it would be with other policies for decisions. */
 export const withPolicies = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   policies: readonly StoredKbacPolicy[],
 ): ProjectSnapshot => {
   const candidates = candidatesOf(policies);
   return {
-    ...view,
+    ...snapshot,
     kbacPolicies: () => policies,
     kbacCandidates: (subject, action, resource) => candidates.get(keyOf(subject, action, resource)) ?? none,
   };
@@ -103,11 +103,11 @@ const replaced = (
  * @throws Problem "unprocessable" (422) with every fault of every text, each with its place.
  */
 export const afterChanges = (
-  view: ProjectSnapshot,
-  changes: readonly RecordChange[],
+  snapshot: ProjectSnapshot,
+  changes: readonly ChangeSetEntry[],
   budget: Budget | undefined,
 ): AfterChanges => {
-  const today = new Map(view.kbacPolicies().map((policy) => [policy.name, policy]));
+  const today = new Map(snapshot.kbacPolicies().map((policy) => [policy.name, policy]));
   const changed: ChangedPolicy[] = [];
   const faults: string[] = [];
   for (const [index, change] of changes.entries()) {
@@ -120,5 +120,5 @@ export const afterChanges = (
     if (!isSame(before, after)) changed.push({ name, before, after });
   }
   if (faults.length > 0) throw new Problem("unprocessable", { errors: faults });
-  return { view: withPolicies(view, replaced(view.kbacPolicies(), changed)), changed };
+  return { snapshot: withPolicies(snapshot, replaced(snapshot.kbacPolicies(), changed)), changed };
 };

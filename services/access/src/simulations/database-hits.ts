@@ -1,7 +1,7 @@
 import type { StatementOptions } from "@ikg/graph";
 
 /** The first page tells something early; by the second of these it is settled how pairs are counted. */
-const profiledPages = [0, 7];
+const profiledPages: ReadonlySet<number> = new Set([0, 7]);
 
 /**
  * Database hits of the pages of a question, estimated. The database counts hits only of a statement that it profiles, which it
@@ -16,13 +16,13 @@ export class DatabaseHits {
   /** Options for the statements of the next page, which may be profiled. */
   options(options: StatementOptions): StatementOptions {
     this.#counted = 0;
-    if (!profiledPages.includes(this.#pages)) return options;
+    if (!profiledPages.has(this.#pages)) return options;
     return { ...options, onWork: (hits) => void (this.#counted += hits) };
   }
 
   /** The page that `options` were for has been examined. */
   examined(subjects: number): void {
-    if (profiledPages.includes(this.#pages)) {
+    if (profiledPages.has(this.#pages)) {
       this.#hits = this.#counted;
       this.#subjects = subjects;
     }

@@ -1,5 +1,5 @@
 import { loadNamedRecords } from "@ikg/catalog";
-import { Problem, type RecordChange, versionConflict } from "@ikg/contracts";
+import { Problem, type ChangeSetEntry, versionConflict } from "@ikg/contracts";
 import type { Database, StatementOptions } from "@ikg/graph";
 
 /**
@@ -11,12 +11,12 @@ import type { Database, StatementOptions } from "@ikg/graph";
 export const requireVersions = async (
   database: Database,
   projectId: string,
-  changes: readonly RecordChange[],
+  changes: readonly ChangeSetEntry[],
   options: StatementOptions,
 ): Promise<void> => {
   const guarded = changes.filter(({ if_version }) => if_version !== undefined);
   const records = await loadNamedRecords(database, projectId, guarded, options);
-  const versionOf = ({ collection, name }: RecordChange): number | undefined =>
+  const versionOf = ({ collection, name }: ChangeSetEntry): number | undefined =>
     records.find((each) => each.collection === collection && each.name === name)?.version;
   const errors = changes.flatMap((change, index) => versionConflict(change, index, versionOf(change)) ?? []);
   if (errors.length > 0) throw new Problem("conflict", { errors });

@@ -27,7 +27,7 @@ interface Answered {
 
 /** Each question decided before and after, in their order. */
 export const answerQuestions = async (
-  { views, options }: Pick<RunParts, "views" | "options">,
+  { snapshots, options }: Pick<RunParts, "snapshots" | "options">,
   decide: DecideOnce,
   questions: Asked,
 ): Promise<Answered> => {
@@ -37,8 +37,8 @@ export const answerQuestions = async (
     const slice = questions.slice(at, at + questionsAtOnce).map(async (question) => {
       const evaluation = evaluationOf(question);
       const [before, after] = await Promise.all([
-        decide(views.before, evaluation),
-        decide(views.after, evaluation),
+        decide(snapshots.before, evaluation),
+        decide(snapshots.after, evaluation),
       ]);
       return setFields({ before: before?.granted, after: after?.granted });
     });

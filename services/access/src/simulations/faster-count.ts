@@ -10,7 +10,7 @@ export type CountPairs = (
 const tellingMs = 40;
 /** Subjects that the other way is tried with; and how long it may take, as a multiple of what these took the first way. */
 const trialSubjects = 64;
-const patience = 4;
+const timeLimitFactor = 4;
 const leastTrialMs = 250;
 /** The other way has to be faster by so much, as a share: the two are measured with different subjects. */
 const worthwhile = 0.8;
@@ -37,7 +37,7 @@ export const fasterCount = (usual: CountPairs, other: CountPairs): CountPairs =>
     };
     try {
       const usualMs = await timed(usual, options.timeoutMs);
-      const limitMs = Math.max(leastTrialMs, usualMs * patience);
+      const limitMs = Math.max(leastTrialMs, usualMs * timeLimitFactor);
       // The database plans it.
       await timed(other, limitMs);
       return (await timed(other, limitMs)) < usualMs * worthwhile;

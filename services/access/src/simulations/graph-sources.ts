@@ -2,7 +2,7 @@ import type { CatalogProject } from "@ikg/catalog";
 import type { SimulationInputs } from "@ikg/contracts";
 import type { Database, Graph, StatementOptions } from "@ikg/graph";
 import { keyField, nodeLabel } from "@ikg/physical";
-import { placeOf } from "../decisions/place.ts";
+import { databaseTargetOf } from "../decisions/database-target.ts";
 import type { AffectedQuestion } from "./questions.ts";
 
 /** A part of a project's graph whose nodes a question may be about. */
@@ -33,12 +33,12 @@ export const sourcesOf = (
   const constituents = new Set<string>();
   const graphs = new Set<string>();
   for (const { policy } of new Set([...before, ...after])) {
-    const { place } = placeOf(policy.targets, inputs, project.composite);
-    if (place === undefined) continue;
-    if (place.part !== "composite") constituents.add(place.part.constituent);
+    const { databaseTarget } = databaseTargetOf(policy.targets, inputs, project.composite);
+    if (databaseTarget === undefined) continue;
+    if (databaseTarget.part !== "composite") constituents.add(databaseTarget.part.constituent);
     else
       for (const target of policy.targets) {
-        const name = target?.kind === "parameter" ? place.graphs[target.name] : target?.name;
+        const name = target?.kind === "parameter" ? databaseTarget.graphs[target.name] : target?.name;
         if (name !== undefined) graphs.add(name);
       }
   }

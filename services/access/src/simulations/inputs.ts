@@ -1,7 +1,7 @@
 import type { Token } from "@ikg/auth";
 import type { StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulationInputs } from "@ikg/contracts";
-import { type Question, tagged } from "../decisions/candidates.ts";
+import { type Question, selectTagged } from "../decisions/candidates.ts";
 import type { Evaluation } from "../decisions/decide.ts";
 import type { AffectedQuestion } from "./questions.ts";
 
@@ -52,6 +52,6 @@ export const canBeRefused = (question: AffectedQuestion, inputs: SimulationInput
   if (inputs.token === undefined || inputs.signed_in === true) return false;
   const asked = questionOf(question, inputs, "");
   const refuses = (policies: readonly StoredKbacPolicy[]): boolean =>
-    tagged(policies, asked).some(({ policy }) => policy.version === "3.0-kbac");
+    selectTagged(policies, asked).some(({ policy }) => policy.version === "3.0-kbac");
   return refuses(question.before) !== refuses(question.after);
 };

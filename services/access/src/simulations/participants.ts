@@ -1,7 +1,7 @@
 import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
 import { Problem } from "@ikg/contracts";
 import type { Inputs } from "@ikg/policy-core";
-import { prefilter, type Question, tagged } from "../decisions/candidates.ts";
+import { prefilter, type Question, selectTagged } from "../decisions/candidates.ts";
 import { requireOwnSubject } from "../decisions/subject-match.ts";
 
 /** Whether the call as a whole is refused: a token of somebody else beside a `3.0-kbac` policy. */
@@ -22,7 +22,7 @@ export const participantsOf = (
   inputs: Inputs,
   composite: CatalogProject["composite"],
 ): ReadonlySet<StoredKbacPolicy> => {
-  const asked = tagged(candidates, question);
+  const asked = selectTagged(candidates, question);
   if (isRefused(asked, question)) return new Set();
   return new Set(prefilter(asked, inputs, composite).participants);
 };

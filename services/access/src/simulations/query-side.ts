@@ -8,7 +8,12 @@ import {
   pinnedSubjectKey,
   type QueryRefusal,
 } from "@ikg/policy-core/queries";
-import { maxRows, queryRowsStatement, type QueryRowsStatement } from "@ikg/policy-core/statements";
+import {
+  maxRows,
+  queryRowsStatement,
+  type QueryRowsStatement,
+  requestKeys,
+} from "@ikg/policy-core/statements";
 import { tokenOf } from "./inputs.ts";
 import type { CallableQuery } from "./query-versions.ts";
 
@@ -73,7 +78,10 @@ export const querySide = (
   if (application === undefined && readsApplication(query)) return refusedSide(applicationMissing);
   const values = bindValues(query.needs, inputs);
   const caller = { application, tokenSubject: token?.subject };
-  const row = { s: pinnedSubjectKey(callable.policy, project.pk, caller), ...rowValues(values) };
+  const row = {
+    [requestKeys.subject]: pinnedSubjectKey(callable.policy, project.pk, caller),
+    ...rowValues(values),
+  };
   return {
     refused: undefined,
     statement: queryRowsStatement(query, project.pk),

@@ -1,5 +1,5 @@
 import { loadNamedRecords, loadPoliciesById, type NamedRecord, type RecordName } from "@ikg/catalog";
-import { Problem, type RecordChange } from "@ikg/contracts";
+import { Problem, type ChangeSetEntry } from "@ikg/contracts";
 import type { Database, StatementOptions } from "@ikg/graph";
 import { type Budget, type Checked, type CiqPolicy, compileCiq } from "@ikg/policy-core";
 import { compileQuery, type KnowledgeQuery } from "@ikg/policy-core/queries";
@@ -16,7 +16,7 @@ export interface QueryVersions {
   readonly after: CallableQuery | undefined;
 }
 
-type Put<C extends RecordChange["collection"]> = Extract<RecordChange, { op: "put"; collection: C }>;
+type Put<C extends ChangeSetEntry["collection"]> = Extract<ChangeSetEntry, { op: "put"; collection: C }>;
 
 /** A policy or query in one of the two states. */
 interface State {
@@ -30,8 +30,8 @@ interface QueryState extends State {
 }
 
 const isPut =
-  <C extends RecordChange["collection"]>(collection: C) =>
-  (change: RecordChange): change is Put<C> =>
+  <C extends ChangeSetEntry["collection"]>(collection: C) =>
+  (change: ChangeSetEntry): change is Put<C> =>
     change.op === "put" && change.collection === collection;
 const isQueryPut = isPut("knowledge-queries");
 const isPolicyPut = isPut("authorization-policies");
@@ -39,9 +39,9 @@ const isPolicyPut = isPut("authorization-policies");
 /** The records that queries and changes of them are about. */
 class Records {
   readonly #records: readonly NamedRecord[];
-  readonly #changes: readonly RecordChange[];
+  readonly #changes: readonly ChangeSetEntry[];
 
-  constructor(records: readonly NamedRecord[], changes: readonly RecordChange[]) {
+  constructor(records: readonly NamedRecord[], changes: readonly ChangeSetEntry[]) {
     this.#records = records;
     this.#changes = changes;
   }
@@ -54,7 +54,7 @@ class Records {
     return this.#records.find((each) => each.id === id);
   }
 
-  #change({ collection, name }: RecordName): RecordChange | undefined {
+  #change({ collection, name }: RecordName): ChangeSetEntry | undefined {
     return this.#changes.find((each) => each.collection === collection && each.name === name);
   }
 
@@ -113,7 +113,7 @@ export interface QueryVersionsParts {
 
 const loadRecords = async (
   { database, projectId, options }: QueryVersionsParts,
-  changes: readonly RecordChange[],
+  changes: readonly ChangeSetEntry[],
   queries: readonly string[],
 ): Promise<Records> => {
   const puts = changes.filter(isQueryPut);
@@ -150,7 +150,7 @@ const loadRecords = async (
  */
 export const loadQueryVersions = async (
   parts: QueryVersionsParts,
-  changes: readonly RecordChange[],
+  changes: readonly ChangeSetEntry[],
   queries: readonly string[],
 ): Promise<readonly QueryVersions[]> => {
   if (queries.length === 0 && !changes.some(isQueryPut)) return [];

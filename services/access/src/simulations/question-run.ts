@@ -1,7 +1,7 @@
 import type { ProjectSnapshot, StoredKbacPolicy } from "@ikg/catalog";
 import type { SimulatedQuestion, SimulationExample, SimulationInputs } from "@ikg/contracts";
 import { type Database, DataFault, type Graph, type StatementOptions, StatementTimeout } from "@ikg/graph";
-import type { DecisionOptions } from "@ikg/policy-core/statements";
+import type { DecisionSwitches } from "@ikg/policy-core/statements";
 import { DatabaseHits } from "./database-hits.ts";
 import { addTo } from "./estimate.ts";
 import { type GraphSource, sourcesOf } from "./graph-sources.ts";
@@ -17,13 +17,13 @@ import { type DecideOnce, type DifferingPair, trySubject, type TriedSubject } fr
 const largestPage = 20_000;
 
 export interface RunParts {
-  readonly views: { readonly before: ProjectSnapshot; readonly after: ProjectSnapshot };
+  readonly snapshots: { readonly before: ProjectSnapshot; readonly after: ProjectSnapshot };
   readonly changed: ReadonlySet<StoredKbacPolicy>;
   readonly graph: Graph;
   /** The default database of the project. */
   readonly database: Database;
   readonly decide: DecideOnce;
-  readonly switches: DecisionOptions;
+  readonly switches: DecisionSwitches;
   readonly inputs: SimulationInputs;
   readonly seed: number;
   readonly examples: number;
@@ -59,12 +59,12 @@ export class QuestionRun {
   readonly #hits = new DatabaseHits();
 
   constructor(question: AffectedQuestion, parts: RunParts, state: QuestionState) {
-    const { views, database, changed, switches, inputs, seed } = parts;
-    const { pk } = views.before.project;
+    const { snapshots, database, changed, switches, inputs, seed } = parts;
+    const { pk } = snapshots.before.project;
     this.#question = question;
     this.#parts = parts;
     this.#state = state;
-    this.#sources = sourcesOf(parts.graph, views.before.project, question, inputs);
+    this.#sources = sourcesOf(parts.graph, snapshots.before.project, question, inputs);
     this.#pages = new SubjectPages(
       randomOrder(this.#sources, { pk, type: question.subjectType, seed }, parts.options),
     );
@@ -72,7 +72,7 @@ export class QuestionRun {
     const found = (list: readonly StoredKbacPolicy[]) => list.filter((each) => everyone || changed.has(each));
     const gained: Comparison = { state: "after", found: found(question.after), except: question.before };
     const lost: Comparison = { state: "before", found: found(question.before), except: question.after };
-    const scan = { project: views.before.project, database, switches, question, inputs };
+    const scan = { project: snapshots.before.project, database, switches, question, inputs };
     const before: Comparison = { state: "before", found: question.before, except: [] };
     const after: Comparison = { state: "after", found: question.after, except: [] };
     this.#scans =
@@ -236,13 +236,13 @@ export class QuestionRun {
   }
 
   async #tryPairs(subjects: readonly string[]): Promise<Examined | undefined> {
-    const { inputs, views, decide, isOver, options } = this.#parts;
+    const { inputs, snapshots, decide, isOver, options } = this.#parts;
     const tried: (TriedSubject & { readonly subject: string })[] = [];
     for (const subject of subjects) {
       const trial = {
         question: this.#question,
         inputs,
-        views,
+        snapshots,
         sources: this.#sources,
         decide,
         options,

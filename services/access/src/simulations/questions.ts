@@ -17,7 +17,7 @@ const isWithin = (wanted: string | undefined, value: string): boolean =>
 /** Every (subject type, action, resource type) that a changed policy names before or after, within the scope. */
 export const affectedQuestions = (
   today: ProjectSnapshot,
-  { view, changed }: AfterChanges,
+  { snapshot, changed }: AfterChanges,
   scope: SimulationRequest["scope"],
 ): readonly AffectedQuestion[] => {
   const questions = new Map<string, AffectedQuestion>();
@@ -37,7 +37,7 @@ export const affectedQuestions = (
           action,
           resourceType,
           before: today.kbacCandidates(subjectType, action, resourceType),
-          after: view.kbacCandidates(subjectType, action, resourceType),
+          after: snapshot.kbacCandidates(subjectType, action, resourceType),
         });
       }
     }

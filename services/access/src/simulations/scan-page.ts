@@ -4,10 +4,13 @@ import type { Database, StatementOptions } from "@ikg/graph";
 import { nodeKey } from "@ikg/physical";
 import { bindRow, needsOf } from "@ikg/policy-core";
 import {
-  type DecisionOptions,
+  candidateKey,
+  type DecisionSwitches,
   differenceStatement,
+  finderKey,
   isScannable,
   isTestable,
+  requestKeys,
   scanStatement,
 } from "@ikg/policy-core/statements";
 import { inputsOf } from "../decisions/candidates.ts";
@@ -32,7 +35,7 @@ export const canScan = ({ found, except }: Comparison): boolean =>
 export interface Scan {
   readonly project: CatalogProject;
   readonly database: Database;
-  readonly switches: DecisionOptions;
+  readonly switches: DecisionSwitches;
   readonly question: AffectedQuestion;
   readonly inputs: SimulationInputs;
 }
@@ -67,12 +70,12 @@ export const prepareScan = (scan: Scan, { state, found, except }: Comparison): P
       const theirs = takingPart(question[state === "after" ? "before" : "after"]);
       if (!found.some((policy) => mine.has(policy))) return [];
       const row: Record<string, unknown> = {
-        i,
-        s: nodeKey(project.pk, question.subjectType, subject),
+        [requestKeys.index]: i,
+        [requestKeys.subject]: nodeKey(project.pk, question.subjectType, subject),
         ...bindRow(needs, values),
       };
-      found.forEach((policy, index) => (row[`f${index}`] = mine.has(policy)));
-      except.forEach((policy, index) => (row[`c${index}`] = theirs.has(policy)));
+      found.forEach((policy, index) => (row[finderKey(index)] = mine.has(policy)));
+      except.forEach((policy, index) => (row[candidateKey(index)] = theirs.has(policy)));
       return [row];
     });
 

@@ -2,7 +2,7 @@ import type { ProjectSnapshot } from "@ikg/catalog";
 import type { Gid, Simulation, SimulationRequest } from "@ikg/contracts";
 import type { Graph, StatementOptions } from "@ikg/graph";
 import type { Budget } from "@ikg/policy-core";
-import type { DecisionOptions } from "@ikg/policy-core/statements";
+import type { DecisionSwitches } from "@ikg/policy-core/statements";
 import type { ElementIds } from "@ikg/query-rows";
 import type { Decide } from "../decisions/decide.ts";
 import { type AfterChanges, afterChanges } from "./after-changes.ts";
@@ -29,7 +29,7 @@ export interface SimulateParts {
   readonly graph: Graph;
   readonly idsOf: (project: Gid) => ElementIds;
   readonly decide: Decide;
-  readonly switches: DecisionOptions;
+  readonly switches: DecisionSwitches;
   readonly budget: Budget;
   readonly tokens: ProgressTokens;
 }
@@ -48,14 +48,14 @@ export type Run = () => AsyncGenerator<Simulation>;
  * @throws Problem "unprocessable" (422) for texts that cannot be saved, "conflict" (409) for another version.
  */
 export type Simulate = (
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   request: SimulationRequest,
   options: SimulateOptions,
 ) => Promise<Run>;
 
 const runParts = (
   { graph, decide, switches }: SimulateParts,
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   after: AfterChanges,
   request: SimulationRequest,
   options: SimulateOptions,
@@ -67,10 +67,10 @@ const runParts = (
   });
   const changed = after.changed.flatMap(({ before, after: next }) => [before, next]);
   return {
-    views: { before: view, after: after.view },
+    snapshots: { before: snapshot, after: after.snapshot },
     changed: new Set(changed.filter((each) => each !== undefined)),
     graph,
-    database: graph.of(view.project, undefined, "background"),
+    database: graph.of(snapshot.project, undefined, "background"),
     decide: decideOnce(decide, statement),
     switches,
     inputs: request.inputs ?? {},
@@ -113,7 +113,7 @@ const hitsOf = (runs: readonly QuestionRun[]): Pick<Simulation, "database_hits">
 
 /** What is simulated, checked and ready to run. */
 interface Prepared {
-  readonly view: ProjectSnapshot;
+  readonly snapshot: ProjectSnapshot;
   readonly request: SimulationRequest;
   readonly options: SimulateOptions;
   readonly after: AfterChanges;
@@ -124,28 +124,28 @@ interface Prepared {
 
 const prepare = async (
   { graph, budget, tokens }: SimulateParts,
-  view: ProjectSnapshot,
+  snapshot: ProjectSnapshot,
   request: SimulationRequest,
   options: SimulateOptions,
 ): Promise<Prepared> => {
-  const after = afterChanges(view, request.changes, budget);
+  const after = afterChanges(snapshot, request.changes, budget);
   const statement = { ...options, timeoutMs: recordsMs };
-  const projectId = view.project.id;
+  const projectId = snapshot.project.id;
   const records = { database: graph.shared, projectId, budget, options: statement };
   const names = request.queries?.map(({ name }) => name) ?? [];
   const queries = await loadQueryVersions(records, request.changes, names);
   await requireVersions(graph.shared, projectId, request.changes, statement);
   // Explicit questions take the place of those that the changes may alter.
-  const questions = request.questions ? [] : affectedQuestions(view, after, request.scope);
-  return { view, request, options, after, questions, queries, former: tokens.read(request, questions) };
+  const questions = request.questions ? [] : affectedQuestions(snapshot, after, request.scope);
+  return { snapshot, request, options, after, questions, queries, former: tokens.read(request, questions) };
 };
 
 async function* simulation(parts: SimulateParts, prepared: Prepared): AsyncGenerator<Simulation> {
-  const { view, request, options, after, questions, queries, former } = prepared;
-  const { project } = view;
+  const { snapshot, request, options, after, questions, queries, former } = prepared;
+  const { project } = snapshot;
   const since = performance.now();
   const endsAt = since + (request.budget_ms ?? defaults.budgetMs);
-  const run = runParts(parts, view, after, request, options, endsAt);
+  const run = runParts(parts, snapshot, after, request, options, endsAt);
   const shown = { pk: project.pk, ids: parts.idsOf(project.id) };
   const requested = new RequestedQueries(
     (request.queries ?? []).map((query, index) => {
@@ -157,7 +157,7 @@ async function* simulation(parts: SimulateParts, prepared: Prepared): AsyncGener
   const runs = questions.map(
     (question, index) => new QuestionRun(question, run, former?.states[index] ?? newState()),
   );
-  const asked = affectedQuestions(view, after, request.scope);
+  const asked = affectedQuestions(snapshot, after, request.scope);
   const undetermined = undeterminedOf(asked, request.inputs ?? {}, project.composite);
   await requested.run(run.isOver, options.signal);
   // Every one of them is decided, whatever the budget.
@@ -181,7 +181,7 @@ async function* simulation(parts: SimulateParts, prepared: Prepared): AsyncGener
 
 export const openSimulate =
   (parts: SimulateParts): Simulate =>
-  async (view, request, options) => {
-    const prepared = await prepare(parts, view, request, options);
+  async (snapshot, request, options) => {
+    const prepared = await prepare(parts, snapshot, request, options);
     return () => simulation(parts, prepared);
   };

@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 /** @returns undefined when the time of a statement was not enough. */
-export type DecideOnce = (view: ProjectSnapshot, evaluation: Evaluation) => Promise<Outcome | undefined>;
+export type DecideOnce = (snapshot: ProjectSnapshot, evaluation: Evaluation) => Promise<Outcome | undefined>;
 
 const isTimeout = ({ cause }: Problem): boolean => cause instanceof StatementTimeout;
 
@@ -31,10 +31,10 @@ const isTimeout = ({ cause }: Problem): boolean => cause instanceof StatementTim
  */
 export const decideOnce =
   (decide: Decide, options: () => StatementOptions): DecideOnce =>
-  async (view, evaluation) => {
+  async (snapshot, evaluation) => {
     let by: StoredKbacPolicy | undefined;
     try {
-      const { decision } = await decide(view, evaluation, {
+      const { decision } = await decide(snapshot, evaluation, {
         ...options(),
         statementClass: "background",
         onGrant: (policy) => (by = policy),
@@ -64,7 +64,7 @@ export interface TriedSubject {
 export interface PairTrial {
   readonly question: AffectedQuestion;
   readonly inputs: SimulationInputs;
-  readonly views: { readonly before: ProjectSnapshot; readonly after: ProjectSnapshot };
+  readonly snapshots: { readonly before: ProjectSnapshot; readonly after: ProjectSnapshot };
   readonly sources: readonly GraphSource[];
   readonly decide: DecideOnce;
   readonly options: () => StatementOptions;
@@ -136,20 +136,23 @@ export const trySubject = async (
 
 /** @returns undefined when the time of the simulation was over. @throws Undecided */
 const tryResources = async (trial: PairTrial, subject: string): Promise<TriedSubject | undefined> => {
-  const { question, inputs, views, sources, decide, options, isOver } = trial;
+  const { question, inputs, snapshots, sources, decide, options, isOver } = trial;
   const gained: DifferingPair[] = [];
   const lost: DifferingPair[] = [];
   const granted = { before: 0, after: 0 };
   const tryOne = async (resource: string): Promise<void> => {
     const evaluation = evaluationOf(question, inputs, subject, resource);
-    const outcomes = await Promise.all([decide(views.before, evaluation), decide(views.after, evaluation)]);
+    const outcomes = await Promise.all([
+      decide(snapshots.before, evaluation),
+      decide(snapshots.after, evaluation),
+    ]);
     const [before, after] = [decided(outcomes[0]), decided(outcomes[1])];
     if (before.granted) granted.before += 1;
     if (after.granted) granted.after += 1;
     if (after.granted && !before.granted) gained.push({ resource, by: after.by ?? "" });
     if (before.granted && !after.granted) lost.push({ resource, by: before.by ?? "" });
   };
-  const prefix = keyPrefix(views.before.project.pk, question.resourceType);
+  const prefix = keyPrefix(snapshots.before.project.pk, question.resourceType);
   for await (const ids of resourceIds(sources, prefix, options))
     for (let at = 0; at < ids.length; at += pairsAtOnce) {
       options().signal?.throwIfAborted();

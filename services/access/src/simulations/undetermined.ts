@@ -1,7 +1,7 @@
 import type { CatalogProject, StoredKbacPolicy } from "@ikg/catalog";
 import type { Simulation, SimulationInputs } from "@ikg/contracts";
 import { missingParameters } from "@ikg/policy-core";
-import { inputsOf, prefilterCandidate, tagged } from "../decisions/candidates.ts";
+import { inputsOf, prefilterCandidate, selectTagged } from "../decisions/candidates.ts";
 import { questionOf } from "./inputs.ts";
 import type { AffectedQuestion } from "./questions.ts";
 
@@ -42,7 +42,7 @@ export const undeterminedOf = (
     const asked = questionOf(question, inputs, "");
     const values = inputsOf(asked);
     for (const stored of new Set([...question.before, ...question.after])) {
-      if (tagged([stored], asked).length === 0) continue;
+      if (selectTagged([stored], asked).length === 0) continue;
       const { missing, filter } = dependsOnPair(stored, inputs)
         ? { missing: missingParameters(stored.policy.needs, values.inputParams), filter: undefined }
         : prefilterCandidate(stored, values, composite);

@@ -3,21 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type Simulation, newGid } from "@ikg/contracts";
 import { newProjectKey } from "@ikg/physical";
 import { projectOf } from "../project.ts";
-import { createOffice, persons } from "./office.ts";
-import {
-  options,
-  policyOf,
-  put,
-  type SimulationsUnderTest,
-  startSimulations,
-  stored,
-} from "./simulations-under-test.ts";
+import { openOffice, persons } from "./office.ts";
+import { options, policyOf, put, type SimulationsUnderTest, stored } from "./simulations-under-test.ts";
 
 let service: SimulationsUnderTest;
-beforeAll(async () => {
-  service = await startSimulations();
-  await createOffice(service);
-}, 120_000);
+beforeAll(async () => void (service = await openOffice()), 120_000);
 afterAll(() => service?.close());
 
 const wrote = { cypher: "MATCH (subject:Person)-[:WROTE]->(resource:Document)" };

@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { SimulationInputs } from "@ikg/contracts";
 import { all, become, check, open, owned, wrote } from "./compare.ts";
-import { createOffice } from "./office.ts";
+import { openOffice } from "./office.ts";
 import {
   pairsOf,
   type PolicyText,
   put,
   remove,
   type SimulationsUnderTest,
-  startSimulations,
   stored,
 } from "./simulations-under-test.ts";
 
 let service: SimulationsUnderTest;
-beforeAll(async () => {
-  service = await startSimulations();
-  await createOffice(service);
-}, 120_000);
+beforeAll(async () => void (service = await openOffice()), 120_000);
 afterAll(() => service?.close());
 
 describe("a change of policies that are found in pages", () => {

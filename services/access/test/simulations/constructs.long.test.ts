@@ -1,19 +1,10 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { become, check, open, owned, wrote } from "./compare.ts";
-import { createOffice } from "./office.ts";
-import {
-  type PolicyText,
-  put,
-  type SimulationsUnderTest,
-  startSimulations,
-  stored,
-} from "./simulations-under-test.ts";
+import { openOffice } from "./office.ts";
+import { type PolicyText, put, type SimulationsUnderTest, stored } from "./simulations-under-test.ts";
 
 let service: SimulationsUnderTest;
-beforeAll(async () => {
-  service = await startSimulations();
-  await createOffice(service);
-}, 120_000);
+beforeAll(async () => void (service = await openOffice()), 120_000);
 afterAll(() => service?.close());
 
 describe("a change of policies with every construct", () => {

@@ -1,4 +1,4 @@
-import type { SimulationsUnderTest } from "./simulations-under-test.ts";
+import { type SimulationsUnderTest, startSimulations } from "./simulations-under-test.ts";
 
 /** Ids that a text or a path could stumble over. */
 const odd = ['it\'s "odd"', "a/b `c` \\ $s {x}"];
@@ -10,11 +10,7 @@ export const documents = [...Array.from({ length: 8 }, (_, index) => `d${index}`
  * Persons who are members of three teams and know the next person, teams that own documents, persons who wrote some. A note
  * has the label of a document as well, and a robot that of a person.
  */
-export const createOffice = async ({
-  write,
-  label,
-  project: { pk },
-}: SimulationsUnderTest): Promise<void> => {
+const createOffice = async ({ write, label, project: { pk } }: SimulationsUnderTest): Promise<void> => {
   const node = (type: string, id: string, more = "") =>
     `(:_Node:${label}:${type}__${pk} {_key: $pk + '/${type}/' + ${id}, external_id: ${id}, id: $pk + '${type}' + ${id}, type: '${type}'${more}})`;
   await write(
@@ -43,4 +39,18 @@ export const createOffice = async ({
     `MATCH (n:_Node) WHERE n._key IN [$pk + '/Note/n', $pk + '/Robot/r'] MATCH (t:_Node {_key: $pk + '/Team/0'})
      CREATE (n)-[:MEMBER_OF]->(t) CREATE (t)-[:OWNS]->(n)`,
   );
+};
+
+/** A service of simulations over an office of its own. */
+export const openOffice = async (
+  settings: Readonly<Record<string, string>> = {},
+): Promise<SimulationsUnderTest> => {
+  const service = await startSimulations(settings);
+  try {
+    await createOffice(service);
+    return service;
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
 };

@@ -12,7 +12,7 @@ import { progressTokens } from "../../src/simulations/progress-tokens.ts";
 import { openSimulate, type Simulate } from "../../src/simulations/simulate.ts";
 import { decideOnce } from "../../src/simulations/try-pairs.ts";
 import { projectOf, setting } from "../project.ts";
-import { options, pairsOf, type PolicyText, put, stored, viewOf } from "./simulations-under-test.ts";
+import { options, pairsOf, type PolicyText, put, stored, snapshotOf } from "./simulations-under-test.ts";
 
 const connectionOf = (prefix: string): Connection => ({
   url: setting(`${prefix}NEO4J_URI`),
@@ -116,7 +116,7 @@ const simulated = async (
     examples: 100,
     ...body,
   });
-  const run = await simulate(viewOf(project, before), request, {});
+  const run = await simulate(snapshotOf(project, before), request, {});
   let last: Simulation | undefined;
   for await (const each of run()) last = each;
   if (last === undefined) throw new Error("no answer");
@@ -133,7 +133,7 @@ const granted = async (
   const question = { subjectType: "Person", action: "READ", resourceType: "Document", before: [], after: [] };
   const pairs = everyone.flatMap((subject) =>
     everything.map(async (resource) => {
-      const outcome = await once(viewOf(project, all), evaluationOf(question, inputs, subject, resource));
+      const outcome = await once(snapshotOf(project, all), evaluationOf(question, inputs, subject, resource));
       return outcome?.granted === true ? [`${subject} > ${resource}`] : [];
     }),
   );

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import type { SimulatedQuery } from "@ikg/contracts";
-import { createOffice } from "./office.ts";
-import { options, type SimulationsUnderTest, startSimulations } from "./simulations-under-test.ts";
+import { openOffice } from "./office.ts";
+import { options, type SimulationsUnderTest } from "./simulations-under-test.ts";
 
 let service: SimulationsUnderTest;
-beforeAll(async () => {
-  service = await startSimulations();
-  await createOffice(service);
-}, 120_000);
+beforeAll(async () => void (service = await openOffice()), 120_000);
 afterAll(() => service?.close());
 
 /** What teams own may be read by their members; p0 and p3 are in team 0, which owns d0, d3, d6 and a note. */

@@ -59,7 +59,7 @@ export const put = (name: string, text: PolicyText, more: object = {}) => ({
 
 export const remove = (name: string) => ({ op: "delete", collection: "authorization-policies", name });
 
-export const viewOf = (project: CatalogProject, all: readonly StoredKbacPolicy[]): ProjectSnapshot => {
+export const snapshotOf = (project: CatalogProject, all: readonly StoredKbacPolicy[]): ProjectSnapshot => {
   const lists = new Map<string, readonly StoredKbacPolicy[]>();
   return {
     project,
@@ -150,7 +150,7 @@ const decidePairs =
   (graph: Graph, label: string, project: CatalogProject, decide: Decide): SimulationsUnderTest["granted"] =>
   async (all, inputs = {}) => {
     const once = decideOnce(decide, () => options);
-    const view = viewOf(project, all);
+    const snapshot = snapshotOf(project, all);
     const question = {
       subjectType: "Person",
       action: "READ",
@@ -170,7 +170,7 @@ const decidePairs =
     const pairs = await Promise.all(
       subjects.flatMap((subject) =>
         resources.map(async (resource) => {
-          const outcome = await once(view, evaluationOf(question, inputs, subject, resource));
+          const outcome = await once(snapshot, evaluationOf(question, inputs, subject, resource));
           if (outcome === undefined) throw new Error(`${subject} > ${resource}: not decided in time`);
           return outcome.granted ? [`${subject} > ${resource}`] : [];
         }),
@@ -181,7 +181,7 @@ const decidePairs =
 
 /** Mounts the route of simulations on a service of its own and listens. */
 const serveSimulations = async (
-  views: ReadonlyMap<string, ProjectSnapshot>,
+  snapshots: ReadonlyMap<string, ProjectSnapshot>,
   slow: ReadonlySet<string>,
   more: Readonly<Record<string, string>>,
 ): Promise<{ service: Service; graph: Graph; decide: Decide; url: string; key: Buffer }> => {
@@ -197,11 +197,11 @@ const serveSimulations = async (
   const service = await startService("access", settings);
   const graph = connectGraph(graphSettings(settings));
   await graph.prepare();
-  const catalog = { snapshot: async (id: string) => views.get(id) } as unknown as Catalog; // the only method that is called
+  const catalog = { snapshot: async (id: string) => snapshots.get(id) } as unknown as Catalog; // the only method that is called
   const decide = openDecide(graph);
-  const decideInTime: Decide = async (view, evaluation, limits) => {
+  const decideInTime: Decide = async (snapshot, evaluation, limits) => {
     if (slow.has(evaluation.subject.id)) throw timeoutAsUnavailable(new StatementTimeout(1));
-    return decide(view, evaluation, limits);
+    return decide(snapshot, evaluation, limits);
   };
   const simulate = openSimulate({
     graph,
@@ -258,9 +258,9 @@ export const startSimulations = async (
   const pk = newProjectKey(randomBytes(8));
   const label = projectLabel(pk);
   const project = projectOf(pk);
-  const views = new Map([[project.id as string, viewOf(project, [])]]);
+  const snapshots = new Map([[project.id as string, snapshotOf(project, [])]]);
   const slow = new Set<string>();
-  const { service, graph, decide, url, key } = await serveSimulations(views, slow, more);
+  const { service, graph, decide, url, key } = await serveSimulations(snapshots, slow, more);
   const records = recordsOf(graph, project);
   const send = senderTo(url, key, project);
   return {
@@ -273,8 +273,8 @@ export const startSimulations = async (
       for (const subject of subjects) slow.add(subject);
     },
     setRecords: records.set,
-    setPolicies: (...all) => void views.set(project.id, viewOf(project, all)),
-    addProject: (other) => void views.set(other.id, viewOf(other, [])),
+    setPolicies: (...all) => void snapshots.set(project.id, snapshotOf(project, all)),
+    addProject: (other) => void snapshots.set(other.id, snapshotOf(other, [])),
     send,
     simulate: async (changes, more = {}) => {
       const { status, text } = await send({ changes, budget_ms: 60_000, examples: 100, ...more });

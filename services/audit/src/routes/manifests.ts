@@ -1,6 +1,11 @@
 import type { Route } from "@ikg/service";
-import { pageRoute, type Reading } from "./page.ts";
+import { pageQuery, pageRoute, type Reading } from "./page.ts";
 
 /** GET /audit/v1/manifests: what was signed of each batch, in the order of the chain. */
 export const manifests = (reading: Reading): Route =>
-  pageRoute("list_audit_manifests", "/manifests", reading, reading.chains.manifests);
+  pageRoute(reading, {
+    operation: "list_audit_manifests",
+    path: "/manifests",
+    queryParameters: pageQuery,
+    list: reading.chains.manifests,
+  });

@@ -13,7 +13,8 @@ const sequenceOf = (cursor: string): number | undefined => {
   return digits === undefined || cursorOf(Number(digits)) !== cursor ? undefined : Number(digits);
 };
 
-const pageQuery = z.object({
+/** What every list takes. */
+export const pageQuery = z.object({
   project_id: z.string({ error: "required" }).refine(isGid, { error: "gid expected" }),
   cursor: z
     .string({ error: "text expected" })
@@ -30,6 +31,8 @@ const pageQuery = z.object({
     .default(String(largest))
     .transform((text) => Math.min(Number(text), largest)),
 });
+
+export type PageQuery = z.output<typeof pageQuery>;
 
 /** What the endpoints that list read from. */
 export interface Reading {
@@ -61,12 +64,18 @@ interface Listed {
   readonly sequence: number;
 }
 
+/** What an endpoint lists. */
+interface Listing<Q extends PageQuery> {
+  readonly operation: string;
+  readonly path: string;
+  readonly queryParameters: z.ZodType<Q>;
+  list(this: void, question: PageQuestion, query: Q): Promise<readonly Listed[]>;
+}
+
 /** GET of a page of what a chain consists of. */
-export const pageRoute = (
-  operation: string,
-  path: string,
+export const pageRoute = <Q extends PageQuery>(
   reading: Reading,
-  list: (question: PageQuestion) => Promise<readonly Listed[]>,
+  { operation, path, queryParameters, list }: Listing<Q>,
 ): Route =>
   route({
     operation,
@@ -74,11 +83,11 @@ export const pageRoute = (
     path: `/audit/v1${path}`,
     caller: "either",
     permission: "Audit",
-    queryParameters: pageQuery,
+    queryParameters,
     handle: async ({ caller, query }) => {
       const { project_id: project, cursor: from, pagesize } = query;
       await requireOwn(reading, caller, project);
-      const found = await list({ project, from, limit: pagesize + 1 });
+      const found = await list({ project, from, limit: pagesize + 1 }, query);
       const items = found.slice(0, pagesize);
       const has_more = found.length > pagesize;
       const last = items.at(-1);

@@ -49,6 +49,12 @@ export const batchesText = page(
   "ASC",
   "n.manifest AS manifest, n.data AS data",
 );
+/** Batches of a time: along the chain, whose place in the list no other project's batches change. */
+export const batchesBetweenText = [
+  `MATCH (n:${batchLabel}) USING INDEX n:${batchLabel}(key)`,
+  "WHERE n.key > $after AND n.key < $before AND n.data IS NOT NULL AND n.kept_since >= $since AND n.kept_since < $until",
+  "RETURN n.manifest AS manifest, n.data AS data ORDER BY n.key ASC LIMIT $limit",
+].join(" ");
 export const manifestsText = page(batchLabel, "", "ASC", "n.manifest AS manifest");
 export const checkpointsText = page(checkpointLabel, "", "DESC", "n.checkpoint AS checkpoint");
 export const keysText = `MATCH (k:${keyLabel}) WHERE k.project_id = $project RETURN properties(k) AS k ORDER BY k.first_sequence, k.kid`;

@@ -13,6 +13,7 @@ import {
 import { type ChainState, ChainTaken, type NewBatch, type RegisteredKey } from "./chain-state.ts";
 import {
   appendText,
+  batchesBetweenText,
   batchesText,
   checkpointsText,
   checkpointText,
@@ -37,8 +38,19 @@ export interface PageQuestion {
   readonly limit: number;
 }
 
+/** A part of a chain, and of it the batches that were signed in a time. */
+export interface BatchQuestion extends PageQuestion {
+  /** UTC with milliseconds; the first one that counts. */
+  readonly since?: string | undefined;
+  /** The first one that does not count any more. */
+  readonly until?: string | undefined;
+}
+
 /** After every sequence. */
 const last = 10 ** 15 - 1;
+
+/** Times are texts of one form, which sort as they follow each other. */
+const [beforeAllTimes, afterAllTimes] = ["", "~"];
 
 const afterRow = ({ project, from = 0, limit }: PageQuestion): Row => ({
   after: placeKey(project, from),
@@ -108,8 +120,14 @@ const chainReads = (database: Database) => {
     /** Chains that moved since their last checkpoint, which was made before a time. */
     due: async (before: string): Promise<string[]> =>
       (await read(dueText, { before })).map((row) => String(row["project"])),
-    batches: async (question: PageQuestion): Promise<Batch[]> =>
-      Promise.all((await read(batchesText, afterRow(question))).map(batchOf)),
+    batches: async ({ since, until, ...question }: BatchQuestion): Promise<Batch[]> => {
+      const row = afterRow(question);
+      const isWhole = since === undefined && until === undefined;
+      const rows = isWhole
+        ? read(batchesText, row)
+        : read(batchesBetweenText, { ...row, since: since ?? beforeAllTimes, until: until ?? afterAllTimes });
+      return Promise.all((await rows).map(batchOf));
+    },
     manifests: async (question: PageQuestion): Promise<Manifest[]> =>
       (await read(manifestsText, afterRow(question))).map(manifestOf),
     /** The newest first. */

@@ -1,5 +1,5 @@
 import { globalLocation, type NodeRef } from "@ikg/contracts";
-import type { Part } from "@ikg/graph";
+import type { DatabasePart } from "@ikg/graph";
 import type { Project } from "../projects.ts";
 
 /** The constituent that a known location means; undefined for the default database. */
@@ -24,5 +24,5 @@ export const constituentsOf = (project: Project): ReadonlySet<string | undefined
   ]);
 
 /** A constituent as the graph names it. */
-export const partOf = (constituent: string | undefined): Part | undefined =>
+export const partOf = (constituent: string | undefined): DatabasePart | undefined =>
   constituent === undefined ? undefined : { constituent };

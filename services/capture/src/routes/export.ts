@@ -10,7 +10,7 @@ export const exportRoute = (parts: ExportParts): Route => {
     method: "get",
     path: "/capture/v1/export",
     caller: "agent",
-    permission: "IKGRead",
+    permission: "ReadGraph",
     queryParameters: GraphExportQuery,
     handle: async ({ caller, query: { types }, requestId, signal, note }) => {
       const pages = await begin(caller.project, types, { requestId, signal });

@@ -1,6 +1,7 @@
 import type { Database, StatementOptions } from "@ikg/graph";
 import { type BoundValues, bindValues, type RowValues, rowValues } from "@ikg/policy-core";
 import { pinnedSubjectKey } from "@ikg/policy-core/queries";
+import { requestKeys } from "@ikg/policy-core/statements";
 import type { ShownProject } from "@ikg/query-rows";
 import { type Explainer, openExplainer } from "../explain/explainer.ts";
 import { type ExecutionMemory, openExecutionMemory } from "../memory/execution-memory.ts";
@@ -14,7 +15,10 @@ import { answerBytes } from "./read.ts";
 export interface StatementContext {
   readonly database: Database;
   readonly values: BoundValues;
-  readonly row: RowValues & { readonly s: string | null; readonly resolverFields?: readonly string[] };
+  readonly row: RowValues & {
+    readonly [requestKeys.subject]: string | null;
+    readonly resolverFields?: readonly string[];
+  };
   readonly take: number;
   readonly page: PageLimits;
   readonly project: ShownProject;
@@ -40,7 +44,7 @@ export const openStatementContext = (
   const resolverFields = resolvers.fieldsOf(view);
   const values = bindValues(query.needs, inputs);
   const row = {
-    s: pinnedSubjectKey(stored.policy, project.pk, {
+    [requestKeys.subject]: pinnedSubjectKey(stored.policy, project.pk, {
       application: caller.application,
       tokenSubject: token?.subject,
     }),

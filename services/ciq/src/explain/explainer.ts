@@ -3,7 +3,7 @@ import type { QueryExplanation } from "@ikg/contracts";
 import type { Database, StatementOptions } from "@ikg/graph";
 import type { ProjectKey } from "@ikg/physical";
 import type { KnowledgeQuery } from "@ikg/policy-core/queries";
-import { type Answer, converse, explainRead, type ReadExplanation } from "@ikg/policy-core/explain";
+import { type Answer, runStatements, explainRead, type ReadExplanation } from "@ikg/policy-core/explain";
 import type { Written } from "@ikg/policy-core/statements";
 import type { ResolverCall } from "./resolver-call.ts";
 import { toExplanation } from "./explanation.ts";
@@ -86,7 +86,7 @@ const explain = (executed: Executed, effort: Effort, now: Now, hasRows: boolean)
         return undefined;
       }
     };
-    return converse(explainRead(query, pk, hasRows), ask);
+    return runStatements(explainRead(query, pk, hasRows), ask);
   });
 
 type StatementExplanation = NonNullable<QueryExplanation["statement"]>;

@@ -12,7 +12,7 @@ import { checkExpected } from "./conflicts.ts";
 import { lockCurrent } from "./current-records.ts";
 import type { JudgedChange } from "./judge-put.ts";
 import { judgeSet } from "./judge-set.ts";
-import { planSet } from "./plan-set.ts";
+import { explainSet } from "./explain-set.ts";
 import type { PlannedChange, PlannedSet } from "./planned-change.ts";
 
 /** What a set did, or would do, in the order of its changes. */
@@ -71,7 +71,7 @@ const applyOnce = async (
     change.op === "put" || current.named(kindOf[change.collection], change.name) !== undefined;
   const changes = set.lenient ? set.changes.filter(exists) : set.changes;
   const judged = await judgeSet(tx, changes, { store, caller, current });
-  await planSet(tx, store, judged, plans, caller);
+  await explainSet(tx, store, judged, plans, caller);
   const usage = [
     ...judged.flatMap(({ prepared }) => prepared?.usage ?? []),
     ...deletedBy(judged).map(({ kind, bytes = 0 }) => ({ kind, count: -1, bytes: -bytes })),

@@ -1,7 +1,7 @@
 import { type Gid, Problem, type ProjectExport } from "@ikg/contracts";
 import { recordLabel, type RecordKind } from "@ikg/physical";
 import type { Reservation } from "@ikg/service";
-import { putContent } from "../history/content.ts";
+import { putContent } from "../history/put-content.ts";
 import { changeableOf } from "../history/kinds.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import { type CallerContext, settled, statementOptions, type Store } from "../records/store.ts";

@@ -1,5 +1,11 @@
-import { Problem, type RecordChange, RecordChanges } from "@ikg/contracts";
-import { restoring } from "../history/content.ts";
+import {
+  changeableDescriptions,
+  faultsOf,
+  Problem,
+  type ChangeSetEntry,
+  ChangeSetEntries,
+} from "@ikg/contracts";
+import { clearingAbsent } from "../history/put-content.ts";
 import type { ChangeWithTexts, TransitionWithTexts } from "../history/read-changes.ts";
 import type { PlannedChange } from "./planned-change.ts";
 
@@ -11,9 +17,13 @@ const inverseOf = (
   const change =
     from_version === 0
       ? { op: "delete" as const, ...target }
-      : { op: "put" as const, ...target, record: restoring(before ?? {}) };
+      : {
+          op: "put" as const,
+          ...target,
+          record: clearingAbsent(changeableDescriptions[collection], before ?? {}),
+        };
   return {
-    change: change as RecordChange, // parsed below
+    change: change as ChangeSetEntry, // parsed below
     ...(force || to_version === 0 ? {} : { id }),
   };
 };
@@ -26,8 +36,13 @@ const inverseOf = (
  */
 export const inverseChanges = ({ changes }: ChangeWithTexts, force: boolean): readonly PlannedChange[] => {
   const planned = changes.map((each) => inverseOf(each, force));
-  const parsed = RecordChanges.safeParse(planned.map(({ change }) => change));
+  const parsed = ChangeSetEntries.safeParse(
+    planned.map(({ change }) => change),
+    { reportInput: true },
+  );
   if (!parsed.success)
-    throw new Problem("unprocessable", { errors: ["id: the texts of this change cannot be restored"] });
+    throw new Problem("unprocessable", {
+      errors: ["id: this change cannot be restored under today's rules", ...faultsOf(parsed.error)],
+    });
   return planned.map((each, index) => ({ ...each, change: parsed.data[index] ?? each.change }));
 };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type BodyOf, faultsOf, type Fields, type RecordChange } from "@ikg/contracts";
+import { type BodyOf, faultsOf, type Fields, type ChangeSetEntry } from "@ikg/contracts";
 import type { Warning } from "@ikg/policy-core/warnings";
 import type { Collection, References, Trial } from "../records/collection.ts";
 import { bodyOf, merge } from "../records/content.ts";
@@ -22,7 +22,7 @@ export interface JudgedChange {
   readonly faults?: readonly string[];
 }
 
-export type Put = Extract<RecordChange, { readonly op: "put" }>;
+export type Put = Extract<ChangeSetEntry, { readonly op: "put" }>;
 
 /** What a put is judged in the light of. */
 export interface PutSurroundings {
@@ -83,7 +83,7 @@ export const judgePut = (
   if ("length" in bodies) return faulty(bodies);
   const { body, former } = bodies;
   const faults = [
-    ...(isUsed ? (collection.validateReferences?.(body) ?? []) : []),
+    ...(isUsed ? (collection.faultsWhileReferenced?.(body) ?? []) : []),
     ...bodyFaults({ collection, body, references, projectId: project.id, now }),
   ];
   if (faults.length > 0) return faulty(faults);

@@ -59,7 +59,7 @@ const usersBesides = async (
 /** Policies as they are after the set, by name; null where its own change is at fault, so that nothing is judged by it. */
 type PoliciesAfter = ReadonlyMap<string, StoredRecord | null | undefined>;
 
-const contentOf = ({ record }: Put): Data => ({ ...record });
+const putRecord = ({ record }: Put): Data => ({ ...record });
 
 const judgeQuery = (
   put: Extract<Put, { readonly collection: "knowledge-queries" }>,
@@ -80,7 +80,7 @@ const judgeQuery = (
   if (policy === null) return { ...nothing, faults: [] };
   if (policy === undefined)
     return { ...nothing, faults: [`record.${field}: there is no such policy after the changes`] };
-  const { policy: _name, ...content } = { ...contentOf(put), policy_id: policy.id } as Data;
+  const { policy: _name, ...content } = { ...putRecord(put), policy_id: policy.id } as Data;
   return judgePut(collection, put, content, {
     store,
     caller,
@@ -131,7 +131,7 @@ export const judgeSet = async (
     const result =
       change.op === "delete"
         ? judgeDelete("authorization_policy", change.name, current, used)
-        : judgePut(collectionOf(store, change.collection), change, contentOf(change), {
+        : judgePut(collectionOf(store, change.collection), change, putRecord(change), {
             store,
             caller,
             now,

@@ -1,8 +1,8 @@
-import type { Gid, RecordChange } from "@ikg/contracts";
+import type { Gid, ChangeSetEntry } from "@ikg/contracts";
 
 /** A change of a set, and what is expected of its record besides `if_version`. */
 export interface PlannedChange {
-  readonly change: RecordChange;
+  readonly change: ChangeSetEntry;
   /** The record that has the name, where only that one is meant. */
   readonly id?: Gid;
 }

@@ -1,6 +1,6 @@
 import {
   type ChangeableCollection,
-  type ChangeOf,
+  type UpdateOf,
   faultsOf,
   type Fields,
   type Gid,
@@ -8,7 +8,7 @@ import {
   Problem,
 } from "@ikg/contracts";
 import type { Collection } from "../records/collection.ts";
-import { restoring } from "../history/content.ts";
+import { clearingAbsent } from "../history/put-content.ts";
 import { kindOf } from "../history/kinds.ts";
 import { versionInChanges } from "../history/read-changes.ts";
 import { bodyOf } from "../records/content.ts";
@@ -17,7 +17,7 @@ import type { Data } from "../records/record.ts";
 import type { CallerContext, Store } from "../records/store.ts";
 
 /** What a version was: as it is stored with its record, else as its change record keeps it. */
-const contentOf = async (
+const formerContent = async (
   store: Store,
   collection: Collection,
   name: ChangeableCollection,
@@ -61,10 +61,13 @@ export const changeToVersion = async (
   id: string,
   version: number,
   caller: CallerContext,
-): Promise<ChangeOf<Fields>> => {
+): Promise<UpdateOf<Fields>> => {
   if (!isGid(id)) throw new Problem("not_found");
   if (collection.update === undefined) throw new Error(`records of ${collection.kind} are never updated`);
-  const content = restoring(await contentOf(store, collection, name, id, version, caller));
+  const content = clearingAbsent(
+    collection,
+    await formerContent(store, collection, name, id, version, caller),
+  );
   const change = collection.update.safeParse(content, { reportInput: true });
   if (!change.success) throw new Problem("unprocessable", { errors: faultsOf(change.error) });
   return change.data;

@@ -60,13 +60,13 @@ export const authorizationPolicies = ({
   ...authorizationPolicyCollection,
   create: judged(authorizationPolicyCollection.create, budget),
   update: judged(authorizationPolicyCollection.update, budget),
-  types: { values: policyKinds, property: lookUpProperties.policyKind },
+  typeProperty: lookUpProperties.policyKind,
   // Clients that leave out empty lists mean no tags.
   revise: (body, _current, given) => (absentTagsClear && !given.has("tags") ? { ...body, tags: [] } : body),
-  // Queries are made for CIQ policies; one that breaks them is theirs to tell when they run.
-  validateReferences: (body) => {
+  // A CIQ policy may change in ways that break a query; the query then fails when it runs.
+  faultsWhileReferenced: (body) => {
     const kind = claimedKind(body.policy);
-    // Whatever it is at the moment: a draft may have been anything in between.
+    // The stored kind is not consulted; a draft may have changed it.
     return kind !== undefined && kind !== "ciq"
       ? ["policy: CIQ policy expected, knowledge queries use it"]
       : [];

@@ -14,7 +14,10 @@ import { serviceAccounts } from "./service-accounts.ts";
 import { tokenIntrospects } from "./token-introspects.ts";
 import { trustScoreProfiles } from "./trust-score-profiles.ts";
 
-/** The collections of the product; a new one is a file of its own and a line here. */
+/**
+ * The collections of the product. A new one is a file of its own and a line here; its description is in `@ikg/contracts`.
+ * docs/changing.md lists what else names it: gids, labels, the client, the command line, samples of tests.
+ */
 export const describeCollections = (settings: CollectionSettings): Collections => {
   const all: readonly Collection[] = [
     projects(settings),

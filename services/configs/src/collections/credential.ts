@@ -6,7 +6,7 @@ import type { Data, StoredRecord } from "../records/record.ts";
 /** What credentials of agents and of service accounts have in common. */
 export const credential = {
   maxLive: maxLiveCredentials,
-  judge: (body: { readonly expire_time?: string | undefined }, _references: unknown, now: Date) =>
+  faultsInContext: (body: { readonly expire_time?: string | undefined }, _references: unknown, now: Date) =>
     body.expire_time !== undefined && body.expire_time <= now.toISOString()
       ? ["expire_time: must be in the future"]
       : [],

@@ -45,7 +45,7 @@ const queryOf = (
 /** Knowledge queries. @param budget what the expressions of a query and its policy may need */
 export const knowledgeQueries = (budget?: Budget): Collection<Fields> => ({
   ...knowledgeQueryCollection,
-  judge: (body, references) => {
+  faultsInContext: (body, references) => {
     const policy = references.get("policy_id");
     return policy === undefined ? [] : faultsWith(body, policy, budget);
   },

@@ -4,7 +4,7 @@ import type { Collection } from "../records/collection.ts";
 export const mcpServers: Collection<typeof mcpServerCollection.fields> = {
   ...mcpServerCollection,
   etagInQuery: true,
-  once: (_body, projectId) => ({
+  uniqueKey: (_body, projectId) => ({
     key: `mcp_server/${projectId}`,
     fault: "project_id: the project has an MCP server",
   }),

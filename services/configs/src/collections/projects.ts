@@ -48,7 +48,7 @@ export const projects = (settings: {
   readonly limits: LimitBounds;
 }): Collection<typeof projectCollection.fields> => ({
   ...projectCollection,
-  judge: (body) => [
+  faultsInContext: (body) => [
     ...(body.region === undefined && body.replica_region === settings.defaultRegion
       ? ["replica_region: must differ from region"]
       : []),

@@ -6,7 +6,7 @@ type Fields = ReturnType<typeof tokenIntrospectUnder>["fields"];
 
 export const tokenIntrospects = (settings: { readonly allowHttp: boolean }): Collection<Fields> => ({
   ...tokenIntrospectUnder(settings),
-  once: (body, projectId) => {
+  uniqueKey: (body, projectId) => {
     const { parts, fault } = matcherOf(body);
     // Hashed, because issuer and audience together may exceed an index key.
     const digest = createHash("sha256").update(JSON.stringify(parts)).digest("base64url");

@@ -45,7 +45,7 @@ const runsOf = (state: Row): [Gid, Data] => [
 
 export const trustScoreProfiles: Collection<typeof trustScoreProfileCollection.fields> = {
   ...trustScoreProfileCollection,
-  once: (body, projectId) => ({
+  uniqueKey: (body, projectId) => ({
     key: `trust_score_profile/${projectId}/${body.node_classification}`,
     fault: "node_classification: the project has a profile for this type",
   }),

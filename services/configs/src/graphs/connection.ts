@@ -1,5 +1,5 @@
 import type { DbConnection, Gid } from "@ikg/contracts";
-import type { Part, ProjectGraph } from "@ikg/graph";
+import type { DatabasePart, ProjectGraph } from "@ikg/graph";
 import { type KeyRing, open } from "@ikg/secrets";
 
 /**
@@ -15,7 +15,7 @@ export const openConnection = (keys: KeyRing, projectId: Gid, sealed: string): D
 export const ownGraph = (
   id: Gid,
   connection: DbConnection,
-): { readonly graph: ProjectGraph; readonly parts: readonly (Part | undefined)[] } => {
+): { readonly graph: ProjectGraph; readonly parts: readonly (DatabasePart | undefined)[] } => {
   const { composite_db_name: database = "", constituents = {} } = connection;
   const connections = new Map(Object.entries(constituents));
   return {

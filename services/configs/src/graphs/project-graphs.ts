@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Gid } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { graphBehindLabel, lookUpProperties } from "@ikg/physical";
-import { type Announce, changeOf } from "../records/announce.ts";
+import { type Announce, announcementOf } from "../records/announce.ts";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
 import { provision } from "./provision.ts";
@@ -99,7 +99,7 @@ const prepare = async (parts: Reconciling, project: StoredRecord): Promise<Store
   try {
     const settled = await provision({ graph, keys: store.keys }, project);
     if (settled === undefined) return project;
-    await announce([changeOf("updated", settled)]);
+    await announce([announcementOf("updated", settled)]);
     await waitBriefly(followNodes(parts, project.id));
     return settled;
   } catch (error) {

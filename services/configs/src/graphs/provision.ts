@@ -1,5 +1,5 @@
 import type { IkgStatus } from "@ikg/contracts";
-import { type Graph, type Part, takeDatabase } from "@ikg/graph";
+import { type Graph, type DatabasePart, takeDatabase } from "@ikg/graph";
 import { lookUpProperties, recordLabel } from "@ikg/physical";
 import type { KeyRing } from "@ikg/secrets";
 import { projection, recordOf, type StoredRecord } from "../records/record.ts";
@@ -25,7 +25,7 @@ export interface ProvisionParts {
   readonly keys: KeyRing;
 }
 
-const named = (part: Part | undefined): string =>
+const named = (part: DatabasePart | undefined): string =>
   typeof part === "object" ? `constituent ${part.constituent}: ` : "";
 
 /** Why a part of the graph cannot be used; undefined when all of it can. */

@@ -3,7 +3,7 @@ import type { ChangeRecord, Gid, RecordTransition } from "@ikg/contracts";
 import type { AuditNote, Note } from "@ikg/service";
 import { writeOutbox, type OutboxEntry } from "../outbox/entry.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import { type Announce, changeOf } from "../records/announce.ts";
+import { type Announce, announcementOf } from "../records/announce.ts";
 import { changeNote } from "../records/change-note.ts";
 import type { CallerContext, Store } from "../records/store.ts";
 import { actionOf, type Alongside, recordIn, type Transition } from "../records/transition.ts";
@@ -68,7 +68,7 @@ export const openJournal = ({ store, announce, outbox }: JournalParts, request: 
   let change: ChangeRecord | undefined;
 
   const announcements = () =>
-    written.map((transition) => changeOf(actionOf(transition), recordIn(transition)));
+    written.map((transition) => announcementOf(actionOf(transition), recordIn(transition)));
   const notes = (changeId?: Gid): readonly AuditNote[] =>
     written.map((transition) => {
       const action = verbs[actionOf(transition)];

@@ -43,7 +43,7 @@ const given = (value: unknown): Data =>
   Object.fromEntries(Object.entries(value as Data).filter(([, each]) => each !== null));
 
 /** A change record from its row; only this service writes them. */
-const changeOf = (change: unknown, changes: unknown): ChangeRecord =>
+const changeRecordOf = (change: unknown, changes: unknown): ChangeRecord =>
   ({ ...given(change), changes }) as unknown as ChangeRecord;
 
 export interface ChangePage {
@@ -85,7 +85,7 @@ export const listChanges = async (
   const shown = found.slice(0, limit);
   const last = shown.at(-1)?.["key"];
   return {
-    items: shown.map((row) => changeOf(row["change"], row["changes"])),
+    items: shown.map((row) => changeRecordOf(row["change"], row["changes"])),
     last: found.length > limit && typeof last === "string" ? last.slice(prefix.length) : undefined,
   };
 };
@@ -123,7 +123,7 @@ export const readChange = async (
     const changes = await Promise.all(
       entries.map(async ({ content, ...entry }) => ({ ...entry, ...(await decompressContent(content)) })),
     );
-    return { change: { ...changeOf(row["change"], []), changes }, memory };
+    return { change: { ...changeRecordOf(row["change"], []), changes }, memory };
   } catch (error) {
     memory?.release();
     throw error;

@@ -5,7 +5,7 @@ import { changeEntryLabel, changeKey, changeLabel, changePrefix, entryOf, record
 import type { StoredRecord } from "../records/record.ts";
 import type { Store } from "../records/store.ts";
 import { recordIn, type Transition } from "../records/transition.ts";
-import { type NameOf, putContent } from "./content.ts";
+import { type NameOf, putContent } from "./put-content.ts";
 import { changeableOf } from "./kinds.ts";
 
 /** Who changed what, and why. */

@@ -1,5 +1,5 @@
 import type { AuditRecord } from "@ikg/audit";
-import { type Change, type Gid, newUuid } from "@ikg/contracts";
+import { type ChangeAnnouncement, type Gid, newUuid } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import { outboxLabel } from "@ikg/physical";
 
@@ -7,7 +7,7 @@ import { outboxLabel } from "@ikg/physical";
 export interface OutboxEntry {
   readonly id: string;
   readonly organizationId: Gid;
-  readonly announcements: readonly Change[];
+  readonly announcements: readonly ChangeAnnouncement[];
   readonly records: readonly AuditRecord[];
 }
 
@@ -42,7 +42,7 @@ export const entryOf = (properties: unknown): OutboxEntry => {
   return {
     id: id ?? "",
     organizationId: organization_id as Gid,
-    announcements: JSON.parse(announcements ?? "[]") as readonly Change[],
+    announcements: JSON.parse(announcements ?? "[]") as readonly ChangeAnnouncement[],
     records: JSON.parse(records ?? "[]") as readonly AuditRecord[],
   };
 };

@@ -3,7 +3,7 @@ import type { DbConnection, PreviewOptions, Validation } from "@ikg/contracts";
 import { type Database, DataFault, type Graph, type PlanOperator, StatementTimeout } from "@ikg/graph";
 import { newProjectKey, nodeKey, type ProjectKey } from "@ikg/physical";
 import { bindRow, type Inputs, type RequiredInputs } from "@ikg/policy-core";
-import { namesOf, type PreviewedStatement } from "@ikg/policy-core/statements";
+import { namesOf, type PurposedStatement } from "@ikg/policy-core/statements";
 import { ownGraph, openConnection } from "../graphs/connection.ts";
 import { projectKeyOf } from "../collections/project-key.ts";
 import type { StoredRecord } from "../records/record.ts";
@@ -13,7 +13,7 @@ import { findingsOf, previewedPlan } from "./findings.ts";
 /** What the statements of a policy or query follow from. */
 export interface Previewed {
   /** Its statements for a project of this key. */
-  readonly statements: (pk: ProjectKey) => readonly PreviewedStatement[];
+  readonly statements: (pk: ProjectKey) => readonly PurposedStatement[];
   readonly needs: RequiredInputs;
   /** Types of the ends, as far as it has them. */
   readonly subjectType: string;
@@ -41,7 +41,7 @@ const databaseOf = (graph: Graph, { keys }: Store, project: StoredRecord): Datab
 
 /** The row that a statement takes, of the values of a sample. */
 const rowOf = (
-  { takes = [] }: PreviewedStatement,
+  { takes = [] }: PurposedStatement,
   { needs, subjectType, resourceType = "" }: Previewed,
   sample: NonNullable<PreviewOptions["sample"]>,
   pk: ProjectKey,
@@ -73,7 +73,7 @@ const rowOf = (
 /** Plans a statement, or runs it on the row of a sample and profiles it. */
 const planOf = async (
   database: Database,
-  statement: PreviewedStatement,
+  statement: PurposedStatement,
   row: Readonly<Record<string, unknown>> | undefined,
   options: { readonly requestId: string; readonly signal: AbortSignal },
   planMs: number,

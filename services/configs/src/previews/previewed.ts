@@ -1,13 +1,13 @@
 import type { ChangeableCollection } from "@ikg/contracts";
 import { type Budget, compileCiq, compilePolicy, needsOf } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
-import { type DecisionOptions, previewPolicy, previewQuery } from "@ikg/policy-core/statements";
+import { type DecisionSwitches, statementsOf, previewQuery } from "@ikg/policy-core/statements";
 import type { Previewed } from "./preview.ts";
 
 /** What compiles texts and prints statements as the services do. */
 export interface PreviewSettings {
   readonly budget: Budget | undefined;
-  readonly decisions: DecisionOptions;
+  readonly decisions: DecisionSwitches;
 }
 
 /** The statements of a policy; undefined for a draft that is not valid. */
@@ -16,7 +16,7 @@ const ofPolicy = (text: string, { budget, decisions }: PreviewSettings): Preview
   if (!compiled.ok) return undefined;
   const policy = compiled.value;
   return {
-    statements: (pk) => previewPolicy(policy, pk, decisions),
+    statements: (pk) => statementsOf(policy, pk, decisions),
     needs: needsOf(policy.condition.analysis.report.needs),
     subjectType: policy.subjectType,
     resourceType: policy.kind === "kbac" ? policy.resourceType : undefined,

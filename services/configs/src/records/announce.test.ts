@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { newGid } from "@ikg/contracts";
 import { Redis } from "ioredis";
-import { announceOn, changeOf } from "./announce.ts";
+import { announceOn, announcementOf } from "./announce.ts";
 import type { StoredRecord } from "./record.ts";
 
 const record = (columns: StoredRecord["columns"]): StoredRecord => ({
@@ -27,7 +27,7 @@ const record = (columns: StoredRecord["columns"]): StoredRecord => ({
 describe("announcements", () => {
   it("name the record and the key id, and nothing else", () => {
     const one = record({ kid: "k", token_hash: "secret" });
-    expect(changeOf("deleted", one)).toEqual({
+    expect(announcementOf("deleted", one)).toEqual({
       kind: one.kind,
       id: one.id,
       organization_id: one.organizationId,
@@ -47,7 +47,10 @@ describe("announcements", () => {
     redis.on("error", () => undefined);
     const warnings: string[] = [];
     const log = { warn: (message: string) => warnings.push(message) };
-    await announceOn(redis, log)([changeOf("created", record({})), changeOf("created", record({}))]);
+    await announceOn(
+      redis,
+      log,
+    )([announcementOf("created", record({})), announcementOf("created", record({}))]);
     expect(warnings).toEqual([expect.stringContaining("could not be announced")]);
     redis.disconnect();
   });

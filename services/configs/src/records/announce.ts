@@ -1,17 +1,20 @@
-import { type Change, changesChannel } from "@ikg/contracts";
+import { type ChangeAnnouncement, changesChannel } from "@ikg/contracts";
 import { lookUpProperties } from "@ikg/physical";
 import type { Redis } from "ioredis";
 import type { StoredRecord } from "./record.ts";
 
 /** What hears of committed changes. Nothing fails when Redis is away: caches age by themselves. */
-export type Announce = (changes: readonly Change[]) => Promise<void>;
+export type Announce = (changes: readonly ChangeAnnouncement[]) => Promise<void>;
 
 interface Log {
   warn(message: string, fields?: Record<string, unknown>): unknown;
 }
 
 /** The announcement of one record's change. */
-export const changeOf = (action: Change["action"], record: StoredRecord): Change => {
+export const announcementOf = (
+  action: ChangeAnnouncement["action"],
+  record: StoredRecord,
+): ChangeAnnouncement => {
   const kid = record.columns[lookUpProperties.kid];
   return {
     kind: record.kind,

@@ -21,7 +21,7 @@ export interface Making {
 }
 
 /** What is known when a record is changed: as it is, as it shall be, and which fields the body brought. */
-export interface Changing<F extends Fields> {
+export interface UpdateContext<F extends Fields> {
   readonly record: StoredRecord;
   readonly current: BodyOf<F>;
   readonly body: BodyOf<F>;
@@ -37,8 +37,8 @@ export interface Extras {
   readonly once?: Data;
 }
 
-/** Something that may exist once; `fault` says so when it exists already. */
-export interface Once {
+/** A key that one record alone may have; `fault` says so when another has it already. */
+export interface UniqueKey {
   readonly key: string;
   readonly fault: string;
 }
@@ -69,17 +69,18 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
   readonly etagInQuery?: true;
   /** At most this many unexpired records in one parent. */
   readonly maxLive?: number;
-  /** Filter of a list by the query parameter `type`: the values and the property that holds them. */
-  readonly types?: { readonly values: readonly string[]; readonly property: string };
-  once?(body: BodyOf<F>, scopeId: Gid): Once;
+  /** Where `listTypes` are: the property that holds the type. */
+  readonly typeProperty?: string;
+  /** What makes a record unique besides its name. */
+  uniqueKey?(body: BodyOf<F>, scopeId: Gid): UniqueKey;
   /**
    * Faults that can only be seen now: in the light of the referenced records, by field, or of the clock.
    *
    * @throws Problem when the answer is not a list of faults (422).
    */
-  judge?(body: BodyOf<F>, references: References, now: Date): readonly string[];
+  faultsInContext?(body: BodyOf<F>, references: References, now: Date): readonly string[];
   /** Faults of an update while other records use this one. */
-  validateReferences?(body: BodyOf<F>): readonly string[];
+  faultsWhileReferenced?(body: BodyOf<F>): readonly string[];
   /** Statements that the database must be able to plan before the record is kept. */
   trials?(body: BodyOf<F>, references: References): readonly Trial[];
   /** What the author should know though nothing is wrong. */
@@ -95,7 +96,7 @@ export interface Collection<F extends Fields = Fields> extends RecordDescription
    *
    * @throws Problem when the record cannot be changed so.
    */
-  change?(tx: Transaction, changing: Changing<F>): Promise<Data>;
+  change?(tx: Transaction, changing: UpdateContext<F>): Promise<Data>;
   /** What an update makes of a body when a field's rule alone does not say it. */
   revise?(body: BodyOf<F>, current: BodyOf<F>, given: ReadonlySet<string>): BodyOf<F>;
   /** Fields of an answer besides those of the description and the common ones. */

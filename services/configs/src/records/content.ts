@@ -30,9 +30,9 @@ export const contentOf = <F extends Fields>(
   let text: string | undefined;
   for (const [name, field] of ownFields(collection)) {
     const value: unknown = body[name];
-    if (field.kept === "text")
+    if (field.storedIn === "text")
       text = value as string; // the schema of a text
-    else if (field.kept !== undefined) columns[field.kept.column] = value;
+    else if (field.storedIn !== undefined) columns[field.storedIn.column] = value;
     else if (value !== undefined)
       data[name] =
         field.shown === undefined ? value : seal(keys, { record: id, field: name }, JSON.stringify(value));
@@ -46,8 +46,8 @@ const unsealed = (keys: KeyRing, record: StoredRecord, field: string, stored: un
   JSON.parse(open(keys, { record: record.id, field }, stored as string));
 
 const valueOf = (keys: KeyRing, record: StoredRecord, name: string, field: Field): unknown => {
-  if (field.kept === "text") return record.text;
-  if (field.kept !== undefined) return record.columns[field.kept.column];
+  if (field.storedIn === "text") return record.text;
+  if (field.storedIn !== undefined) return record.columns[field.storedIn.column];
   const stored = record.data[name];
   if (field.shown === undefined || stored === undefined) return stored;
   return unsealed(keys, record, name, stored);
@@ -75,7 +75,7 @@ export const shownOf = (collection: Collection, keys: KeyRing, record: StoredRec
   Object.fromEntries(
     ownFields(collection).map(([name, field]) => {
       const value = valueOf(keys, record, name, field);
-      if (field.kept === "text") return [name, value ?? ""];
+      if (field.storedIn === "text") return [name, value ?? ""];
       return [
         name,
         value === undefined

@@ -90,7 +90,7 @@ export const bodyFaults = <F extends Fields>({
       ([field, { kind }]) =>
         `${field}: ${kind.replaceAll("_", " ").replace("authorization ", "")} of the same project expected`,
     ),
-    ...(foreign.length > 0 ? [] : (collection.judge?.(body, references, now) ?? [])),
+    ...(foreign.length > 0 ? [] : (collection.faultsInContext?.(body, references, now) ?? [])),
   ];
 };
 

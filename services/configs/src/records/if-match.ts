@@ -3,7 +3,7 @@ import type { StoredRecord } from "./record.ts";
 
 const entry = /(W\/)?"([^"]*)"|[^\s,]+/g;
 
-/** Whether an `If-Match` header names an entity tag: `*`, a list, and values without quotes are allowed (8.4). */
+/** Whether an `If-Match` header names an entity tag: `*`, a list, and values without quotes are allowed. */
 export const matches = (header: string, etag: string): boolean => {
   if (header.trim() === "*") return true;
   for (const [whole, weak, quoted] of header.matchAll(entry))

@@ -11,7 +11,7 @@ export interface ListRequest {
   readonly scopeId?: Gid | undefined;
   /** Case-insensitive part of name, display name or description; empty: no filter. */
   readonly search?: string | undefined;
-  /** One of the collection's `types`. */
+  /** One of the collection's `listTypes`. */
   readonly type?: string | undefined;
   /** With the texts of policies and queries. */
   readonly full: boolean;
@@ -31,8 +31,8 @@ const listText = (store: Store, collection: Collection, scoped: boolean, full: b
       (kind, at, all) =>
         `<-[:${partOf}]-(${at === all.length - 1 ? "r" : ""}:${quoteName(recordLabels[kind])})`,
     );
-  const type =
-    collection.types === undefined ? "" : ` AND ($type IS NULL OR r.${collection.types.property} = $type)`;
+  const { typeProperty } = collection;
+  const type = typeProperty === undefined ? "" : ` AND ($type IS NULL OR r.${typeProperty} = $type)`;
   return [
     `MATCH (root:${recordLabel} {id: $root}) WHERE root.kind = $kind AND root.organization_id = $organization`,
     `OPTIONAL MATCH (root)${steps.join("")}`,

@@ -3,7 +3,7 @@ import { type Database, StatementTimeout } from "@ikg/graph";
 import type { KeyRing } from "@ikg/secrets";
 import type { Collections } from "./collection.ts";
 import type { ListMemory } from "./list-memory.ts";
-import type { Planning } from "./planning.ts";
+import type { Planning } from "./explain-limits.ts";
 import type { UsageLimits } from "./usage.ts";
 
 /** Where records are kept, and what is known about them. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type BodyOf, type ChangeOf, faultsOf, type Fields, type Gid, isGid, Problem } from "@ikg/contracts";
+import { type BodyOf, type UpdateOf, faultsOf, type Fields, type Gid, isGid, Problem } from "@ikg/contracts";
 import type { Transaction } from "@ikg/graph";
 import type { Warning } from "@ikg/policy-core/warnings";
 import { recordLabel, type RecordKind, versionKey, versionLabel, versionOf } from "@ikg/physical";
@@ -40,7 +40,7 @@ const expireText = `MATCH (v:${versionLabel} {version_key: $key}) DETACH DELETE 
 const fixedFaults = <F extends Fields>(
   { fields }: Collection<F>,
   current: BodyOf<F>,
-  change: ChangeOf<F>,
+  change: UpdateOf<F>,
 ): readonly string[] =>
   Object.entries(fields).flatMap(([name, { update }]) => {
     const value = change[name];
@@ -57,11 +57,11 @@ const fixedFaults = <F extends Fields>(
 export const changeIn = async <F extends Fields>(
   store: Store,
   collection: Collection<F>,
-  schema: z.ZodType<ChangeOf<F>>,
+  schema: z.ZodType<UpdateOf<F>>,
   id: string,
-  body: ChangeOf<F>,
+  body: UpdateOf<F>,
   caller: CallerContext,
-): Promise<ChangeOf<F>> => {
+): Promise<UpdateOf<F>> => {
   const result = schema.safeParse(body, { reportInput: true });
   if (result.success) return result.data;
   const record = await readRecord(store, collection.kind, id, caller).catch((error: unknown) => {
@@ -80,7 +80,7 @@ const usedFaults = async <F extends Fields>(
   body: BodyOf<F>,
   record: StoredRecord,
 ): Promise<readonly string[]> => {
-  const faults = collection.validateReferences?.(body) ?? [];
+  const faults = collection.faultsWhileReferenced?.(body) ?? [];
   return faults.length > 0 && (await usersOf(tx, record.id)).length > 0 ? faults : [];
 };
 
@@ -187,7 +187,7 @@ const updateOnce = async <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   id: Gid,
-  change: ChangeOf<F>,
+  change: UpdateOf<F>,
   precondition: Precondition,
   caller: CallerContext,
   plans: TrialPlans,
@@ -229,7 +229,7 @@ export const updateRecord = async <F extends Fields>(
   store: Store,
   collection: Collection<F>,
   id: string,
-  change: ChangeOf<F>,
+  change: UpdateOf<F>,
   precondition: Precondition,
   caller: CallerContext,
   alongside: Alongside,

@@ -44,9 +44,9 @@ const places = [
   { label: versionLabel, key: "version_key" },
 ] as const;
 
-type Place = (typeof places)[number];
+type SealedProperty = (typeof places)[number];
 
-const readText = ({ label, key }: Place): string =>
+const readText = ({ label, key }: SealedProperty): string =>
   [
     `MATCH (r:${label}) WHERE r.${key} > $after AND r.kind IN $kinds`,
     "AND ($organization IS NULL OR r.organization_id = $organization)",
@@ -54,9 +54,9 @@ const readText = ({ label, key }: Place): string =>
   ].join(" ");
 
 // As with every change of a record: the lock first, then what holds now, so that no update in between is lost.
-const lockText = ({ label, key }: Place): string =>
+const lockText = ({ label, key }: SealedProperty): string =>
   `UNWIND $rows AS row MATCH (r:${label} {${key}: row.key}) SET r.kind = r.kind`;
-const writeText = ({ label, key }: Place): string =>
+const writeText = ({ label, key }: SealedProperty): string =>
   `UNWIND $rows AS row MATCH (r:${label} {${key}: row.key}) WHERE r.data = row.from SET r.data = row.to RETURN count(r) AS count`;
 
 /** The same data under the current key; undefined when it is already. */
@@ -79,14 +79,14 @@ const resealed = (keys: KeyRing, row: Row, stuck: string[]): string | undefined 
   return Object.keys(changes).length === 0 ? undefined : JSON.stringify({ ...data, ...changes });
 };
 
-interface Change {
+interface ResealedRow {
   readonly key: string;
   readonly from: string;
   readonly to: string;
 }
 
 /** Replaces the data of those that still are what was read; the number of them. */
-const write = (database: Database, place: Place, rows: readonly Change[]): Promise<number> =>
+const write = (database: Database, place: SealedProperty, rows: readonly ResealedRow[]): Promise<number> =>
   database.write(async (tx) => {
     const [, written] = await Promise.all([
       tx.run(lockText(place), { rows }),
@@ -115,7 +115,7 @@ const walk = async (database: Database, { keys, batch = 200, ...more }: ResealOp
         options,
       );
       if (rows.length === 0) break;
-      const changes = rows.flatMap((row): Change[] => {
+      const changes = rows.flatMap((row): ResealedRow[] => {
         const to = resealed(keys, row, stuck);
         return to === undefined ? [] : [{ key: String(row["key"]), from: String(row["data"]), to }];
       });

@@ -36,7 +36,7 @@ export const removeQuery = (collection: Collection) =>
 
 /** Query of a list; `type` only where the collection has types. */
 export const listQuery = (collection: Collection) => {
-  const types = collection.types?.values;
+  const types = collection.listTypes;
   return z.object({
     ...scopeParameters,
     search: oneText,

@@ -1,4 +1,4 @@
-import { type ChangeOf, type Fields } from "@ikg/contracts";
+import { type UpdateOf, type Fields } from "@ikg/contracts";
 import { reply, type Route, route } from "@ikg/service";
 import { z } from "zod";
 import type { Collection } from "../records/collection.ts";
@@ -11,7 +11,7 @@ import type { Writing } from "./writing.ts";
 /** PUT of a record: its whole new state, where fields may say otherwise. */
 export const update = (
   collection: Collection,
-  schema: z.ZodType<ChangeOf<Fields>>,
+  schema: z.ZodType<UpdateOf<Fields>>,
   writing: Writing,
 ): Route =>
   route({

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { RequestHandler } from "express";
 import { requestContextOf, requestIdHeader } from "@ikg/service";
 import type { AnonymousLimit } from "../anonymous-limit.ts";
-import { openPath } from "../open-path.ts";
+import { publicPath } from "../public-path.ts";
 import { page, start } from "./page.ts";
 
 interface File {
@@ -74,7 +74,7 @@ const filesFor = (publicUrl: string): readonly File[] => [
 /** GET /openapi.json, and /docs which shows it to people; everything comes from files of this gateway. */
 export const reference = (publicUrl: string, limit: AnonymousLimit): readonly RequestHandler[] =>
   filesFor(publicUrl).map((file) =>
-    openPath(file.path, file.path === "/openapi.json" ? "openapi" : "docs", limit, (_request, response) =>
+    publicPath(file.path, file.path === "/openapi.json" ? "openapi" : "docs", limit, (_request, response) =>
       respondFile(response, file),
     ),
   );

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { requestIdKey } from "@ikg/service";
 import { UpstreamFailure } from "./upstream-failure.ts";
 
 /**
@@ -8,6 +9,6 @@ import { UpstreamFailure } from "./upstream-failure.ts";
  * @returns undefined for an answer of a service; what has to be told of any other one.
  */
 export const foreignAnswer = (status: number, headers: IncomingHttpHeaders): UpstreamFailure | undefined =>
-  headers["x-request-id"] === undefined
+  headers[requestIdKey] === undefined
     ? new UpstreamFailure("lost", new Error(`answered ${status}, but not by the service`))
     : undefined;

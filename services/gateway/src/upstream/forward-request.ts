@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Operation, Problem, type ProblemCode } from "@ikg/contracts";
 import { type Breaker, CircuitOpen } from "@ikg/egress";
 import { exemptFromRequestTimeout } from "@ikg/service";
-import { lingerAfterAnswer } from "./drain-request.ts";
+import { lingerAfterAnswer } from "./linger-after-answer.ts";
 import type { Limits } from "./transport.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 import type { Upstream } from "./upstream.ts";

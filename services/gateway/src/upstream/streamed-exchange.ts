@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import { requestContextOf } from "@ikg/service";
 import { answerHeaders } from "../headers.ts";
-import { lingerAfterAnswer } from "./drain-request.ts";
+import { lingerAfterAnswer } from "./linger-after-answer.ts";
 import { foreignAnswer } from "./foreign-answer.ts";
 import { hasLeft, type Limits } from "./transport.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";

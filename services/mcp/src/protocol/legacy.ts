@@ -5,6 +5,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { singleHeader } from "@ikg/service";
 import type { Owner, Sessions } from "../sessions/sessions.ts";
 import type { McpRequest } from "../mcp-request.ts";
 import { handleWithLibrary } from "./library-handler.ts";
@@ -36,15 +37,12 @@ const ownerOf = ({ endpoint, user }: McpRequest): Owner => ({ project: endpoint.
 const sessionHeader = "mcp-session-id";
 const versionHeader = "mcp-protocol-version";
 
-const textOf = (value: string | string[] | undefined): string | undefined =>
-  typeof value === "string" ? value : undefined;
-
 const sessionMissing = (): RpcError =>
   new RpcError(400, transportError, "Bad Request: Mcp-Session-Id header is required");
 
 /** The header of a later request may name any version that this server supports, whichever was negotiated. */
 const checkVersion = (request: IncomingMessage): void => {
-  const version = textOf(request.headers[versionHeader]);
+  const version = singleHeader(request.headers[versionHeader]);
   if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
     throw new RpcError(400, transportError, "Bad Request: Unsupported protocol version");
 };
@@ -63,7 +61,7 @@ const useSession = async (
   mcpRequest: McpRequest,
   request: IncomingMessage,
 ): Promise<string> => {
-  const id = textOf(request.headers[sessionHeader]);
+  const id = singleHeader(request.headers[sessionHeader]);
   if (id === undefined) throw sessionMissing();
   const [version] = await Promise.all([
     sessions.use(ownerOf(mcpRequest), id),
@@ -104,7 +102,7 @@ const endSession = async (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
-  const id = textOf(request.headers[sessionHeader]);
+  const id = singleHeader(request.headers[sessionHeader]);
   if (id === undefined) throw sessionMissing();
   checkVersion(request);
   const [ended] = await Promise.all([

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Change, Gid } from "@ikg/contracts";
+import type { ChangeAnnouncement, Gid } from "@ikg/contracts";
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
 import type { McpRequest } from "../mcp-request.ts";
@@ -18,7 +18,7 @@ export interface Modern {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void>;
-  changed(change: Change | "gap"): void;
+  changed(change: ChangeAnnouncement | "gap"): void;
   /** Ends every open stream in an orderly way. */
   endStreams(): void;
   close(): Promise<void>;
@@ -30,14 +30,14 @@ const settleMs = 150;
 const listening = "subscriptions/listen";
 
 /** Changes after which a stream that was opened before may not go on. */
-const endsStreams = new Set<Change["kind"]>([
+const endsStreams = new Set<ChangeAnnouncement["kind"]>([
   "project",
   "mcp_server",
   "token_introspect",
   "application_agent",
 ]);
 /** Changes that can add, change or remove a resource. */
-const changesResources = new Set<Change["kind"]>(["knowledge_query", "authorization_policy"]);
+const changesResources = new Set<ChangeAnnouncement["kind"]>(["knowledge_query", "authorization_policy"]);
 
 /** Ends a stream when its token does. */
 const endWithToken = ({ user }: McpRequest, response: ServerResponse): void => {

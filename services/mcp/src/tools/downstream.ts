@@ -1,7 +1,14 @@
 import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type AgentCaller, Problem } from "@ikg/contracts";
 import { type Breaker, type OpenReportedBreaker, reportedBreakers } from "@ikg/egress";
-import { openSharedBudget, requestIdHeader, type Service, type SharedBudget } from "@ikg/service";
+import {
+  firstHeader,
+  openSharedBudget,
+  requestIdHeader,
+  requestIdKey,
+  type Service,
+  type SharedBudget,
+} from "@ikg/service";
 import { LRUCache } from "lru-cache";
 import { Pool } from "undici";
 import type { McpSettings } from "../settings.ts";
@@ -59,9 +66,6 @@ interface ResultLimits {
   readonly resultBytes: number;
 }
 
-const textOf = (header: string | string[] | undefined): string | undefined =>
-  Array.isArray(header) ? header[0] : header;
-
 const send = async (
   { pool, base }: Connection,
   { path, body, explain }: Call,
@@ -85,14 +89,14 @@ const send = async (
     body: JSON.stringify(body),
     signal,
   });
-  if (response.headers[requestIdHeader.toLowerCase()] === undefined) {
+  if (response.headers[requestIdKey] === undefined) {
     // A proxy or a firewall in between answers for a service without instances.
     response.body.destroy();
     throw new Error(`answered ${response.statusCode}, but not by the service`);
   }
   return {
     status: response.statusCode,
-    challenge: textOf(response.headers["www-authenticate"]),
+    challenge: firstHeader(response.headers["www-authenticate"]),
     body: await readAnswer(response.body, mcpRequest, memory, resultBytes),
   };
 };

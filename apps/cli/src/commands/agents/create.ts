@@ -14,7 +14,8 @@ const permissions: Readonly<Record<Permission, string>> = {
   ReadDataSchema: "statistics of the graph",
   Audit: "audit records",
   EntityMatching: "",
-  IKGRead: "exports of the graph",
+  IKGRead: "",
+  ReadGraph: "exports of the graph",
 };
 
 interface Options {

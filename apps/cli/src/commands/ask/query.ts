@@ -80,7 +80,7 @@ const rowsOf = async function* (
 export const command: CommandModule<[string], Options> = {
   description: [
     "All pages of it. Executed as the application, or with --token as a signed-in person. json, yaml and ndjson have the rows as the API returns them, table and csv a column for each path.",
-    "A query that reads is requested again after a failed connection. A query that writes needs --write: it is sent once.",
+    "A query that writes needs --write: it is sent once. The first page of any other is requested again only where it certainly was not executed, further pages also after a lost connection.",
   ],
   examples: [
     { does: "Rows as a table", command: "ikg query rated-pilots -p model=dc3" },

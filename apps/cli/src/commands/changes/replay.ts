@@ -1,4 +1,4 @@
-import type { AuditRecord, RecordChange, Replay, ReplayedDecision } from "@ikg/client";
+import type { AuditRecord, ChangeSetEntry, Replay, ReplayedDecision } from "@ikg/client";
 import { readChanges } from "../../changes/read-changes.ts";
 import { portions, recordedDecisions } from "../../changes/recorded-decisions.ts";
 import { questionOf } from "../../changes/recorded-question.ts";
@@ -54,7 +54,10 @@ const withQuestions = (
   });
 };
 
-const replayAll = async (called: Called, changes: readonly RecordChange[] | undefined): Promise<Summary> => {
+const replayAll = async (
+  called: Called,
+  changes: readonly ChangeSetEntry[] | undefined,
+): Promise<Summary> => {
   const { options, around } = called;
   const admin = await openAdmin(called);
   const chosen = { since: Date.now() - options.since, folder: options.export };

@@ -41,7 +41,7 @@ const checkProject = async (admin: IkgAdmin, { project }: Connection): Promise<F
       );
 };
 
-type Check = (admin: IkgAdmin) => Promise<readonly Finding[]>;
+type Check = (admin: IkgAdmin, connection: Connection) => Promise<readonly Finding[]>;
 
 const checksOfProject: Readonly<Record<string, Check>> = {
   keys: checkKeys,
@@ -62,7 +62,7 @@ const checkProjectWithToken = async (
   const found = await Promise.all(
     Object.entries(checksOfProject).map(async ([name, check]) => {
       try {
-        return await check(admin);
+        return await check(admin, connection);
       } catch (error) {
         return [problem(name, messageOf(error), "see ikg status")];
       }
@@ -90,7 +90,7 @@ const findingsOf = async (called: Invocation): Promise<readonly Finding[]> => {
 /** `ikg doctor`. */
 export const command: CommandModule = {
   description: [
-    "Looks at contexts, DNS, connection, clock, credentials, project, keys that expire, policies, token issuers and resolvers, and says what to do. Addresses outside are tried from this computer, which may reach others than the suite does.",
+    "Looks at contexts, DNS, connection, clock, credentials, project, the keys in use and holders whose every key expires, policies, token issuers and resolvers, and says what to do. Addresses outside are tried from this computer, which may reach others than the suite does.",
   ],
   examples: [
     { does: "What is wrong?", command: "ikg doctor" },

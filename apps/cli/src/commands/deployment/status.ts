@@ -4,12 +4,16 @@ import { openAdmin, openApplication } from "../../connection/clients.ts";
 import { type Connection, connectionOf } from "../../connection/connection.ts";
 import { type Counts, countsOf } from "../../deployment/counts.ts";
 import { serviceStates, type ServiceState } from "../../deployment/services.ts";
+import { suiteVersion } from "../../deployment/suite-version.ts";
 import type { Print } from "../../output/print.ts";
 import { tableOf } from "../../output/table.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 
 interface Status {
+  /** Of this program. */
   readonly version: string;
+  /** Of the gateway; undefined where it does not say. */
+  readonly suite_version: string | undefined;
   readonly context: string | undefined;
   readonly url: string;
   readonly services: Readonly<Record<string, ServiceState>>;
@@ -45,7 +49,17 @@ const administered = async (called: Invocation, connection: Connection): Promise
 };
 
 const textOf = (status: Status, { style, width }: Print): string => {
-  const { version, context, url, services, organization, project, project_id, counts = {} } = status;
+  const {
+    version,
+    suite_version,
+    context,
+    url,
+    services,
+    organization,
+    project,
+    project_id,
+    counts = {},
+  } = status;
   const marks: Readonly<Record<ServiceState, string>> = {
     up: style("good", "up"),
     down: style("bad", "down"),
@@ -57,6 +71,7 @@ const textOf = (status: Status, { style, width }: Print): string => {
     ["organization", organization ?? "not known: no token"],
     ["project", project === undefined ? "not chosen: --project" : `${project}, ${project_id}`],
     ...Object.entries(counts).filter(([, count]) => count !== undefined),
+    ["suite", suite_version ?? "not known"],
     ["ikg", version],
   ];
   const text = tableOf(["WHAT", "STATE"], rows, { style, width });
@@ -78,10 +93,11 @@ export const command: CommandModule = {
   exitCodes: { 0: "every service is up, as far as it is known", 1: "a service is down" },
   run: async (called) => {
     const connection = connectionOf(called.options, called.around);
-    const services = await serviceStates(connection);
+    const [services, suite] = await Promise.all([serviceStates(connection), suiteVersion(connection)]);
     const isReachable = services["gateway"] === "up" && services["configs"] !== "down";
     const status: Status = {
       version: manifest.version,
+      suite_version: suite,
       context: connection.name,
       url: connection.url,
       services,

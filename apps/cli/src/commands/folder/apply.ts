@@ -1,14 +1,10 @@
-import type { AppliedChanges, IkgAdmin } from "@ikg/client";
 import { appliedText } from "../../changes/applied-text.ts";
 import { simulationText } from "../../changes/simulation.ts";
 import { openAdmin } from "../../connection/clients.ts";
 import type { CommandModule } from "../../program/command-module.ts";
 import { confirm } from "../../program/confirm.ts";
-import { RecordApplication } from "../../project-folder/apply-records.ts";
-import { changesOf } from "../../project-folder/changes-of.ts";
-import type { Differences } from "../../project-folder/difference.ts";
+import { applyDifferences } from "../../project-folder/apply-differences.ts";
 import { countsOf, differenceText, planText } from "../../project-folder/difference-text.ts";
-import { CommandFault, type Surroundings } from "../../surroundings.ts";
 import { accessOf, type AccessOptions, addAccessOptions, failsOn } from "./access.ts";
 import { compareFolder } from "./compare-folder.ts";
 
@@ -18,32 +14,10 @@ interface Options extends AccessOptions {
   readonly message?: string;
 }
 
-const applyAll = async (
-  admin: IkgAdmin,
-  { texts, others }: Differences,
-  { message, around }: { readonly message: string | undefined; readonly around: Surroundings },
-): Promise<AppliedChanges | undefined> => {
-  const records = new RecordApplication(admin, around.environment);
-  records.requireSecrets(others);
-  const changes = changesOf(texts);
-  try {
-    await records.write(others);
-    const applied = changes.length === 0 ? undefined : await admin.changes.apply(changes, { message });
-    await records.delete(others);
-    return applied;
-  } catch (error) {
-    const failures = await records.undo();
-    if (failures.length === 0) throw error;
-    throw new CommandFault(
-      [`${(error as Error).message}; and not everything could be taken back:`, ...failures].join("\n"),
-    );
-  }
-};
-
 /** `ikg apply`: the project becomes what the folder says. */
 export const command: CommandModule<[folder: string], Options> = {
   description: [
-    "Makes the project what the files of ikg pull say. Policies and queries are one change set, all or nothing, which ikg history shows and ikg revert undoes; records of project.yaml are written before it, and taken back if it is refused. A record without a file stays, unless --prune is given. It asks on a terminal; elsewhere --yes is needed.",
+    "Makes the project what the files of ikg pull say. Policies and queries are one change set, all or nothing, which ikg history shows and ikg revert undoes; records of project.yaml are written before it, and taken back if it is refused. A record without a file stays, unless --prune is given: such records are deleted last, and one that cannot be deleted is named and leaves the rest applied. It asks on a terminal; elsewhere --yes is needed.",
     "A secret that stands as ${VARIABLE} comes from the environment; one that is not set there stays as it is, and a new record needs it.",
   ],
   examples: [
@@ -70,7 +44,10 @@ export const command: CommandModule<[folder: string], Options> = {
       if (access !== undefined) around.error(`\n${simulationText(access, print.style, print.width)}`);
     }
     await confirm(around, planText(compared), options.yes);
-    const applied = await applyAll(admin, compared, { message: options.message, around });
+    const applied = await applyDifferences(admin, compared, {
+      message: options.message,
+      environment: around.environment,
+    });
     const { created, changed, deleted } = countsOf(compared);
     const counts = `${created} created, ${changed} changed, ${deleted} deleted.\n`;
     await print.text(`${counts}${applied === undefined ? "" : appliedText(applied)}`, {

@@ -87,7 +87,7 @@ const collectTypes = (text: string, before: readonly string[] = []): readonly st
 export const command: CommandModule<[], Options> = {
   description: [
     'Lines are {"node": …} and {"relationship": …}, as ikg graph import takes them; the last one, {"complete": …}, says that these are all. Gids, times and trust scores are not among them: the suite that imports them makes its own.',
-    "Nothing stops meanwhile: what is written during the export may be in it or not. A file is there when all of it is written, and only its owner may read it. The key needs the permission IKGRead.",
+    "Nothing stops meanwhile: what is written during the export may be in it or not. A file is there when all of it is written, and only its owner may read it. The key needs the permission ReadGraph.",
   ],
   examples: [
     { does: "All of the graph, compressed", command: "ikg graph export --out graph.ndjson.gz" },

@@ -1,10 +1,10 @@
-import { createWriteStream } from "node:fs";
-import { once } from "node:events";
 import { resolve } from "node:path";
-import { finished } from "node:stream/promises";
-import type { Ikg } from "@ikg/client";
 import { openApplication } from "../../connection/clients.ts";
 import { readLines } from "../../graph/read-lines.ts";
+import { awaitJob } from "../../imports/await-job.ts";
+import type { Job, JobState } from "../../imports/job.ts";
+import { TextFile } from "../../imports/text-file.ts";
+import { isInterruption, uploadLines } from "../../imports/upload-lines.ts";
 import type { CommandModule, Invocation } from "../../program/command-module.ts";
 import { showProgress } from "../../progress.ts";
 import { CommandFault, type Surroundings } from "../../surroundings.ts";
@@ -15,17 +15,6 @@ interface Options {
 }
 
 type Called = Invocation<[files: readonly string[]], Options>;
-type Job = Awaited<ReturnType<Ikg["capture"]["import"]>>;
-type State = Awaited<ReturnType<Job["state"]>>;
-
-const isAborted = (error: unknown, signal: AbortSignal): boolean => signal.aborted && error === signal.reason;
-
-/** What was wrong with a file, where that has ended the request. */
-const faultOf = (error: unknown): CommandFault | undefined => {
-  for (let each = error; each instanceof Error; each = each.cause)
-    if (each instanceof CommandFault) return each;
-  return undefined;
-};
 
 /** Uploads the lines; when it is interrupted, the suite discards what it has received. */
 const upload = async (called: Called, signal: AbortSignal): Promise<Job> => {
@@ -40,49 +29,36 @@ const upload = async (called: Called, signal: AbortSignal): Promise<Job> => {
   })();
   const ikg = await openApplication(called);
   try {
-    return await ikg.capture.import(counted, { signal });
+    return await uploadLines(ikg, counted, signal);
   } catch (error) {
-    if (isAborted(error, signal)) throw new CommandFault("interrupted: nothing was imported");
-    throw faultOf(error) ?? error;
+    throw isInterruption(error, signal) ? new CommandFault("interrupted: nothing was imported") : error;
   } finally {
     progress.end();
   }
 };
 
 /** Waits for the end of the import, which goes on without this command. */
-const wait = async (job: Job, around: Surroundings, signal: AbortSignal): Promise<State> => {
+const wait = async (job: Job, around: Surroundings, signal: AbortSignal): Promise<JobState> => {
   const progress = showProgress(around, "imported:", 100);
   let shown = 0;
-  let last: State | undefined;
   try {
-    for await (const state of job.progress({ signal })) {
-      last = state;
-      progress.add(state.percent - shown);
-      shown = state.percent;
-    }
+    return await awaitJob(job, signal, ({ percent }) => {
+      progress.add(percent - shown);
+      shown = percent;
+    });
   } catch (error) {
-    if (isAborted(error, signal)) throw new CommandFault(`interrupted: the import ${job.id} goes on`);
-    throw error;
+    throw isInterruption(error, signal)
+      ? new CommandFault(`interrupted: the import ${job.id} goes on`)
+      : error;
   } finally {
     progress.end();
   }
-  return last ?? job.state();
 };
 
-const writeRejected = async (job: Job, file: string, { cwd }: Surroundings): Promise<void> => {
-  const stream = createWriteStream(resolve(cwd, file));
-  const ended = finished(stream);
-  ended.catch(() => undefined);
-  try {
-    for await (const line of job.rejected())
-      if (!stream.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(stream, "drain"), ended]);
-    stream.end();
-    await ended;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && "path" in error)
-      throw new CommandFault(`${file} cannot be written: ${error.message}`);
-    throw error;
-  }
+const writeRejected = async (job: Job, name: string, { cwd }: Surroundings): Promise<void> => {
+  const file = new TextFile(resolve(cwd, name), name);
+  for await (const line of job.rejected()) await file.write(`${JSON.stringify(line)}\n`);
+  await file.close();
 };
 
 const mostShown = 10;
@@ -96,7 +72,7 @@ const showRejected = async (job: Job, { error }: Surroundings): Promise<void> =>
   }
 };
 
-const textOf = ({ status, nodes, relationships, rejected }: State): string =>
+const textOf = ({ status, nodes, relationships, rejected }: JobState): string =>
   `${status}: ${nodes.written} nodes and ${relationships.written} relationships written, ${rejected.count} lines rejected.\n`;
 
 /** `ikg graph import`. */

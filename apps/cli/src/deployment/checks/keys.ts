@@ -1,35 +1,81 @@
 import type { IkgAdmin } from "@ikg/client";
+import type { Connection } from "../../connection/connection.ts";
 import { type Finding, ok, problem, warning } from "../finding.ts";
 
 interface Key {
-  readonly id: string;
+  readonly kid: string;
   readonly display_name: string;
   readonly expire_time?: string | undefined;
 }
 
+/** An agent or a service account, with its keys. */
+interface Holder {
+  readonly title: string;
+  /** Creates another key. */
+  readonly remedy: string;
+  readonly keys: readonly Key[];
+}
+
 const soonMs = 14 * 86_400_000;
 
-const findingOf = ({ id, display_name, expire_time }: Key, command: string): readonly Finding[] => {
-  if (expire_time === undefined) return [];
-  const left = Date.parse(expire_time) - Date.now();
-  const check = `key ${display_name}`;
-  if (left <= 0)
-    return [problem(check, `expired ${expire_time}`, `${command} revoke ${id}, and create another one`)];
-  if (left > soonMs) return [];
-  return [warning(check, `expires ${expire_time}`, "create another one before: ikg keys create")];
+const leftMs = (expires: string): number => Date.parse(expires) - Date.now();
+
+/** The public part of a key, by which its record is found. */
+const kidOf = (key: string | undefined): string | undefined =>
+  /^(?:ak1|sa1)_([0-9a-z]{16})_/.exec(key ?? "")?.[1];
+
+const keyInUse = ({ display_name, expire_time }: Key, remedy: string): readonly Finding[] => {
+  if (expire_time === undefined || leftMs(expire_time) > soonMs) return [];
+  const check = `key ${display_name}, in use here`;
+  return leftMs(expire_time) <= 0
+    ? [problem(check, `expired ${expire_time}`, remedy)]
+    : [warning(check, `expires ${expire_time}`, `create another one before: ${remedy}`)];
 };
 
-/** Keys that are expired, or soon will be. */
-export const checkKeys = async (admin: IkgAdmin): Promise<readonly Finding[]> => {
-  const [agents, accounts] = await Promise.all([
+/** Expired keys are of no consequence beside one that works. */
+const keysOfHolder = ({ title, remedy, keys }: Holder): readonly Finding[] => {
+  const ends = keys.flatMap(({ expire_time = [] }) => expire_time);
+  const last = ends.toSorted((one, other) => leftMs(one) - leftMs(other)).at(-1);
+  if (last === undefined || ends.length < keys.length || leftMs(last) > soonMs) return [];
+  return leftMs(last) <= 0
+    ? [warning(title, `every key is expired, the last one ${last}`, `if it is still needed: ${remedy}`)]
+    : [warning(title, `its last key expires ${last}`, `create another one before: ${remedy}`)];
+};
+
+const holdersOf = async (admin: IkgAdmin): Promise<readonly Holder[]> => {
+  const [agents, keys, accounts, tokens] = await Promise.all([
+    admin.agents.list(),
     admin.agentCredentials.list(),
+    admin.serviceAccounts.list(),
     admin.serviceAccountCredentials.list(),
   ]);
-  const findings = [
-    ...agents.flatMap((key) => findingOf(key, "ikg keys")),
-    ...accounts.flatMap((key) => findingOf(key, "ikg keys --service-account")),
+  return [
+    ...agents.map(({ id, name }) => ({
+      title: `agent ${name}`,
+      remedy: `ikg keys create ${name}`,
+      keys: keys.filter((key) => key.application_agent_id === id),
+    })),
+    ...accounts.map(({ id, name }) => ({
+      title: `service account ${name}`,
+      remedy: `ikg keys create --service-account ${name}`,
+      keys: tokens.filter((key) => key.service_account_id === id),
+    })),
   ];
-  return findings.length > 0
-    ? findings
-    : [ok("keys", `${agents.length + accounts.length}, none expires soon`)];
+};
+
+/** The keys of this connection, and holders whose every key is expired or soon will be. */
+export const checkKeys = async (
+  admin: IkgAdmin,
+  { clientKey, token }: Pick<Connection, "clientKey" | "token">,
+): Promise<readonly Finding[]> => {
+  const kids = new Set([kidOf(clientKey), kidOf(token)]);
+  const holders = await holdersOf(admin);
+  const findings = holders.flatMap((holder) => {
+    const own = holder.keys.filter(({ kid }) => kids.has(kid));
+    const found = own.flatMap((key) => keyInUse(key, holder.remedy));
+    return found.length > 0 ? found : keysOfHolder(holder);
+  });
+  if (findings.length > 0) return findings;
+  const count = holders.reduce((sum, { keys }) => sum + keys.length, 0);
+  return [ok("keys", `${count}, none expires soon that is needed`)];
 };

@@ -3,6 +3,7 @@ import { recordName } from "@ikg/contracts";
 import { compilePolicy } from "@ikg/policy-core";
 import { compileQuery } from "@ikg/policy-core/queries";
 import type { z } from "zod";
+import { isObject } from "../../is-object.ts";
 import type { Faults, Place } from "./fault.ts";
 import type { Files, OpenedFile } from "./files.ts";
 import { languageFaultPlace } from "./language-fault.ts";
@@ -36,9 +37,6 @@ export interface Config {
   /** Records of resolvers by name; answers come from the test file. */
   readonly resolvers: ReadonlyMap<string, AnyObject>;
 }
-
-const isObject = (value: unknown): value is AnyObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const nameOfFile = (file: string): string => basename(file).replace(/\.(ya?ml|json)$/, "");
 

@@ -1,4 +1,5 @@
 import { UpsertNode, UpsertRelationship, faultsOf } from "@ikg/contracts";
+import { isObject } from "../../is-object.ts";
 import type { Faults, Place } from "./fault.ts";
 import { Scanner, ShortFormError } from "./scanner.ts";
 import type { Graph } from "./schema.ts";
@@ -23,9 +24,6 @@ export interface WorldGraph {
   readonly nodes: readonly GraphItem[];
   readonly relationships: readonly GraphItem[];
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `hours: 1200` is a value; `{value, metadata}` and `{external_value}` say more. */
 const propertiesOf = (map: Readonly<Record<string, unknown>> | undefined) =>

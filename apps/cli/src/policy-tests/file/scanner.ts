@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import { isObject } from "../../is-object.ts";
 
 /** A short form that cannot be read; `offset` counts from 0 in its text. */
 export class ShortFormError extends Error {
@@ -10,9 +11,6 @@ export class ShortFormError extends Error {
     this.offset = offset;
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Reads a short form word by word. */
 export class Scanner {

@@ -1,13 +1,6 @@
+import type { authorizationPolicyCollection, ContentField, knowledgeQueryCollection } from "@ikg/contracts";
 import { z } from "zod";
-
-/** An object whose other keys are refused, with those that are accepted. */
-const strict = <S extends z.ZodRawShape>(shape: S) =>
-  z.strictObject(shape, {
-    error: ({ code, keys }: { code?: string | undefined; keys?: unknown }) =>
-      code === "unrecognized_keys" && Array.isArray(keys)
-        ? `unknown key ${keys.join(", ")}; accepted: ${Object.keys(shape).join(", ")}`
-        : "object expected",
-  });
+import { strictObject as strict } from "./strict-object.ts";
 
 const anyObject = z.record(z.string(), z.unknown(), { error: "object expected" });
 const line = z.string({ error: "text expected" }).min(1, { error: "at least one character expected" });
@@ -68,14 +61,17 @@ export const PolicyFile = strict({
   status: status.optional(),
   tags: z.array(line, { error: "list expected" }).optional(),
   policy: z.union([path, PolicyText], { error: "a path or the object of a policy expected" }),
-});
+} satisfies Record<ContentField<typeof authorizationPolicyCollection> | "name", z.ZodType>);
 
 export const QueryFile = strict({
   ...titles,
   status: status.optional(),
   policy: line.describe("Name of the policy that the query runs under"),
   query: z.union([path, anyObject], { error: "a path or the object of a query expected" }),
-});
+} satisfies Record<
+  Exclude<ContentField<typeof knowledgeQueryCollection>, "policy_id"> | "policy" | "name",
+  z.ZodType
+>);
 
 const params = anyObject.optional().describe("Input parameters");
 const as = line.optional().describe("A name of `people`, whose token is sent");

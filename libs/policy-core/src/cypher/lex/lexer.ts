@@ -1,4 +1,5 @@
 import { LexicalFault, isBlank, isDigit, isNamePart, isNameStart, lexNumber, lexString } from "./literals.ts";
+import { comparisonMarks, infixMarks } from "../operators.ts";
 import type { MarkToken, Token, NameToken } from "./token.ts";
 
 const closing = new Map([
@@ -40,7 +41,9 @@ const pairBrackets = (tokens: readonly Token[]): readonly Token[] => {
 };
 
 /** Longest first. Arrows are made of single marks, as in the database: `- [r] - >` is one. */
-const twoCharacterMarks = new Set(["..", "<=", ">=", "<>", "=~", "||"]);
+const twoCharacterMarks: ReadonlySet<string> = new Set(
+  ["..", ...infixMarks.keys(), ...comparisonMarks.keys()].filter((mark) => mark.length === 2),
+);
 const oneCharacterMarks = new Set("()[]{}.,:;|&!%$=<>+-*/^");
 
 /**

@@ -1,4 +1,5 @@
 import type { Token } from "../lex/token.ts";
+import { operatorWords } from "../operators.ts";
 import type { ParserState } from "./parser-state.ts";
 
 /** Clauses that the language has, in one version or another. */
@@ -31,8 +32,8 @@ const resumingWords: ReadonlySet<string> = new Set([...known, ...changing, "UNIO
 
 /** Words that an operand or a name follows, so that the next word begins no clause. */
 const prefixWords = new Set([
-  ...["AS", "AND", "OR", "XOR", "NOT", "IN", "CONTAINS", "STARTS", "ENDS", "WITH", "BY", "WHERE", "DISTINCT"],
-  ...["OPTIONAL", "ON", "CSV", "SET", "REMOVE", "DELETE"],
+  ...operatorWords,
+  ...["AS", "NOT", "WITH", "BY", "WHERE", "DISTINCT", "OPTIONAL", "ON", "CSV", "SET", "REMOVE", "DELETE"],
 ]);
 
 /**

@@ -13,14 +13,14 @@ import type {
   WithClause,
 } from "../ast.ts";
 import { holdsAggregate } from "../functions.ts";
-import { omitUndefined } from "../walk.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { clauseWords, forbiddenClauses, skipClause } from "./clause-words.ts";
 import { readExpression } from "./expressions.ts";
 import { hintRefusal, ParseError, type ParserState, useArgumentRefusal, useRefusal } from "./parser-state.ts";
 import { readPatterns } from "./patterns.ts";
 
 /** The context of a list of clauses: it decides about RETURN. */
-type Place = "top" | "CALL" | "EXISTS" | "COUNT";
+type ClauseContext = "top" | "CALL" | "EXISTS" | "COUNT";
 
 /** A RETURN that means nothing, or a clause that was recorded as forbidden. */
 type NoClause = "dropped" | "forbidden";
@@ -29,7 +29,7 @@ type NoClause = "dropped" | "forbidden";
  * Reads clauses up to the end of the text or to a closing brace. A clause that is refused is noted and left
  * out, and parsing continues with the next, so that all faults are reported together.
  */
-export const readQuery = (state: ParserState, place: Place): Query => {
+export const readQuery = (state: ParserState, context: ClauseContext): Query => {
   const { at } = state.token;
   if (atEnd(state)) state.unexpected();
   const clauses: Clause[] = [];
@@ -37,14 +37,14 @@ export const readQuery = (state: ParserState, place: Place): Query => {
   for (let first = true; !atEnd(state); first = false) {
     // A UNION is refused by name, and what it joins is read like a text of its own.
     if (state.isWord("UNION")) ended = false;
-    const clause = attempt(state, () => (ended ? state.unexpected() : readClause(state, place, first)));
+    const clause = attempt(state, () => (ended ? state.unexpected() : readClause(state, context, first)));
     if (clause === "dropped") ended = true;
     else if (clause !== "forbidden") {
       clauses.push(clause);
       ended = clause.kind === "return";
     }
   }
-  if (place === "CALL" && !ended) state.note("CALL { } needs a RETURN at its end", at);
+  if (context === "CALL" && !ended) state.note("CALL { } needs a RETURN at its end", at);
   return { kind: "query", clauses, at };
 };
 
@@ -69,7 +69,7 @@ const attempt = (state: ParserState, read: () => Clause | NoClause): Clause | No
   return clause;
 };
 
-const readClause = (state: ParserState, place: Place, first: boolean): Clause | NoClause => {
+const readClause = (state: ParserState, context: ClauseContext, first: boolean): Clause | NoClause => {
   const { token } = state;
   if (token.kind !== "name")
     return state.isMark(";") ? state.refuse('";" is not allowed') : state.unexpected();
@@ -86,7 +86,7 @@ const readClause = (state: ParserState, place: Place, first: boolean): Clause | 
     case "CALL":
       return readCall(state);
     case "RETURN":
-      return readReturn(state, place, first);
+      return readReturn(state, context, first);
     default:
       return refuseClause(state, token.word);
   }
@@ -127,17 +127,17 @@ const readUnwind = (state: ParserState): UnwindClause => {
   return { kind: "unwind", expression, alias: state.expectName().name, at };
 };
 
-const readReturn = (state: ParserState, place: Place, first: boolean): Clause | NoClause => {
+const readReturn = (state: ParserState, context: ClauseContext, first: boolean): Clause | NoClause => {
   const { at } = state.token;
-  if (place === "top") {
+  if (context === "top") {
     state.forbid("RETURN", at);
     return "forbidden";
   }
   // A body of RETURN alone would be printed as none.
-  if (first && place !== "CALL") return state.unexpected();
+  if (first && context !== "CALL") return state.unexpected();
   state.expectWord("RETURN");
-  if (place === "CALL") return { kind: "return", ...readProjection(state, "RETURN"), at };
-  checkDropped(state, place, readProjection(state, undefined), at);
+  if (context === "CALL") return { kind: "return", ...readProjection(state, "RETURN"), at };
+  checkDropped(state, context, readProjection(state, undefined), at);
   return "dropped";
 };
 

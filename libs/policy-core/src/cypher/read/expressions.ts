@@ -1,12 +1,7 @@
-import type {
-  Expression,
-  Binary,
-  BinaryOperator,
-  ComparisonOperator,
-  ComparisonStep,
-  Unary,
-} from "../ast.ts";
-import { omitUndefined } from "../walk.ts";
+import type { Expression, Binary, ComparisonStep, Unary } from "../ast.ts";
+import { comparisonMarks, type Infix, infixMarks, infixWords, level } from "../operators.ts";
+import type { Token } from "../lex/token.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { readOperand } from "./operands.ts";
 import { isLabelStart, readLabel } from "./patterns.ts";
 import type { ParserState } from "./parser-state.ts";
@@ -35,56 +30,6 @@ const readBrackets = (state: ParserState, target: Expression): Expression => {
   state.expectMark("]");
   return { kind: "slice", target, ...omitUndefined({ from, to }), at };
 };
-
-/** Precedence, loosest first. */
-const level = {
-  or: 1,
-  xor: 2,
-  and: 3,
-  not: 4,
-  comparison: 5,
-  predicate: 6,
-  sum: 7,
-  product: 8,
-  power: 9,
-} as const;
-
-interface Infix {
-  readonly level: number;
-  readonly operator: BinaryOperator;
-  /** Second word of the operator. */
-  readonly second?: "WITH";
-}
-
-const words = new Map<string, Infix>([
-  ["OR", { level: level.or, operator: "OR" }],
-  ["XOR", { level: level.xor, operator: "XOR" }],
-  ["AND", { level: level.and, operator: "AND" }],
-  ["STARTS", { level: level.predicate, operator: "STARTS WITH", second: "WITH" }],
-  ["ENDS", { level: level.predicate, operator: "ENDS WITH", second: "WITH" }],
-  ["CONTAINS", { level: level.predicate, operator: "CONTAINS" }],
-  ["IN", { level: level.predicate, operator: "IN" }],
-]);
-
-const marks = new Map<string, Infix>([
-  ["=~", { level: level.predicate, operator: "=~" }],
-  ["+", { level: level.sum, operator: "+" }],
-  ["-", { level: level.sum, operator: "-" }],
-  ["||", { level: level.sum, operator: "||" }],
-  ["*", { level: level.product, operator: "*" }],
-  ["/", { level: level.product, operator: "/" }],
-  ["%", { level: level.product, operator: "%" }],
-  ["^", { level: level.power, operator: "^" }],
-]);
-
-const comparisons = new Map<string, ComparisonOperator>([
-  ["=", "="],
-  ["<>", "<>"],
-  ["<", "<"],
-  ["<=", "<="],
-  [">", ">"],
-  [">=", ">="],
-]);
 
 /** Reads an expression. Chains of operators are loops: only brackets and CASE, which are counted, recurse. */
 export const readExpression = (state: ParserState): Expression => readLevel(state, level.or);
@@ -127,14 +72,18 @@ const wrap = (operand: Expression, signs: readonly Sign[]): Expression =>
   );
 
 /** The operator that follows `left` with its right side, if it binds at least as tight as `least`. */
+const infixAt = (token: Token): Infix | undefined => {
+  if (token.kind === "mark") return infixMarks.get(token.mark);
+  return token.kind === "name" ? infixWords.get(token.word) : undefined;
+};
+
 const readInfix = (state: ParserState, left: Expression, least: number): Expression | undefined => {
   const { token } = state;
-  if (token.kind === "mark" && comparisons.has(token.mark)) {
+  if (token.kind === "mark" && comparisonMarks.has(token.mark)) {
     return least <= level.comparison ? readComparison(state, left) : undefined;
   }
   if (state.isWord("IS")) return least <= level.predicate ? readIsNull(state, left) : undefined;
-  const infix =
-    token.kind === "mark" ? marks.get(token.mark) : token.kind === "name" ? words.get(token.word) : undefined;
+  const infix = infixAt(token);
   if (infix === undefined || infix.level < least) return undefined;
   state.index += 1;
   if (infix.second !== undefined) state.expectWord(infix.second);
@@ -148,7 +97,7 @@ const readComparison = (state: ParserState, first: Expression): Expression => {
   const rest: ComparisonStep[] = [];
   for (;;) {
     const { token } = state;
-    const operator = token.kind === "mark" ? comparisons.get(token.mark) : undefined;
+    const operator = token.kind === "mark" ? comparisonMarks.get(token.mark) : undefined;
     if (operator === undefined) return { kind: "comparison", first, rest, at: first.at };
     state.index += 1;
     rest.push({ kind: "step", operator, operand: readLevel(state, level.comparison + 1), at: token.at });
@@ -165,9 +114,5 @@ const readIsNull = (state: ParserState, operand: Expression): Expression => {
 
 /** `a IN b IN c` and `a IS NULL IS NULL` need parentheses in the database too. */
 const refuseSecondPredicate = (state: ParserState): void => {
-  const { token } = state;
-  const word =
-    token.kind === "name" ? words.get(token.word)?.level === level.predicate || token.word === "IS" : false;
-  const mark = token.kind === "mark" && token.mark === "=~";
-  if (word || mark) state.unexpected();
+  if (infixAt(state.token)?.level === level.predicate || state.isWord("IS")) state.unexpected();
 };

@@ -12,7 +12,9 @@ import type {
 import { functions, holdsAggregate, type Signature } from "../functions.ts";
 import { deepestNesting } from "../lex/lexer.ts";
 import type { NameToken, Token } from "../lex/token.ts";
-import { childrenOf, omitUndefined } from "../walk.ts";
+import { startsAfterWhen } from "../operators.ts";
+import { omitUndefined } from "../omit-undefined.ts";
+import { childrenOf } from "../walk.ts";
 import { type ParserState, shortestPathRefusal } from "./parser-state.ts";
 import { isPatternAt, readMap, readPath } from "./patterns.ts";
 
@@ -101,9 +103,6 @@ const readBraced = (state: ParserState, { word, at }: NameToken): Expression => 
   return word === "EXISTS" ? { kind: "exists", body, at } : { kind: "count", body, at };
 };
 
-const comparingTests = new Set(["=", "<>", "<", "<=", ">", ">=", "=~"]);
-const testWords = new Set(["STARTS", "ENDS", "IS"]);
-
 /** Whether the word CASE here begins a CASE and is not a variable of that name. */
 const isCaseAt = (state: ParserState): boolean => {
   if (!state.isWord("CASE")) return false;
@@ -137,10 +136,9 @@ const readAlternative = (state: ParserState, values: boolean): CaseAlternative =
 
 const readWhen = (state: ParserState): Expression => {
   const { token } = state;
-  const test =
-    (token.kind === "mark" && comparingTests.has(token.mark)) ||
-    (token.kind === "name" && testWords.has(token.word));
-  if (test) state.refuse("WHEN takes a value or a whole condition; write CASE WHEN x > 1 THEN …");
+  const first = token.kind === "mark" ? token.mark : token.kind === "name" ? token.word : "";
+  if (startsAfterWhen.has(first))
+    state.refuse("WHEN takes a value or a whole condition; write CASE WHEN x > 1 THEN …");
   return state.rules.expression(state);
 };
 

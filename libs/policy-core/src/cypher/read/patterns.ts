@@ -8,7 +8,7 @@ import type {
   RelationshipPattern,
 } from "../ast.ts";
 import type { Token } from "../lex/token.ts";
-import { omitUndefined } from "../walk.ts";
+import { omitUndefined } from "../omit-undefined.ts";
 import { type ParserState, quantifiedPathRefusal, shortestPathRefusal } from "./parser-state.ts";
 
 /** Labels, nodes, relationships and paths. */

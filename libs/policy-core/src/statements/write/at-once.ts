@@ -25,14 +25,14 @@ const valueOf =
     `$w.${entry}.${name}`;
 
 /** Where the statement finds the element of a name: in a row `__r`, or in the variable of a new node. */
-interface Places {
+interface ElementAccess {
   readonly node: (name: string) => string;
   readonly relationship: (name: string) => string;
   /** What a step that reads rows takes from outside. */
   readonly imports: readonly string[];
 }
 
-const placesOf = (aliases: readonly string[], { upsertNodes }: Writes): Places => {
+const accessOf = (aliases: readonly string[], { upsertNodes }: Writes): ElementAccess => {
   const made = new Map(
     upsertNodes.flatMap((entry, index) =>
       entry.kind === "new" ? [[entry.name, `__n${index}`] as const] : [],
@@ -51,16 +51,16 @@ const placesOf = (aliases: readonly string[], { upsertNodes }: Writes): Places =
 };
 
 /** True when the steps have to say what is wrong: too many rows, elements of the platform, an identity that moves. */
-const refusal = ({ upsertNodes, upsertRelationships }: Writes, places: Places): string => {
+const refusal = ({ upsertNodes, upsertRelationships }: Writes, access: ElementAccess): string => {
   const tests = [
     ...upsertNodes.flatMap(({ kind, name }) =>
       kind === "existing"
-        ? [`coalesce(split(${places.node(name)}.${keyField}, "/")[1] STARTS WITH "_", false)`]
+        ? [`coalesce(split(${access.node(name)}.${keyField}, "/")[1] STARTS WITH "_", false)`]
         : [],
     ),
     ...upsertRelationships.flatMap(({ kind, name }, index) => {
       if (kind === "new") return [];
-      const r = places.relationship(name);
+      const r = access.relationship(name);
       return [`coalesce(type(${r}) STARTS WITH "_", false)`, isMoved(r, valueOf(`r${index}`))];
     }),
   ];
@@ -77,7 +77,7 @@ const subquery = (call: string, imports: readonly string[], lines: readonly stri
 const upsertNode = (
   entry: NodeUpsert,
   index: number,
-  { node }: Places,
+  { node }: ElementAccess,
   pk: ProjectKey,
 ): readonly string[] => {
   const value = valueOf(`n${index}`);
@@ -102,7 +102,7 @@ const upsertNode = (
 const upsertRelationship = (
   entry: RelationshipUpsert,
   index: number,
-  { node, relationship, imports }: Places,
+  { node, relationship, imports }: ElementAccess,
 ): readonly string[] => {
   const value = valueOf(`r${index}`);
   const lines =
@@ -123,7 +123,7 @@ const upsertRelationship = (
 const projection = (
   query: KnowledgeQuery,
   writes: Writes,
-  places: Places,
+  access: ElementAccess,
   pk: ProjectKey,
 ): readonly string[] => {
   const made = writes.upsertRelationships.flatMap((entry, index) =>
@@ -139,14 +139,14 @@ const projection = (
     .map(({ alias }) => alias)
     .filter((alias) => made.every(({ entry }) => entry.name !== alias));
   const inRow = [
-    ...[...new Set(nodes)].map((name) => `${places.node(name)} AS ${quoteName(name)}`),
-    ...[...new Set(relationships)].map((name) => `${places.relationship(name)} AS ${quoteName(name)}`),
+    ...[...new Set(nodes)].map((name) => `${access.node(name)} AS ${quoteName(name)}`),
+    ...[...new Set(relationships)].map((name) => `${access.relationship(name)} AS ${quoteName(name)}`),
   ];
   const found = made.map(({ entry: { name, source, target, type }, index }) => {
     const pattern = `(${quoteName(source)})-[__e:${quoteName(type)}]->(${quoteName(target)})`;
     return `head([${pattern} WHERE __e.${discriminator} = ${valueOf(`r${index}`)("d")} | __e]) AS ${quoteName(name)}`;
   });
-  return subquery("CALL", places.imports, [
+  return subquery("CALL", access.imports, [
     "UNWIND range($skip, $skip + $take - 1) AS __i",
     "WITH *, __rows[__i] AS __r WHERE __r IS NOT NULL",
     `WITH ${["__i", ...inRow].join(", ")}`,
@@ -155,7 +155,7 @@ const projection = (
   ]);
 };
 
-const keysOfNodes = ({ upsertNodes }: Writes, { node }: Places): string =>
+const keysOfNodes = ({ upsertNodes }: Writes, { node }: ElementAccess): string =>
   upsertNodes.length === 0
     ? "[]"
     : upsertNodes
@@ -184,15 +184,15 @@ export const atOnceText = (query: KnowledgeQuery, writes: Writes, pk: ProjectKey
   if (upsertNodes.length + upsertRelationships.length > mostEntries) return undefined;
   const { nodes, relationships } = writtenAliases(query, writes);
   const aliases = [...nodes, ...relationships];
-  const places = placesOf(aliases, writes);
+  const access = accessOf(aliases, writes);
   return [
     ...matchLines(query, pk),
     `WITH collect([${aliases.map(quoteName).join(", ")}]) AS __found`,
-    `WITH __found, ${refusal(writes, places)} AS __refused`,
+    `WITH __found, ${refusal(writes, access)} AS __refused`,
     "WITH __refused, CASE WHEN __refused THEN [] ELSE __found END AS __rows",
-    ...upsertNodes.flatMap((entry, index) => upsertNode(entry, index, places, pk)),
-    ...upsertRelationships.flatMap((entry, index) => upsertRelationship(entry, index, places)),
-    ...projection(query, writes, places, pk),
-    `RETURN __refused AS refused, __shown AS shown, ${keysOfNodes(writes, places)} AS nodes, ${linksOf(writes)} AS links`,
+    ...upsertNodes.flatMap((entry, index) => upsertNode(entry, index, access, pk)),
+    ...upsertRelationships.flatMap((entry, index) => upsertRelationship(entry, index, access)),
+    ...projection(query, writes, access, pk),
+    `RETURN __refused AS refused, __shown AS shown, ${keysOfNodes(writes, access)} AS nodes, ${linksOf(writes)} AS links`,
   ].join("\n");
 };

@@ -185,7 +185,7 @@ const drawQuery = (draw: Draw, drawn: GraphSpec, { subjectType }: Cast): QuerySp
     cuts: !scored(drawn) && draw.chance(0.3),
   };
   const { clauses, scope } = condition(studioOf(draw, drawn, false, ends), ends);
-  // What else fixes the subject is a matter of the text (7.2), so the policy always does it itself, or nothing can.
+  // Whether the service pins the subject depends on the text of the policy, so the policy always does it itself, or nothing can.
   const leaf = fixed(draw.pick(["token", "id"]));
   const others = draw.list(0, 1, () => filter({ draw, request: false }, scope));
   const ofQuery = draw.chance(0.3) ? [filter({ draw, request: false }, scope)] : [];

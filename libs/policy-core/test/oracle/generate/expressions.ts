@@ -1,4 +1,6 @@
-import type { CompareOperator, Expr, PathStep } from "../model.ts";
+import type { ComparisonOperator } from "../../../src/cypher/ast.ts";
+import { comparisonOperators } from "../../../src/cypher/operators.ts";
+import type { Expr, PathStep } from "../model.ts";
 import { trustDimensions } from "../world.ts";
 import { mixedProperty, texts, textProperties, wholeProperties } from "./graphs.ts";
 import { labelSpec } from "./labels.ts";
@@ -350,8 +352,8 @@ export class Expressions {
     return truth.kind === "path-exists" ? { kind: "not", of: truth } : truth;
   }
 
-  #operator(): CompareOperator {
-    return this.#draw.pick(["=", "=", "<>", "<", "<=", ">", ">="]);
+  #operator(): ComparisonOperator {
+    return this.#draw.pick(["=", ...comparisonOperators]);
   }
 
   #comparison(depth: number): Expr {

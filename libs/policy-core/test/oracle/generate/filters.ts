@@ -1,4 +1,5 @@
-import type { FilterSpec, LeafOperator, OperandSpec, PathStep } from "../model.ts";
+import type { LeafOperator } from "../../../src/filters/operators.ts";
+import type { FilterSpec, OperandSpec, PathStep } from "../model.ts";
 import { trustDimensions } from "../world.ts";
 import type { Draw } from "./draw.ts";
 import { mixedProperty, texts } from "./graphs.ts";
@@ -107,7 +108,8 @@ const literal = (draw: Draw, flavour: Flavour): OperandSpec => {
   return { is: "literal", value: draw.pick(texts) };
 };
 
-const operators: Readonly<Record<Flavour, readonly LeafOperator[]>> = {
+/** Operators of a test with a value, weighted by repetition; IS NULL and IS NOT NULL are drawn with any attribute. */
+export const operators: Readonly<Record<Flavour, readonly LeafOperator[]>> = {
   number: ["=", "<>", "<", "<=", ">", ">=", "IN"],
   text: ["=", "<>", "<", ">", "CONTAINS", "STARTS WITH", "ENDS WITH", "IN", "=~"],
   list: ["CONTAINS", "CONTAINS", "="],

@@ -1,18 +1,19 @@
+import { leafOperators } from "../../../src/filters/operators.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** Where filters stand. */
-export const filterPlaces = ["KBAC filter", "token_filter", "row filter"] as const;
+export const filterKinds = ["KBAC filter", "token_filter", "row filter"] as const;
 
-export type FilterPlace = (typeof filterPlaces)[number];
+export type FilterKind = (typeof filterKinds)[number];
 
 /** A filter and why it is refused; `text` begins with the place inside the filter, if there is one. */
 export interface FilterRefusal extends Refusal {
   readonly filter: unknown;
-  readonly places: readonly FilterPlace[];
+  readonly kinds: readonly FilterKind[];
 }
 
-const memory: readonly FilterPlace[] = ["KBAC filter", "token_filter"];
-const rows: readonly FilterPlace[] = ["row filter"];
+const memory: readonly FilterKind[] = ["KBAC filter", "token_filter"];
+const rows: readonly FilterKind[] = ["row filter"];
 
 /** What row filters of these examples are about: `film` and `x` are nodes, `care` a relationship, `steps` several. */
 export const filteredCypher =
@@ -31,17 +32,14 @@ const on = (attribute: unknown, operator = "=", value: unknown = 1): object => (
 });
 const datetime = (value: string): object => ({ type: "datetime", value });
 
-/** [text, filter, places; all of them when nothing is said] */
-type Row = readonly [string, unknown, (readonly FilterPlace[])?];
+/** [text, filter, kinds; all of them when nothing is said] */
+type Row = readonly [string, unknown, (readonly FilterKind[])?];
 
 const shape: readonly Row[] = [
   ["object expected", "$token.level"],
   ["either attribute or operands", { operator: "=" }],
   ["extra: unknown key", { ...present, extra: 1 }],
-  [
-    "operator: one of =, <>, >, >=, <, <=, CONTAINS, STARTS WITH, ENDS WITH, =~, IN, IS NULL, IS NOT NULL",
-    claim("==", 1),
-  ],
+  [`operator: one of ${leafOperators.join(", ")}`, claim("==", 1)],
   ["operator: one of AND, OR, NOT", { operator: "XOR", operands: [present] }],
   ["operands: 1 or more operands", { operator: "AND", operands: [] }],
   ["operands: NOT takes exactly 1 operand", { operator: "NOT", operands: [present, present] }],
@@ -128,5 +126,5 @@ const paths: readonly Row[] = [
 ];
 
 export const filterRefusals: readonly FilterRefusal[] = [...shape, ...bounded, ...values, ...paths].map(
-  ([text, filter, places = filterPlaces]) => ({ text, filter, places, example: JSON.stringify(filter) }),
+  ([text, filter, kinds = filterKinds]) => ({ text, filter, kinds, example: JSON.stringify(filter) }),
 );

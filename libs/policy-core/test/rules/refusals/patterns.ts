@@ -23,7 +23,7 @@ const rows: readonly (readonly [string, string])[] = [
   ["(?i) takes ASCII letters only; write both cases of others in [ ]", "(?i)é"],
   ['the group name "a" is used twice', "(?<a>b)(?<a>c)"],
   ['nothing that "*" could repeat', "*a"],
-  ["a place cannot be repeated", "^*a"],
+  ["an anchor cannot be repeated", "^*a"],
   ["a repetition cannot be repeated or possessive; write a group around it", "a++"],
   ["{n,m} goes from a number to one as high or higher, at most 1000", "a{2,1}"],
   ['write \\{ for the character "{"', "{a}"],

@@ -1,0 +1,56 @@
+import type { Surroundings } from "../surroundings.ts";
+
+/** How far an import is. */
+export interface ImportCounts {
+  readonly rows: number;
+  readonly written: number;
+  readonly rejected: number;
+}
+
+const everyMs = 200;
+const narrow = 60;
+
+/** One line that is drawn again and again, for people. */
+export class ImportProgress {
+  readonly #around: Surroundings;
+  readonly #totalBytes: number;
+  readonly #started = Date.now();
+  #bytes = 0;
+  #shown = 0;
+  #counts: ImportCounts = { rows: 0, written: 0, rejected: 0 };
+
+  /** @param totalBytes of all that is going to be read. */
+  constructor(around: Surroundings, totalBytes: number) {
+    this.#around = around;
+    this.#totalBytes = totalBytes;
+  }
+
+  read(bytes: number): void {
+    this.#bytes += bytes;
+    this.#draw(false);
+  }
+
+  update(counts: ImportCounts): void {
+    this.#counts = counts;
+    this.#draw(false);
+  }
+
+  end(): void {
+    this.#draw(true);
+    if (this.#around.isTerminal) this.#around.error("\n");
+  }
+
+  #draw(isLast: boolean): void {
+    const now = Date.now();
+    if (!this.#around.isTerminal || (!isLast && now - this.#shown < everyMs)) return;
+    this.#shown = now;
+    const { rows, written, rejected } = this.#counts;
+    const share = this.#totalBytes === 0 ? 1 : Math.min(1, this.#bytes / this.#totalBytes);
+    const rate = Math.round((written * 1_000) / Math.max(1, now - this.#started));
+    const text = `read ${Math.floor(share * 100)} %, ${rows} rows; ${written} lines written, ${rate}/s; ${rejected} rejected`;
+    const width = (this.#around.columns ?? 80) - 1;
+    const short = `${Math.floor(share * 100)} %, ${written} lines, ${rate}/s, ${rejected} rejected`;
+    const fitting = width <= narrow || text.length > width ? short : text;
+    this.#around.error(`\r${fitting.slice(0, width).padEnd(width)}`);
+  }
+}

@@ -1,0 +1,198 @@
+import type { Ikg } from "@ikg/client";
+import { statSync, truncateSync } from "node:fs";
+import type { LineKind } from "../mapping/line-of.ts";
+import { CommandFault } from "../surroundings.ts";
+import { awaitJob } from "./await-job.ts";
+import type { ImportPlan } from "./import-plan.ts";
+import type { ImportProgress } from "./import-progress.ts";
+import type { ImportState, ImportTotals, SentJob, StateFile } from "./import-state.ts";
+import type { Job, JobState } from "./job.ts";
+import { type JobLimits, type JobRange, JobReader } from "./read-job.ts";
+import { rejectedLines, type RejectedByNumber } from "./rejected-lines.ts";
+import { RowCursor } from "./row-cursor.ts";
+import { TextFile } from "./text-file.ts";
+import { uploadLines } from "./upload-lines.ts";
+
+/** Jobs that the suite has at once: it writes one while the next is uploaded. */
+const atOnce = 2;
+
+export interface ImportParts {
+  readonly ikg: Ikg;
+  readonly plan: ImportPlan;
+  readonly state: ImportState;
+  readonly file: StateFile;
+  readonly limits: JobLimits;
+  readonly signal: AbortSignal;
+  readonly progress: ImportProgress;
+}
+
+/** A job that has not written its lines; the rows from its first one on are sent again by the next run. */
+export class JobFailed extends CommandFault {}
+
+const noLines = async function* (): AsyncGenerator<RejectedByNumber, void, undefined> {};
+
+/** The job of an earlier run may be forgotten by now. */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && "status" in error && error.status === 404;
+
+/**
+ * Sends the rows of files as import jobs, one after the other, and keeps how far it has come: first the lines of all nodes,
+ * then those of all relationships, whose ends exist by then because a project writes its jobs in their order.
+ */
+export class ImportRun {
+  readonly #parts: ImportParts;
+  #state: ImportState;
+  /** Reads rejected rows again; it follows the jobs. */
+  #rereading: { readonly pass: LineKind; readonly cursor: RowCursor } | undefined;
+
+  constructor(parts: ImportParts) {
+    this.#parts = parts;
+    this.#state = parts.state;
+  }
+
+  get totals(): ImportTotals {
+    return this.#state.totals;
+  }
+
+  /** @throws CommandFault, the reason of the signal, and what the client throws; what was sent is kept. */
+  async run(): Promise<ImportTotals> {
+    this.#forgetLaterRejections();
+    this.#keep(this.#state);
+    const { passes } = this.#parts.plan;
+    try {
+      await this.#accountForEarlier();
+      for (let kind = passes[this.#state.pass]; kind !== undefined; kind = passes[this.#state.pass]) {
+        await this.#runPass(kind);
+        this.#keep({ ...this.#state, pass: this.#state.pass + 1, next: { file: 0, row: 0 } });
+      }
+      while (this.#state.sent.length > 0) await this.#accountFirst();
+    } finally {
+      await this.#rereading?.cursor.close();
+    }
+    return this.#state.totals;
+  }
+
+  async #runPass(kind: LineKind): Promise<void> {
+    const { plan, progress } = this.#parts;
+    const cursor = new RowCursor(plan, this.#state.next, { onBytes: (count) => progress.read(count) });
+    try {
+      while (await cursor.fill()) {
+        const job = await this.#send(cursor, kind);
+        this.#keep({ ...this.#state, next: job.to, sent: [...this.#state.sent, job] });
+        while (this.#state.sent.length >= atOnce) await this.#accountFirst();
+      }
+    } finally {
+      await cursor.close();
+    }
+  }
+
+  /** Jobs of an earlier run: what the suite has not done, or has forgotten, is sent again. */
+  async #accountForEarlier(): Promise<void> {
+    for (let [job] = this.#state.sent; job !== undefined; [job] = this.#state.sent)
+      try {
+        await this.#accountFirst();
+      } catch (error) {
+        if (!isGone(error) && !(error instanceof JobFailed)) throw error;
+        this.#sendAgainFrom(job);
+      }
+  }
+
+  /** Uploads the next job, if its rows have lines. */
+  async #send(cursor: RowCursor, kind: LineKind): Promise<SentJob> {
+    const { ikg, limits, signal } = this.#parts;
+    const reader = new JobReader(cursor, kind, limits, this.#state.pass === 0);
+    const pieces = reader.pieces();
+    const first = await pieces.next();
+    if (first.done === true) return reader.range;
+    const lines = (async function* all() {
+      yield first.value;
+      yield* pieces;
+    })();
+    signal.throwIfAborted();
+    const { id } = await uploadLines(ikg, lines, signal);
+    return { ...reader.range, id };
+  }
+
+  /** Waits for the oldest job, and notes what became of its lines. */
+  async #accountFirst(): Promise<void> {
+    const [job, ...later] = this.#state.sent;
+    if (job === undefined) return;
+    const { state, running } = await this.#ended(job);
+    const rejectedBySuite = state?.rejected.count ?? 0;
+    const notKept = state?.rejected.not_kept ?? 0;
+    if (rejectedBySuite + job.faults > 0)
+      await this.#noteRejected(job, rejectedBySuite > 0 ? running?.rejected() : undefined);
+    const { totals } = this.#state;
+    this.#keep({
+      ...this.#state,
+      sent: later,
+      rejectedBytes: this.#bytesOfRejected(),
+      totals: {
+        rows: totals.rows + (this.#isOfFirstPass(job) ? job.rows : 0),
+        nodes: totals.nodes + (state?.nodes.written ?? 0),
+        relationships: totals.relationships + (state?.relationships.written ?? 0),
+        rejected: totals.rejected + rejectedBySuite + job.faults,
+        notKept: totals.notKept + notKept,
+      },
+    });
+    this.#show();
+  }
+
+  async #ended(job: SentJob): Promise<{ readonly state?: JobState; readonly running?: Job }> {
+    if (job.id === undefined) return {};
+    const { ikg, signal } = this.#parts;
+    const running = ikg.capture.job(job.id);
+    const state = await awaitJob(running, signal, (each) => this.#show(each));
+    if (state.status === "done") return { state, running };
+    this.#sendAgainFrom(job);
+    throw new JobFailed(
+      `the import ${job.id} is ${state.status}${state.reason === undefined ? "" : `: ${state.reason}`}`,
+    );
+  }
+
+  async #noteRejected(job: JobRange, byNumber: AsyncIterable<RejectedByNumber> = noLines()): Promise<void> {
+    const { plan, file } = this.#parts;
+    if (this.#rereading?.pass !== job.kind) {
+      await this.#rereading?.cursor.close();
+      this.#rereading = { pass: job.kind, cursor: new RowCursor(plan, job.from, { withDetails: true }) };
+    }
+    const { cursor } = this.#rereading;
+    const text = new TextFile(file.rejectedPath, file.rejectedPath, { flags: "a", mode: 0o600 });
+    for await (const line of rejectedLines(cursor, job, byNumber, this.#isOfFirstPass(job)))
+      await text.write(`${JSON.stringify(line)}\n`);
+    await text.close();
+  }
+
+  #isOfFirstPass({ kind }: JobRange): boolean {
+    return kind === this.#parts.plan.passes[0];
+  }
+
+  /** Forgets a job and all after it. */
+  #sendAgainFrom({ kind, from }: JobRange): void {
+    this.#keep({ ...this.#state, pass: this.#parts.plan.passes.indexOf(kind), next: from, sent: [] });
+  }
+
+  #bytesOfRejected(): number {
+    return statSync(this.#parts.file.rejectedPath, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  /** Rejected lines of a job that was noted, but not accounted for, when an earlier run ended. */
+  #forgetLaterRejections(): void {
+    if (this.#bytesOfRejected() > this.#state.rejectedBytes)
+      truncateSync(this.#parts.file.rejectedPath, this.#state.rejectedBytes);
+  }
+
+  #keep(state: ImportState): void {
+    this.#state = state;
+    this.#parts.file.write(state);
+  }
+
+  #show(running?: JobState): void {
+    const { rows, nodes, relationships, rejected } = this.#state.totals;
+    this.#parts.progress.update({
+      rows,
+      written: nodes + relationships + (running?.nodes.written ?? 0) + (running?.relationships.written ?? 0),
+      rejected: rejected + (running?.rejected.count ?? 0),
+    });
+  }
+}

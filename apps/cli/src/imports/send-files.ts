@@ -1,0 +1,103 @@
+import { clientKeyOf, openApplication } from "../connection/clients.ts";
+import { connectionOf } from "../connection/connection.ts";
+import type { Mapping } from "../mapping/read-mapping.ts";
+import type { Invocation } from "../program/command-module.ts";
+import { CommandFault, type ExitCode } from "../surroundings.ts";
+import { bytesOf, type SourceFiles } from "../tables/source-files.ts";
+import type { ImportPlan } from "./import-plan.ts";
+import { ImportProgress } from "./import-progress.ts";
+import { ImportRun } from "./import-run.ts";
+import {
+  fingerprintOf,
+  type ImportIdentity,
+  type ImportState,
+  type ImportTotals,
+  newState,
+  StateFile,
+  stateName,
+} from "./import-state.ts";
+import { jobCharacters } from "./read-job.ts";
+import { reportRejected } from "./report-rejected.ts";
+import { isInterruption } from "./upload-lines.ts";
+
+export interface SendOptions {
+  readonly rejected?: string;
+  readonly restart?: true;
+  readonly jobLines: number;
+}
+
+/** What is sent, and the folder of the state. */
+export interface Sending {
+  readonly plan: ImportPlan;
+  readonly sources: SourceFiles;
+  readonly mapping: Mapping | undefined;
+  readonly folder: string;
+}
+
+type Called = Pick<Invocation<readonly unknown[], SendOptions>, "options" | "around" | "print">;
+
+const writtenText = ({ nodes, relationships }: ImportTotals): string =>
+  `${nodes} nodes and ${relationships} relationships are written`;
+
+/** Where this run begins: where an earlier one was interrupted, unless something has changed since. */
+const stateFor = (file: StateFile, identity: ImportIdentity, { options, around }: Called): ImportState => {
+  const fingerprint = fingerprintOf(identity);
+  const kept = options.restart === true ? undefined : file.read();
+  if (kept?.fingerprint === fingerprint) {
+    around.error(`warning: continues an interrupted import: ${writtenText(kept.totals)}\n`);
+    return kept;
+  }
+  if (kept !== undefined)
+    around.error("warning: the files, the mapping or the project have changed: it begins anew\n");
+  file.remove();
+  return newState(fingerprint);
+};
+
+const identityOf = ({ sources, mapping }: Sending, { options, around }: Called): ImportIdentity => {
+  const connection = connectionOf(options, around);
+  return {
+    url: connection.url,
+    clientKey: clientKeyOf(connection),
+    files: sources.files,
+    mapping: mapping?.text,
+    jobLines: options.jobLines,
+  };
+};
+
+/** Sends all rows; an interruption says what the same command does next. */
+const runAll = async (
+  run: ImportRun,
+  { haveInput }: SourceFiles,
+  signal: AbortSignal,
+): Promise<ImportTotals> => {
+  try {
+    return await run.run();
+  } catch (error) {
+    if (!isInterruption(error, signal)) throw error;
+    const next = haveInput ? "the same command begins anew" : "the same command continues";
+    throw new CommandFault(`interrupted: ${writtenText(run.totals)}, ${next}`);
+  }
+};
+
+/** Sends the rows of files to the project, and reports what became of them. */
+export const sendFiles = async (sending: Sending, called: Called): Promise<ExitCode> => {
+  const { plan, sources, folder } = sending;
+  const { options, around, print } = called;
+  const identity = identityOf(sending, called);
+  const file = new StateFile(folder, stateName(identity));
+  const state = stateFor(file, identity, called);
+  const ikg = await openApplication(called);
+  const progress = new ImportProgress(around, plan.passes.length * (await bytesOf(sources)));
+  const signal = around.interruption();
+  const limits = { lines: options.jobLines, characters: jobCharacters };
+  const run = new ImportRun({ ikg, plan, state, file, limits, signal, progress });
+  const totals = await runAll(run, sources, signal).finally(() => progress.end());
+  await reportRejected(file.rejectedPath, totals, options.rejected, around);
+  file.remove();
+  const { rows, nodes, relationships, rejected, notKept } = totals;
+  await print.text(
+    `done: ${rows} rows; ${nodes} nodes and ${relationships} relationships written, ${rejected} lines rejected.\n`,
+    { rows, nodes, relationships, rejected: { count: rejected, not_kept: notKept } },
+  );
+  return rejected === 0 ? 0 : 1;
+};

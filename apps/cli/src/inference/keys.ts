@@ -1,0 +1,65 @@
+import type { ColumnProfile } from "./column-profile.ts";
+import { keyTargetOf, typeNameOf } from "./names.ts";
+import type { TableProfile } from "./table-profile.ts";
+
+const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+const isOwnKey = (column: string, type: string): boolean => {
+  const target = keyTargetOf(column);
+  return target !== undefined && sameName(typeNameOf(target), type);
+};
+
+/** The column that names a row: unique, and called like a key; else the first that is unique. */
+export const idColumnOf = ({ columns, type }: TableProfile): ColumnProfile | undefined => {
+  const unique = columns.filter(({ isUnique }) => isUnique);
+  const named = (fits: (name: string) => boolean): ColumnProfile | undefined =>
+    unique.find(({ name }) => fits(name));
+  return (
+    named((name) => /^(external_)?id$/i.test(name)) ??
+    named((name) => isOwnKey(name, type)) ??
+    named((name) => /^(uuid|guid|key|code)$/i.test(name)) ??
+    unique.find(({ name, as }) => (as === undefined || as === "integer") && keyTargetOf(name) === undefined)
+  );
+};
+
+/** A column that names rows of another file, or of its own. */
+export interface ForeignKey {
+  readonly column: ColumnProfile;
+  /** What the row of the key is to this one, by the name of the column. */
+  readonly role: string;
+  readonly type: string;
+  /** The file in which it was found; undefined where none of the files has such rows. */
+  readonly file: string | undefined;
+  /** Whether every sampled value is an id that was sampled there. */
+  readonly isContained: boolean;
+}
+
+const isSubset = (values: ReadonlySet<string>, ids: ReadonlySet<string>): boolean =>
+  values.size > 0 && [...values].every((value) => ids.has(value));
+
+const keyOf = (column: ColumnProfile, tables: readonly TableProfile[]): ForeignKey | undefined => {
+  const role = keyTargetOf(column.name);
+  if (role === undefined) return undefined;
+  const ids = (table: TableProfile): ReadonlySet<string> => idColumnOf(table)?.values ?? new Set();
+  const byName = tables.find(({ type }) => sameName(type, typeNameOf(role)));
+  const byValues = tables.find((table) => isSubset(column.values, ids(table)));
+  const target = byName ?? byValues;
+  return {
+    column,
+    role,
+    type: target?.type ?? typeNameOf(role),
+    file: target?.file,
+    isContained: target !== undefined && isSubset(column.values, ids(target)),
+  };
+};
+
+export const foreignKeysOf = (
+  table: TableProfile,
+  tables: readonly TableProfile[],
+): readonly ForeignKey[] => {
+  const id = idColumnOf(table);
+  return table.columns
+    .filter((column) => column !== id)
+    .map((column) => keyOf(column, tables))
+    .filter((key) => key !== undefined);
+};

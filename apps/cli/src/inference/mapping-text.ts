@@ -1,0 +1,108 @@
+import { stringify } from "yaml";
+import type { ColumnProfile } from "./column-profile.ts";
+import { type ForeignKey, foreignKeysOf, idColumnOf } from "./keys.ts";
+import { propertyNameOf, relationshipNameOf } from "./names.ts";
+import type { TableProfile } from "./table-profile.ts";
+
+/** A value of YAML on one line. */
+const inline = (value: unknown): string =>
+  stringify(value, { collectionStyle: "flow", lineWidth: 0, flowCollectionPadding: false }).trimEnd();
+
+const template = (column: string): string => JSON.stringify(`{${column}}`);
+
+const refText = (type: string, column: string): string =>
+  `{type: ${inline(type)}, external_id: ${template(column)}}`;
+
+const propertyLines = (columns: readonly ColumnProfile[]): readonly string[] => {
+  const taken = new Set<string>();
+  return columns.map(({ name, as }) => {
+    let property = propertyNameOf(name);
+    while (taken.has(property)) property += "_";
+    taken.add(property);
+    return `${property}: ${as === undefined ? inline(name) : inline({ column: name, as })}`;
+  });
+};
+
+const indented = (lines: readonly string[], by: number): readonly string[] =>
+  lines.map((line) => " ".repeat(by) + line);
+
+const commented = (lines: readonly string[]): readonly string[] => lines.map((line) => `# ${line}`);
+
+const reasonOf = ({ column, file, isContained }: ForeignKey): string => {
+  if (file === undefined) return `none of the files has the rows that ${column.name} names`;
+  return isContained
+    ? `the sampled values of ${column.name} are ids of ${file}`
+    : `${column.name} is called like ${file}, but not all of its sampled values are ids there`;
+};
+
+/** A relationship for each key, in comments: whether it is meant, and what it is called, the data does not say. */
+const proposals = (type: string, id: string, keys: readonly ForeignKey[]): readonly string[] =>
+  keys.length === 0
+    ? []
+    : commented([
+        "relationships:",
+        ...keys.flatMap((key) => [
+          `  # ${reasonOf(key)}`,
+          `  - source: ${refText(type, id)}`,
+          `    type: ${relationshipNameOf(key.role)}`,
+          `    target: ${refText(key.type, key.column.name)}`,
+        ]),
+      ]);
+
+const nodeSection = (
+  { type, columns }: TableProfile,
+  id: ColumnProfile,
+  keys: readonly ForeignKey[],
+): readonly string[] => {
+  const properties = propertyLines(columns.filter((column) => column !== id));
+  return [
+    "nodes:",
+    `  - type: ${inline(type)}`,
+    `    external_id: ${template(id.name)}`,
+    "    # is_identity: true   # where these are subjects of decisions",
+    ...(properties.length === 0 ? [] : ["    properties:", ...indented(properties, 6)]),
+    ...proposals(type, id.name, keys),
+  ];
+};
+
+/** A table of nothing but keys and what belongs to the pair: its rows are relationships. */
+const pairSection = (
+  { columns }: TableProfile,
+  [source, target]: readonly [ForeignKey, ForeignKey],
+): readonly string[] => {
+  const rest = columns.filter((column) => column !== source.column && column !== target.column);
+  return [
+    ...commented([reasonOf(source), reasonOf(target)]),
+    "relationships:",
+    `  - source: ${refText(source.type, source.column.name)}`,
+    `    type: ${relationshipNameOf(target.role)}`,
+    `    target: ${refText(target.type, target.column.name)}`,
+    ...(rest.length === 0 ? [] : ["    properties:", ...indented(propertyLines(rest), 6)]),
+  ];
+};
+
+const sectionOf = (table: TableProfile, tables: readonly TableProfile[]): readonly string[] => {
+  const id = idColumnOf(table);
+  const keys = foreignKeysOf(table, tables);
+  const [source, target] = keys;
+  if (id !== undefined) return nodeSection(table, id, keys);
+  if (source !== undefined && target !== undefined) return pairSection(table, [source, target]);
+  const [first] = table.columns;
+  if (first === undefined) return ["nodes: []   # no row to learn from"];
+  return [
+    "# No column is unique in the sampled rows: say which ones name a row.",
+    ...nodeSection(table, first, keys),
+  ];
+};
+
+/** The text of a mapping; the same files give the same text. */
+export const mappingText = (tables: readonly TableProfile[]): string =>
+  [
+    "# Written by ikg import --infer from the first rows: look it through. docs/import-mapping.md describes it.",
+    "files:",
+    ...tables.flatMap((table) => [
+      `  ${inline(table.file)}:   # ${table.isWhole ? `${table.rows} rows` : `by its first ${table.rows} rows`}`,
+      ...indented(sectionOf(table, tables), 4),
+    ]),
+    "",
+  ].join("\n");

@@ -1,0 +1,62 @@
+import type { Cells } from "../tables/row.ts";
+import { openTable } from "../tables/open-table.ts";
+import { plainName } from "../tables/format.ts";
+import type { TableFile } from "../tables/table.ts";
+import { type ColumnProfile, profileColumn } from "./column-profile.ts";
+import { typeNameOf } from "./names.ts";
+
+/** What is known of a file by its first rows. */
+export interface TableProfile {
+  /** As mappings name it. */
+  readonly file: string;
+  /** The type that its rows would have as nodes. */
+  readonly type: string;
+  readonly columns: readonly ColumnProfile[];
+  readonly rows: number;
+  /** Whether those are all. */
+  readonly isWhole: boolean;
+}
+
+const sampledRows = 1_000;
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === "" || value === String.raw`\N`;
+
+const sample = async (
+  file: TableFile,
+): Promise<{
+  readonly rows: readonly Cells[];
+  readonly columns: readonly string[];
+  readonly isWhole: boolean;
+}> => {
+  const table = await openTable(file, {});
+  const rows: Cells[] = [];
+  let isWhole = true;
+  for await (const batch of table.batches()) {
+    rows.push(...batch.filter(({ fault }) => fault === undefined).map(({ cells }) => cells));
+    isWhole = rows.length <= sampledRows;
+    if (!isWhole) break;
+  }
+  const first = rows.slice(0, sampledRows);
+  return { rows: first, columns: table.columns ?? [...new Set(first.flatMap(Object.keys))], isWhole };
+};
+
+export const profileTable = async (file: TableFile): Promise<TableProfile> => {
+  const { rows, columns, isWhole } = await sample(file);
+  const valuesOf = (name: string, index: number): readonly unknown[] =>
+    rows
+      .map((cells) =>
+        Array.isArray(cells)
+          ? (cells as readonly unknown[])[index]
+          : (cells as Record<string, unknown>)[name],
+      )
+      .filter((value) => !isEmpty(value));
+  const name = file.name === "standard input" ? "-" : plainName(file.name);
+  return {
+    file: name,
+    type: name === "-" ? "Row" : typeNameOf(name),
+    columns: columns.map((column, at) => profileColumn(column, valuesOf(column, at), rows.length)),
+    rows: rows.length,
+    isWhole,
+  };
+};

@@ -1,0 +1,35 @@
+import type { Cells } from "../tables/row.ts";
+import type { ColumnOf } from "./column.ts";
+import { located, MappingFault } from "./mapping-fault.ts";
+import type { NodeName } from "./schema.ts";
+import { compileTemplate, parseTemplate } from "./template.ts";
+
+/** How a line of an import names a node. */
+export interface NodeRef {
+  readonly type: string;
+  readonly external_id: string;
+}
+
+/** The node that a row names; undefined where a column of its name is empty. */
+export type NodeRefOf = (cells: Cells) => NodeRef | undefined;
+
+/** Columns without which a row names no node. */
+export const nameColumns = ({ type, external_id }: NodeName): readonly string[] => [
+  ...parseTemplate(type).columns,
+  ...parseTemplate(external_id).columns,
+];
+
+export const compileName = (mapping: NodeName, columnOf: ColumnOf): NodeRefOf => {
+  const typeOf = located(["type"], () => compileTemplate(mapping.type, columnOf));
+  const idOf = located(["external_id"], () => compileTemplate(mapping.external_id, columnOf));
+  if (parseTemplate(mapping.external_id).columns.length === 0)
+    throw new MappingFault(
+      ["external_id"],
+      `external_id: no column in it; the value of a column is "{${mapping.external_id}}"`,
+    );
+  return (cells) => {
+    const type = typeOf(cells);
+    const external_id = idOf(cells);
+    return type === undefined || external_id === undefined ? undefined : { type, external_id };
+  };
+};

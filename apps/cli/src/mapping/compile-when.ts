@@ -1,0 +1,13 @@
+import type { Cells } from "../tables/row.ts";
+import type { ColumnOf } from "./column.ts";
+import { located } from "./mapping-fault.ts";
+
+/** Whether every one of these columns has a value in a row. */
+export const compileWhen = (
+  when: string | readonly string[] | undefined,
+  columnOf: ColumnOf,
+): ((cells: Cells) => boolean) => {
+  if (when === undefined) return () => true;
+  const columns = located(["when"], () => (typeof when === "string" ? [when] : when).map(columnOf));
+  return (cells) => columns.every((column) => column(cells) !== undefined);
+};

@@ -1,0 +1,82 @@
+import type { Row } from "../tables/row.ts";
+import { columnsOf } from "./column.ts";
+import { compileNode } from "./compile-node.ts";
+import { compileRelationship } from "./compile-relationship.ts";
+import type { LineKind, LineOf } from "./line-of.ts";
+import { located, MappingFault } from "./mapping-fault.ts";
+import { probeNode, probeRelationship } from "./probe.ts";
+import type { FileMapping } from "./schema.ts";
+
+/** A line of an import, or why a row has none. */
+export type Converted = { readonly text: string } | { readonly errors: readonly string[] };
+
+/** Turns rows of one file into lines of an import. */
+export interface Converter {
+  /** Kinds of lines that it may yield. */
+  readonly kinds: ReadonlySet<LineKind>;
+  /** Lines of one kind. */
+  linesOf(kind: LineKind, row: Row): readonly Converted[];
+}
+
+/** What is known of a file before its rows are read. */
+export interface FileColumns {
+  readonly columns: readonly string[] | undefined;
+  readonly areObjects: boolean;
+}
+
+const convertedBy = (lineOf: LineOf, { cells }: Row): Converted | undefined => {
+  let errors: string[] | undefined;
+  const line = lineOf(cells, (message) => void (errors ??= []).push(message));
+  if (errors !== undefined) return { errors };
+  return line === undefined ? undefined : { text: JSON.stringify(line) };
+};
+
+/** Every fault of a section, not only its first. */
+export class MappingFaults extends Error {
+  override readonly name = "MappingFaults";
+  readonly all: readonly MappingFault[];
+
+  constructor(all: readonly MappingFault[]) {
+    super(all.map(({ message }) => message).join("; "));
+    this.all = all;
+  }
+}
+
+/** @throws MappingFaults where the section does not fit the columns of a file. */
+export const compileMapping = (
+  { nodes = [], relationships = [], empty = [] }: FileMapping,
+  file: FileColumns,
+): Converter => {
+  const columnOf = columnsOf(file.columns, { areObjects: file.areObjects, empty });
+  const faults: MappingFault[] = [];
+  const compiled = (path: readonly PropertyKey[], compile: () => LineOf): readonly LineOf[] => {
+    try {
+      return [located(path, compile)];
+    } catch (error) {
+      if (!(error instanceof MappingFault)) throw error;
+      faults.push(error);
+      return [];
+    }
+  };
+  const lines: Readonly<Record<LineKind, readonly LineOf[]>> = {
+    node: nodes.flatMap((each, at) =>
+      compiled(["nodes", at], () => {
+        probeNode(each);
+        return compileNode(each, columnOf);
+      }),
+    ),
+    relationship: relationships.flatMap((each, at) =>
+      compiled(["relationships", at], () => {
+        probeRelationship(each);
+        return compileRelationship(each, columnOf);
+      }),
+    ),
+  };
+  if (faults.length > 0) throw new MappingFaults(faults);
+  const kinds = (["node", "relationship"] as const).filter((kind) => lines[kind].length > 0);
+  return {
+    kinds: new Set(kinds),
+    linesOf: (kind, row) =>
+      lines[kind].map((lineOf) => convertedBy(lineOf, row)).filter((each) => each !== undefined),
+  };
+};

@@ -1,0 +1,63 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, extname, join, resolve } from "node:path";
+import type { ChangeableCollection } from "@ikg/contracts";
+import type { Source } from "../policy-tests/file/source.ts";
+import { isRecordFile } from "../records/file-names.ts";
+import { isObject } from "../is-object.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { valueOfText } from "./language-value.ts";
+import { type Fields, folders, type Named, stated } from "./project-files.ts";
+import type { RecordFiles } from "./record-files.ts";
+
+/** The record of a file. */
+export interface TextRecord {
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+/**
+ * The policy or query of a file, named after the file where it has no name, ACTIVE where it has no status. A policy may
+ * stand by itself, with `meta`.
+ */
+export const textRecordOf = (
+  source: Source,
+  collection: ChangeableCollection,
+  { faults }: RecordFiles,
+): TextRecord | undefined => {
+  const { file, value } = source;
+  const { text } = folders[collection];
+  if (!isObject(value)) {
+    faults.add(source.placeOf([]), "an object with the fields of a record expected");
+    return undefined;
+  }
+  const record: Fields = text === "policy" && value["meta"] !== undefined ? { policy: value } : value;
+  const { name = basename(file, extname(file)), status = "ACTIVE", ...fields } = record;
+  if (fields[text] === undefined) {
+    faults.add(source.placeOf([]), `${text}: required`);
+    return undefined;
+  }
+  return { name: String(name), fields: stated({ ...fields, status, [text]: valueOfText(fields[text]) }) };
+};
+
+/** The policies or queries of a folder by name; none where it is not there. */
+export const readTexts = async (
+  folder: string,
+  collection: ChangeableCollection,
+  files: RecordFiles,
+  { cwd }: Surroundings,
+): Promise<Named> => {
+  const path = resolve(cwd, folder);
+  const isThere = (await stat(path).catch(() => undefined)) !== undefined;
+  const names = isThere ? (await readdir(path)).filter(isRecordFile).toSorted() : [];
+  const records = new Map<string, Fields>();
+  for (const file of names) {
+    const source = await files.open(join(folder, file));
+    if (source === undefined) continue;
+    const record = textRecordOf(source, collection, files);
+    if (record === undefined) continue;
+    const { name, fields } = record;
+    if (records.has(name)) files.faults.add(source.placeOf(["name"]), `${name} has another file`);
+    records.set(name, fields);
+  }
+  return records;
+};

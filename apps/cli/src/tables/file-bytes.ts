@@ -1,0 +1,55 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { createGunzip } from "node:zlib";
+import { CommandFault } from "../surroundings.ts";
+
+/** A file, and how messages call it. */
+export interface NamedFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+const gzipMagic = [0x1f, 0x8b] as const;
+const chunkBytes = 16 * 1024;
+
+/** Whether a file holds gzip data, whatever it is called. */
+export const isGzip = async ({ path }: NamedFile): Promise<boolean> => {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer[0] === gzipMagic[0] && buffer[1] === gzipMagic[1];
+  } finally {
+    await file.close();
+  }
+};
+
+/**
+ * The bytes of a file, decompressed, at the pace of their reader.
+ *
+ * @param onBytes hears of bytes of the file itself.
+ * @throws CommandFault where it cannot be read.
+ */
+export const fileBytes = async function* (
+  file: NamedFile,
+  onBytes: (count: number) => void = () => undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    const isCompressed = await isGzip(file);
+    const read = createReadStream(file.path, { highWaterMark: chunkBytes });
+    const stream = isCompressed ? read.pipe(createGunzip({ chunkSize: chunkBytes })) : read;
+    // An error of the file is one of what is read from it.
+    read.on("error", (error) => stream.destroy(error));
+    let before = 0;
+    try {
+      for await (const chunk of stream) {
+        onBytes(read.bytesRead - before);
+        before = read.bytesRead;
+        yield chunk as Uint8Array; // without an encoding a stream has bytes
+      }
+    } finally {
+      read.destroy();
+    }
+  } catch (error) {
+    throw new CommandFault(`${file.name} cannot be read: ${(error as Error).message}`);
+  }
+};

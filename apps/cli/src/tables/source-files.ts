@@ -1,0 +1,77 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { CommandFault, type Surroundings } from "../surroundings.ts";
+import { fileBytes, isGzip, type NamedFile } from "./file-bytes.ts";
+import { formatOf, type TableFormat } from "./format.ts";
+import type { TableFile } from "./table.ts";
+
+/** Files of a command line, ready to be read as often as needed. */
+export interface SourceFiles {
+  readonly files: readonly TableFile[];
+  /** Whether one of them is standard input, which cannot be read again by another run. */
+  readonly haveInput: boolean;
+  /** Removes copies. */
+  close(): Promise<void>;
+}
+
+/** Copies are readable by their owner alone. */
+const copyTo = async (folder: string, name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> => {
+  const path = join(folder, name);
+  await pipeline(Readable.from(bytes, { objectMode: false }), createWriteStream(path, { mode: 0o600 }));
+  return path;
+};
+
+const existing = async (name: string, cwd: string): Promise<NamedFile> => {
+  const path = resolve(cwd, name);
+  const about = await stat(path).catch(() => undefined);
+  if (about?.isFile() !== true) throw new CommandFault(`${name} is no file`);
+  return { name, path };
+};
+
+/**
+ * Finds the files of a command line. Standard input is copied, because rows are read several times; so is what a
+ * compressed Parquet file holds, which is not read from its beginning to its end.
+ *
+ * @throws CommandFault for a file that is not there.
+ */
+export const openSourceFiles = async (
+  names: readonly string[],
+  format: TableFormat | undefined,
+  { cwd, input }: Pick<Surroundings, "cwd" | "input">,
+): Promise<SourceFiles> => {
+  const formats = names.map((name) => format ?? formatOf(name));
+  let folder: string | undefined;
+  const close = async (): Promise<void> => {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  };
+  const copy = async (at: number, bytes: AsyncIterable<Uint8Array>): Promise<string> => {
+    folder ??= await mkdtemp(join(tmpdir(), "ikg-import-"));
+    return copyTo(folder, String(at), bytes);
+  };
+  const open = async (name: string, at: number): Promise<TableFile> => {
+    const file =
+      name === "-" ? { name: "standard input", path: await copy(at, input()) } : await existing(name, cwd);
+    const own = formats[at] ?? "ndjson";
+    if (own !== "parquet" || !(await isGzip(file))) return { ...file, origin: file.path, format: own };
+    const path = await copy(names.length + at, fileBytes(file));
+    return { ...file, path, origin: file.path, format: own };
+  };
+  try {
+    const files: TableFile[] = [];
+    for (const [at, name] of names.entries()) files.push(await open(name, at));
+    return { files, haveInput: names.includes("-"), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+/** Bytes of all files as they are stored. */
+export const bytesOf = async ({ files }: SourceFiles): Promise<number> => {
+  const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+};

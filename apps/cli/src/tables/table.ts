@@ -1,0 +1,33 @@
+import type { NamedFile } from "./file-bytes.ts";
+import type { TableFormat } from "./format.ts";
+import type { Row } from "./row.ts";
+
+/** A file with rows. */
+export interface TableFile extends NamedFile {
+  /** The path of the file itself, where another one holds what it has decompressed. */
+  readonly origin: string;
+  readonly format: TableFormat;
+}
+
+export interface ReadOptions {
+  /** Names of columns, for files that have no line with them. */
+  readonly columns?: readonly string[] | undefined;
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | false | undefined;
+  readonly encoding?: string | undefined;
+  /** Rows of CSV and TSV with their lines and texts, which takes longer. */
+  readonly withDetails?: boolean | undefined;
+  /** Hears how many bytes of the file have been read. */
+  readonly onBytes?: ((count: number) => void) | undefined;
+}
+
+/** An open file. */
+export interface Table {
+  /** Undefined for rows that are objects of any members. */
+  readonly columns: readonly string[] | undefined;
+  readonly areObjects: boolean;
+  /** Rows in their order, some at a time; read once. */
+  batches(): AsyncGenerator<readonly Row[], void, undefined>;
+  /** Frees what an unread file holds; a file whose batches have ended or were returned holds nothing. */
+  close(): Promise<void>;
+}

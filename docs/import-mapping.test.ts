@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
+import { importMappingSchema } from "../apps/cli/src/mapping/json-schema.ts";
+import {
+  encodings,
+  FileMapping,
+  ImportMapping,
+  valueKinds,
+  valueSources,
+} from "../apps/cli/src/mapping/schema.ts";
+
+const file = new URL("import-mapping.schema.json", import.meta.url);
+const page = readFileSync(new URL("import-mapping.md", import.meta.url), "utf8");
+
+describe("the JSON Schema of import mappings", () => {
+  it("is as the schema of the command is (npm run generate writes it anew)", () => {
+    const text = `${JSON.stringify(importMappingSchema(), null, 2)}\n`;
+    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+});
+
+describe("docs/import-mapping.md", () => {
+  it("names every key of a section, every source of a value, conversion and encoding", () => {
+    for (const key of [...Object.keys(FileMapping.shape), ...valueSources, ...valueKinds, ...encodings])
+      expect(page).toContain(`\`${key}\``);
+  });
+
+  it("shows a mapping that is one, a part of the example", () => {
+    const [, shown = ""] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+    const mapping = ImportMapping.parse(parse(shown));
+    const whole = parse(
+      readFileSync(new URL("../examples/import/map.yaml", import.meta.url), "utf8"),
+    ) as ImportMapping;
+    expect(ImportMapping.safeParse(whole).error).toBeUndefined();
+    const [pilots] = Object.values(mapping.files);
+    expect(whole.files["pilots.csv"]?.relationships).toEqual(
+      expect.arrayContaining(pilots?.relationships ?? []),
+    );
+  });
+});

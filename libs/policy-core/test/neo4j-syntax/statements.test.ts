@@ -1,0 +1,59 @@
+import { describe, expect, it } from "@jest/globals";
+import { corpus, corpusIsAbsent, queriesOf } from "../corpus.ts";
+import { complaintsOf } from "./checker.ts";
+import { record } from "./every-statement.ts";
+import { policies } from "../sample-policies/policies.ts";
+import { printedFor, type Printed } from "../sample-policies/statements-of.ts";
+
+const printed = (policy: unknown, queries: readonly unknown[]) =>
+  printedFor(
+    JSON.stringify(policy),
+    queries.map((query) => JSON.stringify(query)),
+  );
+
+/** `npm test` holds them against the checker after the tests, and fails when one is not clean. */
+const recordAll = (statements: readonly Printed[]): void => {
+  for (const { text } of statements) record(text);
+};
+
+describe("the vendor's checker", () => {
+  it.each([
+    ["MATCH (n) RETURN n.x y", /Invalid input/],
+    ["MATCH (n) RETURN m", /`m` not defined/],
+    ["MATCH (n:A&B:C) RETURN n", /[Mm]ixing/],
+    ["MATCH (n) RETURN id(n) AS i", /deprecated/],
+    ["MATCH (n) SET n = m", /`m` not defined/],
+  ])("has an opinion of %s", (text, opinion) => {
+    expect(complaintsOf(text).join("\n")).toMatch(opinion);
+  });
+
+  it("tells one language from the other", () => {
+    const onlyNew = complaintsOf("MATCH (n) LET x = n.a RETURN x");
+    expect(onlyNew.length).toBeGreaterThan(0);
+    expect(onlyNew.every((complaint) => complaint.startsWith("CYPHER 5:"))).toBe(true);
+  });
+});
+
+describe("every statement that is printed is clean for it, in both languages", () => {
+  it.each(policies.map(([policy, queries]) => [JSON.stringify(policy), policy, queries] as const))(
+    "%s",
+    (_name, policy, queries) => {
+      const { statements, faults } = printed(policy, queries);
+      expect(faults).toEqual([]);
+      expect(statements.length).toBeGreaterThan(0);
+      recordAll(statements);
+    },
+  );
+});
+
+describe("policies and queries that people wrote", () => {
+  const check = (): void => {
+    const written = corpus.filter(({ policy }) => policy !== undefined);
+    const statements = written.flatMap((entry) => printed(entry.policy, queriesOf(entry)).statements);
+    expect(statements.length).toBeGreaterThan(100);
+    recordAll(statements);
+  };
+
+  const skipped = corpusIsAbsent === undefined ? "" : ` (skipped: ${corpusIsAbsent})`;
+  (corpusIsAbsent === undefined ? it : it.skip)(`are printed clean${skipped}`, check);
+});

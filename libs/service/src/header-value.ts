@@ -1,0 +1,9 @@
+type HeaderValue = string | readonly string[] | undefined;
+
+/** A header that may be sent once; undefined for one that is absent, or listed as several values. */
+export const singleHeader = (value: HeaderValue): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+/** The first value of a header that may be sent several times, as `WWW-Authenticate` of an answer. */
+export const firstHeader = (value: HeaderValue): string | undefined =>
+  typeof value === "string" ? value : value?.[0];

@@ -1,0 +1,27 @@
+import type { Service } from "@ikg/service";
+import type { WriterParts } from "./chain-writer.ts";
+
+/** Registers the metrics of a writer. */
+export const writerMetrics = (metrics: Service["metrics"]): WriterParts["metrics"] => {
+  const stored = metrics.counter(
+    "ikg_audit_records_stored_total",
+    "Audit records that are in a signed batch.",
+  );
+  const failures = metrics.counter("ikg_audit_signing_failures_total", "Signatures that failed.", ["reason"]);
+  const waiting = metrics.gauge(
+    "ikg_audit_records_waiting",
+    "Audit records of all projects that are not in a signed batch yet.",
+  );
+  const waitingBytes = metrics.gauge(
+    "ikg_audit_bytes_waiting",
+    "Bytes of audit records of all projects that are not in a signed batch yet.",
+  );
+  return {
+    stored: (events) => stored.inc(events),
+    waiting: ({ records, bytes }) => {
+      waiting.set(records);
+      waitingBytes.set(bytes);
+    },
+    failed: (reason) => failures.inc({ reason }),
+  };
+};

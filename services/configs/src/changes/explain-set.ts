@@ -1,0 +1,102 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Problem } from "@ikg/contracts";
+import { DataFault, type Transaction } from "@ikg/graph";
+import type { Trial } from "../records/collection.ts";
+import { tryOut, type TrialPlans } from "../records/examine.ts";
+import type { CallerContext, Store } from "../records/store.ts";
+import { statementOptions } from "../records/store.ts";
+import type { JudgedChange } from "./judge-put.ts";
+
+interface PlacedTrial extends Trial {
+  readonly index: number;
+}
+
+/** Statements of equal text are planned once. */
+const trialsOf = (judged: readonly JudgedChange[]): readonly PlacedTrial[] => {
+  const seen = new Set<string>();
+  return judged.flatMap(({ trials = [] }, index) =>
+    trials.flatMap((trial) => {
+      if (seen.has(trial.text)) return [];
+      seen.add(trial.text);
+      return [{ ...trial, index }];
+    }),
+  );
+};
+
+const isRefused = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === "unprocessable";
+
+/** Statements that are sent together: a round trip for each would take longer than planning it. */
+const flight = 20;
+
+/**
+ * Lets the database plan statements in one flight.
+ *
+ * @returns how many were planned before the first one that the database refuses or does not plan in time, which is judged by itself.
+ */
+const planFlight = async (
+  tx: Transaction,
+  trials: readonly PlacedTrial[],
+  plans: TrialPlans,
+): Promise<number> => {
+  const runs = trials.map(({ text }) => tx.run(`EXPLAIN ${text}`, {}));
+  const all = Promise.allSettled(runs);
+  plans.current = all;
+  const over = new AbortController();
+  const late = wait(plans.statementMs, "late" as const, { signal: over.signal }).catch(
+    () => "ended" as const,
+  );
+  const outcome = await Promise.race([all, late]);
+  over.abort();
+  if (typeof outcome === "string") return 0;
+  plans.current = undefined;
+  const failed = outcome.findIndex(({ status }) => status === "rejected");
+  const first = outcome[failed];
+  if (first?.status !== "rejected") return trials.length;
+  // Those after it failed with it.
+  if (!(first.reason instanceof DataFault)) throw first.reason;
+  return failed;
+};
+
+/** Plans what is left, each statement in a transaction of its own: a refusal ends the one in which it comes. */
+const planAlone = async (
+  store: Store,
+  trials: readonly PlacedTrial[],
+  plans: TrialPlans,
+  caller: CallerContext,
+): Promise<readonly string[]> => {
+  const errors: string[] = [];
+  for (const { index, ...trial } of trials) {
+    try {
+      await store.database.write((tx) => tryOut(tx, trial, plans), statementOptions(caller));
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      for (const each of error.errors) errors.push(`changes[${index}].${each}`);
+    }
+  }
+  return [...new Set(errors)];
+};
+
+/**
+ * Lets the database plan every statement of a set; everything that it refuses is reported together.
+ *
+ * @throws Problem `unprocessable`.
+ */
+export const explainSet = async (
+  tx: Transaction,
+  store: Store,
+  judged: readonly JudgedChange[],
+  plans: TrialPlans,
+  caller: CallerContext,
+): Promise<void> => {
+  const trials = trialsOf(judged);
+  for (let at = 0; at < trials.length; at += flight) {
+    const some = trials.slice(at, at + flight);
+    const planned = await planFlight(tx, some, plans);
+    if (planned === some.length) continue;
+    const errors = await planAlone(store, trials.slice(at + planned), plans, caller);
+    throw errors.length > 0
+      ? new Problem("unprocessable", { errors })
+      : new Problem("unavailable", { headers: { "Retry-After": "5" } });
+  }
+};

@@ -1,0 +1,16 @@
+import type { Operation } from "@ikg/contracts";
+
+const emptyCollection = (operation: string, path: string): Operation => ({
+  operation,
+  method: "get",
+  path,
+  service: "configs",
+  access: { credential: "service_account" },
+  writes: false,
+});
+
+/** Lists of collections that this product does not have: answered without a record, to whoever may list others. */
+export const emptyCollections: readonly Operation[] = [
+  emptyCollection("list_event_sinks", "/configs/v1/event-sinks"),
+  emptyCollection("list_entity_matching_pipelines", "/configs/v1/entity-matching-pipelines"),
+];

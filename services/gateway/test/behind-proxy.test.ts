@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { verifyInternalContext } from "@ikg/auth";
+import type { Graph } from "@ikg/graph";
+import { Redis } from "ioredis";
+import { required } from "./environment.ts";
+import { type FakeService, startFakeService } from "./fake-service.ts";
+import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
+
+let graph: Graph;
+let redis: Redis;
+let tenant: Tenant;
+let upstream: FakeService;
+let key: string;
+let gateway: GatewayProcess;
+
+beforeAll(async () => {
+  graph = graphOfTest();
+  redis = new Redis(required("REDIS_URL"));
+  tenant = await newTenant(graph);
+  upstream = await startFakeService();
+  upstream.answer = (_request, response) => void response.json({});
+  key = (await tenant.key(await tenant.agent(["Authorization"]))).token;
+});
+
+afterEach(async () => {
+  await gateway.stop();
+  upstream.arrived.length = 0;
+});
+
+afterAll(async () => {
+  await upstream?.kill();
+  await tenant?.end();
+  await graph?.close();
+  redis?.disconnect();
+});
+
+const start = async (settings: Readonly<Record<string, string>>): Promise<void> => {
+  const { url } = upstream;
+  const services = { UPSTREAM_CONFIGS: url, UPSTREAM_CAPTURE: url, UPSTREAM_ACCESS: url, UPSTREAM_CIQ: url };
+  gateway = await startGateway({ ...services, ...settings });
+};
+
+const ask = (clientKey: string, headers: Readonly<Record<string, string>>) =>
+  fetch(`${gateway.url}/access/v1/evaluation`, {
+    method: "POST",
+    headers: { "X-SVC-ClientKey": clientKey, "Content-Type": "application/json", ...headers },
+    body: "{}",
+  });
+
+/** The address of the client as services learn it, and what else they are sent of it. */
+const learnt = async (headers: Readonly<Record<string, string>>) => {
+  expect((await ask(key, headers)).status).toBe(200);
+  const sent = upstream.arrived.at(-1)?.headers ?? {};
+  const { address } = await verifyInternalContext(contextKey, "access")(String(sent["x-internal-context"]));
+  return { address, passedOn: Object.keys(sent).filter((name) => /forwarded|real-ip/.test(name)) };
+};
+
+const through = {
+  "X-Forwarded-For": "198.51.100.1, 203.0.113.9",
+  "X-Forwarded-Proto": "https",
+  "X-Forwarded-Host": "ikg.example",
+};
+
+describe("behind a proxy", () => {
+  it("that is trusted the client is who the proxy says, and its headers end here", async () => {
+    await start({ TRUSTED_PROXIES: "127.0.0.1, ::1" });
+    expect(await learnt(through)).toEqual({ address: "203.0.113.9", passedOn: [] });
+    expect(await learnt({ Forwarded: "for=198.51.100.7;proto=https" })).toEqual({
+      address: "198.51.100.7",
+      passedOn: [],
+    });
+    expect(await learnt({})).toEqual({ address: "127.0.0.1", passedOn: [] });
+  });
+
+  it("that is not trusted the client is who connects, and its headers are ignored", async () => {
+    await start({ TRUSTED_PROXIES: "10.0.0.0/8" });
+    expect(await learnt({ ...through, Forwarded: "for=198.51.100.7", "X-Real-IP": "198.51.100.7" })).toEqual({
+      address: "127.0.0.1",
+      passedOn: [],
+    });
+  });
+
+  it("each client has limits of its own", async () => {
+    const clients = ["203.0.113.50", "203.0.113.51"];
+    await redis.del(...clients.map((client) => `ikg:rate:failures:${client}`));
+    await start({
+      TRUSTED_PROXIES: "127.0.0.1, ::1",
+      RATE_LIMIT_FAILED_PER_MINUTE: "2",
+      MAX_CONNECTIONS_PER_ADDRESS: "1",
+    });
+    const wrong = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
+    const statuses: number[][] = [];
+    for (const client of clients) {
+      const found: number[] = [];
+      for (let tried = 0; tried < 3; tried++)
+        found.push((await ask(wrong, { "X-Forwarded-For": client })).status);
+      statuses.push(found);
+    }
+    expect(statuses).toEqual([
+      [401, 401, 429],
+      [401, 401, 429],
+    ]);
+    // More connections of the proxy at one time than an address may have.
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask(key, through)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
+
+  it("does not start with a list that is none", async () => {
+    await start({ TRUSTED_PROXIES: "" });
+    await expect(
+      startGateway({ UPSTREAM_ACCESS: upstream.url, TRUSTED_PROXIES: "proxy.example" }),
+    ).rejects.toThrow();
+  });
+});

@@ -1,0 +1,28 @@
+/** A Chromium for tests: found, else installed where this user may. */
+import { Refusal } from "../../launch/refusal.mjs";
+import { aptInstall, rightToInstall } from "./apt.ts";
+import { hasProgram } from "./prepare.ts";
+
+const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+
+/** `IKG_CHROMIUM`, or one of the path. */
+const findBrowser = (): string | undefined =>
+  process.env["IKG_CHROMIUM"] || names.find((name) => hasProgram(name));
+
+export type Browser = { readonly program: string } | { readonly absent: string };
+
+/** @returns the program, or why there is none. */
+export const prepareBrowser = async (signal: AbortSignal): Promise<Browser> => {
+  const found = findBrowser();
+  if (found !== undefined) return { program: found };
+  if ((await rightToInstall()) === undefined)
+    return { absent: "no Chromium in the path, and this user may not install one; IKG_CHROMIUM names one" };
+  try {
+    await aptInstall([{ what: "Chromium", packages: ["chromium-headless-shell", "chromium"] }], signal);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { absent: error.message };
+  }
+  const installed = findBrowser();
+  return installed === undefined ? { absent: "apt-get installed no Chromium" } : { program: installed };
+};
