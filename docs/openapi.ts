@@ -22,6 +22,7 @@ import {
   Identity,
   Import,
   Imports,
+  CompleteLine,
   NodeLine,
   type Operation,
   operations,
@@ -116,6 +117,8 @@ interface Content {
   /** Type of the request's body, where it is not JSON. */
   readonly requestType?: string;
   readonly response?: Json;
+  /** Type of the response's body, where it is not JSON. */
+  readonly responseType?: string;
   /** Of a success. */
   readonly status?: number;
   /** It speaks of the end user, whose token it needs beside the key. */
@@ -220,6 +223,19 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
   ["read_import", { response: output(Import) }],
   ["list_rejected_lines", { response: output(RejectedLines), query: ["page_token", "page_size"] }],
   ["cancel_import", { response: output(Import) }],
+  [
+    "export_graph",
+    {
+      response: {
+        type: "string",
+        description: "Lines that an import takes; gzip for `Accept-Encoding`; the last one is `complete`",
+        contentMediaType: "application/x-ndjson",
+        contentSchema: reference("import_line"),
+      },
+      responseType: "application/x-ndjson",
+      query: ["types"],
+    },
+  ],
   ["put_node", { request: input(PutNodeRequest), response: output(PutNodeResult) }],
   ["read_data_schema", { response: output(DataSchema) }],
   ["evaluate", { request: input(EvaluationRequest), response: output(Decision), headers: explained }],
@@ -299,6 +315,7 @@ const operationOf = (operation: Operation): Json => {
   const content = contents.get(operation.operation);
   if (content === undefined) throw new Error(`no schema for ${operation.operation}`);
   const { request, requestType = "application/json", response = {}, status = 200, ofUser } = content;
+  const { responseType = "application/json" } = content;
   const parameters = parametersOf(operation, content);
   const requestExamples = examplesOf(operation.operation, (example) => example.request);
   const responseExamples = examplesOf(operation.operation, (example) =>
@@ -331,7 +348,7 @@ const operationOf = (operation: Operation): Json => {
     responses: {
       [String(status)]: {
         description: "Success",
-        content: { "application/json": { schema: response, ...responseExamples } },
+        content: { [responseType]: { schema: response, ...responseExamples } },
       },
       "4XX": {
         description: "The request is at fault; `message` and `errors` say why",
@@ -385,7 +402,7 @@ export const openApi = (): Json => ({
         properties: { message: { type: "string" }, errors: { type: "array", items: { type: "string" } } },
         required: ["message"],
       },
-      import_line: input(z.union([NodeLine, RelationshipLine])),
+      import_line: input(z.union([NodeLine, RelationshipLine, CompleteLine])),
       ...Object.fromEntries(
         recordDescriptions.map(({ singular, record }) => [singular, schemaOf(record, "output")]),
       ),

@@ -35,7 +35,7 @@ const causes: Readonly<Record<ProblemCode, string>> = {
   request_timeout:
     "A query ran past its time limit and was rolled back; or headers or a body came too slowly.",
   conflict:
-    "A name or identity is taken, a record is still used, a limit of live credentials is reached, or an import has ended already.",
+    "A name or identity is taken, a record is still used, a limit of live credentials is reached, an import has ended already, or a graph was moved during its export.",
   precondition_failed: "`If-Match` names a state that is not the current one; nothing was changed.",
   body_too_large: "More than 2 MiB, for capture more than 10 MiB.",
   unprocessable: "The request is well formed and cannot be carried out; `errors` names every reason.",

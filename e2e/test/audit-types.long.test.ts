@@ -79,6 +79,8 @@ const captureAndDelete = async (): Promise<void> => {
   const raw = lines.map((line) => JSON.stringify(line)).join("\n");
   const headers = { "Content-Type": "application/x-ndjson" };
   must(await withKey("/capture/v1/imports", tenant, { raw, headers }), 202);
+  const reader = await createAgent(tenant.applicationId, ["ReadGraph"]);
+  expect((await withKey("/capture/v1/export?types=Car", reader)).status).toBe(200);
 };
 
 const decide = async (): Promise<void> => {

@@ -24,7 +24,7 @@ let tenant: Tenant;
 let reader: Credentials;
 beforeAll(async () => {
   tenant = await createTenant("every-endpoint");
-  reader = await createAgent(tenant.applicationId, ["ReadDataSchema", "Audit"]);
+  reader = await createAgent(tenant.applicationId, ["ReadDataSchema", "Audit", "ReadGraph"]);
 });
 afterAll(() => tenant?.remove());
 
@@ -85,6 +85,14 @@ describe("what a graph was told and shall forget", () => {
     expect(put.status).toBe(200);
     const schema = await withKey("/data-schema/v1", reader);
     expect([schema.status, schema.text.includes("Person")]).toEqual([200, true]);
+    const exported = await withKey("/capture/v1/export?types=Person", reader);
+    expect([exported.status, exported.text]).toEqual([
+      200,
+      expect.stringContaining('{"type":"name","value":"Bob"}]}}'),
+    ]);
+    expect(exported.text).toMatch(/\n\{"complete":\{"nodes":2,"relationships":1\}\}\n$/);
+    requireRefusal(await withKey("/capture/v1/export?types=no%20type", reader), 400);
+    requireRefusal(await withKey("/capture/v1/export", tenant), 403);
   });
 });
 

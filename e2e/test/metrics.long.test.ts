@@ -7,6 +7,7 @@ import { type ServiceName, services } from "../../stack/src/parts/variables.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import { capture } from "../src/capture.ts";
 import { configs, createRecord } from "../src/configs.ts";
+import { createAgent } from "../src/create-agent.ts";
 import { withKey } from "../src/data-plane.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { takeEffect } from "../src/eventually.ts";
@@ -125,6 +126,8 @@ const inFirstMinutes = async (): Promise<void> => {
     raw: `${JSON.stringify({ node: { type: "Person", external_id: "bob" } })}\n`,
     headers: { "Content-Type": "application/x-ndjson" },
   });
+  const reader = await createAgent(tenant.applicationId, ["ReadGraph"]);
+  expect((await withKey("/capture/v1/export", reader)).status).toBe(200);
   await createRecord("trust-score-profiles", {
     project_id: projectId,
     name: freshName("profile"),

@@ -16,6 +16,7 @@ export type { ReplayFields, SimulationFields, Simulations } from "./admin/simula
 export type { Items } from "./capture/batches.ts";
 export type { CaptureOptions, CaptureResult } from "./capture/capture-batches.ts";
 export type { Capture, RelationshipOptions } from "./capture/capture.ts";
+export type { ExportCounts, ExportOptions } from "./capture/graph-export.ts";
 export type { ImportJob, ProgressOptions, RejectedLine } from "./capture/import-job.ts";
 export type { ImportOptions } from "./capture/imports.ts";
 export type { ImportLine, ImportSource } from "./capture/lines.ts";

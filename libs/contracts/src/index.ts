@@ -13,6 +13,7 @@ export * from "./caller.ts";
 export * from "./capture/data-schema.ts";
 export * from "./capture/delete-nodes.ts";
 export * from "./capture/delete-relationships.ts";
+export * from "./capture/graph-export.ts";
 export * from "./capture/imports.ts";
 export { captureLimits } from "./capture/limits.ts";
 export { NodeRef } from "./capture/node-ref.ts";
@@ -26,7 +27,7 @@ export {
   UpsertRelationship,
   UpsertRelationshipsRequest,
 } from "./capture/upsert-relationships.ts";
-export type { Scalar, Value } from "./capture/value.ts";
+export { type Scalar, type Value, valueFault } from "./capture/value.ts";
 export * from "./ciq/execute.ts";
 export * from "./ciq/explanation.ts";
 export * from "./ciq/page-token.ts";

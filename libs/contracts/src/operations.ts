@@ -133,6 +133,12 @@ export const operations: readonly Operation[] = [
   readImports("read_import", "/imports/:id"),
   readImports("list_rejected_lines", "/imports/:id/rejected"),
   capture("cancel_import", "delete", "/imports/:id"),
+  {
+    ...capture("export_graph", "get", "/export"),
+    access: withKey("ReadGraph"),
+    writes: false,
+    answer: "stream",
+  },
 
   {
     operation: "read_data_schema",

@@ -7,7 +7,9 @@ export const permissions = [
   "ReadAuthZConfigs",
   "ReadDataSchema",
   "Audit",
+  // Of other products: it opens nothing, so that an agent that had it before can do no more than before.
   "IKGRead",
+  "ReadGraph",
 ] as const;
 
 export type Permission = (typeof permissions)[number];

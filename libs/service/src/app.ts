@@ -3,6 +3,7 @@ import { IncomingMessage, type RequestListener, ServerResponse } from "node:http
 import { bearerOf } from "@ikg/auth";
 import { type Caller, isOpenToViewers, Problem } from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
+import { acceptsGzip } from "./accepts-gzip.ts";
 import { auditedRequest } from "./audit/audited-request.ts";
 import { rejectionNote } from "./audit/rejection-note.ts";
 import type { AuditTrail, RequestTrail } from "./audit/trail.ts";
@@ -163,8 +164,12 @@ const handlerOf =
     });
     if (reply.body instanceof JsonLines) {
       exemptFromRequestTimeout(request);
-      await sendLines(startLines(response, reply), reply.body, (error) =>
-        logFailure(log, problemOf(error), request, response),
+      const gzip = reply.body.compressible && acceptsGzip(request.headers["accept-encoding"]);
+      await sendLines(
+        startLines(response, reply, gzip),
+        reply.body,
+        (error) => logFailure(log, problemOf(error), request, response),
+        gzip,
       );
     } else respond(response, reply.status, reply.body, reply.headers);
   };

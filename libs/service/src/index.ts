@@ -61,7 +61,7 @@ export {
   type SettingRow,
   settingRows,
 } from "./settings.ts";
-export { JsonLines } from "./json-lines.ts";
+export { JsonLines, LinesText } from "./json-lines.ts";
 export { JsonText } from "./json-text.ts";
 export { type SealedTokens, sealedTokens } from "./sealed-tokens.ts";
 export { StartError } from "./start-error.ts";

@@ -1,17 +1,34 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
+import { constants, createGzip, type Gzip } from "node:zlib";
 import { Problem } from "@ikg/contracts";
 import { stallMs } from "./send-pieces.ts";
 
 /** The media type of JSON lines. */
 export const jsonLinesType = "application/x-ndjson";
 
+/** Lines that are JSON text already, each with its line feed. */
+export class LinesText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** An answer of JSON lines, sent as they come. */
 export class JsonLines {
   readonly lines: AsyncIterable<unknown>;
+  /** Whether a reader who accepts gzip is sent it: for much text, whose lines need not arrive one by one. */
+  readonly compressible: boolean;
 
-  constructor(lines: AsyncIterable<unknown>) {
+  constructor(
+    lines: AsyncIterable<unknown>,
+    { compressible = false }: { readonly compressible?: boolean } = {},
+  ) {
     this.lines = lines;
+    this.compressible = compressible;
   }
 
   /** Says to who makes the lines that none is sent. */
@@ -26,23 +43,49 @@ const errorLine = (error: unknown): unknown => {
   return { error: { status: problem.status, ...problem.envelope() } };
 };
 
+const textOf = (line: unknown): string =>
+  line instanceof LinesText ? line.text : `${JSON.stringify(line)}\n`;
+
+/** Compresses on the way to a response, as fast as that takes it. */
+const gzipTo = (response: ServerResponse): Gzip => {
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  gzip.pipe(response);
+  response.once("close", () => gzip.destroy());
+  return gzip;
+};
+
+/** Resolves when more may be written, or when the response is over. */
+const drained = async (sink: Writable, response: ServerResponse): Promise<void> => {
+  const over = new AbortController();
+  const { signal } = over;
+  try {
+    await Promise.race([once(sink, "drain", { signal }), once(response, "close", { signal })]);
+  } finally {
+    over.abort();
+  }
+};
+
 /**
  * Writes each line when it is there, and waits for its reader. A line after a failure describes it; a reader who takes
  * nothing for long is given up.
  *
  * @param onFailure called with what `lines` threw.
+ * @param gzip whether the text is compressed.
  */
 export const sendLines = async (
   response: ServerResponse,
   { lines }: JsonLines,
   onFailure: (error: unknown) => void,
+  gzip = false,
 ): Promise<void> => {
+  const sink = gzip ? gzipTo(response) : response;
   response.setTimeout(stallMs, () => {
     if (response.writableNeedDrain) response.destroy();
   });
   const write = async (line: unknown): Promise<void> => {
-    if (response.destroyed || response.write(`${JSON.stringify(line)}\n`)) return;
-    await Promise.race([once(response, "drain"), once(response, "close")]);
+    const text = textOf(line);
+    if (response.destroyed || text === "" || sink.write(text)) return;
+    await drained(sink, response);
   };
   try {
     for await (const line of lines) {
@@ -54,5 +97,5 @@ export const sendLines = async (
     onFailure(error);
     await write(errorLine(error));
   }
-  response.end();
+  sink.end();
 };

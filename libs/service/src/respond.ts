@@ -20,10 +20,12 @@ const commonHeaders = (response: ServerResponse): Readonly<Record<string, string
 export const startLines = (
   response: ServerResponse,
   { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+  gzip = false,
 ): ServerResponse =>
   response.writeHead(status, {
     "Content-Type": `${jsonLinesType}; charset=utf-8`,
     ...commonHeaders(response),
+    ...(gzip ? { "Content-Encoding": "gzip" } : {}),
     ...headers,
   });
 

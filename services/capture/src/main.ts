@@ -3,10 +3,12 @@ import { consistencyTokens, keepHeapSmall, readSettings, runService, startServic
 import { openServiceCatalog, openServiceGraph } from "@ikg/stores";
 import { countGraph } from "./data-schema/count-graph.ts";
 import { keepSchemas } from "./data-schema/kept-schemas.ts";
+import { openExportMetrics } from "./export/metrics.ts";
 import { importEnded } from "./imports/ended.ts";
 import { importParts } from "./imports/imports.ts";
 import { startImportWorkers } from "./imports/worker.ts";
 import { dataSchema } from "./routes/data-schema.ts";
+import { exportRoute } from "./routes/export.ts";
 import { importRoutes } from "./routes/imports.ts";
 import { nodeRoutes } from "./routes/nodes.ts";
 import { relationshipRoutes } from "./routes/relationships.ts";
@@ -38,6 +40,12 @@ await runService(async () => {
     ...nodeRoutes(parts),
     ...relationshipRoutes(parts),
     dataSchema(catalog, schemas),
+    exportRoute({
+      graph,
+      projects: catalog,
+      metrics: openExportMetrics(service.metrics),
+      slots: settings.EXPORTS,
+    }),
     ...importRoutes(
       imports,
       {

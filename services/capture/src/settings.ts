@@ -23,6 +23,12 @@ export const CaptureSettings = BaseSettings.extend({
     100,
     "Decompressed bytes of an import for each byte sent, at most; counts from 16 MiB on.",
   ),
+  EXPORTS: integer(
+    1,
+    1_000,
+    8,
+    "Exports of graphs that this process sends at once, a quarter of them of one project; each holds a few MB.",
+  ),
   IMPORT_TAKEOVER_SECONDS: integer(
     1,
     600,

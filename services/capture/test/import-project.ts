@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { internalContextHeader, type SignContext, signInternalContext } from "@ikg/auth";
-import { type Gid, type Import, newGid, type RejectedLines } from "@ikg/contracts";
+import { type Gid, type Import, newGid, type Permission, type RejectedLines } from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { type ProjectKey, projectLabel, stagedLabels, stagedPrefix } from "@ikg/physical";
 import type { Project } from "../src/projects.ts";
@@ -15,6 +15,12 @@ export interface Answer<T> {
 
 const timeoutMs = 30_000;
 
+export interface ExportOptions {
+  readonly permissions?: readonly Permission[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
 /** One project of a test. */
 export interface ImportProject {
   readonly id: Gid;
@@ -25,6 +31,10 @@ export interface ImportProject {
     headers?: Readonly<Record<string, string>>,
     signal?: AbortSignal,
   ): Promise<Answer<Import>>;
+  /** The response of an export, unread. */
+  export(query?: string, options?: ExportOptions): Promise<Response>;
+  /** What a request of an export is authorized by. */
+  exportHeaders(): Promise<Readonly<Record<string, string>>>;
   /** Lines, compressed; the id of the import. */
   begin(lines: readonly unknown[]): Promise<string>;
   state(id: string): Promise<Import>;
@@ -38,9 +48,13 @@ export interface ImportProject {
 }
 
 /** Calls the service as an agent of the project. */
-const clientOf = (id: Gid, sign: SignContext, url: () => string): Pick<ImportProject, "send" | "upload"> => {
+const clientOf = (
+  id: Gid,
+  sign: SignContext,
+  url: () => string,
+): Pick<ImportProject, "send" | "upload" | "export" | "exportHeaders"> => {
   // Signed for each call: a context lives for a minute.
-  const context = (): Promise<string> =>
+  const context = (permissions: readonly Permission[] = ["Capture"]): Promise<string> =>
     sign(
       {
         kind: "agent",
@@ -49,7 +63,7 @@ const clientOf = (id: Gid, sign: SignContext, url: () => string): Pick<ImportPro
         project: id,
         application: newGid("application"),
         agent: newGid("application_agent"),
-        permissions: ["Capture"],
+        permissions: [...permissions],
       },
       "capture",
     );
@@ -61,6 +75,12 @@ const clientOf = (id: Gid, sign: SignContext, url: () => string): Pick<ImportPro
   return {
     send: async (method, path) =>
       toAnswer(await fetch(url() + path, { method, headers: { [internalContextHeader]: await context() } })),
+    export: async (query = "", { permissions = ["ReadGraph"], headers = {}, signal }: ExportOptions = {}) =>
+      fetch(`${url()}/capture/v1/export${query}`, {
+        headers: { [internalContextHeader]: await context(permissions), ...headers },
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    exportHeaders: async () => ({ [internalContextHeader]: await context(["ReadGraph"]) }),
     upload: async (body, headers = {}, signal) =>
       toAnswer(
         await fetch(`${url()}/capture/v1/imports`, {
@@ -114,7 +134,8 @@ export const importProject = (
   graph: Graph,
   url: () => string,
 ): ImportProject => {
-  const { send, upload } = clientOf(id, signInternalContext(key), url);
+  const calls = clientOf(id, signInternalContext(key), url);
+  const { send } = calls;
   const state: ImportProject["state"] = async (importId) => {
     const { status, body } = await send("GET", `/capture/v1/imports/${importId}`);
     if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
@@ -123,10 +144,9 @@ export const importProject = (
   return {
     id,
     pk,
-    send,
-    upload,
+    ...calls,
     begin: async (lines) => {
-      const { status, body } = await upload(gzipSync(linesOf(lines)), { "content-encoding": "gzip" });
+      const { status, body } = await calls.upload(gzipSync(linesOf(lines)), { "content-encoding": "gzip" });
       if (status !== 202) throw new Error(`${status}: ${JSON.stringify(body)}`);
       return body.id;
     },

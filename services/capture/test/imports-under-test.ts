@@ -5,9 +5,11 @@ import { openNames } from "@ikg/names";
 import { newProjectKey } from "@ikg/physical";
 import { graphSettings, type Service, startService } from "@ikg/service";
 import { type ImportParts, importParts } from "../src/imports/imports.ts";
+import { openExportMetrics } from "../src/export/metrics.ts";
 import type { UploadSettings } from "../src/imports/upload-bounds.ts";
 import { startImportWorkers } from "../src/imports/worker.ts";
 import type { Project } from "../src/projects.ts";
+import { exportRoute } from "../src/routes/export.ts";
 import { importRoutes } from "../src/routes/imports.ts";
 import { testSettings } from "./environment.ts";
 import { clearProject, type ImportProject, importProject } from "./import-project.ts";
@@ -70,6 +72,12 @@ export const startImports = async (
   const workers = startWorkers(parts, concurrency, settings.REDIS_URL, service);
   service.mount(
     ...importRoutes(parts, { ...uploadSettings, ...uploads }, ({ projectId }) => workers.enqueue(projectId)),
+    exportRoute({
+      graph,
+      projects: parts.projects,
+      metrics: openExportMetrics(service.metrics),
+      slots: 8,
+    }),
   );
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;

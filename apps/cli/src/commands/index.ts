@@ -33,6 +33,11 @@ export const commandSections: readonly CommandSection[] = [
         summary: "Move graphs as lines of JSON.",
         commands: [
           {
+            name: "export",
+            summary: "Export nodes and relationships.",
+            load: () => import("./graph/export.ts"),
+          },
+          {
             name: "import",
             summary: "Import nodes and relationships.",
             load: () => import("./graph/import.ts"),

@@ -26,3 +26,9 @@ export const relationships = z.strictObject({
   /** How many more were left out, because an end did not exist and the request has `skip`. */
   skipped: z.int().min(1).optional(),
 });
+
+/** An export of the graph that has begun: whether its reader took all of it is not known then. */
+export const graphExport = z.strictObject({
+  /** The node types that were asked for; absent for all. */
+  types: z.array(z.string()).optional(),
+});

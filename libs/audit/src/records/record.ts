@@ -2,7 +2,7 @@ import { z } from "zod";
 import { authoring, configuration, credential, introspection, rejection } from "./configuration.ts";
 import { evaluation, evaluations, replay, search, simulation } from "./decisions.ts";
 import { envelope } from "./envelope.ts";
-import { nodes, relationships } from "./graph-data.ts";
+import { graphExport, nodes, relationships } from "./graph-data.ts";
 import { call, query, run, signing } from "./work.ts";
 
 /** What each type of record holds as `data`. */
@@ -23,6 +23,7 @@ export const recordData = {
   "audit.capture.delete.node.property.metadata": nodes,
   "audit.capture.delete.relationship": relationships,
   "audit.capture.delete.relationship.property": relationships,
+  "audit.capture.export": graphExport,
   "audit.authorization.evaluation": evaluation,
   "audit.authorization.evaluations": evaluations,
   "audit.authorization.searchsubject": search,

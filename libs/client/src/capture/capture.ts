@@ -14,9 +14,10 @@ import type {
 import type { CallOptions } from "../transport/options.ts";
 import type { Items } from "./batches.ts";
 import { captureBatches, type CaptureOptions, type CaptureResult } from "./capture-batches.ts";
+import { type ExportCounts, exportGraph, type ExportOptions } from "./graph-export.ts";
 import { ImportJob } from "./import-job.ts";
 import { type ImportOptions, startImport } from "./imports.ts";
-import type { ImportSource } from "./lines.ts";
+import type { ImportLine, ImportSource } from "./lines.ts";
 
 export interface RelationshipOptions extends CaptureOptions {
   /** `skip` leaves out what names a node that does not exist; by default the request with it is refused. */
@@ -99,6 +100,17 @@ export class Capture {
   /** Uploads any number of nodes and relationships, which a worker of the suite then writes. */
   import(source: ImportSource, options?: ImportOptions): Promise<ImportJob> {
     return startImport(this.#plane, source, options);
+  }
+
+  /**
+   * The graph of the project as lines that `import` takes, as they come; it needs the permission `ReadGraph`. What is written
+   * meanwhile may be among them or not.
+   *
+   * @returns how much it was, when all of it was there.
+   * @throws IkgUnreachable where it was cut off: what came until then is not all.
+   */
+  export(options?: ExportOptions): AsyncGenerator<ImportLine, ExportCounts, undefined> {
+    return exportGraph(this.#plane, options);
   }
 
   /** An import that was started before. */

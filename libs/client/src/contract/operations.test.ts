@@ -133,6 +133,9 @@ const callCapture = async ({ baseUrl }: TestServer): Promise<void> => {
   await job.rejected().toArray();
   await job.cancel();
   await capture.imports();
+  const lines = capture.export({ types: ["Person"] });
+  await lines.next();
+  await lines.return({ nodes: 0, relationships: 0 });
 };
 
 const callAdmin = async ({ baseUrl }: TestServer): Promise<void> => {

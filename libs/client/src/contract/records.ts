@@ -216,6 +216,7 @@ export interface ApplicationAgentRecord {
     | "ReadDataSchema"
     | "Audit"
     | "IKGRead"
+    | "ReadGraph"
   )[];
 }
 
@@ -229,7 +230,7 @@ export interface NewApplicationAgent {
   display_name?: string | undefined;
   /** 2-65,000 characters */
   description?: string | undefined;
-  /** at least one of Authorization, Capture, ContXIQ, EntityMatching, ReadAuthZConfigs, ReadDataSchema, Audit, IKGRead; the order stays, doubles go */
+  /** at least one of Authorization, Capture, ContXIQ, EntityMatching, ReadAuthZConfigs, ReadDataSchema, Audit, IKGRead, ReadGraph; the order stays, doubles go */
   api_permissions: readonly (
     | "Authorization"
     | "Capture"
@@ -239,6 +240,7 @@ export interface NewApplicationAgent {
     | "ReadDataSchema"
     | "Audit"
     | "IKGRead"
+    | "ReadGraph"
   )[];
 }
 
@@ -248,7 +250,7 @@ export interface ApplicationAgentUpdate {
   display_name?: string | undefined;
   /** 2-65,000 characters */
   description?: string | undefined;
-  /** at least one of Authorization, Capture, ContXIQ, EntityMatching, ReadAuthZConfigs, ReadDataSchema, Audit, IKGRead; the order stays, doubles go */
+  /** at least one of Authorization, Capture, ContXIQ, EntityMatching, ReadAuthZConfigs, ReadDataSchema, Audit, IKGRead, ReadGraph; the order stays, doubles go */
   api_permissions?:
     | readonly (
         | "Authorization"
@@ -259,6 +261,7 @@ export interface ApplicationAgentUpdate {
         | "ReadDataSchema"
         | "Audit"
         | "IKGRead"
+        | "ReadGraph"
       )[]
     | undefined;
 }

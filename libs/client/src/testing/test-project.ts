@@ -49,6 +49,7 @@ const everyPermission = [
   "ContXIQ",
   "ReadAuthZConfigs",
   "ReadDataSchema",
+  "ReadGraph",
 ] as const;
 
 const createAgent = async (

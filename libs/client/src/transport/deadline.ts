@@ -9,8 +9,8 @@ export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #timeoutMs: number;
-  readonly #endsAt: number;
-  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  #endsAt: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #abort = (): void => this.#controller.abort(this.#caller?.reason);
 
   constructor({ signal, timeoutMs }: CallOptions, defaultTimeoutMs: number) {
@@ -19,8 +19,24 @@ export class Deadline {
     this.#endsAt = performance.now() + this.#timeoutMs;
     if (signal?.aborted === true) this.#abort();
     else signal?.addEventListener("abort", this.#abort, { once: true });
+    this.#startTimer();
+  }
+
+  #startTimer(): void {
     if (this.#timeoutMs <= longestTimerMs)
       this.#timer = setTimeout(() => this.#controller.abort(this.#timeout()), this.#timeoutMs);
+  }
+
+  /** Time does not count from now on. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** All of the time is left again. */
+  restart(): void {
+    clearTimeout(this.#timer);
+    this.#endsAt = performance.now() + this.#timeoutMs;
+    this.#startTimer();
   }
 
   /** Its reason is what the call is rejected with. */

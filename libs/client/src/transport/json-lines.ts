@@ -49,12 +49,14 @@ const valueOf = <T>(line: string, headers: Headers): T => {
 };
 
 /**
- * A response of JSON lines, as they come. It is requested again until it begins, never after that; the deadline is that of
- * the whole response.
+ * A response of JSON lines, as they come. It is requested again until it begins, never after that.
+ *
+ * @param limit what the time of the request limits: the whole response, or each wait for a line.
  */
 export async function* jsonLines<T>(
   transport: Transport,
   request: HttpRequest,
+  limit: "whole" | "silence" = "whole",
 ): AsyncGenerator<T, void, undefined> {
   const { connection } = transport;
   const deadline = new Deadline(request, connection.timeoutMs);
@@ -74,7 +76,9 @@ export async function* jsonLines<T>(
       if (next.done === true) return;
       let isRead = false;
       try {
+        if (limit === "silence") deadline.stop();
         yield valueOf<T>(next.value, response.headers);
+        if (limit === "silence") deadline.restart();
         isRead = true;
       } finally {
         if (!isRead) await lines.return();

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import {
+  CompleteLine,
   faultsOf,
   importLimits,
   NodeLine,
@@ -11,7 +12,7 @@ import {
 } from "@ikg/contracts";
 import { labelRefusals, nodeRefRefusals, relationshipTypeRefusals } from "../refusals.ts";
 
-/** The content of a line, or why it is rejected; undefined for a blank line. */
+/** The content of a line, or why it is rejected; undefined for a blank line and for the last one of an export. */
 export type Line =
   | { readonly node: UpsertNode }
   | { readonly relationship: UpsertRelationship }
@@ -64,6 +65,7 @@ export const readLine = (bytes: Buffer | undefined): Line => {
   if (!isJsonObject(value) || Object.keys(value).length !== 1)
     return rejected("line: an object with either node or relationship expected");
   if ("node" in value) return nodeOf(value);
+  if (CompleteLine.safeParse(value).success) return undefined;
   return "relationship" in value
     ? relationshipOf(value)
     : rejected("line: an object with either node or relationship expected");

@@ -1,5 +1,6 @@
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { importChunkLabel, importRejectionLabel } from "@ikg/physical";
+import { openProjectSlots } from "../project-slots.ts";
 import { activeProject, type Project } from "../projects.ts";
 import type { Request } from "../transaction.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
@@ -10,7 +11,7 @@ import type { ImportRecord } from "./records.ts";
 import { type Counting, type NumberedLine, stageLines } from "./stage-lines.ts";
 import type { Staging } from "./staging.ts";
 import type { Upload } from "./upload.ts";
-import { judgeLength, openUploadSlots, tookTooLong, type UploadSettings } from "./upload-bounds.ts";
+import { judgeLength, tookTooLong, type UploadSettings } from "./upload-bounds.ts";
 
 /** How often the record notes that the intake is alive. */
 const heartbeatMs = 20_000;
@@ -178,7 +179,11 @@ export const receiveImport = (
   parts: ImportParts,
   settings: UploadSettings,
 ): ((projectId: Gid, upload: Upload, request: Request) => Promise<ImportRecord>) => {
-  const slots = openUploadSlots(settings.uploads);
+  const slots = openProjectSlots(settings.uploads, {
+    place: "imports",
+    things: "uploads",
+    setting: "IMPORT_UPLOADS",
+  });
   return async (projectId, upload, request) => {
     const project = await activeProject(parts.projects, projectId);
     const release = slots.take(projectId);

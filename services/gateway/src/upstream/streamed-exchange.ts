@@ -7,9 +7,11 @@ import { hasLeft, type Limits } from "./transport.ts";
 import { UpstreamFailure } from "./upstream-failure.ts";
 import { watchBody } from "./watch-body.ts";
 
-/** A stream of events has no longest duration; only its silence is limited. */
-const isEventStream = ({ headers }: IncomingMessage): boolean =>
-  headers["content-type"]?.startsWith("text/event-stream") ?? false;
+/** A stream of events or of lines has no longest duration; only its silence is limited. */
+const endlessTypes = ["text/event-stream", "application/x-ndjson"] as const;
+
+const isEndless = ({ headers }: IncomingMessage): boolean =>
+  endlessTypes.some((type) => headers["content-type"]?.startsWith(type) ?? false);
 
 /** Calls back once the connection of a request is open. */
 const whenConnected = ({ socket }: ClientRequest, connected: () => void): void => {
@@ -99,12 +101,14 @@ export class StreamedExchange {
       lingerAfterAnswer(this.#request);
     }
     response.writeHead(answer.statusCode ?? 502, headers);
-    if (isEventStream(answer)) {
-      // A client waits for the headers to know that the stream is open; the first event may be long in coming.
+    if (isEndless(answer)) {
+      // A client waits for the headers to know that the stream is open; the first event or line may be long in coming.
       response.flushHeaders();
       this.#waitTimer.refresh();
       answer.on("data", () => this.#waitTimer.refresh());
     }
+    // An answer that breaks off is broken off for the caller, too.
+    answer.once("close", () => answer.complete || response.destroy());
     answer.pipe(response);
   }
 

@@ -15,6 +15,7 @@ const permissions: Readonly<Record<Permission, string>> = {
   Audit: "audit records",
   EntityMatching: "",
   IKGRead: "",
+  ReadGraph: "exports of the graph",
 };
 
 interface Options {

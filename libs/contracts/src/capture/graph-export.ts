@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { namePattern } from "../names.ts";
+
+const maxTypes = 100;
+
+const typesFault = `1-${maxTypes} node types with commas between them expected`;
+
+/** Query of GET /capture/v1/export. `types`: only nodes of these types, and relationships between them. */
+export const GraphExportQuery = z.object({
+  types: z
+    .string({ error: typesFault })
+    .transform((text) => [...new Set(text.split(","))].sort())
+    .refine((types) => types.length <= maxTypes && types.every((type) => namePattern.test(type)), {
+      error: typesFault,
+    })
+    .optional(),
+});
+
+/** The last line of an export: without it the lines are not all that there is. An import skips it. */
+export const CompleteLine = z.object({
+  complete: z.object({ nodes: z.int().min(0), relationships: z.int().min(0) }),
+});
+
+export type CompleteLine = z.output<typeof CompleteLine>;

@@ -1,0 +1,79 @@
+import { type CompleteLine, type Gid, Problem } from "@ikg/contracts";
+import type { Graph } from "@ikg/graph";
+import type { LinesText } from "@ikg/service";
+import { constituentsOf } from "../locations/constituent.ts";
+import { openProjectSlots } from "../project-slots.ts";
+import { activeProject, type Project, type Projects } from "../projects.ts";
+import type { Request } from "../transaction.ts";
+import { exportLines } from "./export-lines.ts";
+import type { ExportMetrics, ExportPages } from "./metrics.ts";
+import { openPageReader } from "./page-reader.ts";
+
+export interface ExportParts {
+  readonly graph: Graph;
+  readonly projects: Projects;
+  readonly metrics: ExportMetrics;
+  /** Exports at once in this process; a project has a quarter of them at most. */
+  readonly slots: number;
+}
+
+/** Imports know no locations, so that a graph that is spread over several databases could not be made again. */
+const refuseLocations = (project: Project): void => {
+  if (constituentsOf(project).size > 1)
+    throw new Problem("unprocessable", {
+      errors: ["project: a graph with locations cannot be exported; an import has no locations"],
+    });
+};
+
+/** Pages of which the first one has been read. They end with a call of `return` also where none was taken. */
+const resumed = (
+  first: Awaited<ReturnType<ExportPages["next"]>>,
+  rest: ExportPages,
+): AsyncIterable<LinesText | CompleteLine> => {
+  let held: typeof first | undefined = first;
+  const iterator: AsyncIterator<LinesText | CompleteLine> = {
+    next: async () => {
+      const page = held;
+      held = undefined;
+      return page ?? rest.next();
+    },
+    return: () => rest.return(),
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+};
+
+/**
+ * Begins an export.
+ *
+ * @returns its pages; the first one has been read, so that a failure until then is an answer of its own.
+ * @throws Problem `not_found` (404) without an active graph, `unprocessable` (422) for a graph that cannot be exported,
+ *   `too_many_requests` (429) and `unavailable` (503) when too many run, and what the graph throws.
+ */
+export const openExport = ({
+  graph,
+  projects,
+  metrics,
+  slots,
+}: ExportParts): ((
+  projectId: Gid,
+  types: readonly string[] | undefined,
+  request: Pick<Request, "requestId" | "signal">,
+) => Promise<AsyncIterable<LinesText | CompleteLine>>) => {
+  const taken = openProjectSlots(slots, { place: "exports", things: "exports", setting: "EXPORTS" });
+  return async (projectId, types, request) => {
+    const project = await activeProject(projects, projectId);
+    refuseLocations(project);
+    const release = taken.take(projectId);
+    const reader = openPageReader({ graph, projects }, project, request);
+    const pages = metrics.observe(
+      (async function* released() {
+        try {
+          yield* exportLines(reader, project.pk, types);
+        } finally {
+          release();
+        }
+      })(),
+    );
+    return resumed(await pages.next(), pages);
+  };
+};

@@ -1,0 +1,52 @@
+import type { CompleteLine } from "@ikg/contracts";
+import { LinesText } from "@ikg/service";
+import type { ProjectKey } from "@ikg/physical";
+import { nodePages } from "./node-pages.ts";
+import type { PageReader } from "./page-reader.ts";
+import { keyRanges } from "./ranges.ts";
+import { relationshipLine } from "./relationship-line.ts";
+import { relationshipPages } from "./relationship-pages.ts";
+
+/** A blank line, which every reader skips, shows after so long that an export without lines is alive. */
+const silentMs = 10_000;
+
+/** Joins lines to texts, and breaks silence. */
+const openTexts = () => {
+  let lastAt = performance.now();
+  return (lines: readonly string[]): LinesText => {
+    const isSilent = lines.length === 0 && performance.now() - lastAt < silentMs;
+    if (!isSilent) lastAt = performance.now();
+    return new LinesText(isSilent ? "" : `${lines.join("\n")}\n`);
+  };
+};
+
+/**
+ * The graph of a project as lines that an import takes. Relationships come first: a node that is made meanwhile with its
+ * relationships is in the export without them, where they could be without it.
+ *
+ * @param types undefined for all.
+ * @returns pages of lines, then the line that says that these are all.
+ */
+export async function* exportLines(
+  reader: PageReader,
+  pk: ProjectKey,
+  types: readonly string[] | undefined,
+): AsyncGenerator<LinesText | CompleteLine, void, undefined> {
+  const ranges = keyRanges(pk, types);
+  const isWanted = types === undefined ? () => true : (type: unknown) => types.includes(String(type));
+  const textOf = openTexts();
+  const counts = { nodes: 0, relationships: 0 };
+  for (const range of ranges)
+    for await (const lines of relationshipPages(reader, pk, range, (row) =>
+      isWanted(row["targetType"]) ? relationshipLine(row) : undefined,
+    )) {
+      counts.relationships += lines.length;
+      yield textOf(lines);
+    }
+  for (const range of ranges)
+    for await (const { nodes, lines } of nodePages(reader, pk, range)) {
+      counts.nodes += nodes;
+      yield textOf(lines);
+    }
+  yield { complete: counts };
+}

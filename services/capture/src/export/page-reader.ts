@@ -1,0 +1,96 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Gid, Problem } from "@ikg/contracts";
+import type { Database, Graph, Intake, Params, Row } from "@ikg/graph";
+import { activeProject, type Project, type Projects } from "../projects.ts";
+import type { Request } from "../transaction.ts";
+import { PageSize } from "./page-size.ts";
+
+/** Limit of one page, waiting for its turn included. */
+const timeoutMs = 20_000;
+/** Bytes of one page, as they arrive, that are held at most; a single node may have more. */
+const maxPageBytes = 16 * 1024 * 1024;
+/** Pauses before a page is read again that the database could not answer just then. */
+const pausesMs = [500, 1_000, 2_000];
+
+class PageTooLarge extends Error {}
+
+/** Ends a page that turns out to be too large for memory. */
+const boundedIntake = (): Intake => {
+  let bytes = 0;
+  return {
+    begin: () => void (bytes = 0),
+    received: (more) => {
+      bytes += more;
+      if (bytes > maxPageBytes) throw new PageTooLarge("the page is too large");
+      return undefined;
+    },
+  };
+};
+
+/** Reads pages of one export. */
+export interface PageReader {
+  /**
+   * One page, in a read transaction of its own.
+   *
+   * @param params besides `size`.
+   * @returns the rows, and whether there may be more.
+   */
+  read(text: string, size: PageSize, params: Params): Promise<{ rows: readonly Row[]; isLast: boolean }>;
+}
+
+const isTemporary = (error: unknown): boolean =>
+  error instanceof Problem && (error.status === 503 || error.status === 429);
+
+/** The graph must stay where it was when the export began: half of it from elsewhere would be no export. */
+const sameGraph = async (projects: Projects, project: Project): Promise<void> => {
+  const { pk, connection } = await activeProject(projects, project.id);
+  if (
+    pk !== project.pk ||
+    connection?.url !== project.connection?.url ||
+    connection?.name !== project.connection?.name
+  )
+    throw new Problem("conflict", { errors: ["project: its graph was moved during the export"] });
+};
+
+/** Opens the graph of a project for an export. Its statements are background work: those of other classes go before. */
+export const openPageReader = (
+  { graph, projects }: { readonly graph: Graph; readonly projects: Projects },
+  project: Project & { readonly id: Gid },
+  { requestId, signal }: Pick<Request, "requestId" | "signal">,
+): PageReader => {
+  const database: Database = graph.of(project, undefined, "background");
+  const readOnce = async (text: string, size: PageSize, params: Params) => {
+    for (;;) {
+      const wanted = size.rows;
+      const intake = wanted === 1 ? {} : { intake: boundedIntake() };
+      try {
+        const rows = await database.read(
+          text,
+          { ...params, size: wanted },
+          { timeoutMs, requestId, signal, ...intake },
+        );
+        return { rows, isLast: rows.length < wanted };
+      } catch (error) {
+        if (!(error instanceof PageTooLarge) || !size.shrink()) throw error;
+      }
+    }
+  };
+  let hasBegun = false;
+  return {
+    read: async (text, size, params) => {
+      await sameGraph(projects, project);
+      // A failure of the first page is answered as such, and its caller asks again.
+      for (const ms of hasBegun ? pausesMs : []) {
+        try {
+          return await readOnce(text, size, params);
+        } catch (error) {
+          if (!isTemporary(error)) throw error;
+        }
+        await pause(ms, undefined, { signal });
+      }
+      const page = await readOnce(text, size, params);
+      hasBegun = true;
+      return page;
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import type { Row } from "@ikg/graph";
+import type { ProjectKey } from "@ikg/physical";
+import type { PageReader } from "./page-reader.ts";
+import { PageSize } from "./page-size.ts";
+import type { KeyRange } from "./ranges.ts";
+import { degreePageText, relationshipPageText } from "./statements.ts";
+
+/** Relationships that begin at the nodes of one statement, about: a hub is a statement of its own. */
+const groupRelationships = 2_000;
+
+/** Keys of nodes from which relationships begin, in groups that have about as many of these; a group may be empty. */
+async function* keyGroups(
+  reader: PageReader,
+  pk: ProjectKey,
+  { after: first, before }: KeyRange,
+): AsyncGenerator<readonly string[]> {
+  const size = new PageSize();
+  let keys: string[] = [];
+  let sum = 0;
+  for (let [after, isLast] = [first, false]; !isLast;) {
+    const page = await reader.read(degreePageText(pk), size, { after, before });
+    size.observe(page.rows.length, page.rows.length * 200);
+    for (const { k, degree } of page.rows) {
+      after = String(k);
+      if (Number(degree) === 0) continue;
+      if (keys.length > 0 && sum + Number(degree) > groupRelationships) {
+        yield keys;
+        [keys, sum] = [[], 0];
+      }
+      keys.push(after);
+      sum += Number(degree);
+    }
+    isLast = page.isLast;
+    // An empty group stands for the time that went by.
+    if (keys.length === 0) yield [];
+  }
+  if (keys.length > 0) yield keys;
+}
+
+/** Where the next page of relationships begins. */
+interface Cursor {
+  readonly a: string;
+  readonly t: string;
+  readonly b: string;
+  readonly d: string;
+}
+
+const start: Cursor = { a: "", t: "", b: "", d: "" };
+
+const cursorAt = ({ a, t, b, d }: Row): Cursor => ({
+  a: String(a),
+  t: String(t),
+  b: String(b),
+  d: String(d),
+});
+
+/**
+ * Pages of the relationships that begin at the nodes of a range.
+ *
+ * @param lineOf the text of a row.
+ */
+export async function* relationshipPages(
+  reader: PageReader,
+  pk: ProjectKey,
+  range: KeyRange,
+  lineOf: (row: Row) => string | undefined,
+): AsyncGenerator<readonly string[]> {
+  const size = new PageSize();
+  for await (const group of keyGroups(reader, pk, range)) {
+    if (group.length === 0) yield [];
+    for (let [cursor, isLast] = [start, group.length === 0]; !isLast;) {
+      const keys = cursor.a === "" ? group : group.slice(group.indexOf(cursor.a));
+      const page = await reader.read(relationshipPageText(pk), size, { keys, ...cursor });
+      const lines = page.rows.flatMap((row) => lineOf(row) ?? []);
+      size.observe(
+        page.rows.length,
+        lines.reduce((sum, line) => sum + line.length, 0),
+      );
+      yield lines;
+      const last = page.rows.at(-1);
+      if (last !== undefined) cursor = cursorAt(last);
+      isLast = page.isLast;
+    }
+  }
+}
