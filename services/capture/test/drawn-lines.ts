@@ -23,7 +23,7 @@ const scalar = fc.oneof(
     Number.MAX_SAFE_INTEGER,
     0.1,
     1e-300,
-    1.5e300,
+    1.5e-300,
   ),
   fc.integer(),
   fc.boolean(),

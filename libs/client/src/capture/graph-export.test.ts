@@ -84,14 +84,24 @@ describe("an export", () => {
     expect(seen).toBe(1);
   });
 
-  it("ends by a signal, and with its reader; both free the socket", async () => {
-    const behaviour = lines([node(0)], { end: "open" });
-    const server = await TestServer.start(behaviour, behaviour);
-    const { capture } = clientOf(server);
-    await expect(collect(capture.export({ signal: AbortSignal.timeout(100) }))).rejects.toThrow(
-      /abort|timeout/i,
-    );
-    for await (const line of capture.export()) if ("node" in line) break;
+  /** Node leaves a socket open where the next request to the same server follows an abort at once: one server each. */
+  it.each([
+    [
+      "by a signal",
+      async ({ capture }: Ikg) =>
+        expect(collect(capture.export({ signal: AbortSignal.timeout(100) }))).rejects.toThrow(
+          /abort|timeout/i,
+        ),
+    ],
+    [
+      "with its reader",
+      async ({ capture }: Ikg) => {
+        for await (const line of capture.export()) if ("node" in line) break;
+      },
+    ],
+  ])("ends %s, and frees the socket", async (_name, read) => {
+    const server = await TestServer.start(lines([node(0)], { end: "open" }));
+    await read(clientOf(server));
     for (let tries = 0; tries < 40 && server.sockets.size > 0; tries++) await delay(50);
     expect(server.sockets.size).toBe(0);
   });

@@ -5,14 +5,15 @@ const maxTypes = 100;
 
 const typesFault = `1-${maxTypes} node types with commas between them expected`;
 
+/** The platform's own types begin with an underscore. */
+const isCaptured = (type: string): boolean => namePattern.test(type) && !type.startsWith("_");
+
 /** Query of GET /capture/v1/export. `types`: only nodes of these types, and relationships between them. */
 export const GraphExportQuery = z.object({
   types: z
     .string({ error: typesFault })
     .transform((text) => [...new Set(text.split(","))].sort())
-    .refine((types) => types.length <= maxTypes && types.every((type) => namePattern.test(type)), {
-      error: typesFault,
-    })
+    .refine((types) => types.length <= maxTypes && types.every(isCaptured), { error: typesFault })
     .optional(),
 });
 

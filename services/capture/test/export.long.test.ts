@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { request as httpRequest } from "node:http";
@@ -137,7 +138,7 @@ describe("GET /capture/v1/export", () => {
     const cases: readonly (readonly [set: string, fault: string])[] = [
       ["n.when = datetime('2026-01-01T00:00:00Z')", "Person:a: property when cannot be exported"],
       ["n.at = point({x: 1, y: 2})", "Person:a: property at cannot be exported"],
-      ["n.big = 9007199254740993", "Person:a: property big cannot be exported: integer between"],
+      ["n.big = 9007199254740993", "Person:a: property big cannot be exported"],
       ["n.`x.y` = 1", "Person:a: field x.y was not written by this suite"],
       ["n.`x.metadata.k` = 1", "Person:a: property x has not exactly one of value and external_value"],
     ];
@@ -238,10 +239,11 @@ describe("GET /capture/v1/export", () => {
 
   it("ends with its reader, and takes two of a project at once", async () => {
     const project = imports.project();
-    const text = "x".repeat(60_000);
+    // Random, so that neither the upload nor the answer shrinks much by compression.
+    const text = (): string => randomBytes(30_000).toString("hex");
     await importAll(
       project,
-      Array.from({ length: 400 }, (_, at) => person(at, ["text", text])),
+      Array.from({ length: 400 }, (_, at) => person(at, ["text", text()])),
     );
     const over = new AbortController();
     // Readers who read nothing yet: the text does not fit what lies between.
