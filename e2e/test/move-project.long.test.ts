@@ -62,6 +62,14 @@ interface Triple {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** Drawn metadata without that which has names and forms of its own. */
+const customMetadata = (metadata: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(metadata as Record<string, string>).filter(
+      ([name]) => !["verified_time", "source", "assurance_level"].includes(name),
+    ),
+  );
+
 /** A decision, or the code of its refusal. */
 const decided = async (
   { ikg }: TestProject,
@@ -121,7 +129,7 @@ describe("a moved project", () => {
                   {
                     type: name,
                     value: plainOf(value) as string,
-                    metadata: { custom_metadata: plainOf(metadata ?? {}) as Record<string, string> },
+                    metadata: { custom_metadata: customMetadata(plainOf(metadata ?? {})) },
                   },
                 ],
           ),

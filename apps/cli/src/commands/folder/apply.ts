@@ -38,10 +38,12 @@ export const command: CommandModule<[folder: string], Options> = {
       return 0;
     }
     const access = await accessOf(admin, compared, options, around);
-    // Also where nobody is asked: the log of a pipeline says what was applied.
-    around.error(await differenceText(compared, print.style));
-    if (access !== undefined) around.error(`\n${simulationText(access, print.style, print.width)}`);
-    if (failsOn(access, options, around)) return 1;
+    const isRefused = failsOn(access, options, around);
+    if (isRefused || options.yes !== true) {
+      around.error(await differenceText(compared, print.style));
+      if (access !== undefined) around.error(`\n${simulationText(access, print.style, print.width)}`);
+    }
+    if (isRefused) return 1;
     await confirm(around, planText(compared), options.yes);
     const applied = await applyDifferences(admin, compared, {
       message: options.message,
