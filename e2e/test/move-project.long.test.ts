@@ -160,7 +160,7 @@ describe("a moved project", () => {
           .create({
             name: `p-${at}`,
             status: "ACTIVE",
-            policy: { ...(policy as object), actions: [action] } as never,
+            policy: { ...(policy as object), actions: [action] },
           })
           .then(
             () => true,

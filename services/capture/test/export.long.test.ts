@@ -213,9 +213,9 @@ describe("GET /capture/v1/export", () => {
       ids.flatMap((id) => [person(id), knows(id, (id + 1) % 3_000)]),
     );
     let round = 0;
-    let isOver = false;
+    const writer = { isOver: false };
     const writing = (async () => {
-      for (; !isOver; round++) {
+      for (; !writer.isOver; round++) {
         const fresh = Array.from({ length: 20 }, (_, at) => `${at % 2 === 0 ? "!" : "~"}${round}-${at}`);
         await importAll(project, [...fresh.map((id) => person(id)), ...fresh.map((id) => knows(id, 0))]);
       }
@@ -232,7 +232,7 @@ describe("GET /capture/v1/export", () => {
       );
       expect(ends.filter((id) => !nodes.has(id))).toEqual([]);
     }
-    isOver = true;
+    writer.isOver = true;
     await writing;
     expect(round).toBeGreaterThan(0);
   }, 120_000);

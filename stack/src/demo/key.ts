@@ -68,7 +68,14 @@ export const openKey = async (
     application_id: application.id,
     name: "reading-room-backend",
     display_name: "Backend of the reading room",
-    api_permissions: ["Authorization", "Capture", "ContXIQ", "ReadAuthZConfigs", "ReadDataSchema", "ReadGraph"],
+    api_permissions: [
+      "Authorization",
+      "Capture",
+      "ContXIQ",
+      "ReadAuthZConfigs",
+      "ReadDataSchema",
+      "ReadGraph",
+    ],
   });
   const apiKey = await newKey(admin, agent.id);
   writeJson(file, { project_id: projectId, application_agent_id: agent.id, api_key: apiKey });

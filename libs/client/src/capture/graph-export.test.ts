@@ -8,12 +8,14 @@ afterEach(closeServers);
 const node = (at: number) => ({ node: { type: "Person", external_id: `p${at}` } });
 const complete = { complete: { nodes: 2, relationships: 0 } };
 
+interface Sending {
+  readonly everyMs?: number;
+  readonly end?: "whole" | "reset" | "open";
+}
+
 /** Sends lines with some time between them; `end` says how it ends. */
 const lines =
-  (
-    values: readonly unknown[],
-    { everyMs = 0, end = "whole" as "whole" | "reset" | "open" } = {},
-  ): Behaviour =>
+  (values: readonly unknown[], { everyMs = 0, end = "whole" }: Sending = {}): Behaviour =>
   (response) => {
     response.writeHead(200, { "content-type": "application/x-ndjson" });
     void (async () => {

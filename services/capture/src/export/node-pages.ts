@@ -29,7 +29,8 @@ export async function* nodePages(
       lines.reduce((sum, line) => sum + line.length, 0),
     );
     yield { nodes: page.rows.length, lines };
-    after = String(page.rows.at(-1)?.["k"] ?? after);
+    const last = page.rows.at(-1)?.["k"];
+    if (typeof last === "string") after = last;
     isLast = page.isLast;
   }
 }

@@ -3,7 +3,7 @@ import { type Gid, Problem } from "@ikg/contracts";
 import type { Database, Graph, Intake, Params, Row } from "@ikg/graph";
 import { activeProject, type Project, type Projects } from "../projects.ts";
 import type { Request } from "../transaction.ts";
-import { PageSize } from "./page-size.ts";
+import type { PageSize } from "./page-size.ts";
 
 /** Limit of one page, waiting for its turn included. */
 const timeoutMs = 20_000;
