@@ -80,13 +80,6 @@ const decided = async (
     .can(action, resource, { params })
     .catch((error: unknown) => String(error));
 
-describe("the page", () => {
-  it("shows the file", () => {
-    const page = readFileSync(new URL("../../docs/recipes/move-a-project.md", import.meta.url), "utf8");
-    expect(page).toContain(`\`\`\`sh\n${script}\`\`\``);
-  });
-});
-
 describe("a moved project", () => {
   it("has the same graph and the same decisions: the airfield", async () => {
     const to = await newProject("moved-airfield");

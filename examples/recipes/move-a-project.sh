@@ -1,10 +1,12 @@
-# Makes a project of another deployment the same: its configuration as files, its graph as lines.
-# IKG_URL, IKG_TOKEN, IKG_PROJECT and IKG_CLIENT_KEY say whence; TO_URL, TO_TOKEN, TO_PROJECT and TO_CLIENT_KEY say whither.
+#!/bin/sh
+# Makes a project of another deployment the same: docs/recipes/move-a-project.md.
 set -e
 
+# IKG_URL, IKG_TOKEN, IKG_PROJECT and IKG_CLIENT_KEY say whence,
 ikg pull moved
 ikg graph export --out moved/graph.ndjson.gz
 
+# and TO_URL, TO_TOKEN, TO_PROJECT and TO_CLIENT_KEY whither.
 export IKG_URL="$TO_URL" IKG_TOKEN="$TO_TOKEN" IKG_PROJECT="$TO_PROJECT" IKG_CLIENT_KEY="$TO_CLIENT_KEY"
 ikg apply moved --no-access --yes
 ikg graph import moved/graph.ndjson.gz --rejected rejected.ndjson
