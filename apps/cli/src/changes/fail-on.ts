@@ -31,11 +31,14 @@ const rowsOf = (query: Query, what: Threshold["what"]): number =>
 const questionText = ({ subject_type, action, resource_type }: SimulatedQuestion): string =>
   `${subject_type} ${action} ${resource_type}`;
 
+/** The options that would give a policy its parameters. */
+export const parameterOptions = (parameters: readonly string[]): string =>
+  parameters.map((each) => `-p ${each}=…`).join(" ");
+
 /** What the simulation knows nothing of: nobody can say that nobody loses access there. */
 const notJudged = ({ undetermined, questions, queries = [] }: Simulation): readonly string[] => [
   ...undetermined.map(
-    ({ name, parameters }) =>
-      `${name} is not judged without ${parameters.map((each) => `-p ${each}=…`).join(" ")}`,
+    ({ name, parameters }) => `${name} is not judged without ${parameterOptions(parameters)}`,
   ),
   ...questions
     .filter(({ gained, lost }) => [gained, lost].some(({ exact, high }) => !exact && high === undefined))

@@ -1,4 +1,5 @@
 import type { IkgAdmin, SimulatedQuestion, Simulation, SimulationFields } from "@ikg/client";
+import { parameterOptions } from "./fail-on.ts";
 import { shownCell } from "../output/cell.ts";
 import type { Style } from "../output/style.ts";
 import { tableOf } from "../output/table.ts";
@@ -113,9 +114,7 @@ export const simulationText = (simulation: Simulation, style: Style, width: numb
 
 export const warnOfSimulation = ({ complete, undetermined }: Simulation, { error }: Surroundings): void => {
   for (const { name, parameters } of undetermined)
-    error(
-      `warning: ${name} is not judged: it grants nothing without ${parameters.map((each) => `-p ${each}=…`).join(" ")}\n`,
-    );
+    error(`warning: ${name} is not judged: it grants nothing without ${parameterOptions(parameters)}\n`);
   if (!complete)
     error("warning: not every subject was looked at: counts are estimates; --budget gives more time\n");
 };

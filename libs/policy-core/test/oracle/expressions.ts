@@ -78,10 +78,8 @@ const compareChain = (expr: Extract<Expr, { kind: "compare" }>, row: Row, settin
   return truth;
 };
 
-const compareBy = (operator: ComparisonOperator, left: Value, right: Value): Truth => {
-  if (operator === "=") return equals(left, right);
-  if (operator === "<>") return not(equals(left, right));
-  const order = compare(left, right);
+/** What an ordering comes to; null where the two have none. */
+export const testOrder = (operator: "<" | "<=" | ">" | ">=", order: number | null): Truth => {
   if (order === null) return null;
   switch (operator) {
     case "<":
@@ -93,6 +91,12 @@ const compareBy = (operator: ComparisonOperator, left: Value, right: Value): Tru
     case ">=":
       return order >= 0;
   }
+};
+
+const compareBy = (operator: ComparisonOperator, left: Value, right: Value): Truth => {
+  if (operator === "=") return equals(left, right);
+  if (operator === "<>") return not(equals(left, right));
+  return testOrder(operator, compare(left, right));
 };
 
 /** Text tests; null when either side is no text. */

@@ -1,6 +1,6 @@
 import type { LeafOperator } from "../../src/filters/operators.ts";
 import { instantOf } from "./instant.ts";
-import { edgeAttribute, isIn, nodeAttribute, type Row, testText } from "./expressions.ts";
+import { edgeAttribute, isIn, nodeAttribute, type Row, testOrder, testText } from "./expressions.ts";
 import type { FilterSpec, OperandSpec, ReferenceExpr } from "./model.ts";
 import { compare, equals, isList, isNode, isNumber, not, and, or, type Truth, type Value } from "./values.ts";
 
@@ -35,20 +35,6 @@ const read = (operand: OperandSpec, row: Row, setting: FilterSetting): Value => 
 const ordered = (left: Value, right: Value): number | null => {
   const both = (kind: (value: Value) => boolean): boolean => kind(left) && kind(right);
   return both(isNumber) || both((value) => typeof value === "string") ? compare(left, right) : null;
-};
-
-const testOrder = (operator: "<" | "<=" | ">" | ">=", order: number | null): Truth => {
-  if (order === null) return null;
-  switch (operator) {
-    case "<":
-      return order < 0;
-    case "<=":
-      return order <= 0;
-    case ">":
-      return order > 0;
-    case ">=":
-      return order >= 0;
-  }
 };
 
 /** The truth of a leaf (operators of filters, docs/policy-language.md); a null on either side is neither true nor false. */
