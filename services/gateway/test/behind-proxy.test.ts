@@ -1,44 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { beforeAll, describe, expect, it } from "@jest/globals";
 import { verifyInternalContext } from "@ikg/auth";
-import type { Graph } from "@ikg/graph";
-import { Redis } from "ioredis";
-import { required } from "./environment.ts";
-import { type FakeService, startFakeService } from "./fake-service.ts";
 import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
-import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
+import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
-let graph: Graph;
-let redis: Redis;
-let tenant: Tenant;
-let upstream: FakeService;
+useGatewaysBySettings();
+
 let key: string;
 let gateway: GatewayProcess;
 
 beforeAll(async () => {
-  graph = graphOfTest();
-  redis = new Redis(required("REDIS_URL"));
-  tenant = await newTenant(graph);
-  upstream = await startFakeService();
-  upstream.answer = (_request, response) => void response.json({});
   key = (await tenant.key(await tenant.agent(["Authorization"]))).token;
 });
 
-afterEach(async () => {
-  await gateway.stop();
-  upstream.arrived.length = 0;
-});
-
-afterAll(async () => {
-  await upstream?.kill();
-  await tenant?.end();
-  await graph?.close();
-  redis?.disconnect();
-});
-
 const start = async (settings: Readonly<Record<string, string>>): Promise<void> => {
-  const { url } = upstream;
-  const services = { UPSTREAM_CONFIGS: url, UPSTREAM_CAPTURE: url, UPSTREAM_ACCESS: url, UPSTREAM_CIQ: url };
-  gateway = await startGateway({ ...services, ...settings });
+  gateway = await gatewayWith(settings);
 };
 
 const ask = (clientKey: string, headers: Readonly<Record<string, string>>) =>
@@ -107,7 +82,6 @@ describe("behind a proxy", () => {
   });
 
   it("does not start with a list that is none", async () => {
-    await start({ TRUSTED_PROXIES: "" });
     await expect(
       startGateway({ UPSTREAM_ACCESS: upstream.url, TRUSTED_PROXIES: "proxy.example" }),
     ).rejects.toThrow();

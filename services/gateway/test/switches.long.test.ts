@@ -1,45 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
+import { describe, expect, it } from "@jest/globals";
 import { verifyInternalContext } from "@ikg/auth";
-import type { Graph } from "@ikg/graph";
-import { Redis } from "ioredis";
-import { required } from "./environment.ts";
-import { type FakeService, startFakeService } from "./fake-service.ts";
-import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
-import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
+import { contextKey, type GatewayProcess } from "./gateway-process.ts";
+import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
-let graph: Graph;
-let redis: Redis;
-let tenant: Tenant;
-let upstream: FakeService;
-const running: GatewayProcess[] = [];
-
-beforeAll(async () => {
-  graph = graphOfTest();
-  redis = new Redis(required("REDIS_URL"));
-  tenant = await newTenant(graph);
-  upstream = await startFakeService();
-  upstream.answer = (_request, response) => void response.json({});
-});
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((gateway) => gateway.stop()));
-  upstream.arrived.length = 0;
-});
-
-afterAll(async () => {
-  await upstream?.kill();
-  await tenant?.end();
-  await graph?.close();
-  redis?.disconnect();
-});
-
-const gatewayWith = async (settings: Readonly<Record<string, string>>): Promise<GatewayProcess> => {
-  const { url } = upstream;
-  const services = { UPSTREAM_CONFIGS: url, UPSTREAM_CAPTURE: url, UPSTREAM_ACCESS: url, UPSTREAM_CIQ: url };
-  const gateway = await startGateway({ ...services, ...settings });
-  running.push(gateway);
-  return gateway;
-};
+useGatewaysBySettings();
 
 const newKey = async (): Promise<string> =>
   (await tenant.key(await tenant.agent(["Authorization", "ContXIQ"]))).token;

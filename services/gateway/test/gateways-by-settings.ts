@@ -1,0 +1,45 @@
+import { afterAll, afterEach, beforeAll } from "@jest/globals";
+import type { Graph } from "@ikg/graph";
+import { Redis } from "ioredis";
+import { required } from "./environment.ts";
+import { type FakeService, startFakeService } from "./fake-service.ts";
+import { type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { graphOfTest, newTenant, type Tenant } from "./tenant.ts";
+
+let graph: Graph;
+export let redis: Redis;
+export let tenant: Tenant;
+/** In the place of every service. */
+export let upstream: FakeService;
+const running: GatewayProcess[] = [];
+
+/** Gateways of a test file that start with settings of their own, and end after each test. */
+export const useGatewaysBySettings = (): void => {
+  beforeAll(async () => {
+    graph = graphOfTest();
+    redis = new Redis(required("REDIS_URL"));
+    tenant = await newTenant(graph);
+    upstream = await startFakeService();
+    upstream.answer = (_request, response) => void response.json({});
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((gateway) => gateway.stop()));
+    upstream.arrived.length = 0;
+  });
+
+  afterAll(async () => {
+    await upstream?.kill();
+    await tenant?.end();
+    await graph?.close();
+    redis?.disconnect();
+  });
+};
+
+export const gatewayWith = async (settings: Readonly<Record<string, string>>): Promise<GatewayProcess> => {
+  const { url } = upstream;
+  const services = { UPSTREAM_CONFIGS: url, UPSTREAM_CAPTURE: url, UPSTREAM_ACCESS: url, UPSTREAM_CIQ: url };
+  const gateway = await startGateway({ ...services, ...settings });
+  running.push(gateway);
+  return gateway;
+};
