@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { capture, type Graph } from "../src/capture.ts";
 import { type ConfigRecord, configs } from "../src/configs.ts";
+import { createAgent } from "../src/create-agent.ts";
 import { withKey } from "../src/data-plane.ts";
 import { evaluate, tryEvaluate } from "../src/evaluate.ts";
 import { execute, tryExecute } from "../src/execute.ts";
@@ -106,6 +107,22 @@ const marksOf = async (tenant: Tenant): Promise<unknown[]> =>
   (await execute({ id: "cars" }, tenant)).map(({ nodes }) => nodes?.["car.property.mark"]);
 
 describe("a project with a database of its own", () => {
+  it("is exported from there", async () => {
+    for (const [tenant, mark, other] of [
+      [own, "own", "shared"],
+      [shared, "shared", "own"],
+    ] as const) {
+      const reader = await createAgent(tenant.applicationId, ["ReadGraph"]);
+      const { status, text } = await withKey("/capture/v1/export", reader);
+      expect([status, text.includes(`car-${mark}`), text.includes(`car-${other}`)]).toEqual([
+        200,
+        true,
+        false,
+      ]);
+      expect(text).toMatch(/\n\{"complete":\{"nodes":3,"relationships":2\}\}\n$/);
+    }
+  });
+
   it("is decided, searched and queried there, and nowhere else", async () => {
     expect(await evaluate(driving("car-own"), own)).toMatchObject({ decision: true });
     expect(await evaluate(driving("car-shared"), own)).toMatchObject({ decision: false });
