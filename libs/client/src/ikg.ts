@@ -22,6 +22,7 @@ import {
   type RowPage,
   type RowsOptions,
 } from "./queries/query.ts";
+import { SignedIn } from "./signed-in.ts";
 import { SessionState } from "./session-state.ts";
 import { type CallOptions, type ConnectionOptions, connectionOf } from "./transport/options.ts";
 import { Transport } from "./transport/transport.ts";
@@ -47,6 +48,11 @@ class DataPlaneClient {
   /** Questions and queries on behalf of a subject; `token` is that of a signed-in person. */
   as(subject: Subject): Person {
     return new Person(this.plane, subject);
+  }
+
+  /** Stored queries of a signed-in person, whoever the token says that is. */
+  withToken(token: string): SignedIn {
+    return new SignedIn({ ...this.plane, bearer: token });
   }
 
   /** Subjects of a type that may do something on a resource, ordered by id. */
