@@ -17,6 +17,7 @@ export interface AuditRecord {
   readonly on_behalf_of?: { readonly sub: string };
   readonly request?: { readonly id: string; readonly ip?: string };
   readonly data: Readonly<Record<string, unknown>>;
+  readonly [member: string]: unknown;
 }
 
 interface Page {

@@ -1,22 +1,39 @@
-import type { SearchResults } from "@ikg/contracts";
-import { type Credentials, withKey } from "./data-plane.ts";
-import { must } from "./must.ts";
+import type { Action, Entity, EntityType } from "@ikg/client";
+import { openIkg } from "./clients.ts";
+import type { Credentials } from "./data-plane.ts";
 
-/** The ids of everything that a search finds, page by page, however many pages it takes. */
-export const findAll = async (
-  what: "resource" | "subject",
-  search: Readonly<Record<string, object>>,
-  by: Credentials,
+/** What a question asks for has a type, and may have an id, which is not sent. */
+type Sought = EntityType & { readonly id?: unknown };
+
+interface Search<Subject, Resource> {
+  readonly subject: Subject;
+  readonly action: Action;
+  readonly resource: Resource;
+  readonly context?: object;
+}
+
+const typeOf = ({ id: _, ...type }: Sought): EntityType => type;
+const idsOf = (found: readonly { readonly id: string }[]): readonly string[] => found.map(({ id }) => id);
+
+/** The ids of all resources on which a subject may do something. @param pageSize results of one request */
+export const findResources = async (
+  { subject, action, resource, context }: Search<Entity, Sought>,
+  { key, bearer }: Credentials,
+  pageSize?: number,
 ): Promise<readonly string[]> => {
-  const found: string[] = [];
-  for (let token: string | undefined; ;) {
-    const next = token === undefined ? {} : { page: { ...search["page"], token } };
-    const { results, page } = must<SearchResults>(
-      await withKey(`/access/v1/search/${what}`, by, { json: { ...search, ...next } }),
-      200,
-    );
-    found.push(...results.map(({ id }) => id));
-    token = page?.next_token;
-    if (token === undefined || token === "") return found;
-  }
+  const person = openIkg({ key }).as({ ...subject, token: bearer });
+  return idsOf(
+    await person.resources(action, typeOf(resource), { context: { ...context }, pageSize }).toArray(),
+  );
 };
+
+/** The ids of all subjects that may do something on a resource. */
+export const findSubjects = async (
+  { subject, action, resource, context }: Search<Sought, Entity>,
+  { key }: Pick<Credentials, "key">,
+): Promise<readonly string[]> =>
+  idsOf(
+    await openIkg({ key })
+      .subjects(typeOf(subject), action, resource, { context: { ...context } })
+      .toArray(),
+  );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { AppliedChanges } from "@ikg/contracts";
+import { capture } from "../src/capture.ts";
 import { configs } from "../src/configs.ts";
 import { withKey } from "../src/data-plane.ts";
 import { eventually } from "../src/eventually.ts";
@@ -11,9 +12,7 @@ beforeAll(async () => {
   tenant = await createTenant("changes");
   const ann = { type: "Person", external_id: "ann" };
   const car = { type: "Car", external_id: "beetle" };
-  must(await withKey("/capture/v1/nodes", tenant, { json: { nodes: [ann, car] } }), 200);
-  const relationships = [{ source: ann, target: car, type: "OWNS" }];
-  must(await withKey("/capture/v1/relationships", tenant, { json: { relationships } }), 200);
+  await capture({ nodes: [ann, car], relationships: [{ source: ann, target: car, type: "OWNS" }] }, tenant);
 });
 afterAll(() => tenant?.remove());
 

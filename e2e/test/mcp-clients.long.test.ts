@@ -8,7 +8,8 @@ import {
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { startAuthorizationServer } from "../src/authorization-server.ts";
-import { type ConfigRecord, configs, createRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { configs } from "../src/configs.ts";
 import { takeEffect } from "../src/eventually.ts";
 import { createMcpTenant, type McpTenant, mcpUrl, modernVersion } from "../src/mcp.ts";
 import { must } from "../src/must.ts";
@@ -55,7 +56,7 @@ describe("official clients", () => {
       const server = await startAuthorizationServer(["ann"]);
       const own = await createMcpTenant("mcp-oauth", {});
       try {
-        const introspect = await createRecord<ConfigRecord>("token-introspects", {
+        const introspect = await openAdmin().introspects.create({
           name: "provider",
           project_id: own.projectId,
           jwt_matcher: { issuer: server.issuer, audience: String(mcpUrl(own.projectId)) },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
 import { capture } from "../src/capture.ts";
-import { deleteRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { withKey } from "../src/data-plane.ts";
 import { tryEvaluate } from "../src/evaluate.ts";
@@ -84,7 +84,7 @@ it("goes on while the master of Redis is killed and another one is chosen", asyn
     () => tryEvaluate(opening("open"), { key }),
     ({ status }) => status === 200,
   );
-  await deleteRecord("application-agent-credentials", id);
+  await openAdmin().agentCredentials.delete(id);
   await pause(takesEffectWithinMs);
   expect((await tryEvaluate(opening("open"), { key })).status).toBe(401);
 
