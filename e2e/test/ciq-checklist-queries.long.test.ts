@@ -1,13 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import { capture } from "../src/capture.ts";
-import { openAdmin } from "../src/clients.ts";
+import { openAdmin, openIkg } from "../src/clients.ts";
 import { createAgent } from "../src/create-agent.ts";
-import { withKey } from "../src/data-plane.ts";
 import { takeEffect } from "../src/eventually.ts";
 import { execute, executePage } from "../src/execute.ts";
 import { inParallel } from "../src/in-parallel.ts";
 import { queryErrors } from "../src/validate-text.ts";
-import { must } from "../src/must.ts";
 import { ciqPolicy, type OpenQuery, openQuery } from "../src/open-query.ts";
 import { requireRefusal } from "../src/refusal.ts";
 import { savePolicy } from "../src/save-policy.ts";
@@ -297,7 +295,7 @@ describe("the checks of policies and queries", () => {
     requireRefusal(await query.ask({ bearer: await bearer() }), 422);
     const after = await census();
     expect([after.nodes, after.relationships]).toEqual([before.nodes, before.relationships]);
-    must(await withKey("/capture/v1/nodes/delete", tenant, { json: { nodes: [chart("c6")] } }), 200);
+    await openIkg(tenant).capture.deleteNodes([chart("c6")]);
   });
 
   it("a person that the policy does not fix is the token's; an application is the calling one", async () => {

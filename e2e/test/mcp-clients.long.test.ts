@@ -9,10 +9,8 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { startAuthorizationServer } from "../src/authorization-server.ts";
 import { openAdmin } from "../src/clients.ts";
-import { configs } from "../src/configs.ts";
 import { takeEffect } from "../src/eventually.ts";
 import { createMcpTenant, type McpTenant, mcpUrl, modernVersion } from "../src/mcp.ts";
-import { must } from "../src/must.ts";
 import { capture } from "../src/capture.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
@@ -63,18 +61,12 @@ describe("official clients", () => {
           offline_validation: {},
           ikg_node_type: "Person",
         });
-        must(
-          await configs(`/mcp-servers/${own.serverId}`, {
-            method: "PUT",
-            json: {
-              app_agent_id: own.agentId,
-              token_introspect_id: introspect.id,
-              enabled: true,
-              scopes_supported: ["cars"],
-            },
-          }),
-          200,
-        );
+        await openAdmin().mcpServers.update(own.serverId, () => ({
+          app_agent_id: own.agentId,
+          token_introspect_id: introspect.id,
+          enabled: true,
+          scopes_supported: ["cars"],
+        }));
         await takeEffect();
         const authProvider = new ClientCredentialsProvider({
           clientId: "ann",

@@ -1,3 +1,5 @@
+import { Audit } from "./admin/audit.ts";
+import { Scope } from "./admin/scope.ts";
 import { Capture } from "./capture/capture.ts";
 import type {
   Action,
@@ -131,5 +133,11 @@ export class Ikg extends DataPlaneClient {
    */
   session(consistencyToken?: string): IkgSession {
     return new IkgSession(this.plane, new SessionState(consistencyToken));
+  }
+
+  /** The audit records of the project, by its gid; needs the permission `Audit`. */
+  audit(project: string): Audit {
+    const { transport } = this.plane;
+    return new Audit(transport, new Scope(transport, project));
   }
 }
