@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ProjectUpdate } from "@ikg/client";
 import { type FaultyProxy, openFaultyProxy } from "../../stack/src/testing/faulty-proxy.ts";
 import { capture, type Graph } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
@@ -14,7 +15,6 @@ import { savePolicy } from "../src/save-policy.ts";
 import { saveQuery } from "../src/save-query.ts";
 import { trySearchResource } from "../src/search-resource.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
-import type { ProjectUpdate } from "@ikg/client";
 
 /** Two projects with the same nodes and policies: one on a Neo4j of its own, one in the shared database. */
 let own: Tenant;
