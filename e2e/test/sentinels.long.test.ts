@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import type { ImportJob } from "@ikg/client";
 import { capture } from "../src/capture.ts";
 import { openAdmin, openIkg } from "../src/clients.ts";
 import { createCredential } from "../src/create-credential.ts";
@@ -11,7 +12,6 @@ import { ownersMay } from "../src/owners-may.ts";
 import { startWatchedRedis, type WatchedRedis } from "../src/redis-sentinels.ts";
 import { savePolicy } from "../src/save-policy.ts";
 import { createTenant, type Tenant } from "../src/tenant.ts";
-import type { ImportJob } from "@ikg/client";
 
 /** Redis that Sentinels watch: its master is killed while there is load, and another server takes its place. */
 const withinMs = 30_000;
