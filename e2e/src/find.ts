@@ -12,7 +12,7 @@ interface Search<Subject, Resource> {
   readonly context?: object;
 }
 
-const typeOf = ({ id: _, ...type }: Sought): EntityType => type;
+const typeOf = ({ type, properties }: Sought): EntityType => ({ type, properties });
 const idsOf = (found: readonly { readonly id: string }[]): readonly string[] => found.map(({ id }) => id);
 
 /** The ids of all resources on which a subject may do something. @param pageSize results of one request */

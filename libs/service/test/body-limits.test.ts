@@ -97,9 +97,7 @@ describe("large bodies while another project asks", () => {
         status: 429,
         body: {
           message: "Too Many Requests",
-          errors: [
-            "bytes of bodies per second: at most 500 of one project (half of BODY_BYTES_PER_SECOND)",
-          ],
+          errors: ["bytes of bodies per second: at most 500 of one project (half of BODY_BYTES_PER_SECOND)"],
         },
       });
       expect(ms).toBeGreaterThan(3_900);
