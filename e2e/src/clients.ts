@@ -7,7 +7,7 @@ import { environment } from "./environment.ts";
 /** Says so where 503 is answered: a machine that is not busy has no reason to. */
 const reportUnavailable: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
-  if (response.status === 503) process.stdout.write(`503 was answered: ${init?.method} ${String(input)}\n`);
+  if (response.status === 503) process.stdout.write(`503 was answered: ${init?.method} ${response.url}\n`);
   return response;
 };
 
