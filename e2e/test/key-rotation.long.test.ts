@@ -14,7 +14,8 @@ import {
   setRedisPassword,
 } from "../../stack/src/testing/store-passwords.ts";
 import { asAccount as configsOf } from "../src/account.ts";
-import { type ConfigRecord, configs, createRecord } from "../src/configs.ts";
+import { openAdmin } from "../src/clients.ts";
+import { type ConfigRecord, configs } from "../src/configs.ts";
 import { createCredential } from "../src/create-credential.ts";
 import { createMcpTenant, mcpPath, type McpTenant, meta, modernVersion } from "../src/mcp.ts";
 import { startRedis } from "../src/redis.ts";
@@ -53,7 +54,7 @@ beforeAll(async () => {
   suite = await startRollingSuite({}, { runRedis });
   cars = await createMcpTenant("rotation");
   bearer = await cars.issuer.sign("ann", { exp: Math.floor(Date.now() / 1000) + 3_600 });
-  const { id } = await createRecord<ConfigRecord>("external-data-resolvers", {
+  const { id } = await openAdmin().resolvers.create({
     name: "sealed",
     project_id: cars.projectId,
     url: "https://api.example/x",
@@ -291,7 +292,7 @@ const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
 const replaceWhatFormerKeysMade = async (load: Load, sealing: string, redisUrl: string): Promise<string> => {
   load.phase = "what the former keys made is made anew";
   await removeRedisPassword(redisUrl, redisPasswords[0]);
-  const made = await createRecord<ConfigRecord>("service-account-credentials", {
+  const made = await openAdmin().serviceAccountCredentials.create({
     service_account_id: await ownServiceAccount(),
   });
   callers = {
