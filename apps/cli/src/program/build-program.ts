@@ -72,7 +72,7 @@ const configured = (program: Command, { around }: ProgramOptions): Command =>
 
 /** The program with the names of all commands. */
 export const buildProgram = (options: ProgramOptions): Command => {
-  const program = configured(new Command("ikg"), options)
+  const program: Command = configured(new Command("ikg"), options)
     .description("The command line of IKG: who may do what with which data, and why.")
     .version(manifest.version, "-V, --version", "version of this program")
     .addHelpText("after", () => variablesHelp(program));
