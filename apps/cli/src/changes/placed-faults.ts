@@ -2,6 +2,7 @@ import type { AppliedChanges, ChangeSetEntry } from "@ikg/client";
 import type { Warning } from "@ikg/policy-core/warnings";
 import { faultText } from "../checks/fault-text.ts";
 import { warningMessage, warningPlace } from "../checks/warning.ts";
+import { shownCell } from "../output/cell.ts";
 import { type Fault, formatFault } from "../policy-tests/file/fault.ts";
 import { placeInRecord, type WrittenRecord } from "../project-folder/written-record.ts";
 import { CommandFault, type Surroundings } from "../surroundings.ts";
@@ -75,6 +76,6 @@ export const showWarnings = (
 ): void => {
   for (const each of warnings) {
     const warning = each as unknown as Warning; // of the language, as the suite answers it
-    error(`warning: ${warningText(from, each.change, warning)}\n`);
+    error(`warning: ${shownCell(warningText(from, each.change, warning))}\n`);
   }
 };

@@ -2,6 +2,7 @@ import type { IkgAdmin, SimulationFields } from "@ikg/client";
 import type { Difference } from "../project-folder/difference.ts";
 import type { Fields, Named } from "../project-folder/project-files.ts";
 import type { Surroundings } from "../surroundings.ts";
+import { isNotFound } from "./is-not-found.ts";
 
 type Change = SimulationFields["changes"][number];
 
@@ -40,7 +41,7 @@ const policyToday = async ({ policies }: IkgAdmin, name: string): Promise<Fields
   policies.get(name).then(
     (policy) => ({ ...policy }),
     (error: unknown) => {
-      if (error instanceof Error && "status" in error && error.status === 404) return undefined;
+      if (isNotFound(error)) return undefined;
       throw error;
     },
   );

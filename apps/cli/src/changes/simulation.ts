@@ -93,7 +93,7 @@ const reasonOf = ({ code, errors = [] }: NonNullable<Query["refused_before"]>): 
 /** Why a query does not run, once where both states have the same reason. */
 const refusalLines = ({ name, refused_before, refused_after }: Query): readonly string[] => {
   const [before, after] = [refused_before, refused_after].map((each) => each && reasonOf(each));
-  if (before !== undefined && before === after) return [`${name} does not run: ${before}`];
+  if (before !== undefined && before === after) return [shownCell(`${name} does not run: ${before}`)];
   return [
     ...(before === undefined ? [] : [`${name} does not run before: ${before}`]),
     ...(after === undefined ? [] : [`${name} does not run after: ${after}`]),
