@@ -76,6 +76,7 @@ const createProject = async (name) => {
       existsSync(envFile)
         ? `The project ${name} is there already: . ${envFile}\nOr begin anew: node examples/airfield/airfield.mjs remove`
         : `The project ${name} is there already, and ${envFile} is not: set up another one with --name NAME`,
+      { cause: error },
     );
   }
 };
