@@ -1,6 +1,6 @@
 import { type Gid, newGid, Problem } from "@ikg/contracts";
 import { importChunkLabel, importRejectionLabel } from "@ikg/physical";
-import { openProjectSlots } from "../project-slots.ts";
+import { openQuarterSlots } from "../quarter-slots.ts";
 import { activeProject, type Project } from "../projects.ts";
 import type { Request } from "../transaction.ts";
 import { type ImportParts, stagingOf } from "./imports.ts";
@@ -179,7 +179,7 @@ export const receiveImport = (
   parts: ImportParts,
   settings: UploadSettings,
 ): ((projectId: Gid, upload: Upload, request: Request) => Promise<ImportRecord>) => {
-  const slots = openProjectSlots(settings.uploads, {
+  const slots = openQuarterSlots(settings.uploads, {
     place: "imports",
     things: "uploads",
     setting: "IMPORT_UPLOADS",
