@@ -128,6 +128,7 @@ const handlerOf =
     context.operation = route.operation;
     context.route = route.path;
     const { caller, address, alias } = await contextOf(request);
+    context.address = address;
     if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);
     const requestTrail = trail.begin(auditedRequest(request, context, address));

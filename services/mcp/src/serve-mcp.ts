@@ -165,6 +165,7 @@ export const endpoint =
     requestContext.operation = isMetadata ? "mcp_metadata" : "mcp";
     requestContext.route = isMetadata ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
     const { address } = await parts.contextOf(request);
+    requestContext.address = address;
     try {
       if (isMetadata) serveMetadata(await parts.endpointOf(target), request, response);
       else await serveEndpoint(parts, target, address, request, response);
