@@ -14,6 +14,7 @@ const made: Readonly<Record<string, string>> = {
   project_id: "gid of the project",
   application_id: "gid of the application",
   kid: "public id of the credential, part of its token",
+  effective_limits: "every limit in force: what `limits` states, or the installation's value",
   ikg_status: "PENDING while its own database is being prepared, ACTIVE, FAILED",
   ikg_status_reason: "why it is FAILED",
   last_run_id: '`""` before the first run',

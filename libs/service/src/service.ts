@@ -19,6 +19,7 @@ import type { Route } from "./route.ts";
 import { drainableServer } from "./server.ts";
 import type { ServerLimits } from "./server-limits.ts";
 import type { BaseSettings } from "./settings.ts";
+import { openRequestUsage } from "./request-usage.ts";
 import { openTracing } from "./tracing/open-tracing.ts";
 import type { Tracing } from "./tracing/tracing.ts";
 
@@ -79,7 +80,7 @@ const openBodies = (settings: BaseSettings, onRefused: (limit: string) => void):
 /** Opens what every request of a process needs. */
 const openParts = async (name: ServiceName, settings: BaseSettings) => {
   const log = openLog(name, settings.LOG_LEVEL);
-  const metrics = openMetrics(name);
+  const metrics = openMetrics(name, settings.METRICS_PROJECTS);
   const health = openHealth();
   const tracing = await openTracing(name);
   const redis = openRedis(settings.REDIS_URL, log);
@@ -94,6 +95,7 @@ const openParts = async (name: ServiceName, settings: BaseSettings) => {
     signalOf: requestSignals(lifecycle.deadline.signal),
     readBody: openBodies(settings, onRefused),
     trail: openAuditTrail(name, redis, log, metrics, settings),
+    usage: openRequestUsage(metrics),
   };
   return { app, redis, lifecycle, onRefused };
 };

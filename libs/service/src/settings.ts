@@ -76,6 +76,12 @@ export const BaseSettings = z.object({
   METRICS_PORT: port()
     .optional()
     .meta({ description: "Port of GET /metrics and of /log-level, for operators alone; closed when unset." }),
+  METRICS_PROJECTS: integer(
+    0,
+    10_000,
+    50,
+    "Projects with series of their own in the metrics `ikg_project_*`, those that are used most; all others share one.",
+  ),
   LOG_LEVEL: z
     .enum(logLevels)
     .default("http")

@@ -17,7 +17,7 @@ import { AccessSettings } from "./settings.ts";
 import { openSimulationMetrics } from "./simulations/metrics.ts";
 import { progressTokens } from "./simulations/progress-tokens.ts";
 import { openSimulate } from "./simulations/simulate.ts";
-import { SimulationSlots } from "./simulations/slots.ts";
+import { openSimulationSlots } from "./simulations/slots.ts";
 
 await runService(async () => {
   const settings = readSettings(AccessSettings);
@@ -47,7 +47,7 @@ await runService(async () => {
     tokens: progressTokens(settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS),
   });
   const prepareReplay = openReplay({ graph, decide: decisions.decide, budget: expressionBudget(settings) });
-  const slots = new SimulationSlots();
+  const slots = openSimulationSlots();
   service.mount(
     evaluation(decisions.evaluate, resolveRequest),
     evaluations(decisions.evaluateBatch, resolveRequest),

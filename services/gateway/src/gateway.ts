@@ -5,7 +5,7 @@ import type { SignContext } from "@ikg/auth";
 import { markAuthenticated, type RequestContext, requestContextOf, respond } from "@ikg/service";
 import type { Admission } from "./admission.ts";
 import { type Aliases, ownName } from "./aliases.ts";
-import type { ClientAddressOf } from "./client-address/client-address.ts";
+import type { NoteClient } from "./client-address/note-client.ts";
 import { emptyCollections } from "./empty-collections.ts";
 import { requestHeaders } from "./headers.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -17,7 +17,7 @@ export type UpstreamName = Operation["service"];
 export interface GatewayParts {
   readonly match: (method: string, url: string) => Match;
   readonly admit: Admission;
-  readonly addressOf: ClientAddressOf;
+  readonly noteClient: NoteClient;
   readonly inFlight: InFlight;
   /** Leaves a record of a refusal before it is answered. */
   readonly recordRejection: (error: unknown, request: Request, context: RequestContext) => Promise<void>;
@@ -38,12 +38,12 @@ const isEmptyCollection = (operation: Operation): boolean => emptyCollections.in
 
 /**
  * Answers every operation: route and method, credential, permission, then the service. Other paths, those that need no
- * credential, are left to the next handler.
+ * credential, are left to the next handler, with what is known of their client in their context.
  */
 export const gateway = ({
   match,
   admit,
-  addressOf,
+  noteClient,
   inFlight,
   recordRejection,
   sign,
@@ -51,6 +51,7 @@ export const gateway = ({
   aliases,
 }: GatewayParts): RequestHandler => {
   return async (request: Request, response: Response, next): Promise<void> => {
+    noteClient(request, response);
     const { url, alias } = ownName(request.url, aliases);
     request.url = url;
     const operation = operationOf(match(request.method, request.url));
@@ -74,7 +75,7 @@ export const gateway = ({
       respond(response, 200, { data: [] });
       return;
     }
-    const signed = await sign(caller, operation.service, addressOf(request), alias);
+    const signed = await sign(caller, operation.service, requestContext.address, alias);
     const headers = requestHeaders(request, operation, signed, requestContext);
     await forwardRequest(upstream, operation, request, headers, response);
   };

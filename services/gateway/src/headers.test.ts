@@ -53,6 +53,8 @@ const table: readonly (readonly [
   ["Forwarded", dropped, passes],
   ["X-Forwarded-For", dropped, passes],
   ["X-Forwarded-Proto", dropped, passes],
+  ["X-Forwarded-Host", dropped, passes],
+  ["X-Forwarded-Prefix", dropped, passes],
   ["X-Real-IP", dropped, passes],
   ["Keep-Alive", dropped, dropped],
   ["Proxy-Connection", dropped, dropped],

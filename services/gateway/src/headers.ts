@@ -45,12 +45,11 @@ const notSentToServices: ReadonlySet<string> = new Set([
   keyAlias,
   // What proxies say of the client: `client-address` reads it, and the signed context tells what is believed of it.
   "forwarded",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-port",
-  "x-forwarded-proto",
   "x-real-ip",
 ]);
+
+/** The others of these headers: of every proxy its own. */
+const isForwarded = (name: string): boolean => name.startsWith("x-forwarded-");
 
 /** Headers that a message declares to be for one connection. */
 const namedByConnection = ({ connection }: IncomingMessage["headers"]): readonly string[] =>
@@ -92,6 +91,7 @@ const droppedFromRequest =
   ({ traceparent }: GatewayHeaders, dropsAuthorization: boolean) =>
   (name: string): boolean =>
     notSentToServices.has(name) ||
+    isForwarded(name) ||
     (dropsAuthorization && name === "authorization") ||
     (traceparent !== undefined && name === traceHeader);
 

@@ -16,7 +16,8 @@ import { admissionBy } from "./admission.ts";
 import { aliasesOf } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
 import { auditKeys } from "./audit-keys.ts";
-import { clientAddressBy, type ClientAddressOf } from "./client-address/client-address.ts";
+import { addressBy, clientBy, type ClientOf } from "./client-address/client-address.ts";
+import { noteClientBy } from "./client-address/note-client.ts";
 import { trustedProxies } from "./client-address/trusted-proxies.ts";
 import { emptyCollections } from "./empty-collections.ts";
 import { gateway, type GatewayParts } from "./gateway.ts";
@@ -73,10 +74,11 @@ const operationParts = (
   credentials: Credentials,
   upstreams: Upstreams,
   onRefused: OnRefused,
-  addressOf: ClientAddressOf,
+  clientOf: ClientOf,
   settings: Settings,
   service: Service,
 ): GatewayParts => {
+  const addressOf = addressBy(clientOf);
   const { COMPAT_ALIASES: aliases } = settings;
   const repeats = openRepeatedRefusals(service.trail, settings.AUDIT_REFUSAL_SECONDS * 1_000);
   service.onClose("records of refusals", () => repeats.close());
@@ -87,7 +89,7 @@ const operationParts = (
   const limits = openRateLimits(service.redis, rates, onRefused);
   return {
     match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
-    addressOf,
+    noteClient: noteClientBy(clientOf),
     admit: admissionBy(credentials, limits, addressOf, aliases.has("client-key")),
     inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
     recordRejection: recordRejections(service.trail, repeats, addressOf),
@@ -102,9 +104,10 @@ const mountPublicPaths = (
   service: Service,
   upstreams: Upstreams,
   onRefused: OnRefused,
-  addressOf: ClientAddressOf,
+  clientOf: ClientOf,
   settings: Settings,
 ): void => {
+  const addressOf = addressBy(clientOf);
   const limit = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, addressOf, onRefused);
   service.app.use(metadata(settings.PUBLIC_URL, limit));
   if (settings.API_REFERENCE)
@@ -120,9 +123,9 @@ await runService(async () => {
   const credentials = startCredentials(openGraph(settings, service), settings, service);
   const onRefused = service.metrics.refusals();
   const upstreams = openUpstreams(settings, service);
-  const addressOf = clientAddressBy(trustedProxies(settings.TRUSTED_PROXIES));
+  const clientOf = clientBy(trustedProxies(settings.TRUSTED_PROXIES));
   // Operations first: most requests are for one.
-  service.app.use(gateway(operationParts(credentials, upstreams, onRefused, addressOf, settings, service)));
-  mountPublicPaths(service, upstreams, onRefused, addressOf, settings);
+  service.app.use(gateway(operationParts(credentials, upstreams, onRefused, clientOf, settings, service)));
+  mountPublicPaths(service, upstreams, onRefused, clientOf, settings);
   await service.listen();
 });

@@ -27,7 +27,7 @@ const forwarding = (method: string): Forwarding =>
  * Forwards the Model Context Protocol: no key, no permission, bodies and answers as they come. The service judges
  * tokens, and knows sessions, streams and versions; the signed context tells it the client's address.
  *
- * A bearer that the service has not accepted yet counts as none: a client that sends invented ones is limited like one
+ * A bearer that the service has not accepted yet proves nothing: a client that sends invented ones is limited like one
  * that sends none, and users with accepted ones behind the same address are not.
  *
  * @param upstream undefined in a deployment without the service: its paths are 404.
@@ -50,7 +50,9 @@ export const mcp = (
       ? "/mcp/v1/:project"
       : "/.well-known/oauth-protected-resource";
     const bearer = bearerDigest(request);
-    if (!isEndpoint(request.path) || !accepted.has(bearer)) limit(request);
+    // Metadata is for everybody: what stands there besides says nothing.
+    if (!isEndpoint(request.path)) limit(request);
+    else if (!accepted.has(bearer)) limit(request, bearer);
     const signed = await sign(undefined, "mcp", addressOf(request));
     const headers = publicRequestHeaders(request, requestContext, signed);
     await forwardRequest(upstream, forwarding(request.method), request, headers, response);

@@ -31,14 +31,20 @@ export interface ProjectRecord {
     | undefined;
   limits?:
     | {
+        requests_per_second?: number | undefined;
         requests_in_flight?: number | undefined;
         concurrent_statements?: number | undefined;
+        database_ms_per_second?: number | undefined;
         page_bytes?: number | undefined;
         property_names?: number | undefined;
         relationship_types?: number | undefined;
         node_types?: number | undefined;
         imports_waiting?: number | undefined;
         import_bytes?: number | undefined;
+        import_stored_bytes?: number | undefined;
+        import_rows_per_second?: number | undefined;
+        rejected_lines?: number | undefined;
+        sessions?: number | undefined;
         records?: number | undefined;
         authorization_policies?: number | undefined;
         knowledge_queries?: number | undefined;
@@ -48,6 +54,29 @@ export interface ProjectRecord {
         audit_waiting_bytes?: number | undefined;
       }
     | undefined;
+  effective_limits: {
+    requests_per_second: number;
+    requests_in_flight: number;
+    concurrent_statements: number;
+    database_ms_per_second: number;
+    page_bytes: number;
+    property_names: number;
+    relationship_types: number;
+    node_types: number;
+    imports_waiting: number;
+    import_bytes: number;
+    import_stored_bytes: number;
+    import_rows_per_second: number;
+    rejected_lines: number;
+    sessions: number;
+    records: number;
+    authorization_policies: number;
+    knowledge_queries: number;
+    trust_score_profiles: number;
+    configuration_bytes: number;
+    change_bytes: number;
+    audit_waiting_bytes: number;
+  };
   ikg_status: "PENDING" | "ACTIVE" | "FAILED";
   ikg_status_reason?: string | undefined;
 }
@@ -96,17 +125,23 @@ export interface NewProject {
           | undefined;
       }
     | undefined;
-  /** limits of this project that differ from those of the installation: requests_in_flight, concurrent_statements, page_bytes, property_names, relationship_types, node_types, imports_waiting, import_bytes, records, authorization_policies, knowledge_queries, trust_score_profiles, configuration_bytes, change_bytes, audit_waiting_bytes; whole numbers up to the operator's maximum; `{}` removes them */
+  /** limits of this project that differ from those of the installation: requests_per_second, requests_in_flight, concurrent_statements, database_ms_per_second, page_bytes, property_names, relationship_types, node_types, imports_waiting, import_bytes, import_stored_bytes, import_rows_per_second, rejected_lines, sessions, records, authorization_policies, knowledge_queries, trust_score_profiles, configuration_bytes, change_bytes, audit_waiting_bytes; whole numbers up to the operator's maximum; `{}` removes them */
   limits?:
     | {
+        requests_per_second?: number | undefined;
         requests_in_flight?: number | undefined;
         concurrent_statements?: number | undefined;
+        database_ms_per_second?: number | undefined;
         page_bytes?: number | undefined;
         property_names?: number | undefined;
         relationship_types?: number | undefined;
         node_types?: number | undefined;
         imports_waiting?: number | undefined;
         import_bytes?: number | undefined;
+        import_stored_bytes?: number | undefined;
+        import_rows_per_second?: number | undefined;
+        rejected_lines?: number | undefined;
+        sessions?: number | undefined;
         records?: number | undefined;
         authorization_policies?: number | undefined;
         knowledge_queries?: number | undefined;
@@ -138,17 +173,23 @@ export interface ProjectUpdate {
           | undefined;
       }
     | undefined;
-  /** limits of this project that differ from those of the installation: requests_in_flight, concurrent_statements, page_bytes, property_names, relationship_types, node_types, imports_waiting, import_bytes, records, authorization_policies, knowledge_queries, trust_score_profiles, configuration_bytes, change_bytes, audit_waiting_bytes; whole numbers up to the operator's maximum; `{}` removes them */
+  /** limits of this project that differ from those of the installation: requests_per_second, requests_in_flight, concurrent_statements, database_ms_per_second, page_bytes, property_names, relationship_types, node_types, imports_waiting, import_bytes, import_stored_bytes, import_rows_per_second, rejected_lines, sessions, records, authorization_policies, knowledge_queries, trust_score_profiles, configuration_bytes, change_bytes, audit_waiting_bytes; whole numbers up to the operator's maximum; `{}` removes them */
   limits?:
     | {
+        requests_per_second?: number | undefined;
         requests_in_flight?: number | undefined;
         concurrent_statements?: number | undefined;
+        database_ms_per_second?: number | undefined;
         page_bytes?: number | undefined;
         property_names?: number | undefined;
         relationship_types?: number | undefined;
         node_types?: number | undefined;
         imports_waiting?: number | undefined;
         import_bytes?: number | undefined;
+        import_stored_bytes?: number | undefined;
+        import_rows_per_second?: number | undefined;
+        rejected_lines?: number | undefined;
+        sessions?: number | undefined;
         records?: number | undefined;
         authorization_policies?: number | undefined;
         knowledge_queries?: number | undefined;

@@ -15,7 +15,7 @@ import { evaluationOf } from "../../src/simulations/inputs.ts";
 import { openSimulationMetrics } from "../../src/simulations/metrics.ts";
 import { progressTokens } from "../../src/simulations/progress-tokens.ts";
 import { openSimulate } from "../../src/simulations/simulate.ts";
-import { SimulationSlots } from "../../src/simulations/slots.ts";
+import { openSimulationSlots } from "../../src/simulations/slots.ts";
 import { decideOnce } from "../../src/simulations/try-pairs.ts";
 import { projectOf } from "../project.ts";
 
@@ -212,7 +212,7 @@ const serveSimulations = async (
     tokens: progressTokens(key),
   });
   const metrics = openSimulationMetrics(service.metrics);
-  service.mount(simulations({ catalog, simulate, slots: new SimulationSlots(), metrics }));
+  service.mount(simulations({ catalog, simulate, slots: openSimulationSlots(), metrics }));
   const url = `http://127.0.0.1:${(await service.listen()).port}/access/v1/simulations`;
   return { service, graph, decide, url, key };
 };
