@@ -7,9 +7,9 @@ import { table } from "./table.ts";
 const made: Readonly<Record<string, string>> = {
   id: "gid",
   create_time: "RFC 3339 in UTC",
-  created_by: "gid of a service account",
+  created_by: "gid of a service account, or issuer and subject of a person",
   update_time: "RFC 3339 in UTC; equal to `create_time` after create",
-  updated_by: "gid of a service account",
+  updated_by: "gid of a service account, or issuer and subject of a person",
   organization_id: "gid of the organization",
   project_id: "gid of the project",
   application_id: "gid of the application",

@@ -138,7 +138,7 @@ const agentAndAccountSamples = (
   sample: MakeSample,
   inProject: InProject,
   { organizationId }: Account,
-  { applicationId, agentId, accountId }: Parents,
+  { projectId, applicationId, agentId, accountId }: Parents,
 ): readonly Sample[] => {
   const inOrganization = { scope: "organization_id", scopeId: organizationId } as const;
   return [
@@ -170,6 +170,17 @@ const agentAndAccountSamples = (
       (name) => ({ service_account_id: accountId, display_name: name }),
       undefined,
       { ...inOrganization, named: false, references: { service_account_id: "/service-accounts" } },
+    ),
+    sample(
+      "/role-bindings",
+      (name) => ({
+        organization_id: organizationId,
+        subject: { claim: "groups", value: name },
+        role: "viewer",
+        project_id: projectId,
+      }),
+      undefined,
+      { ...inOrganization, named: false, references: { organization_id: "/organizations" } },
     ),
   ];
 };
@@ -251,6 +262,7 @@ export const collectionPaths = [
   "/application-agent-credentials",
   "/service-accounts",
   "/service-account-credentials",
+  "/role-bindings",
   "/authorization-policies",
   "/trust-score-profiles",
   "/external-data-resolvers",

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
 import {
   type AgentCaller,
-  type Caller,
+  type CredentialOwner,
   effectiveLimits,
   Problem,
   type ProjectLimits,
@@ -75,7 +75,7 @@ const accountInvalid = (cause?: CredentialRejected): Problem =>
     cause,
   });
 
-type AuthenticationResult = Caller | CredentialRejected | undefined;
+type AuthenticationResult = CredentialOwner | CredentialRejected | undefined;
 
 /** Finds the callers of credentials, in the cache or in the database. */
 class CredentialLookup {
@@ -84,7 +84,7 @@ class CredentialLookup {
   readonly #cache: CredentialCache;
   readonly #load: LoadCredential;
   readonly #changes: ReturnType<typeof watchChanges>;
-  readonly #limits = new WeakMap<Caller, ProjectLimits>();
+  readonly #limits = new WeakMap<CredentialOwner, ProjectLimits>();
 
   constructor(parts: CredentialParts) {
     const { redis, log, onLookup = () => undefined, now = Date.now } = parts;
@@ -127,7 +127,7 @@ class CredentialLookup {
     return this.#changes.close();
   }
 
-  #unexpired({ caller, expires }: LoadedCredential): Caller | CredentialRejected {
+  #unexpired({ caller, expires }: LoadedCredential): CredentialOwner | CredentialRejected {
     return expires > this.#now() ? caller : new CredentialRejected(caller, "expired");
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { internalContextHeader, type SignContext } from "@ikg/auth";
-import { type Gid, newGid, type Role } from "@ikg/contracts";
+import { type AccountRole, type Gid, newGid } from "@ikg/contracts";
 
 export interface Answer {
   readonly status: number;
@@ -24,7 +24,7 @@ export interface Tenant {
   readonly account: Gid;
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** The same organization seen by an account of another role. */
-  as(role: Role): Tenant;
+  as(role: AccountRole): Tenant;
   /** The same account at another process with the same keys. */
   at(url: string): Tenant;
   /** Creates a record and expects 201. */
@@ -36,7 +36,7 @@ export interface Tenant {
 interface Account {
   readonly organization: Gid;
   readonly account: Gid;
-  readonly role: Role;
+  readonly role: AccountRole;
   readonly url: string;
 }
 

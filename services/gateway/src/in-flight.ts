@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Credentials } from "@ikg/auth";
-import { type Caller, Problem } from "@ikg/contracts";
+import { type Caller, callerName, Problem } from "@ikg/contracts";
 
 /** Counts requests between their admission and the end of their answer. */
 export interface InFlight {
@@ -45,7 +45,7 @@ export const openInFlight = (
     enter: (caller, response) => {
       // The caller has left: its end was announced before anybody could hear of it here.
       if (response.destroyed || response.closed) return;
-      const kid = caller.credential_kid;
+      const kid = callerName(caller);
       const project = caller.kind === "agent" ? caller.project : undefined;
       if (project !== undefined && caller.kind === "agent") {
         const { requests_in_flight: limit } = credentials.limitsOf(caller);

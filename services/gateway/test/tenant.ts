@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hashCredential, newCredential } from "@ikg/auth";
-import { type Gid, newGid, type Permission, type Role } from "@ikg/contracts";
+import { type AccountRole, type Gid, newGid, type Permission } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import { partOf, recordLabel, type RecordKind, recordLabels } from "@ikg/physical";
 import { required } from "./environment.ts";
@@ -16,7 +16,7 @@ export interface Tenant {
     agent: Gid,
     expires?: Date,
   ): Promise<{ readonly token: string; readonly kid: string; readonly id: Gid }>;
-  account(role: Role): Promise<{ readonly token: string; readonly id: Gid }>;
+  account(role: AccountRole): Promise<{ readonly token: string; readonly id: Gid }>;
   setPermissions(agent: Gid, permissions: readonly Permission[]): Promise<void>;
   /** Writes the limits of the project's record. */
   limit(limits: Readonly<Record<string, number>>): Promise<void>;

@@ -30,6 +30,7 @@ export class IkgAdmin {
   readonly agentCredentials: Credentials<"agentCredentials">;
   readonly serviceAccounts: Records<"serviceAccounts">;
   readonly serviceAccountCredentials: Credentials<"serviceAccountCredentials">;
+  readonly roleBindings: Credentials<"roleBindings">;
   readonly policies: Texts<"policies">;
   readonly queries: Texts<"queries">;
   readonly trustScoreProfiles: Records<"trustScoreProfiles">;
@@ -60,6 +61,7 @@ export class IkgAdmin {
     this.agentCredentials = new CredentialCollection(parts("agentCredentials"));
     this.serviceAccounts = new Collection(parts("serviceAccounts"));
     this.serviceAccountCredentials = new CredentialCollection(parts("serviceAccountCredentials"));
+    this.roleBindings = new CredentialCollection(parts("roleBindings"));
     this.policies = new LanguageCollection(parts("policies"));
     this.queries = new LanguageCollection(parts("queries"));
     this.trustScoreProfiles = new Collection(parts("trustScoreProfiles"));
