@@ -119,7 +119,7 @@ describe("role bindings", () => {
     const { id } = await account();
     const either = "subject: service_account_id, or claim and value, expected";
     for (const [body, status, errors] of [
-      [{ role: "viewer" }, 422, ["subject: object expected"]],
+      [{ role: "viewer" }, 422, ["subject: required"]],
       [{ subject: {}, role: "viewer" }, 422, [either]],
       [{ subject: { claim: "groups" }, role: "viewer" }, 422, [either]],
       [{ subject: { ...claim, service_account_id: id }, role: "viewer" }, 422, [either]],

@@ -196,10 +196,10 @@ describe("the metadata of the configuration", () => {
 describe("service accounts", () => {
   it("have what role bindings give besides their own role", async () => {
     const gateway = await gatewayOf();
-    const { token, id } = await tenant.account();
+    const { token, account } = await tenant.account();
     const asked = () => ask(gateway, token);
     expect((await asked()).status).toBe(403);
-    const binding = await tenant.bind({ service_account_id: id }, "viewer", tenant.project);
+    const binding = await tenant.bind({ service_account_id: account }, "viewer", tenant.project);
     await announce(binding);
     expect(await until(200, asked)).toBeLessThan(2_000);
     expect((await ask(gateway, token, "/configs/v1/projects", "POST")).text).toBe(

@@ -20,7 +20,7 @@ export interface Tenant {
     expires?: Date,
   ): Promise<{ readonly token: string; readonly kid: string; readonly id: Gid }>;
   /** @param role of its record; undefined: only what role bindings give. */
-  account(role?: AccountRole): Promise<{ readonly token: string; readonly id: Gid }>;
+  account(role?: AccountRole): Promise<{ readonly token: string; readonly id: Gid; readonly account: Gid }>;
   /** Gives a role over the organization, or over the project. */
   bind(subject: BindingSubject, role: Role, project?: Gid): Promise<Gid>;
   /** Another organization, without anything in it. */
@@ -113,7 +113,7 @@ const callersOf = (
       service_account_id: account,
       token_hash: hashCredential(token, pepper),
     });
-    return { token, id };
+    return { token, id, account };
   },
 });
 
