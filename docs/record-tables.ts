@@ -13,6 +13,8 @@ const made: Readonly<Record<string, string>> = {
   organization_id: "gid of the organization",
   project_id: "gid of the project",
   application_id: "gid of the application",
+  last_used:
+    "day (UTC) of the last request with its token, `2026-01-31`; absent: in none of the last 400 days, or not known",
   kid: "public id of the credential, part of its token",
   ikg_status: "PENDING while its own database is being prepared, ACTIVE, FAILED",
   ikg_status_reason: "why it is FAILED",

@@ -3,7 +3,15 @@ import { roles, type TableRole } from "@ikg/contracts";
 import type { Account } from "../src/account.ts";
 import { createParents, make, type Parents, removeParents } from "../src/collections.ts";
 import { configs, deleteRecord, ownAccount } from "../src/configs.ts";
-import { deletedFrom, makeThings, request, restore, type Row, rows, type Things } from "../src/fixtures/role-requests.ts";
+import {
+  deletedFrom,
+  makeThings,
+  request,
+  restore,
+  type Row,
+  rows,
+  type Things,
+} from "../src/fixtures/role-requests.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
 
@@ -72,7 +80,8 @@ afterAll(async () => {
       await configs(`/${path}`),
       200,
     ).data)
-      if (/^roles-/.test(record.name ?? record.subject?.value ?? "")) await deleteRecord(path, record.id);
+      if ((record.name ?? record.subject?.value ?? "").startsWith("roles-"))
+        await deleteRecord(path, record.id);
 }, 60_000);
 
 describe("the table of role and operation", () => {
@@ -85,7 +94,9 @@ describe("the table of role and operation", () => {
         // The project of the requests is deleted by a test of its own.
         if (row.title === "delete_project" && isAllowed(row, actor)) continue;
         const { status, text } = await request(row, things, token);
-        const isRight = isAllowed(row, actor) ? status !== 401 && status !== 403 && status < 500 : status === 403;
+        const isRight = isAllowed(row, actor)
+          ? status !== 401 && status !== 403 && status < 500
+          : status === 403;
         if (!isRight) wrong.push(`${row.title}: ${status} ${text.slice(0, 200)}`);
         const collection = deletedFrom(row);
         if (collection !== undefined && status === 200) await restore(things, collection);

@@ -1,4 +1,10 @@
-import { type CredentialOwner, effectiveLimits, type LimitBounds, Problem, type ProjectLimits } from "@ikg/contracts";
+import {
+  type CredentialOwner,
+  effectiveLimits,
+  type LimitBounds,
+  Problem,
+  type ProjectLimits,
+} from "@ikg/contracts";
 import type { Graph } from "@ikg/graph";
 import { CredentialRejected } from "./credential-rejected.ts";
 import { hashCredential, sameHash } from "./credential.ts";

@@ -59,13 +59,25 @@ const configurationOf = (jwk: object, people: ReadonlyMap<string, PersonClaims>)
   scopes: ["openid", "profile", "offline_access", "administer"],
   claims: { openid: ["sub"], profile: ["name"] },
   cookies: { keys: ["of no use here"] },
-  ttl: { AccessToken: 300, AuthorizationCode: 60, Grant: 600, IdToken: 300, RefreshToken: 600, DeviceCode: 120 },
+  ttl: {
+    AccessToken: 300,
+    AuthorizationCode: 60,
+    Grant: 600,
+    IdToken: 300,
+    RefreshToken: 600,
+    DeviceCode: 120,
+  },
   interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
   extraTokenClaims: (_context, token) => {
-    const { groups, ...others } = ("accountId" in token && people.get(token.accountId ?? "")) || { groups: [] };
+    const { groups, ...others } = ("accountId" in token && people.get(token.accountId ?? "")) || {
+      groups: [],
+    };
     return { groups, ...others };
   },
-  findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, name: people.get(id)?.name ?? id }) }),
+  findAccount: (_context, id) => ({
+    accountId: id,
+    claims: () => ({ sub: id, name: people.get(id)?.name ?? id }),
+  }),
   features: {
     devInteractions: { enabled: false },
     deviceFlow: { enabled: true },

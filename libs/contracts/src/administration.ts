@@ -36,7 +36,9 @@ export const reachFor = (caller: AdministratorCaller, { roles, dryRun = [] }: Ad
 export const roleMissing = (caller: AdministratorCaller): Problem => {
   const grants = grantsOf(caller);
   const isAccountOfOneRole = tableRoles.every((role) => role === "all_viewer" || grants[role] === undefined);
-  return new Problem(isAccountOfOneRole && grants.all_viewer !== undefined ? "role_read_only" : "role_missing");
+  return new Problem(
+    isAccountOfOneRole && grants.all_viewer !== undefined ? "role_read_only" : "role_missing",
+  );
 };
 
 /** What stands for a caller in limits, log lines and records of its changes. */

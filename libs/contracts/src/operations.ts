@@ -73,7 +73,9 @@ const validate = (operation: string, path: string): Operation => ({
 const { readProjects, readRecords, changeRecords, changePolicies, giveRoles } = rolesThat;
 
 /** Who reads, changes and deletes the records of a collection. A token of a service account is all that the account may do. */
-const rolesOfKind = (kind: RecordKind): Readonly<Record<"read" | "change" | "remove", readonly TableRole[]>> => {
+const rolesOfKind = (
+  kind: RecordKind,
+): Readonly<Record<"read" | "change" | "remove", readonly TableRole[]>> => {
   switch (kind) {
     case "project":
       // With a project its graph goes, and the roles of everybody in it.

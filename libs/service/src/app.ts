@@ -115,11 +115,7 @@ const keepFailure = async (caller: Caller, error: unknown, requestTrail: Request
 };
 
 /** @returns a promise only for a caller who may not: nothing is waited for otherwise. */
-const checkCaller = (
-  caller: Caller,
-  route: Route,
-  requestTrail: RequestTrail,
-): Reach | Promise<never> => {
+const checkCaller = (caller: Caller, route: Route, requestTrail: RequestTrail): Reach | Promise<never> => {
   const kind = caller.kind === "agent" ? "agent" : "administrator";
   if (route.caller !== "either" && kind !== route.caller) throw new Problem("internal_context_invalid");
   try {

@@ -30,7 +30,13 @@ beforeAll(async () => {
   configs = await startConfigs();
   redis = new Redis(required("REDIS_URL"));
   const log = { warn: () => undefined };
-  credentials = openCredentials({ graph: configs.graph, redis, pepper: configs.pepper, log, now: () => clock });
+  credentials = openCredentials({
+    graph: configs.graph,
+    redis,
+    pepper: configs.pepper,
+    log,
+    now: () => clock,
+  });
 });
 afterAll(async () => {
   await credentials?.close();
@@ -74,7 +80,11 @@ class World {
 
   async add(by: Tenant, role?: string): Promise<number> {
     const { organization } = this.#root;
-    const body = { organization_id: organization, name: freshName(), ...(role === undefined ? {} : { role }) };
+    const body = {
+      organization_id: organization,
+      name: freshName(),
+      ...(role === undefined ? {} : { role }),
+    };
     const made = await by.send("POST", "/service-accounts", body);
     if (made.status !== 201) return made.status;
     const id = String(made.body["id"]);
@@ -134,7 +144,10 @@ const newWorld = async (): Promise<World> => {
 };
 
 /** @returns the token that a step has shown to its actor. */
-const act = async (world: World, { actor, verb, target, role, where, pick }: Step): Promise<string | undefined> => {
+const act = async (
+  world: World,
+  { actor, verb, target, role, where, pick }: Step,
+): Promise<string | undefined> => {
   const by = world.actors[actor];
   const whom = world.actors[target];
   const tenant = by === undefined ? undefined : await world.as(by);
@@ -147,7 +160,10 @@ const act = async (world: World, { actor, verb, target, role, where, pick }: Ste
       return undefined;
     }
     case "take":
-      await tenant.send("DELETE", `/role-bindings/${world.bindings[pick % (world.bindings.length || 1)] ?? "gid:x"}`);
+      await tenant.send(
+        "DELETE",
+        `/role-bindings/${world.bindings[pick % (world.bindings.length || 1)] ?? "gid:x"}`,
+      );
       return undefined;
     case "account":
       await world.add(tenant, pick % 2 === 0 ? "all_editor" : "all_viewer");
@@ -179,20 +195,16 @@ const check = async (world: World, each: Step): Promise<void> => {
 };
 
 describe("roles", () => {
-  it(
-    "never give anybody more than somebody who had it gave",
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-          const world = await newWorld();
-          // Some roles to begin with, so that not everybody is refused.
-          const first: Step = { actor: 0, verb: "give", target: 2, role: "owner", where: 0, pick: 0 };
-          for (const each of [first, { ...first, target: 3, where: "organization" as const }, ...steps])
-            await check(world, each);
-        }),
-        { numRuns: runs(60, 5), endOnFailure: true },
-      );
-    },
-    300_000,
-  );
+  it("never give anybody more than somebody who had it gave", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const world = await newWorld();
+        // Some roles to begin with, so that not everybody is refused.
+        const first: Step = { actor: 0, verb: "give", target: 2, role: "owner", where: 0, pick: 0 };
+        for (const each of [first, { ...first, target: 3, where: "organization" as const }, ...steps])
+          await check(world, each);
+      }),
+      { numRuns: runs(60, 5), endOnFailure: true },
+    );
+  }, 300_000);
 });

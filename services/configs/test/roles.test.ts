@@ -40,8 +40,8 @@ describe("a role over a project", () => {
         method,
         (await editor.send(method, `/applications/${theirs.id}`, method === "PUT" ? {} : undefined)).status,
       ]).toEqual([method, 403]);
-    const project_ = { organization_id: tenant.organization, name: freshName() };
-    expect((await editor.send("POST", "/projects", project_)).status).toBe(403);
+    const body = { organization_id: tenant.organization, name: freshName() };
+    expect((await editor.send("POST", "/projects", body)).status).toBe(403);
     expect((await editor.send("PUT", `/projects/${project.id}`, { display_name: "Ours" })).status).toBe(200);
     expect((await editor.send("DELETE", `/projects/${project.id}`)).status).toBe(403);
   });

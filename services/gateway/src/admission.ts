@@ -1,6 +1,20 @@
 import type { IncomingMessage } from "node:http";
-import { bearerOf, type Credentials, isAccountToken, isAgentKey, malformedBearer, type People } from "@ikg/auth";
-import { type AdministratorCaller, type Caller, callerName, type Operation, reachFor, roleMissing } from "@ikg/contracts";
+import {
+  bearerOf,
+  type Credentials,
+  isAccountToken,
+  isAgentKey,
+  malformedBearer,
+  type People,
+} from "@ikg/auth";
+import {
+  type AdministratorCaller,
+  type Caller,
+  callerName,
+  type Operation,
+  reachFor,
+  roleMissing,
+} from "@ikg/contracts";
 import { singleHeader } from "@ikg/service";
 import type { ClientAddressOf } from "./client-address/client-address.ts";
 import { keyAlias, keyHeader, keyHeaderName } from "./headers.ts";

@@ -3,6 +3,7 @@ import type { Operation } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
 import type { SignContext } from "@ikg/auth";
 import { markAuthenticated, type RequestContext, requestContextOf, respond } from "@ikg/service";
+import type { OnAdmitted } from "./account-tokens.ts";
 import type { Admission } from "./admission.ts";
 import { type Aliases, ownName } from "./aliases.ts";
 import type { ClientAddressOf } from "./client-address/client-address.ts";
@@ -19,6 +20,7 @@ export interface GatewayParts {
   readonly admit: Admission;
   readonly addressOf: ClientAddressOf;
   readonly inFlight: InFlight;
+  readonly onAdmitted: OnAdmitted;
   /** Leaves a record of a refusal before it is answered. */
   readonly recordRejection: (error: unknown, request: Request, context: RequestContext) => Promise<void>;
   readonly sign: SignContext;
@@ -45,6 +47,7 @@ export const gateway = ({
   admit,
   addressOf,
   inFlight,
+  onAdmitted,
   recordRejection,
   sign,
   upstreams,
@@ -70,6 +73,7 @@ export const gateway = ({
     markAuthenticated(request);
     if (caller.kind === "agent") requestContext.project = caller.project;
     inFlight.enter(caller, response);
+    onAdmitted(caller, response);
     if (isEmptyCollection(operation)) {
       respond(response, 200, { data: [] });
       return;

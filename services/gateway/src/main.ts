@@ -13,6 +13,7 @@ import {
   StartError,
   startService,
 } from "@ikg/service";
+import { watchAccountTokens } from "./account-tokens.ts";
 import { admissionBy } from "./admission.ts";
 import { aliasesOf } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
@@ -127,6 +128,7 @@ const operationParts = (
     addressOf,
     admit: admissionBy(credentials, people, limits, addressOf, aliases.has("client-key")),
     inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
+    onAdmitted: watchAccountTokens(credentials, service.redis, service.log),
     recordRejection: recordRejections(service.trail, repeats, addressOf),
     sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
     upstreams,
@@ -165,7 +167,9 @@ await runService(async () => {
   const upstreams = openUpstreams(settings, service);
   const addressOf = clientAddressBy(trustedProxies(settings.TRUSTED_PROXIES));
   // Operations first: most requests are for one.
-  service.app.use(gateway(operationParts(credentials, people, upstreams, onRefused, addressOf, settings, service)));
+  service.app.use(
+    gateway(operationParts(credentials, people, upstreams, onRefused, addressOf, settings, service)),
+  );
   mountPublicPaths(service, upstreams, onRefused, addressOf, issuer, settings);
   await service.listen();
 });

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
 import { verifyInternalContext } from "@ikg/auth";
 import { changesChannel, type Gid } from "@ikg/contracts";
-import { audience, clientId, type PeopleProvider, startPeopleProvider } from "../../../libs/auth/test/people-provider.ts";
+import {
+  audience,
+  clientId,
+  type PeopleProvider,
+  startPeopleProvider,
+} from "../../../libs/auth/test/people-provider.ts";
 import { contextKey, type GatewayProcess } from "./gateway-process.ts";
 import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
@@ -65,9 +70,10 @@ describe("people who administer", () => {
     expect((await ask(gateway, ann)).status).toBe(200);
     const headers = upstream.arrived.at(-1)?.headers ?? {};
     expect(headers["authorization"]).toBeUndefined();
-    const { caller } = await verifyInternalContext(contextKey, "configs")(
-      String(headers["x-internal-context"]),
-    );
+    const { caller } = await verifyInternalContext(
+      contextKey,
+      "configs",
+    )(String(headers["x-internal-context"]));
     expect(caller).toEqual({
       kind: "user",
       org: tenant.organization,

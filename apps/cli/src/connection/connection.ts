@@ -66,5 +66,11 @@ export const connectionOf = (options: Partial<GlobalOptions>, around: Surroundin
   const known = merged(sources);
   // Whoever gives a token to a command means it, whoever is signed in.
   const first = sources.find(({ token, person }) => token !== undefined || person !== undefined);
-  return { ...known, person: first?.person, url, name: ofContext?.name, project: options.project ?? known.project };
+  return {
+    ...known,
+    person: first?.person,
+    url,
+    name: ofContext?.name,
+    project: options.project ?? known.project,
+  };
 };

@@ -21,7 +21,11 @@ const requestCode = async (
   { clientId, scope, audience }: SignInServer,
   endpoint: string,
 ): Promise<DeviceCode> => {
-  const { ok, body } = await postForm(endpoint, { client_id: clientId, scope, ...audienceParameters(audience) });
+  const { ok, body } = await postForm(endpoint, {
+    client_id: clientId,
+    scope,
+    ...audienceParameters(audience),
+  });
   const { device_code: deviceCode, user_code: userCode, verification_uri: address } = body;
   if (!ok || typeof deviceCode !== "string" || typeof userCode !== "string" || typeof address !== "string")
     throw new CommandFault(
@@ -68,7 +72,8 @@ export const signInByDevice = async (
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error;
       if (error.error === "slow_down") intervalMs += slowDown * 1_000;
-      else if (error.error === "access_denied") throw new CommandFault("the sign-in was refused in the browser");
+      else if (error.error === "access_denied")
+        throw new CommandFault("the sign-in was refused in the browser");
       else if (error.error !== "authorization_pending") throw error;
     }
   }

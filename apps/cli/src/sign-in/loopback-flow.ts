@@ -32,7 +32,8 @@ const codeOf = (request: IncomingMessage, issuer: string, state: string): string
   if (pathname !== path || searchParams.get("state") !== state) return undefined;
   const named = searchParams.get("iss");
   // A mixed-up answer of another server (RFC 9207).
-  if (named !== null && named !== issuer) throw new CommandFault("the answer in the browser is of another issuer");
+  if (named !== null && named !== issuer)
+    throw new CommandFault("the answer in the browser is of another issuer");
   const error = searchParams.get("error");
   if (error !== null)
     throw new CommandFault(`nobody is signed in: ${searchParams.get("error_description") ?? error}`);

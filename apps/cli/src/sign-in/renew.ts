@@ -6,11 +6,14 @@ import { audienceParameters } from "./sign-in-server.ts";
 /** A token that ends so soon is renewed before it is used. */
 const marginMs = 30_000;
 
-const isFresh = ({ expires }: PersonToken): boolean => expires === undefined || expires - Date.now() > marginMs;
+const isFresh = ({ expires }: PersonToken): boolean =>
+  expires === undefined || expires - Date.now() > marginMs;
 
 const withPerson = (file: ContextFile, name: string, person: PersonToken | undefined): ContextFile => {
   const context = file.contexts[name];
-  return context === undefined ? file : { ...file, contexts: { ...file.contexts, [name]: { ...context, person } } };
+  return context === undefined
+    ? file
+    : { ...file, contexts: { ...file.contexts, [name]: { ...context, person } } };
 };
 
 /** Keeps who is signed in, or with `undefined` nobody, in a context. */
@@ -22,7 +25,11 @@ export const keepPerson = (around: Surroundings, name: string, person: PersonTok
  *
  * @throws CommandFault when it cannot be renewed: the person signs in again.
  */
-export const freshToken = async (around: Surroundings, name: string, person: PersonToken): Promise<string> => {
+export const freshToken = async (
+  around: Surroundings,
+  name: string,
+  person: PersonToken,
+): Promise<string> => {
   if (isFresh(person)) return person.accessToken;
   const { refreshToken } = person;
   const again = "the sign-in has expired: ikg login";

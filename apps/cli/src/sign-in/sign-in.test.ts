@@ -81,7 +81,10 @@ describe("ikg login", () => {
     expect(bearers.slice(1)).toEqual([`Bearer ${person?.accessToken ?? ""}`, "Bearer sa1_x"]);
     // A token that has expired is renewed, and the new one kept.
     const content = kept();
-    Object.assign(content.contexts["127.0.0.1"]?.person ?? {}, { expires: Date.now() - 1, accessToken: "old" });
+    Object.assign(content.contexts["127.0.0.1"]?.person ?? {}, {
+      expires: Date.now() - 1,
+      accessToken: "old",
+    });
     writeFileSync(file(), JSON.stringify(content), { mode: 0o600 });
     await runIkg(["get", "projects"], { environment: environment() });
     const renewed = kept().contexts["127.0.0.1"]?.person?.accessToken ?? "";
@@ -97,7 +100,7 @@ describe("ikg login", () => {
     const browse = async (address: string): Promise<void> => {
       // A browser that follows redirects and keeps cookies.
       const cookies = new Map<string, string>();
-      for (let next: string | undefined = address; next !== undefined; ) {
+      for (let next: string | undefined = address; next !== undefined;) {
         const answer: Response = await fetch(next, {
           redirect: "manual",
           headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
@@ -129,7 +132,10 @@ describe("ikg login", () => {
       resource: audience,
     });
     const [, payload = ""] = person.accessToken.split(".");
-    expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({ sub: "ann", aud: audience });
+    expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({
+      sub: "ann",
+      aud: audience,
+    });
     expect(person.refreshToken).toEqual(expect.any(String));
   }, 30_000);
 

@@ -126,12 +126,7 @@ const maxKnown = 10_000;
 export const openPeople = (parts: PeopleParts): People => {
   const { issuer, graph, redis, log, now = Date.now } = parts;
   const introspection = openIntrospection(parts);
-  const bindings = openKeptBindings(
-    () => readBindings(graph.shared, issuer.organization),
-    redis,
-    log,
-    now,
-  );
+  const bindings = openKeptBindings(() => readBindings(graph.shared, issuer.organization), redis, log, now);
   const project = administered(issuer.issuer, issuer.audience);
   /** By the hash of the token: contexts are signed once for each of these objects. */
   const known = new LRUCache<string, Known>({ max: maxKnown });

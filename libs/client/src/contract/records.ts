@@ -339,6 +339,9 @@ export interface ServiceAccountCredentialRecord {
   expire_time?: string | undefined;
   service_account_id: string;
   organization_id: string;
+  replaces?: string | undefined;
+  overlap_seconds?: number | undefined;
+  last_used?: string | undefined;
   service_account_config?: { baseUrl: string; serviceAccountId: string; token: string } | undefined;
 }
 
@@ -350,6 +353,10 @@ export interface NewServiceAccountCredential {
   display_name?: string | undefined;
   /** RFC 3339 with offset, in the future; absent: no end */
   expire_time?: string | undefined;
+  /** gid of a credential of the same service account, which ends after `overlap_seconds` unless it ends before */
+  replaces?: string | undefined;
+  /** 60-31536000, only with `replaces`; absent: 86400, a day */
+  overlap_seconds?: number | undefined;
 }
 
 /** /role-bindings: a record as it is read. */

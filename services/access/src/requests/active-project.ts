@@ -1,5 +1,12 @@
 import type { Catalog, ProjectSnapshot } from "@ikg/catalog";
-import { type AdministratorCaller, type Gid, Problem, type Reach, reaches, roleMissing } from "@ikg/contracts";
+import {
+  type AdministratorCaller,
+  type Gid,
+  Problem,
+  type Reach,
+  reaches,
+  roleMissing,
+} from "@ikg/contracts";
 
 /**
  * The project that an administrator names, as it is now.

@@ -1,4 +1,12 @@
-import { type Caller, type Gid, GraphExportQuery, Problem, type Reach, reaches, roleMissing } from "@ikg/contracts";
+import {
+  type Caller,
+  type Gid,
+  GraphExportQuery,
+  Problem,
+  type Reach,
+  reaches,
+  roleMissing,
+} from "@ikg/contracts";
 import { JsonLines, reply, type Route, route } from "@ikg/service";
 import { type ExportParts, openExport } from "../export/export-graph.ts";
 import { activeProject, type Projects } from "../projects.ts";
@@ -17,7 +25,9 @@ const exportedProject = async (
 ): Promise<Gid> => {
   if (caller.kind === "agent") {
     if (named === undefined || named === caller.project) return caller.project;
-    throw new Problem("invalid_request", { errors: ["project_id: the project of the key expected, or none"] });
+    throw new Problem("invalid_request", {
+      errors: ["project_id: the project of the key expected, or none"],
+    });
   }
   if (named === undefined) throw new Problem("invalid_request", { errors: ["project_id: required"] });
   const { organizationId } = await activeProject(projects, named);

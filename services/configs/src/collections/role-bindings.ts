@@ -24,7 +24,9 @@ export const roleBindings: Collection<typeof roleBindingCollection.fields> = {
   holders,
   uniqueKey: (body, organization) => ({
     // Hashed, because claim and value together may exceed an index key.
-    key: `role_binding/${createHash("sha256").update(JSON.stringify(parts(body, organization))).digest("base64url")}`,
+    key: `role_binding/${createHash("sha256")
+      .update(JSON.stringify(parts(body, organization)))
+      .digest("base64url")}`,
     fault: "subject: has this role here already",
   }),
   present: ({ projectId }) => ({ project_id: projectId }),

@@ -47,14 +47,10 @@ export const PeopleSettings = z.object({
       description:
         "Gid of the organization that people administer; unset: the only one. While there are several and none is named, people may do nothing.",
     }),
-  OIDC_ACR_VALUES: z
-    .string()
-    .default("")
-    .transform(words)
-    .meta({
-      description:
-        "Authentication contexts (`acr`), with spaces between them, of which a person's token needs one; another one is 401 with a challenge (RFC 9470). Empty: any.",
-    }),
+  OIDC_ACR_VALUES: z.string().default("").transform(words).meta({
+    description:
+      "Authentication contexts (`acr`), with spaces between them, of which a person's token needs one; another one is 401 with a challenge (RFC 9470). Empty: any.",
+  }),
   OIDC_MAX_AGE_SECONDS: integer(
     0,
     31_536_000,

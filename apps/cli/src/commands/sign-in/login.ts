@@ -39,14 +39,18 @@ export const command: CommandModule<[], Options> = {
       exits: 2,
     },
   ],
-  configure: (command) => void command.option("--browser", "uses the browser of this machine, without a code"),
+  configure: (command) =>
+    void command.option("--browser", "uses the browser of this machine, without a code"),
   run: async (called) => {
     const { options, around, print } = called;
     const { name, url, ...context } = connectionOf(options, around);
     const person = await signIn(await findSignInServer(url), called);
     const { IkgAdmin } = await import("@ikg/client");
     // A person without any role is told so now.
-    const { id: organization } = await new IkgAdmin({ baseUrl: url, token: person.accessToken }).organization();
+    const { id: organization } = await new IkgAdmin({
+      baseUrl: url,
+      token: person.accessToken,
+    }).organization();
     const kept = name ?? nameOf(url);
     const file = readContextFile(around);
     writeContextFile(around, {
