@@ -44,7 +44,7 @@ const codeVerifier = "v".repeat(43);
 const redirectUri = "http://127.0.0.1/callback";
 
 const configurationOf = (jwk: object, people: ReadonlyMap<string, PersonClaims>): Configuration => ({
-  jwks: { keys: [jwk as never] }, // a private JWK, as node exports it
+  jwks: { keys: [jwk] },
   clients: [
     {
       client_id: clientId,

@@ -27,10 +27,10 @@ const requestCode = async (
     ...audienceParameters(audience),
   });
   const { device_code: deviceCode, user_code: userCode, verification_uri: address } = body;
-  if (!ok || typeof deviceCode !== "string" || typeof userCode !== "string" || typeof address !== "string")
-    throw new CommandFault(
-      `${endpoint} gives no code: ${String(body["error_description"] ?? body["error"] ?? "unknown reason")}`,
-    );
+  if (!ok || typeof deviceCode !== "string" || typeof userCode !== "string" || typeof address !== "string") {
+    const reason = [body["error_description"], body["error"]].find((each) => typeof each === "string");
+    throw new CommandFault(`${endpoint} gives no code: ${reason ?? "it does not say why"}`);
+  }
   const { verification_uri_complete: complete, interval, expires_in: seconds } = body;
   return {
     deviceCode,

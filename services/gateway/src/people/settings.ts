@@ -39,7 +39,7 @@ export const PeopleSettings = z.object({
     .meta({ description: "Scopes that `ikg login` asks for, with spaces between them." }),
   OIDC_ORGANIZATION: optionalText()
     .transform((text, context): Gid | undefined => {
-      if (text === undefined || isOrganization(text)) return text as Gid | undefined; // judged by isOrganization
+      if (text === undefined || isOrganization(text)) return text;
       context.addIssue({ code: "custom", message: "gid of an organization expected" });
       return z.NEVER;
     })
