@@ -7,7 +7,7 @@ import {
   clientId,
   type PeopleProvider,
   startPeopleProvider,
-} from "../../../libs/auth/test/people-provider.ts";
+} from "../../../stack/src/testing/people-provider.ts";
 import { contextKey, type GatewayProcess } from "./gateway-process.ts";
 import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
