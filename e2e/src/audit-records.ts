@@ -66,11 +66,21 @@ export const auditRecordsWith = (
   missing: (records: readonly AuditRecord[]) => readonly string[],
 ): Promise<readonly AuditRecord[]> => recordsWith(() => auditRecords(project, by), missing);
 
-/** The records of an organization's chain as soon as one is of this type. */
-export const organizationRecordsWith = ({ organizationId, token }: Account, type: string) =>
+/** The records of a chain that an account may read, as soon as they are as wanted. */
+export const auditRecordsOf = (
+  { token }: Account,
+  chain: string,
+  missing: (records: readonly AuditRecord[]) => readonly string[],
+): Promise<readonly AuditRecord[]> =>
   recordsWith(
-    () => recordsOf(organizationId, (path) => send(path, { headers: { Authorization: `Bearer ${token}` } })),
-    (records) => (records.some((record) => record.type === type) ? [] : [type]),
+    () => recordsOf(chain, (path) => send(path, { headers: { Authorization: `Bearer ${token}` } })),
+    missing,
+  );
+
+/** The records of an organization's chain as soon as one is of this type. */
+export const organizationRecordsWith = (account: Account, type: string) =>
+  auditRecordsOf(account, account.organizationId, (records) =>
+    records.some((record) => record.type === type) ? [] : [type],
   );
 
 const published: unknown = JSON.parse(

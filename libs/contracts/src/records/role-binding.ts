@@ -65,7 +65,7 @@ export const RoleBindingRecord = z.object({
   created_by: z.string(),
 });
 
-/** Bindings are created and deleted, and never updated: who had a role when is told by their audit records. */
+/** Bindings are created and deleted, and never updated: who had a role when is told by audit records. */
 export const roleBindingCollection = {
   kind: "role_binding",
   path: "/role-bindings",
