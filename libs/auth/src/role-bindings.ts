@@ -23,12 +23,12 @@ export const bindingOf = (
   return { role, project: textOf(project) as Gid | undefined, claim: textOf(claim), value: textOf(value) };
 };
 
-/** The context of a request is a header: it holds the gids of this many scopes beside everything else. */
-const maxScopes = 150;
+/** The context of a request is a header: it holds the gids of this many projects beside everything else. */
+const maxProjects = 150;
 
 /**
- * Roles by where they count. A role over the organization makes those over projects superfluous. Beyond 150 scopes the last
- * ones give nothing.
+ * Roles by where they count. A role over the organization makes those over projects superfluous, and always counts. Beyond
+ * 150 projects the last ones give nothing.
  */
 export const grantsOfBindings = (bindings: readonly RoleBinding[], organization: Gid): Grants => {
   const grants: Partial<Record<Role, Gid[]>> = {};
@@ -38,7 +38,7 @@ export const grantsOfBindings = (bindings: readonly RoleBinding[], organization:
       bindings.filter((each) => each.role === role).map(({ project }) => project ?? organization),
     );
     if (scopes.size === 0) continue;
-    const kept = scopes.has(organization) ? [organization] : [...scopes].sort().slice(0, maxScopes - count);
+    const kept = scopes.has(organization) ? [organization] : [...scopes].sort().slice(0, maxProjects - count);
     if (kept.length === 0) continue;
     grants[role] = kept;
     count += kept.length;
