@@ -11,6 +11,8 @@ const optionalText = () =>
 
 const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
+const defaultScopes = "openid profile offline_access";
+
 const isIssuer = (text: string | undefined): boolean =>
   text === undefined || (URL.canParse(text) && /^https?:\/\/[^?#]+$/.test(text));
 
@@ -34,8 +36,8 @@ export const PeopleSettings = z.object({
   }),
   OIDC_SCOPES: z
     .string()
-    .default("openid profile offline_access")
-    .transform((text) => words(text).join(" "))
+    .default(defaultScopes)
+    .transform((text) => words(text).join(" ") || defaultScopes)
     .meta({ description: "Scopes that `ikg login` asks for, with spaces between them." }),
   OIDC_ORGANIZATION: optionalText()
     .transform((text, context): Gid | undefined => {
