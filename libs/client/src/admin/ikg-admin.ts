@@ -1,6 +1,8 @@
 import type { OrganizationRecord, ProjectExport } from "../contract/wire.ts";
 import { type CallOptions, type ConnectionOptions, connectionOf } from "../transport/options.ts";
 import { Transport } from "../transport/transport.ts";
+import { type ExportCounts, exportGraph, type ExportOptions } from "../capture/graph-export.ts";
+import type { ImportLine } from "../capture/lines.ts";
 import { callAdmin } from "./admin-transport.ts";
 import { Audit } from "./audit.ts";
 import { Changes } from "./changes.ts";
@@ -85,5 +87,17 @@ export class IkgAdmin {
     const query = { project_id: await this.#scope.projectId(options) };
     const call = { path: "/configs/v1/export", query, signal, timeoutMs };
     return (await callAdmin<ProjectExport>(this.#transport, call)).body;
+  }
+
+  /** The lines of the project's graph, as imports take them: for the roles `owner` and `data_viewer`. */
+  async *exportGraph(
+    options: ExportOptions & Pick<ScopeOptions, "project"> = {},
+  ): AsyncGenerator<ImportLine, ExportCounts, undefined> {
+    const { project, signal } = options;
+    return yield* exportGraph(
+      { transport: this.#transport },
+      options,
+      await this.#scope.projectId({ project, signal }),
+    );
   }
 }
