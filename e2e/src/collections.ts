@@ -180,7 +180,11 @@ const agentAndAccountSamples = (
         project_id: projectId,
       }),
       undefined,
-      { ...inOrganization, named: false, references: { organization_id: "/organizations" } },
+      {
+        ...inOrganization,
+        named: false,
+        references: { organization_id: "/organizations", project_id: "/projects" },
+      },
     ),
   ];
 };
@@ -271,3 +275,7 @@ export const collectionPaths = [
   "/mcp-servers",
   "/audit-signings",
 ] as const;
+
+/** Credentials and role bindings: they have neither names nor updates nor versions. */
+export const isNameless = (path: string): boolean =>
+  path.endsWith("-credentials") || path === "/role-bindings";
