@@ -143,7 +143,9 @@ describe("what is open to everybody", () => {
     const main = read("services/gateway/src/main.ts");
     const mounted = [...main.matchAll(/(?:service\.app\.use\(\s*|of )(\w+)\(/g)].map(([, name]) => name);
     // Who adds one that needs no credential says so on the page, and here.
-    expect(new Set(mounted)).toEqual(new Set(["gateway", "metadata", "reference", "mcp", "auditKeys"]));
+    expect(new Set(mounted)).toEqual(
+      new Set(["gateway", "metadata", "resourceMetadata", "reference", "mcp", "auditKeys"]),
+    );
     const row = rowOf("docs/threat-model.md", "a caller without a key");
     for (const path of [
       "/.well-known/authzen-configuration",

@@ -53,11 +53,17 @@ export const auditRecordsWith = (
   missing: (records: readonly AuditRecord[]) => readonly string[],
 ): Promise<readonly AuditRecord[]> => recordsWith(() => auditRecords(project, by), missing);
 
+/** The records of a chain that an account may read, as soon as they are as wanted. */
+export const auditRecordsOf = (
+  account: Account,
+  chain: string,
+  missing: (records: readonly AuditRecord[]) => readonly string[],
+): Promise<readonly AuditRecord[]> => recordsWith(() => recordsOf(openAdmin(chain, account).audit), missing);
+
 /** The records of an organization's chain as soon as one is of this type. */
-export const organizationRecordsWith = ({ organizationId, token }: Account, type: string) =>
-  recordsWith(
-    () => recordsOf(openAdmin(organizationId, { token }).audit),
-    (records) => (records.some((record) => record.type === type) ? [] : [type]),
+export const organizationRecordsWith = (account: Account, type: string) =>
+  auditRecordsOf(account, account.organizationId, (records) =>
+    records.some((record) => record.type === type) ? [] : [type],
   );
 
 const published: unknown = JSON.parse(

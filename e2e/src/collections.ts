@@ -136,7 +136,7 @@ const agentAndAccountSamples = (
   sample: MakeSample,
   inProject: InProject,
   { organizationId }: Account,
-  { applicationId, agentId, accountId }: Parents,
+  { projectId, applicationId, agentId, accountId }: Parents,
 ): readonly Sample[] => {
   const inOrganization = { scope: "organization_id", scopeId: organizationId } as const;
   return [
@@ -168,6 +168,21 @@ const agentAndAccountSamples = (
       (name) => ({ service_account_id: accountId, display_name: name }),
       undefined,
       { ...inOrganization, named: false, references: { service_account_id: "/service-accounts" } },
+    ),
+    sample(
+      "/role-bindings",
+      (name) => ({
+        organization_id: organizationId,
+        subject: { claim: "groups", value: name },
+        role: "viewer",
+        project_id: projectId,
+      }),
+      undefined,
+      {
+        ...inOrganization,
+        named: false,
+        references: { organization_id: "/organizations", project_id: "/projects" },
+      },
     ),
   ];
 };
@@ -249,6 +264,7 @@ export const collectionPaths = [
   "/application-agent-credentials",
   "/service-accounts",
   "/service-account-credentials",
+  "/role-bindings",
   "/authorization-policies",
   "/trust-score-profiles",
   "/external-data-resolvers",
@@ -257,3 +273,7 @@ export const collectionPaths = [
   "/mcp-servers",
   "/audit-signings",
 ] as const;
+
+/** Credentials and role bindings: they have neither names nor updates nor versions. */
+export const isNameless = (path: string): boolean =>
+  path.endsWith("-credentials") || path === "/role-bindings";

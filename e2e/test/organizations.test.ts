@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { asAccount, type Account } from "../src/account.ts";
 import { capture } from "../src/capture.ts";
 import { openAdmin } from "../src/clients.ts";
-import { removeParents, collectionPaths, type Parents, createParents, make } from "../src/collections.ts";
+import {
+  removeParents,
+  collectionPaths,
+  isNameless,
+  type Parents,
+  createParents,
+  make,
+} from "../src/collections.ts";
 import { type Sample, samplesOf } from "../src/collections.ts";
 import { type ConfigRecord, ownAccount } from "../src/configs.ts";
 import { foundOrganization } from "../src/beside.ts";
@@ -108,7 +115,6 @@ const withoutRuns = (record: Readonly<Record<string, unknown>>): Readonly<Record
       ([name]) => !/^(current_run|last_run_|dimensions_execution_times)/.test(name),
     ),
   );
-const noName = (path: string): boolean => path.endsWith("-credentials");
 
 describe.each(whichever)("the other organization's, seen from the %s", (which) => {
   describe.each(collectionPaths)("%s", (path) => {
@@ -122,10 +128,10 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       const asked: readonly (readonly [string, Sending])[] = [
         [`${path}/${id}`, {}],
         [`${path}/${id}?version=1`, {}],
-        ...(noName(path) ? [] : [[`${path}/${id}`, { method: "PUT", json }] as const]),
+        ...(isNameless(path) ? [] : [[`${path}/${id}`, { method: "PUT", json }] as const]),
         [`${path}/${id}`, { method: "DELETE" }],
         [`${path}?${scope}=${scopeId}`, {}],
-        ...(noName(path) ? [] : [[`${path}/${name}?${scope}=${scopeId}`, {}] as const]),
+        ...(isNameless(path) ? [] : [[`${path}/${name}?${scope}=${scopeId}`, {}] as const]),
       ];
       await inParallel(asked, async ([at, sending]) =>
         expectRefusal(await asAccount(account, at, sending), absent),
@@ -158,7 +164,7 @@ describe.each(whichever)("the other organization's, seen from the %s", (which) =
       const listed = must<{ data: ConfigRecord[] }>(answer, 200).data.map(({ id }) => id);
       expect(listed).toContain(valueOf(own, path));
       for (const id of [...ids.values(), them.organizationId]) expect(answer.text).not.toContain(id);
-      if (noName(path)) return;
+      if (isNameless(path)) return;
       const named = await asAccount(account, `${path}/${name}?${scope}=${scopeId}`);
       expect(must<ConfigRecord>(named, 200).id).toBe(valueOf(own, path));
     });

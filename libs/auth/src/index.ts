@@ -4,6 +4,7 @@ export {
   type Credential,
   type CredentialPrefix,
   hashCredential,
+  isAccountToken,
   isAgentKey,
   newCredential,
   parseCredential,
@@ -30,6 +31,8 @@ export {
   openIntrospection,
 } from "./introspection/introspect.ts";
 export { type StepUp, stepUpOf, stepUpRequired, type UnmetDemand } from "./introspection/step-up.ts";
+export { openLastUse, readLastUse } from "./last-use.ts";
+export { type People, type PeoplesIssuer, openPeople } from "./people/people.ts";
 export type {
   IntrospectedProject,
   IntrospectionConfig,

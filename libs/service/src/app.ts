@@ -1,7 +1,15 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { bearerOf } from "@ikg/auth";
-import { type Caller, isOpenToViewers, Problem } from "@ikg/contracts";
+import {
+  administratorAccess,
+  type Caller,
+  Problem,
+  type ProblemCode,
+  type Reach,
+  reachFor,
+  roleMissing,
+} from "@ikg/contracts";
 import { performance } from "node:perf_hooks";
 import { acceptsGzip } from "./accepts-gzip.ts";
 import { auditedRequest } from "./audit/audited-request.ts";
@@ -72,12 +80,21 @@ export const mountRoutes = (app: Express, routes: readonly Route[], parts: AppPa
   }
 };
 
-/** The agent's permission, or the account's role; the gateway checked the same. */
-const checkPermission = (caller: Caller, route: Route): void => {
-  if (caller.kind === "service_account") {
-    if (caller.role === "all_viewer" && !isOpenToViewers(route)) throw new Problem("role_read_only");
-  } else if (route.permission !== undefined && !caller.permissions.includes(route.permission))
-    throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
+/**
+ * The agent's permission, or the administrator's roles; the gateway checked the same.
+ *
+ * @returns where the caller may call the operation.
+ */
+const checkPermission = (caller: Caller, route: Route): Reach => {
+  if (caller.kind === "agent") {
+    if (route.permission !== undefined && !caller.permissions.includes(route.permission))
+      throw new Problem("permission_missing", { message: `permission missing: ${route.permission}` });
+    return [caller.project];
+  }
+  const access = administratorAccess(route.operation);
+  const reach = access === undefined ? [] : reachFor(caller, access);
+  if (reach.length === 0) throw roleMissing(caller);
+  return reach;
 };
 
 /** Leaves a record of who may not. */
@@ -88,17 +105,23 @@ const refuse = async (caller: Caller, error: unknown, requestTrail: RequestTrail
   throw error;
 };
 
-/** @returns undefined for a caller who may; nothing is waited for then. */
-const checkCaller = (
-  caller: Caller,
-  route: Route,
-  requestTrail: RequestTrail,
-): Promise<never> | undefined => {
-  if (route.caller !== "either" && caller.kind !== route.caller)
-    throw new Problem("internal_context_invalid");
+/** What a handler answers an administrator whose role does not count for the record or project that the call is about. */
+const roleProblems: ReadonlySet<ProblemCode> = new Set(["role_missing", "role_read_only"]);
+
+/** Keeps what a request had noted before it failed. */
+const keepFailure = async (caller: Caller, error: unknown, requestTrail: RequestTrail): Promise<never> => {
+  const { code, status } = problemOf(error);
+  if (roleProblems.has(code)) return refuse(caller, error, requestTrail);
+  await requestTrail.keep(caller, status);
+  throw error;
+};
+
+/** @returns a promise only for a caller who may not: nothing is waited for otherwise. */
+const checkCaller = (caller: Caller, route: Route, requestTrail: RequestTrail): Reach | Promise<never> => {
+  const kind = caller.kind === "agent" ? "agent" : "administrator";
+  if (route.caller !== "either" && kind !== route.caller) throw new Problem("internal_context_invalid");
   try {
-    checkPermission(caller, route);
-    return undefined;
+    return checkPermission(caller, route);
   } catch (error) {
     return refuse(caller, error, requestTrail);
   }
@@ -134,8 +157,8 @@ const handlerOf =
     if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);
     const requestTrail = trail.begin(auditedRequest(request, context, address));
-    const refused = checkCaller(caller, route, requestTrail);
-    if (refused !== undefined) await refused;
+    const checked = checkCaller(caller, route, requestTrail);
+    const reach = checked instanceof Promise ? await checked : checked;
     if (caller.kind === "agent") context.project = caller.project;
     const bearer = route.caller === "agent" ? bearerOf(request.rawHeaders) : undefined;
     const body = await bodyOf(request, response, route.bodyLimit, caller, readBody);
@@ -145,6 +168,7 @@ const handlerOf =
       // Every path of a route has named segments only, so no value is an array.
       params: request.params as Record<string, string>,
       caller,
+      reach,
       bearer,
       ifMatch: request.headers["if-match"],
       explain: request.headers["x-explain"] === "true",
@@ -156,10 +180,7 @@ const handlerOf =
       auditRecord: (tell, status) => requestTrail.recordOf(tell(), caller, status),
       signal: signalOf(response),
     });
-    const reply = await answer.catch(async (error: unknown) => {
-      await requestTrail.keep(caller, problemOf(error).status);
-      throw error;
-    });
+    const reply = await answer.catch((error: unknown) => keepFailure(caller, error, requestTrail));
     await requestTrail.keep(caller, reply.status).catch((error: unknown) => {
       if (reply.body instanceof JsonText) reply.body.release();
       if (reply.body instanceof JsonLines) void reply.body.abandon();

@@ -213,7 +213,7 @@ describe("what no route takes", () => {
         operation: "read_project",
         method: "get",
         path: "/configs/v1/projects/:id",
-        caller: "service_account",
+        caller: "administrator",
         handle: ({ params }) => Promise.resolve(params),
       }),
     );

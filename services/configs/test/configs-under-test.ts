@@ -4,6 +4,7 @@ import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import {
   graphRemovalLabel,
+  partOf,
   projectKey,
   projectLabel,
   recordLabel,
@@ -51,8 +52,22 @@ const createOrganization = async (graph: Graph): Promise<{ organization: Gid; ac
     updated_by: account,
     data: "{}",
   };
+  // Its owner, as the operator's command makes it: an organization cannot lose its last one.
+  const owner = {
+    ...fields,
+    id: account,
+    kind: "service_account",
+    parent_id: organization,
+    name: "bootstrap",
+    data: JSON.stringify({ role: "all_editor" }),
+  };
   await graph.shared.write(
-    (tx) => tx.run(`CREATE (r:${recordLabel}:${recordLabels.organization}) SET r = $fields`, { fields }),
+    (tx) =>
+      tx.run(
+        `CREATE (o:${recordLabel}:${recordLabels.organization}) SET o = $fields ` +
+          `CREATE (a:${recordLabel}:${recordLabels.service_account})-[:${partOf}]->(o) SET a = $owner`,
+        { fields, owner },
+      ),
     options,
   );
   return { organization, account };

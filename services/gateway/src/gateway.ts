@@ -3,6 +3,7 @@ import type { Operation } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
 import type { SignContext } from "@ikg/auth";
 import { markAuthenticated, type RequestContext, requestContextOf, respond } from "@ikg/service";
+import type { OnAdmitted } from "./account-tokens.ts";
 import type { Admission } from "./admission.ts";
 import { type Aliases, ownName } from "./aliases.ts";
 import type { NoteClient } from "./client-address/note-client.ts";
@@ -19,6 +20,7 @@ export interface GatewayParts {
   readonly admit: Admission;
   readonly noteClient: NoteClient;
   readonly inFlight: InFlight;
+  readonly onAdmitted: OnAdmitted;
   /** Leaves a record of a refusal before it is answered. */
   readonly recordRejection: (error: unknown, request: Request, context: RequestContext) => Promise<void>;
   readonly sign: SignContext;
@@ -45,6 +47,7 @@ export const gateway = ({
   admit,
   noteClient,
   inFlight,
+  onAdmitted,
   recordRejection,
   sign,
   upstreams,
@@ -71,6 +74,7 @@ export const gateway = ({
     markAuthenticated(request);
     if (caller.kind === "agent") requestContext.project = caller.project;
     inFlight.enter(caller, response);
+    onAdmitted(caller, response);
     if (isEmptyCollection(operation)) {
       respond(response, 200, { data: [] });
       return;

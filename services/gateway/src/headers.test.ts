@@ -15,7 +15,7 @@ const own = { requestId: "id 1", traceparent: undefined };
 const byKey: Pick<Operation, "access"> = {
   access: { credential: "client_key", permission: "Authorization" },
 };
-const byAccount: Pick<Operation, "access"> = { access: { credential: "service_account" } };
+const byAccount: Pick<Operation, "access"> = { access: { credential: "administrator", roles: [] } };
 
 /** A request as Node shows it: by name the first of several, and all of them in `rawHeaders`. */
 const requestWith = (...headers: readonly (readonly [name: string, value: string])[]) => {

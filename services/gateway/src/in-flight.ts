@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Credentials } from "@ikg/auth";
-import { type Caller, Problem } from "@ikg/contracts";
+import { type Caller, callerName, Problem } from "@ikg/contracts";
 import { openProjectRate } from "@ikg/service";
 
 /** Counts requests by their start, and between their admission and the end of their answer. */
@@ -47,7 +47,7 @@ export const openInFlight = (
     enter: (caller, response) => {
       // The caller has left: its end was announced before anybody could hear of it here.
       if (response.destroyed || response.closed) return;
-      const kid = caller.credential_kid;
+      const kid = callerName(caller);
       const project = caller.kind === "agent" ? caller.project : undefined;
       if (project !== undefined && caller.kind === "agent") {
         const { requests_in_flight: limit, requests_per_second: perSecond } = credentials.limitsOf(caller);

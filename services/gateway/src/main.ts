@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Credentials, openCredentials, signInternalContext } from "@ikg/auth";
+import { type Credentials, openCredentials, openPeople, type People, signInternalContext } from "@ikg/auth";
 import { operations } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import {
@@ -10,8 +10,10 @@ import {
   runService,
   type ServerLimits,
   type Service,
+  StartError,
   startService,
 } from "@ikg/service";
+import { watchAccountTokens } from "./account-tokens.ts";
 import { admissionBy } from "./admission.ts";
 import { aliasesOf } from "./aliases.ts";
 import { openAnonymousLimit } from "./anonymous-limit.ts";
@@ -24,6 +26,8 @@ import { gateway, type GatewayParts } from "./gateway.ts";
 import { openInFlight } from "./in-flight.ts";
 import { mcp } from "./mcp.ts";
 import { metadata } from "./authzen-metadata.ts";
+import { resourceMetadata } from "./people/resource-metadata.ts";
+import { type PeopleIssuer, peopleIssuer } from "./people/settings.ts";
 import { recordRejections } from "./rejections.ts";
 import { openRateLimits } from "./rate-limit.ts";
 import { reference } from "./reference/reference.ts";
@@ -67,11 +71,45 @@ const startCredentials = (graph: Graph, settings: Settings, service: Service): C
   return credentials;
 };
 
+/** @throws StartError for settings that do not fit together. */
+const issuerOf = (settings: Settings): PeopleIssuer | undefined => {
+  const issuer = peopleIssuer(settings);
+  if (issuer !== undefined && !("issuer" in issuer)) throw new StartError(issuer);
+  return issuer;
+};
+
+/** People who administer; undefined without an issuer of theirs. */
+const startPeople = (
+  graph: Graph,
+  issuer: PeopleIssuer | undefined,
+  settings: Settings,
+  service: Service,
+): People | undefined => {
+  if (issuer === undefined) return undefined;
+  const { redis, log, metrics } = service;
+  const people = openPeople({
+    issuer: {
+      ...issuer,
+      organization: settings.OIDC_ORGANIZATION,
+      acrValues: settings.OIDC_ACR_VALUES,
+      maxAgeSeconds: settings.OIDC_MAX_AGE_SECONDS,
+    },
+    settings,
+    graph,
+    redis,
+    log,
+    metrics,
+  });
+  service.onClose("people", () => people.close());
+  return people;
+};
+
 type OnRefused = (limit: string) => void;
 
 /** What the gateway checks and does for an operation. */
 const operationParts = (
   credentials: Credentials,
+  people: People | undefined,
   upstreams: Upstreams,
   onRefused: OnRefused,
   clientOf: ClientOf,
@@ -90,8 +128,9 @@ const operationParts = (
   return {
     match: routesOf(aliases.has("empty-collections") ? [...operations, ...emptyCollections] : operations),
     noteClient: noteClientBy(clientOf),
-    admit: admissionBy(credentials, limits, addressOf, aliases.has("client-key")),
+    admit: admissionBy(credentials, people, limits, addressOf, aliases.has("client-key")),
     inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
+    onAdmitted: watchAccountTokens(credentials, service.redis, service.log),
     recordRejection: recordRejections(service.trail, repeats, addressOf),
     sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
     upstreams,
@@ -105,11 +144,14 @@ const mountPublicPaths = (
   upstreams: Upstreams,
   onRefused: OnRefused,
   clientOf: ClientOf,
+  issuer: PeopleIssuer | undefined,
   settings: Settings,
 ): void => {
   const addressOf = addressBy(clientOf);
   const limit = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, addressOf, onRefused);
   service.app.use(metadata(settings.PUBLIC_URL, limit));
+  if (issuer !== undefined)
+    service.app.use(resourceMetadata(settings.PUBLIC_URL, issuer, settings.OIDC_SCOPES, limit));
   if (settings.API_REFERENCE)
     for (const handler of reference(settings.PUBLIC_URL, limit)) service.app.use(handler);
   const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
@@ -120,12 +162,17 @@ const mountPublicPaths = (
 await runService(async () => {
   const settings = readSettings(GatewaySettings);
   const service = await startService("gateway", settings, serverLimits(settings));
-  const credentials = startCredentials(openGraph(settings, service), settings, service);
+  const graph = openGraph(settings, service);
+  const credentials = startCredentials(graph, settings, service);
+  const issuer = issuerOf(settings);
+  const people = startPeople(graph, issuer, settings, service);
   const onRefused = service.metrics.refusals();
   const upstreams = openUpstreams(settings, service);
   const clientOf = clientBy(trustedProxies(settings.TRUSTED_PROXIES));
   // Operations first: most requests are for one.
-  service.app.use(gateway(operationParts(credentials, upstreams, onRefused, clientOf, settings, service)));
-  mountPublicPaths(service, upstreams, onRefused, clientOf, settings);
+  service.app.use(
+    gateway(operationParts(credentials, people, upstreams, onRefused, clientOf, settings, service)),
+  );
+  mountPublicPaths(service, upstreams, onRefused, clientOf, issuer, settings);
   await service.listen();
 });

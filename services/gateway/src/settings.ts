@@ -1,6 +1,7 @@
 import {
   BaseSettings,
   CompatSettings,
+  EgressSettings,
   flag,
   httpUrl,
   integer,
@@ -10,6 +11,7 @@ import {
   secretKeys,
 } from "@ikg/service";
 import { z } from "zod";
+import { PeopleSettings } from "./people/settings.ts";
 import { wrongEntry } from "./client-address/trusted-proxies.ts";
 
 /** Settings of the gateway. */
@@ -125,4 +127,6 @@ export const GatewaySettings = BaseSettings.extend({
     "Serves the OpenAPI document at /openapi.json and shows it at /docs, to everybody.",
   ),
   ...CompatSettings.shape,
+  ...EgressSettings.shape,
+  ...PeopleSettings.shape,
 });

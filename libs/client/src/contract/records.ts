@@ -345,7 +345,7 @@ export interface ServiceAccountRecord {
   display_name: string;
   description?: string | undefined;
   organization_id: string;
-  role: "all_editor" | "all_viewer";
+  role?: "all_editor" | "all_viewer" | undefined;
 }
 
 /** A new record. `organization_id` is that of the client when it is absent. */
@@ -358,8 +358,8 @@ export interface NewServiceAccount {
   display_name?: string | undefined;
   /** 2-65,000 characters */
   description?: string | undefined;
-  /** `all_editor` may do everything, `all_viewer` may read */
-  role: "all_editor" | "all_viewer";
+  /** over the organization: `all_editor` may do everything, `all_viewer` may read; absent: only what role bindings give */
+  role?: "all_editor" | "all_viewer" | undefined;
 }
 
 /** What an update may state; the rules say what becomes of absent fields. */
@@ -380,6 +380,9 @@ export interface ServiceAccountCredentialRecord {
   expire_time?: string | undefined;
   service_account_id: string;
   organization_id: string;
+  replaces?: string | undefined;
+  overlap_seconds?: number | undefined;
+  last_used?: string | undefined;
   service_account_config?: { baseUrl: string; serviceAccountId: string; token: string } | undefined;
 }
 
@@ -391,6 +394,41 @@ export interface NewServiceAccountCredential {
   display_name?: string | undefined;
   /** RFC 3339 with offset, in the future; absent: no end */
   expire_time?: string | undefined;
+  /** gid of a credential of the same service account, which ends after `overlap_seconds` unless it ends before */
+  replaces?: string | undefined;
+  /** 60-31536000, only with `replaces`; absent: 86400, a day */
+  overlap_seconds?: number | undefined;
+}
+
+/** /role-bindings: a record as it is read. */
+export interface RoleBindingRecord {
+  id: string;
+  organization_id: string;
+  project_id?: string | undefined;
+  subject: {
+    service_account_id?: string | undefined;
+    claim?: string | undefined;
+    value?: string | undefined;
+  };
+  role: "owner" | "editor" | "policy_author" | "viewer" | "data_viewer" | "auditor";
+  create_time: string;
+  created_by: string;
+}
+
+/** A new record. `organization_id` is that of the client when it is absent. */
+export interface NewRoleBinding {
+  /** gid of the organization that contains it; absent: the caller's */
+  organization_id?: string | undefined;
+  /** `service_account_id`: a service account of the organization; or `claim` and `value`: every person whose token has the claim with this text, or with a list that has it */
+  subject: {
+    service_account_id?: string | undefined;
+    claim?: string | undefined;
+    value?: string | undefined;
+  };
+  /** owner, editor, policy_author, viewer, data_viewer, auditor; docs/roles.md says what each may do */
+  role: "owner" | "editor" | "policy_author" | "viewer" | "data_viewer" | "auditor";
+  /** gid of the project that the role is over; absent: the organization with all of its projects */
+  project_id?: string | undefined;
 }
 
 /** /authorization-policies: a record as it is read. */

@@ -10,11 +10,11 @@ export const replays = (catalog: Catalog, prepare: PrepareReplay, slots: Project
     operation: "replay",
     method: "post",
     path: "/access/v1/replays",
-    caller: "service_account",
+    caller: "administrator",
     request: ReplayRequest,
     faults: "unprocessable",
-    handle: async ({ body, caller, requestId, signal, note }) => {
-      const snapshot = await activeProject(catalog, body.project_id, caller.org);
+    handle: async ({ body, caller, reach, requestId, signal, note }) => {
+      const snapshot = await activeProject(catalog, body.project_id, caller, reach);
       const run = await prepare(snapshot, body, { requestId, signal });
       const release = slots.take(snapshot.project.id);
       note(() => ({

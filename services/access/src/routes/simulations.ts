@@ -79,12 +79,12 @@ export const simulations = (parts: SimulationParts): Route =>
     operation: "simulate",
     method: "post",
     path: "/access/v1/simulations",
-    caller: "service_account",
+    caller: "administrator",
     request: SimulationRequest,
     faults: "unprocessable",
     bodyLimit: maxChangesBytes,
-    handle: async ({ body, caller, requestId, signal, wantsLines, note }) => {
-      const snapshot = await activeProject(parts.catalog, body.project_id, caller.org);
+    handle: async ({ body, caller, reach, requestId, signal, wantsLines, note }) => {
+      const snapshot = await activeProject(parts.catalog, body.project_id, caller, reach);
       const run = await parts.simulate(snapshot, body, { requestId, signal });
       note(() => simulationNote(body));
       const release = takeSlot(parts, snapshot.project.id);

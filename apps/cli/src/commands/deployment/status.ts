@@ -1,6 +1,6 @@
 import type { IkgAdmin, ProjectRecord } from "@ikg/client";
 import manifest from "../../../package.json" with { type: "json" };
-import { openAdmin, openApplication } from "../../connection/clients.ts";
+import { openAdmin, openApplication, signedIn } from "../../connection/clients.ts";
 import { type Connection, connectionOf } from "../../connection/connection.ts";
 import { type Counts, countsOf } from "../../deployment/counts.ts";
 import { serviceStates, type ServiceState } from "../../deployment/services.ts";
@@ -105,7 +105,7 @@ export const command: CommandModule = {
   ],
   exitCodes: { 0: "every service is up, as far as it is known", 1: "a service is down" },
   run: async (called) => {
-    const connection = connectionOf(called.options, called.around);
+    const connection = await signedIn(connectionOf(called.options, called.around), called.around);
     const [services, suite] = await Promise.all([serviceStates(connection), suiteVersion(connection)]);
     const isReachable = services["gateway"] === "up" && services["configs"] !== "down";
     const status: Status = {
