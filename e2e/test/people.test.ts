@@ -8,7 +8,7 @@ import {
 import { auditRecordsOf } from "../src/audit-records.ts";
 import { type Process, startBeside } from "../src/beside.ts";
 import { openAdmin } from "../src/clients.ts";
-import { ownAccount } from "../src/configs.ts";
+import { type ConfigRecord, ownAccount } from "../src/configs.ts";
 import { environment } from "../src/environment.ts";
 import { freshName } from "../src/fresh-name.ts";
 import { must } from "../src/must.ts";
