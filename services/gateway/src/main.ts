@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Credentials, openCredentials, signInternalContext } from "@ikg/auth";
+import { type ContextHeaders, type Credentials, openContextHeaders, openCredentials } from "@ikg/auth";
 import { operations } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import {
@@ -68,12 +68,24 @@ const startCredentials = (graph: Graph, settings: Settings, service: Service): C
 
 type OnRefused = (limit: string) => void;
 
+/** How the gateway calls services: for every path. */
+interface Calls {
+  readonly upstreams: Upstreams;
+  readonly contextHeaders: ContextHeaders;
+  readonly addressOf: ClientAddressOf;
+}
+
+const openCalls = (settings: Settings, service: Service): Calls => ({
+  upstreams: openUpstreams(settings, service),
+  contextHeaders: openContextHeaders("gateway", settings.GATEWAY_SIGNING_KEY, settings.INTERNAL_CONTEXT_KEY),
+  addressOf: clientAddressBy(trustedProxies(settings.TRUSTED_PROXIES)),
+});
+
 /** What the gateway checks and does for an operation. */
 const operationParts = (
   credentials: Credentials,
-  upstreams: Upstreams,
+  { upstreams, contextHeaders, addressOf }: Calls,
   onRefused: OnRefused,
-  addressOf: ClientAddressOf,
   settings: Settings,
   service: Service,
 ): GatewayParts => {
@@ -91,7 +103,7 @@ const operationParts = (
     admit: admissionBy(credentials, limits, addressOf, aliases.has("client-key")),
     inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
     recordRejection: recordRejections(service.trail, repeats, addressOf),
-    sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
+    contextHeaders,
     upstreams,
     aliases: aliasesOf(aliases),
   };
@@ -100,17 +112,15 @@ const operationParts = (
 /** Mounts the paths that need no client key; services judge the tokens of some. */
 const mountPublicPaths = (
   service: Service,
-  upstreams: Upstreams,
+  { upstreams, contextHeaders, addressOf }: Calls,
   onRefused: OnRefused,
-  addressOf: ClientAddressOf,
   settings: Settings,
 ): void => {
   const limit = openAnonymousLimit(settings.RATE_LIMIT_ANONYMOUS_PER_SECOND, addressOf, onRefused);
   service.app.use(metadata(settings.PUBLIC_URL, limit));
   if (settings.API_REFERENCE)
     for (const handler of reference(settings.PUBLIC_URL, limit)) service.app.use(handler);
-  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
-  service.app.use(mcp(upstreams.mcp, limit, sign, addressOf));
+  service.app.use(mcp(upstreams.mcp, limit, contextHeaders, addressOf));
   if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, limit));
 };
 
@@ -119,10 +129,9 @@ await runService(async () => {
   const service = await startService("gateway", settings, serverLimits(settings));
   const credentials = startCredentials(openGraph(settings, service), settings, service);
   const onRefused = service.metrics.refusals();
-  const upstreams = openUpstreams(settings, service);
-  const addressOf = clientAddressBy(trustedProxies(settings.TRUSTED_PROXIES));
+  const calls = openCalls(settings, service);
   // Operations first: most requests are for one.
-  service.app.use(gateway(operationParts(credentials, upstreams, onRefused, addressOf, settings, service)));
-  mountPublicPaths(service, upstreams, onRefused, addressOf, settings);
+  service.app.use(gateway(operationParts(credentials, calls, onRefused, settings, service)));
+  mountPublicPaths(service, calls, onRefused, settings);
   await service.listen();
 });

@@ -2,6 +2,7 @@ import {
   BaseSettings,
   CompatSettings,
   flag,
+  GatewayContextSettings,
   httpUrl,
   integer,
   ProjectLimitSettings,
@@ -14,6 +15,7 @@ import { wrongEntry } from "./client-address/trusted-proxies.ts";
 
 /** Settings of the gateway. */
 export const GatewaySettings = BaseSettings.extend({
+  ...GatewayContextSettings.shape,
   ...ProjectLimitSettings.shape,
   ...RefusalSettings.shape,
   CREDENTIAL_PEPPER: secretKey("Key of the hashes under which credentials are stored."),

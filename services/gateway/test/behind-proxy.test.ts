@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { verifyInternalContext } from "@ikg/auth";
-import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { contextOf, type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
 useGatewaysBySettings();
@@ -27,7 +26,7 @@ const ask = (clientKey: string, headers: Readonly<Record<string, string>>) =>
 const learnt = async (headers: Readonly<Record<string, string>>) => {
   expect((await ask(key, headers)).status).toBe(200);
   const sent = upstream.arrived.at(-1)?.headers ?? {};
-  const { address } = await verifyInternalContext(contextKey, "access")(String(sent["x-internal-context"]));
+  const { address } = await contextOf(sent, "access", "/access/v1/evaluation");
   return { address, passedOn: Object.keys(sent).filter((name) => /forwarded|real-ip/.test(name)) };
 };
 

@@ -163,8 +163,9 @@ export const endpoint =
     const isMetadata = target.kind === "metadata";
     const requestContext = requestContextOf(response);
     requestContext.operation = isMetadata ? "mcp_metadata" : "mcp";
-    requestContext.route = isMetadata ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
-    const { address } = await parts.contextOf(request);
+    const route = isMetadata ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
+    requestContext.route = route;
+    const { address } = await parts.contextOf(request, { method: request.method, route });
     try {
       if (isMetadata) serveMetadata(await parts.endpointOf(target), request, response);
       else await serveEndpoint(parts, target, address, request, response);

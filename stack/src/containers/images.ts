@@ -7,7 +7,11 @@ import { compose } from "./compose.ts";
 const unread = {
   NEO4J_PASSWORD: "-",
   REDIS_PASSWORD: "-",
-  INTERNAL_CONTEXT_KEY: "-",
+  GATEWAY_SIGNING_KEY: "-",
+  GATEWAY_PUBLIC_KEYS: "-",
+  MCP_SIGNING_KEY: "-",
+  MCP_PUBLIC_KEYS: "-",
+  TOKEN_SEALING_KEY: "-",
   CREDENTIAL_PEPPER: "-",
   CONFIG_ENCRYPTION_KEY: "-",
 };
