@@ -5,6 +5,8 @@
 set -eu
 
 for name in NEO4J_PASSWORD REDIS_PASSWORD; do echo "$name=$(openssl rand -hex 24)"; done
+# Every service is a user of Redis; REDIS_PASSWORD is that of operators.
+for name in GATEWAY CONFIGS CAPTURE ACCESS CIQ MCP TRUST_SCORER AUDIT; do echo "REDIS_${name}_PASSWORD=$(openssl rand -hex 24)"; done
 for name in CREDENTIAL_PEPPER CONFIG_ENCRYPTION_KEY TOKEN_SEALING_KEY; do echo "$name=$(openssl rand -base64 32)"; done
 
 # The gateway and mcp have a private key each (Ed25519), by which services know who calls; services have the public ones.

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import type { ContextHeaders } from "@ikg/auth";
+import { type ContextHeaders, mcpRouteOf } from "@ikg/auth";
 import { requestContextOf } from "@ikg/service";
 import { bearerDigest, openAcceptedBearers } from "./accepted-bearers.ts";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
@@ -46,9 +46,7 @@ export const mcp = (
     }
     const requestContext = requestContextOf(response);
     requestContext.operation = "mcp";
-    const route = request.url.startsWith("/mcp")
-      ? "/mcp/v1/:project"
-      : "/.well-known/oauth-protected-resource";
+    const route = mcpRouteOf(request.url);
     requestContext.route = route;
     const bearer = bearerDigest(request);
     if (!isEndpoint(request.path) || !accepted.has(bearer)) limit(request);

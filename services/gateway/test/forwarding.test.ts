@@ -43,12 +43,14 @@ describe("what reaches the service", () => {
       org: tenant.organization,
       permissions: ["Authorization", "Capture", "ContXIQ"],
     });
-    for (const other of [
-      contextOf(headers, "ciq", "/access/v1/evaluation"),
-      contextOf(headers, "access", "/access/v1/evaluations"),
-      contextOf(headers, "access", "/access/v1/evaluation", "GET"),
-    ])
-      await expect(other).rejects.toMatchObject({ code: "internal_context_invalid" });
+    for (const [service, route, method] of [
+      ["ciq", "/access/v1/evaluation", "POST"],
+      ["access", "/access/v1/evaluations", "POST"],
+      ["access", "/access/v1/evaluation", "GET"],
+    ] as const)
+      await expect(contextOf(headers, service, route, method)).rejects.toMatchObject({
+        code: "internal_context_invalid",
+      });
   });
 
   it("never holds the service account's token, and paths pass as they were written", async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { mcpRouteOf } from "@ikg/auth";
 import { Problem } from "@ikg/contracts";
 import {
   type ReadBody,
@@ -163,9 +164,9 @@ export const endpoint =
     const isMetadata = target.kind === "metadata";
     const requestContext = requestContextOf(response);
     requestContext.operation = isMetadata ? "mcp_metadata" : "mcp";
-    const route = isMetadata ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
-    requestContext.route = route;
-    const { address } = await parts.contextOf(request, { method: request.method, route });
+    requestContext.route = isMetadata ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
+    const endpoint = { method: request.method, route: mcpRouteOf(request.url) };
+    const { address } = await parts.contextOf(request, endpoint);
     try {
       if (isMetadata) serveMetadata(await parts.endpointOf(target), request, response);
       else await serveEndpoint(parts, target, address, request, response);

@@ -1,5 +1,6 @@
 /** The images of the services, as docker-compose.yml names them. */
 import { step } from "../../launch/progress.mjs";
+import { redisPasswords } from "../parts/redis-users.ts";
 import { inherited } from "../parts/variables.ts";
 import { compose } from "./compose.ts";
 
@@ -7,6 +8,7 @@ import { compose } from "./compose.ts";
 const unread = {
   NEO4J_PASSWORD: "-",
   REDIS_PASSWORD: "-",
+  ...redisPasswords("-"),
   GATEWAY_SIGNING_KEY: "-",
   GATEWAY_PUBLIC_KEYS: "-",
   MCP_SIGNING_KEY: "-",

@@ -8,6 +8,7 @@ import type { Home } from "../home.ts";
 import { writePrivate } from "../home.ts";
 import { inherited, keysOfDeployment } from "../parts/variables.ts";
 import { redisUrl } from "../parts/redis.ts";
+import { redisPasswords } from "../parts/redis-users.ts";
 import { freePort } from "../ports.ts";
 import { readOrMakeSecrets } from "../secrets.ts";
 import { projectOf } from "./abandoned.ts";
@@ -47,6 +48,7 @@ const projectFor = async (home: Home, signal: AbortSignal) => {
       REDIS_URL: "",
       NEO4J_PASSWORD: secrets.neo4j_password,
       REDIS_PASSWORD: secrets.redis_password,
+      ...redisPasswords(secrets.redis_password),
       ...keysOfDeployment(secrets),
       DB_ALLOW_CIDRS: nearby,
       // A machine that is busy with other tests may take long for a start.

@@ -1,19 +1,12 @@
 /** Which environment variables the processes of the suite get. */
 import type { Secrets } from "../secrets.ts";
 import { publicKeyOf } from "../signing-keys.ts";
+import { redisUrlOf } from "./redis-users.ts";
+import { type ServiceName, services, type Upstream, upstreams, workers } from "./service-names.ts";
+
+export { type ServiceName, services, type Upstream, upstreams, workers };
 import type { Backend } from "../suite.ts";
 
-/** Services behind the gateway. */
-export const upstreams = ["configs", "capture", "access", "ciq", "mcp", "audit"] as const;
-
-/** Services without an API: they work in the background. */
-export const workers = ["trust-scorer"] as const;
-
-/** All of them. */
-export const services = [...upstreams, ...workers, "gateway"] as const;
-
-export type Upstream = (typeof upstreams)[number];
-export type ServiceName = (typeof services)[number];
 /** Where each service answers, without a slash at the end. */
 export type Addresses = Readonly<Record<ServiceName, string>>;
 
@@ -29,6 +22,12 @@ export const backendVariables = (backend: Backend): NodeJS.ProcessEnv => ({
   NEO4J_USERNAME: backend.neo4j.username,
   NEO4J_PASSWORD: backend.neo4j.password,
   REDIS_URL: backend.redisUrl,
+});
+
+/** The same for one service: an embedded Redis knows it by a user of its own. */
+export const storesOf = (name: ServiceName, backend: Backend, secrets: Secrets): NodeJS.ProcessEnv => ({
+  ...backendVariables(backend),
+  REDIS_URL: redisUrlOf(name, backend.redisUrl, secrets.redis_password),
 });
 
 /** The keys by which callers are known, and those of what they carry, by the names that settings have. */
