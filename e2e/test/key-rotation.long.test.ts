@@ -5,6 +5,7 @@ import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "@jest/globals";
+import { newSigningKey, publicKeyOf } from "../../stack/src/signing-keys.ts";
 import { inRepository } from "../../stack/src/repository.ts";
 import {
   addDatabaseUser,
@@ -244,7 +245,9 @@ const count = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1);
 
 interface NextKeys {
-  readonly context: string;
+  readonly gateway: string;
+  readonly mcp: string;
+  readonly tokens: string;
   readonly pepper: string;
   readonly sealing: string;
 }
@@ -252,7 +255,9 @@ interface NextKeys {
 /** Every process accepts the next keys before any process uses them. @returns the URL of Redis with the next password */
 const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
   const {
-    INTERNAL_CONTEXT_KEY = "",
+    GATEWAY_PUBLIC_KEYS = "",
+    MCP_PUBLIC_KEYS = "",
+    TOKEN_SEALING_KEY = "",
     CREDENTIAL_PEPPER = "",
     CONFIG_ENCRYPTION_KEY = "",
     REDIS_URL = "",
@@ -261,7 +266,9 @@ const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
 
   load.phase = "every process accepts the next keys";
   await suite.roll({
-    INTERNAL_CONTEXT_FORMER_KEYS: next.context,
+    GATEWAY_PUBLIC_KEYS: `${GATEWAY_PUBLIC_KEYS},${publicKeyOf(next.gateway)}`,
+    MCP_PUBLIC_KEYS: `${MCP_PUBLIC_KEYS},${publicKeyOf(next.mcp)}`,
+    TOKEN_SEALING_FORMER_KEYS: next.tokens,
     CREDENTIAL_FORMER_PEPPERS: next.pepper,
     CONFIG_ENCRYPTION_FORMER_KEYS: next.sealing,
   });
@@ -270,8 +277,10 @@ const rollToNextKeys = async (load: Load, next: NextKeys): Promise<string> => {
   await addRedisPassword(REDIS_URL, redisPasswords[1]);
   await addDatabaseUser(neo4j, databaseUser, databasePassword);
   await suite.roll({
-    INTERNAL_CONTEXT_KEY: next.context,
-    INTERNAL_CONTEXT_FORMER_KEYS: INTERNAL_CONTEXT_KEY,
+    GATEWAY_SIGNING_KEY: next.gateway,
+    MCP_SIGNING_KEY: next.mcp,
+    TOKEN_SEALING_KEY: next.tokens,
+    TOKEN_SEALING_FORMER_KEYS: TOKEN_SEALING_KEY,
     CREDENTIAL_PEPPER: next.pepper,
     CREDENTIAL_FORMER_PEPPERS: CREDENTIAL_PEPPER,
     CONFIG_ENCRYPTION_KEY: next.sealing,
@@ -328,13 +337,21 @@ it("no request fails while every key is changed", async () => {
 
   const load = new Load();
   try {
-    const next = { context: key(), pepper: key(), sealing: key() };
+    const next = {
+      gateway: newSigningKey(),
+      mcp: newSigningKey(),
+      tokens: key(),
+      pepper: key(),
+      sealing: key(),
+    };
     await load.everythingSent();
     const redisUrl = await rollToNextKeys(load, next);
     const formerPageToken = await replaceWhatFormerKeysMade(load, next.sealing, redisUrl);
     load.phase = "no process knows the former keys";
     await suite.roll({
-      INTERNAL_CONTEXT_FORMER_KEYS: "",
+      GATEWAY_PUBLIC_KEYS: publicKeyOf(next.gateway),
+      MCP_PUBLIC_KEYS: publicKeyOf(next.mcp),
+      TOKEN_SEALING_FORMER_KEYS: "",
       CREDENTIAL_FORMER_PEPPERS: "",
       CONFIG_ENCRYPTION_FORMER_KEYS: "",
     });

@@ -33,7 +33,9 @@ export const withAsks = async <T>(
 ): Promise<T> => {
   const { agent } = project;
   await demandRefusal(target, agent.apiKey, project.bearer);
-  const context = await openContext(target.internalContextKey, callerOf(target, project.id, agent));
+  const context = await openContext(target, callerOf(target, project.id, agent), "access", [
+    "/access/v1/evaluation",
+  ]);
   try {
     return await withServers(plan.callers, async ({ start, open }) => {
       const cheapUrl = await start(ownProgram("cheap-service.ts"), {});
@@ -44,7 +46,7 @@ export const withAsks = async <T>(
       const barePairAccess = open(await start(ownProgram("bare-pair.ts"), { TARGET: target.access }));
       const bearer = open(target.gateway);
       const withKey = { "x-svc-clientkey": agent.apiKey };
-      const withContext = () => ({ "x-internal-context": context.text() });
+      const withContext = () => context.headers("/access/v1/evaluation");
       return work({
         cheap: () => cheap.evaluate({}, question),
         barePair: () => barePair.evaluate({}, question),

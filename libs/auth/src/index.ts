@@ -12,12 +12,27 @@ export {
 export { type AuthLog, type Credentials, openCredentials } from "./credentials.ts";
 export { CredentialRejected } from "./credential-rejected.ts";
 export {
+  type CallTarget,
+  type ContextIssuer,
+  type Endpoint,
   type InternalContext,
   internalContextHeader,
-  type SignContext,
-  signInternalContext,
+} from "./internal-context/context.ts";
+export { type ContextHeaders, openContextHeaders } from "./internal-context/context-headers.ts";
+export {
+  formerContextHeader,
+  signFormerContext,
+  verifyFormerContext,
+} from "./internal-context/former-context.ts";
+export { mcpRouteOf } from "./internal-context/mcp-routes.ts";
+export { type McpCall } from "./internal-context/mcp-calls.ts";
+export { type SignContext, signInternalContext } from "./internal-context/sign-context.ts";
+export {
+  contextInvalid,
+  type ContextKeys,
+  type VerifyContext,
   verifyInternalContext,
-} from "./internal-context.ts";
+} from "./internal-context/verify-context.ts";
 export {
   bearerChallenge,
   bearerNotJudged,

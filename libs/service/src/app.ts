@@ -1,6 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from "express";
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
-import { bearerOf } from "@ikg/auth";
+import { bearerOf, type Endpoint } from "@ikg/auth";
 import {
   administratorAccess,
   type Caller,
@@ -146,13 +146,16 @@ const bodyOf = async (
 const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === "string" ? header : undefined;
 
+/** As the gateway names it. */
+const endpointOf = ({ method, path }: Route): Endpoint => ({ method: method.toUpperCase(), route: path });
+
 const handlerOf =
   (route: Route, { contextOf, signalOf, readBody, trail, log }: AppParts) =>
   async (request: Request, response: Response): Promise<void> => {
     const context = requestContextOf(response);
     context.operation = route.operation;
     context.route = route.path;
-    const { caller, address, alias } = await contextOf(request);
+    const { caller, address, alias } = await contextOf(request, endpointOf(route));
     context.address = address;
     if (caller === undefined) throw new Problem("internal_context_invalid");
     markAuthenticated(request);

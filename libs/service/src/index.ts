@@ -36,6 +36,13 @@ export {
   uploadRoute,
 } from "./route.ts";
 export { type CompatAlias, CompatSettings } from "./compat-settings.ts";
+export {
+  CalledByMcpSettings,
+  CalledSettings,
+  GatewayContextSettings,
+  SealingSettings,
+  signingKey,
+} from "./context-settings.ts";
 export { expressionBudget, ExpressionSettings } from "./expression-settings.ts";
 export { limitBounds, ProjectLimitSettings } from "./project-limits.ts";
 export { openProjectRate, type ProjectRate } from "./project-rate.ts";

@@ -8,6 +8,7 @@ import { openBodyMemory } from "./body-memory.ts";
 import { openBodyPace } from "./body-pace.ts";
 import { type GraphHooks, graphHooks } from "./graph-hooks.ts";
 import { openHealth } from "./health.ts";
+import type { ContextSettings } from "./context-settings.ts";
 import { type ContextOf, openInternalContexts } from "./internal-contexts.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type Logger, openLog } from "./log.ts";
@@ -78,7 +79,7 @@ const openBodies = (settings: BaseSettings, onRefused: (limit: string) => void):
 };
 
 /** Opens what every request of a process needs. */
-const openParts = async (name: ServiceName, settings: BaseSettings) => {
+const openParts = async (name: ServiceName, settings: BaseSettings & ContextSettings) => {
   const log = openLog(name, settings.LOG_LEVEL);
   const metrics = openMetrics(name, settings.METRICS_PROJECTS);
   const health = openHealth();
@@ -107,7 +108,7 @@ const openParts = async (name: ServiceName, settings: BaseSettings) => {
  */
 export const startService = async (
   name: ServiceName,
-  settings: BaseSettings,
+  settings: BaseSettings & ContextSettings,
   limits: Partial<ServerLimits> = {},
 ): Promise<Service> => {
   const { app: parts, redis, lifecycle, onRefused } = await openParts(name, settings);

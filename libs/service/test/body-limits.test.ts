@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Caller, newGid } from "@ikg/contracts";
 import { route } from "../src/route.ts";
 import { startService } from "../src/service.ts";
-import { agent, settings, sign } from "./test-settings.ts";
+import { agent, contextOf, settings } from "./test-settings.ts";
 
 /** Starts a service with one operation. @returns sends it a body of a size, as a caller. */
 const startLimited = async (limits: object, handle: (size: number) => Promise<object>) => {
@@ -23,7 +23,7 @@ const startLimited = async (limits: object, handle: (size: number) => Promise<ob
   const url = `http://127.0.0.1:${(await limited.listen()).port}/access/v1/evaluation`;
   const send = async (caller: Caller, size: number) => {
     const headers = {
-      "X-Internal-Context": await sign(caller, "access"),
+      ...(await contextOf(caller, "access", ["POST", "/access/v1/evaluation"])),
       "Content-Type": "application/json",
     };
     const body = JSON.stringify({ name: "x".repeat(size) });

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { gatewayOfTests } from "../../../stack/src/testing/internal-contexts.ts";
 import { signInternalContext } from "@ikg/auth";
 import { changesChannel, type Gid, newGid } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
@@ -129,7 +130,7 @@ export const startConfigs = async (
   const service = await openConfigs(settings);
   const { port } = await service.listen();
   const url = `http://127.0.0.1:${port}`;
-  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
+  const sign = signInternalContext(gatewayOfTests.privateKey, "gateway");
   const graph = connectGraph(graphSettings(settings));
   const cleaner = openCleaner(graph);
   const { changes, close: unsubscribe } = await collectChanges(settings.REDIS_URL);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { targetOf } from "../../../stack/src/testing/internal-contexts.ts";
 import { internalContextHeader, type SignContext } from "@ikg/auth";
 import { type AccountRole, type AdministratorCaller, type Gid, type Grants, newGid } from "@ikg/contracts";
 
@@ -67,7 +68,7 @@ const sendAs =
       method,
       headers: {
         // Signed for each request: a context lives for a minute, and tests may take longer.
-        [internalContextHeader]: await sign(caller, "configs"),
+        [internalContextHeader]: await sign(caller, targetOf("configs", method, `/configs/v1${path}`)),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },

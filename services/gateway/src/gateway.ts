@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Operation } from "@ikg/contracts";
 import { Problem } from "@ikg/contracts";
-import type { SignContext } from "@ikg/auth";
+import type { CallTarget, ContextHeaders } from "@ikg/auth";
 import { markAuthenticated, type RequestContext, requestContextOf, respond } from "@ikg/service";
 import type { OnAdmitted } from "./account-tokens.ts";
 import type { Admission } from "./admission.ts";
@@ -23,7 +23,7 @@ export interface GatewayParts {
   readonly onAdmitted: OnAdmitted;
   /** Leaves a record of a refusal before it is answered. */
   readonly recordRejection: (error: unknown, request: Request, context: RequestContext) => Promise<void>;
-  readonly sign: SignContext;
+  readonly contextHeaders: ContextHeaders;
   /** undefined: a service that this deployment goes without. */
   readonly upstreams: Readonly<Record<UpstreamName, GuardedUpstream | undefined>>;
   readonly aliases: Aliases;
@@ -35,6 +35,13 @@ const operationOf = (match: Match): Operation | undefined => {
     throw new Problem("method_not_allowed", { headers: { Allow: match.allow } });
   return match.kind === "operation" ? match.operation : undefined;
 };
+
+/** The one endpoint that a context for an operation opens. */
+const targetOf = ({ service, method, path }: Operation): CallTarget => ({
+  service,
+  method: method.toUpperCase(),
+  route: path,
+});
 
 const isEmptyCollection = (operation: Operation): boolean => emptyCollections.includes(operation);
 
@@ -49,7 +56,7 @@ export const gateway = ({
   inFlight,
   onAdmitted,
   recordRejection,
-  sign,
+  contextHeaders,
   upstreams,
   aliases,
 }: GatewayParts): RequestHandler => {
@@ -79,8 +86,8 @@ export const gateway = ({
       respond(response, 200, { data: [] });
       return;
     }
-    const signed = await sign(caller, operation.service, requestContext.address, alias);
-    const headers = requestHeaders(request, operation, signed, requestContext);
+    const context = await contextHeaders(caller, targetOf(operation), requestContext.address, alias);
+    const headers = requestHeaders(request, operation, context, requestContext);
     await forwardRequest(upstream, operation, request, headers, response);
   };
 };

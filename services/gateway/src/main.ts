@@ -1,5 +1,12 @@
 import type { z } from "zod";
-import { type Credentials, openCredentials, openPeople, type People, signInternalContext } from "@ikg/auth";
+import {
+  type ContextHeaders,
+  type Credentials,
+  openContextHeaders,
+  openCredentials,
+  openPeople,
+  type People,
+} from "@ikg/auth";
 import { operations } from "@ikg/contracts";
 import { connectGraph, type Graph } from "@ikg/graph";
 import {
@@ -94,7 +101,12 @@ const startPeople = (
       acrValues: settings.OIDC_ACR_VALUES,
       maxAgeSeconds: settings.OIDC_MAX_AGE_SECONDS,
     },
-    settings,
+    // Answers of the issuer are remembered for gateways alone: under a key of theirs, not under the services'.
+    settings: {
+      ...settings,
+      TOKEN_SEALING_KEY: settings.CREDENTIAL_PEPPER,
+      TOKEN_SEALING_FORMER_KEYS: settings.CREDENTIAL_FORMER_PEPPERS,
+    },
     graph,
     redis,
     log,
@@ -106,13 +118,25 @@ const startPeople = (
 
 type OnRefused = (limit: string) => void;
 
+/** How the gateway calls services: for every path. */
+interface Calls {
+  readonly upstreams: Upstreams;
+  readonly contextHeaders: ContextHeaders;
+  readonly clientOf: ClientOf;
+}
+
+const openCalls = (settings: Settings, service: Service): Calls => ({
+  upstreams: openUpstreams(settings, service),
+  contextHeaders: openContextHeaders("gateway", settings.GATEWAY_SIGNING_KEY, settings.INTERNAL_CONTEXT_KEY),
+  clientOf: clientBy(trustedProxies(settings.TRUSTED_PROXIES)),
+});
+
 /** What the gateway checks and does for an operation. */
 const operationParts = (
   credentials: Credentials,
   people: People | undefined,
-  upstreams: Upstreams,
+  { upstreams, contextHeaders, clientOf }: Calls,
   onRefused: OnRefused,
-  clientOf: ClientOf,
   settings: Settings,
   service: Service,
 ): GatewayParts => {
@@ -132,7 +156,7 @@ const operationParts = (
     inFlight: openInFlight(credentials, settings.CREDENTIAL_REQUESTS_IN_FLIGHT, onRefused),
     onAdmitted: watchAccountTokens(credentials, service.redis, service.log),
     recordRejection: recordRejections(service.trail, repeats, addressOf),
-    sign: signInternalContext(settings.INTERNAL_CONTEXT_KEY),
+    contextHeaders,
     upstreams,
     aliases: aliasesOf(aliases),
   };
@@ -141,9 +165,8 @@ const operationParts = (
 /** Mounts the paths that need no client key; services judge the tokens of some. */
 const mountPublicPaths = (
   service: Service,
-  upstreams: Upstreams,
+  { upstreams, contextHeaders, clientOf }: Calls,
   onRefused: OnRefused,
-  clientOf: ClientOf,
   issuer: PeopleIssuer | undefined,
   settings: Settings,
 ): void => {
@@ -154,8 +177,7 @@ const mountPublicPaths = (
     service.app.use(resourceMetadata(settings.PUBLIC_URL, issuer, settings.OIDC_SCOPES, limit));
   if (settings.API_REFERENCE)
     for (const handler of reference(settings.PUBLIC_URL, limit)) service.app.use(handler);
-  const sign = signInternalContext(settings.INTERNAL_CONTEXT_KEY);
-  service.app.use(mcp(upstreams.mcp, limit, sign, addressOf));
+  service.app.use(mcp(upstreams.mcp, limit, contextHeaders, addressOf));
   if (upstreams.audit !== undefined) service.app.use(auditKeys(upstreams.audit, limit));
 };
 
@@ -167,12 +189,9 @@ await runService(async () => {
   const issuer = issuerOf(settings);
   const people = startPeople(graph, issuer, settings, service);
   const onRefused = service.metrics.refusals();
-  const upstreams = openUpstreams(settings, service);
-  const clientOf = clientBy(trustedProxies(settings.TRUSTED_PROXIES));
+  const calls = openCalls(settings, service);
   // Operations first: most requests are for one.
-  service.app.use(
-    gateway(operationParts(credentials, people, upstreams, onRefused, clientOf, settings, service)),
-  );
-  mountPublicPaths(service, upstreams, onRefused, clientOf, issuer, settings);
+  service.app.use(gateway(operationParts(credentials, people, calls, onRefused, settings, service)));
+  mountPublicPaths(service, calls, onRefused, issuer, settings);
   await service.listen();
 });

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from "express";
-import type { SignContext } from "@ikg/auth";
+import { type ContextHeaders, mcpRouteOf } from "@ikg/auth";
 import { requestContextOf } from "@ikg/service";
 import { bearerDigest, openAcceptedBearers } from "./accepted-bearers.ts";
 import type { AnonymousLimit } from "./anonymous-limit.ts";
@@ -35,7 +35,7 @@ const forwarding = (method: string): Forwarding =>
 export const mcp = (
   upstream: GuardedUpstream | undefined,
   limit: AnonymousLimit,
-  sign: SignContext,
+  contextHeaders: ContextHeaders,
   addressOf: ClientAddressOf,
 ): RequestHandler => {
   const accepted = openAcceptedBearers();
@@ -46,15 +46,15 @@ export const mcp = (
     }
     const requestContext = requestContextOf(response);
     requestContext.operation = "mcp";
-    requestContext.route = request.url.startsWith("/mcp")
-      ? "/mcp/v1/:project"
-      : "/.well-known/oauth-protected-resource";
+    const route = mcpRouteOf(request.url);
+    requestContext.route = route;
     const bearer = bearerDigest(request);
     // Metadata is for everybody: what stands there besides says nothing.
     if (!isEndpoint(request.path)) limit(request);
     else if (!accepted.has(bearer)) limit(request, bearer);
-    const signed = await sign(undefined, "mcp", addressOf(request));
-    const headers = publicRequestHeaders(request, requestContext, signed);
+    const target = { service: "mcp", method: request.method, route } as const;
+    const context = await contextHeaders(undefined, target, addressOf(request));
+    const headers = publicRequestHeaders(request, requestContext, context);
     await forwardRequest(upstream, forwarding(request.method), request, headers, response);
     if (isAccepted(request, response)) accepted.add(bearer);
   };

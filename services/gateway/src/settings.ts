@@ -3,6 +3,7 @@ import {
   CompatSettings,
   EgressSettings,
   flag,
+  GatewayContextSettings,
   httpUrl,
   integer,
   ProjectLimitSettings,
@@ -16,6 +17,7 @@ import { wrongEntry } from "./client-address/trusted-proxies.ts";
 
 /** Settings of the gateway. */
 export const GatewaySettings = BaseSettings.extend({
+  ...GatewayContextSettings.shape,
   ...ProjectLimitSettings.shape,
   ...RefusalSettings.shape,
   CREDENTIAL_PEPPER: secretKey("Key of the hashes under which credentials are stored."),

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { verifyInternalContext } from "@ikg/auth";
-import { contextKey, type GatewayProcess, startGateway } from "./gateway-process.ts";
+import { contextOf, type GatewayProcess, startGateway } from "./gateway-process.ts";
 import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
 useGatewaysBySettings();
@@ -40,7 +39,7 @@ const learnt = async (headers: Readonly<Record<string, string>>) => {
   const id = randomUUID();
   expect((await ask(key, { ...headers, "X-Request-ID": id })).status).toBe(200);
   const sent = upstream.arrived.at(-1)?.headers ?? {};
-  const { address } = await verifyInternalContext(contextKey, "access")(String(sent["x-internal-context"]));
+  const { address } = await contextOf(sent, "access", "/access/v1/evaluation");
   const logged = await loggedAs(id);
   expect(logged["address"]).toBe(address);
   return {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { setTimeout as wait } from "node:timers/promises";
-import { verifyInternalContext } from "@ikg/auth";
 import { changesChannel, type Gid } from "@ikg/contracts";
 import {
   audience,
@@ -8,7 +7,7 @@ import {
   type PeopleProvider,
   startPeopleProvider,
 } from "../../../stack/src/testing/people-provider.ts";
-import { contextKey, type GatewayProcess } from "./gateway-process.ts";
+import { contextOf, type GatewayProcess } from "./gateway-process.ts";
 import { gatewayWith, redis, tenant, upstream, useGatewaysBySettings } from "./gateways-by-settings.ts";
 
 /** People of a real OpenID provider who administer through a gateway. */
@@ -70,10 +69,7 @@ describe("people who administer", () => {
     expect((await ask(gateway, ann)).status).toBe(200);
     const headers = upstream.arrived.at(-1)?.headers ?? {};
     expect(headers["authorization"]).toBeUndefined();
-    const { caller } = await verifyInternalContext(
-      contextKey,
-      "configs",
-    )(String(headers["x-internal-context"]));
+    const { caller } = await contextOf(headers, "configs", "/configs/v1/projects", "GET");
     expect(caller).toEqual({
       kind: "user",
       org: tenant.organization,

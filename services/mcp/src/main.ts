@@ -28,7 +28,7 @@ import { openPageTokens } from "./tools/page-tokens.ts";
 /** Tools and resources, as the protocol's library serves them. */
 const buildServers = (settings: McpSettings, service: Service): BuildServer => {
   const callService = openDownstream(settings, service);
-  const sealing = [settings.INTERNAL_CONTEXT_KEY, settings.INTERNAL_CONTEXT_FORMER_KEYS] as const;
+  const sealing = [settings.TOKEN_SEALING_KEY, settings.TOKEN_SEALING_FORMER_KEYS] as const;
   const resources = openResources(openCursors(...sealing), settings.MCP_RESULT_BYTES);
   const tools = [
     evaluateTool(callService),

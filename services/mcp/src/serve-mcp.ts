@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { mcpRouteOf } from "@ikg/auth";
 import { Problem } from "@ikg/contracts";
 import {
   type ProjectRate,
@@ -169,7 +170,8 @@ export const endpoint =
     const requestContext = requestContextOf(response);
     requestContext.operation = isMetadata ? "mcp_metadata" : "mcp";
     requestContext.route = isMetadata ? "/.well-known/oauth-protected-resource" : "/mcp/v1/:project";
-    const { address } = await parts.contextOf(request);
+    const endpoint = { method: request.method, route: mcpRouteOf(request.url) };
+    const { address } = await parts.contextOf(request, endpoint);
     requestContext.address = address;
     try {
       if (isMetadata) serveMetadata(await parts.endpointOf(target), request, response);

@@ -1,12 +1,15 @@
 import {
   BaseSettings,
+  CalledSettings,
   EgressSettings,
+  ExpressionSettings,
   httpUrl,
   integer,
-  ExpressionSettings,
   ProjectLimitSettings,
   ProjectSettings,
   RefusalSettings,
+  SealingSettings,
+  signingKey,
 } from "@ikg/service";
 import { z } from "zod";
 
@@ -20,11 +23,16 @@ const listOf = (description: string) =>
 
 /** Settings of the mcp service: those of every service, and its own. */
 export const McpSettings = BaseSettings.extend({
+  ...CalledSettings.shape,
+  ...SealingSettings.shape,
   ...EgressSettings.shape,
   ...ProjectSettings.shape,
   ...ProjectLimitSettings.shape,
   ...RefusalSettings.shape,
   ...ExpressionSettings.shape,
+  MCP_SIGNING_KEY: signingKey(
+    "Private key (Ed25519) by which mcp tells access and ciq for whom it calls; not that of the gateway.",
+  ),
   UPSTREAM_ACCESS: httpUrl("Address of the access service."),
   UPSTREAM_CIQ: httpUrl("Address of the ciq service."),
   MCP_PUBLIC_URL: httpUrl("").optional().meta({
