@@ -58,7 +58,7 @@ const rights: readonly (readonly [command: readonly string[], ...allowed: Servic
   [["HSET", "audit:bounds", own, "1"], "audit"],
   [["PUBLISH", "ikg:changes", "{}"], "configs"],
   [["PUBLISH", "other", "{}"]],
-  [["GET", `bearer:${own}`], "access", "ciq", "mcp"],
+  [["GET", `bearer:${own}`], "gateway", "access", "ciq", "mcp"],
   [["DEL", `ikg:rate:${own}`], "gateway"],
   [["DEL", `ikg:mcp:{${own}}:all`], "mcp"],
   [["HGETALL", `ikg:import-turns:${own}`], "capture"],
