@@ -19,13 +19,6 @@ const libraryImports = (name, allowed) => ({
 
 module.exports = {
   forbidden: [
-    {
-      name: "imports-are-declared",
-      comment: "An image holds what a package declares; what the root has is there for tests and tools alone.",
-      severity: "error",
-      from: { path: "^(libs|services|apps)/[^/]+/src/", pathNot: ofTests },
-      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
-    },
     libraryImports("contracts", []),
     libraryImports("physical", []),
     libraryImports("policy-core", ["physical", "contracts"]),
