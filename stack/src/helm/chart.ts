@@ -1,0 +1,79 @@
+/** The Helm chart, made from `k8s/` and the schemas of the settings: docs/decisions/0029-helm.md. */
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { format } from "prettier";
+import { stringify } from "yaml";
+import { inRepository } from "../repository.ts";
+import { ingressTemplate, portTemplate } from "./entry-template.ts";
+import { serviceManifests, sharedFiles } from "./manifests.ts";
+import { monitoringFiles, monitoringTemplate } from "./monitoring-template.ts";
+import { sharedTemplate } from "./network-template.ts";
+import { wantedSecrets } from "./secrets.ts";
+import { serviceTemplate } from "./service-template.ts";
+import { settingsTemplate } from "./settings-template.ts";
+import { storesTemplate } from "./stores-template.ts";
+import { withChartTables } from "./tables.ts";
+import { valuesFile } from "./values-file.ts";
+import { valuesSchema } from "./values-schema.ts";
+
+export const chartFolder = "deploy/helm/ikg";
+
+/** What is written by hand. */
+export const handWritten = [
+  ".helmignore",
+  "examples/local.yaml",
+  "examples/production.yaml",
+  "templates/NOTES.txt",
+  "templates/_definitions.tpl",
+  "templates/secrets.yaml",
+];
+
+const ofRepository = (...path: readonly string[]): string => readFileSync(inRepository(...path), "utf8");
+
+const chart = (): string => {
+  const { version } = JSON.parse(ofRepository("package.json")) as { readonly version: string };
+  return stringify({
+    apiVersion: "v2",
+    name: "ikg",
+    description:
+      "Who may do what with which data, and why: authorization decisions and policy-bound queries over an identity knowledge graph on Neo4j.",
+    type: "application",
+    version,
+    appVersion: version,
+    // Pods end after a preStop that sleeps, which clusters have from this version on.
+    kubeVersion: ">=1.30.0-0",
+    annotations: { licenses: "Apache-2.0" },
+  });
+};
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+const templates = (): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    [...serviceManifests()].map(([name, manifests]) => [
+      `services/${name}.yaml`,
+      serviceTemplate(name, manifests),
+    ]),
+  ),
+  ...Object.fromEntries(sharedFiles().map((file) => [basename(file), sharedTemplate(file)])),
+  "ingress.yaml": ingressTemplate(),
+  "node-port.yaml": portTemplate(),
+  "monitoring.yaml": monitoringTemplate(),
+  "settings.yaml": settingsTemplate(),
+  "stores.yaml": storesTemplate(),
+});
+
+/** Every file of the chart that is not written by hand, by its path. */
+export const chartFiles = async (): Promise<Readonly<Record<string, string>>> => ({
+  "Chart.yaml": await format(chart(), { parser: "yaml", printWidth: 110 }),
+  "README.md": await format(withChartTables(ofRepository(chartFolder, "README.md")), {
+    parser: "markdown",
+    printWidth: 110,
+  }),
+  "values.yaml": await format(valuesFile(), { parser: "yaml", printWidth: 110 }),
+  "values.schema.json": json(valuesSchema()),
+  "files/make-secrets.mjs": ofRepository("stack", "src", "helm", "make-secrets.mjs"),
+  "files/secrets.json": json(wantedSecrets()),
+  ...monitoringFiles(),
+  ...Object.fromEntries(Object.entries(templates()).map(([name, text]) => [join("templates", name), text])),
+});
