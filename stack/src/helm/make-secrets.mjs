@@ -98,5 +98,7 @@ if (import.meta.main) {
     namespace: read("namespace"),
   };
   // What is thrown ends the process with an error.
-  void makeSecrets(access, JSON.parse(process.env["WANTED"] ?? "{}"), (line) => console.log(line));
+  void makeSecrets(access, JSON.parse(process.env["WANTED"] ?? "{}"), (line) =>
+    process.stdout.write(`${line}\n`),
+  );
 }
