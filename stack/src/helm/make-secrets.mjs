@@ -2,14 +2,14 @@
  * Makes the Secrets of an installation, and in Secrets that are there the entries that are missing. No entry is ever
  * replaced: what it protects would be lost. Runs in a pod, as a hook of the chart; needs nothing but Node.
  */
-import { randomBytes } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 /**
- * How an entry is made: 32 random bytes in base64, a password that needs no quotes anywhere, or a text that may refer to
- * entries before it as `$(NAME)`.
+ * How an entry is made: 32 random bytes in base64, a password that needs no quotes anywhere, a private key (Ed25519, DER in
+ * base64), the public key of an entry before it, or a text that may refer to entries before it as `$(NAME)`.
  *
- * @typedef {{ make: "key" } | { make: "password" } | { text: string }} Recipe
+ * @typedef {{ make: "key" | "password" | "signing-key" } | { publicOf: string } | { text: string }} Recipe
  * @typedef {Readonly<Record<string, Readonly<Record<string, Recipe>>>>} Wanted entries by the names of Secrets
  * @typedef {{ address: string, token: string, namespace: string }} Access
  * @typedef {{ metadata: { resourceVersion: string }, data?: Record<string, string> }} Secret
@@ -17,10 +17,22 @@ import { readFileSync } from "node:fs";
 
 const tries = 5;
 
+const makers = {
+  key: () => randomBytes(32).toString("base64"),
+  password: () => randomBytes(24).toString("hex"),
+  "signing-key": () =>
+    generateKeyPairSync("ed25519").privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
+};
+
+const publicKeyOf = (/** @type {string} */ signingKey) => {
+  const key = createPrivateKey({ key: Buffer.from(signingKey, "base64"), format: "der", type: "pkcs8" });
+  return createPublicKey(key).export({ format: "der", type: "spki" }).toString("base64");
+};
+
 /** @param {Recipe} recipe @param {(name: string) => string} entry */
 const make = (recipe, entry) => {
   if ("text" in recipe) return recipe.text.replaceAll(/\$\((\w+)\)/g, (_, name) => entry(name));
-  return recipe.make === "key" ? randomBytes(32).toString("base64") : randomBytes(24).toString("hex");
+  return "publicOf" in recipe ? publicKeyOf(entry(recipe.publicOf)) : makers[recipe.make]();
 };
 
 /**

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { publicKeyOf } from "../signing-keys.ts";
 import { makeSecrets } from "./make-secrets.mjs";
 
 interface Secret {
@@ -41,7 +42,11 @@ const serve = (secrets: Map<string, Secret>, conflicts: { left: number }) =>
   });
 
 const wanted = {
-  "ikg-keys": { A_KEY: { make: "key" } },
+  "ikg-keys": {
+    A_KEY: { make: "key" },
+    B_SIGNING_KEY: { make: "signing-key" },
+    B_PUBLIC_KEYS: { publicOf: "B_SIGNING_KEY" },
+  },
   "ikg-stores": {
     USER: { text: "neo4j" },
     PASSWORD: { make: "password" },
@@ -73,10 +78,14 @@ describe("the Secrets of an installation", () => {
   it("are made where there are none, and their values are not told", async () => {
     await run();
     expect(Buffer.from(text("ikg-keys", "A_KEY"), "base64")).toHaveLength(32);
+    expect(text("ikg-keys", "B_PUBLIC_KEYS")).toBe(publicKeyOf(text("ikg-keys", "B_SIGNING_KEY")));
     expect(text("ikg-stores", "USER")).toBe("neo4j");
     expect(text("ikg-stores", "PASSWORD")).toMatch(/^[0-9a-f]{48}$/);
     expect(text("ikg-stores", "URL")).toBe(`redis://:${text("ikg-stores", "PASSWORD")}@redis:6379`);
-    expect(said).toEqual(["Secret ikg-keys: made A_KEY", "Secret ikg-stores: made USER, PASSWORD, URL"]);
+    expect(said).toEqual([
+      "Secret ikg-keys: made A_KEY, B_SIGNING_KEY, B_PUBLIC_KEYS",
+      "Secret ikg-stores: made USER, PASSWORD, URL",
+    ]);
   });
 
   it("stay as they are", async () => {

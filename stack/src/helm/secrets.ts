@@ -1,16 +1,28 @@
 /** What the chart puts into Secrets that it makes, by what the manifests read from them. */
 import { serviceSettings } from "../../../docs/service-settings.ts";
+import { passwordVariable, variablePrefix } from "../parts/redis-users.ts";
+import { keysOfService, services } from "../parts/variables.ts";
+import { newSigningKey, publicKeyOf } from "../signing-keys.ts";
 import { readManifests, serviceManifests } from "./manifests.ts";
 import { isTree, type Node, textOf } from "./template.ts";
 
-type Recipe = { readonly make: "key" | "password" } | { readonly text: string };
+type Recipe =
+  | { readonly make: "key" | "password" | "signing-key" }
+  | { readonly publicOf: string }
+  | { readonly text: string };
 
-/** Of the stores inside: their addresses and users are known. */
+/** Of the stores inside: their addresses and users are known. Every service is a user of Redis. */
 const ofStores: Readonly<Record<string, Recipe>> = {
   NEO4J_USERNAME: { text: "neo4j" },
   NEO4J_PASSWORD: { make: "password" },
   REDIS_PASSWORD: { make: "password" },
-  REDIS_URL: { text: "redis://:$(REDIS_PASSWORD)@redis:6379" },
+  ...Object.fromEntries(services.map((name) => [passwordVariable(name), { make: "password" }])),
+  ...Object.fromEntries(
+    services.map((name) => [
+      `${variablePrefix(name)}_REDIS_URL`,
+      { text: `redis://${name}:$(${passwordVariable(name)})@redis:6379` },
+    ]),
+  ),
 };
 
 interface Reference {
@@ -38,21 +50,29 @@ const required = (secret: string): readonly string[] => {
   return [...new Set(references.map(({ key }) => key))];
 };
 
-const sample = Buffer.alloc(32, 1).toString("base64");
-
-/** Whether every service that has the setting takes 32 bytes in base64 for it. */
-const isKey = (name: string): boolean => {
+/** Whether every service that has the setting takes a value for it. */
+const isTaken = (name: string, value: string): boolean => {
   const fields = Object.values(serviceSettings).flatMap(({ shape }) => {
     const field = Object.entries(shape).find(([each]) => each === name)?.[1];
     return field === undefined ? [] : [field];
   });
-  return fields.length > 0 && fields.every((field) => field.safeParse(sample).success);
+  return fields.length > 0 && fields.every((field) => field.safeParse(value).success);
 };
+
+const signingKey = newSigningKey();
+
+/** What a key may be, by an example. */
+const kinds: readonly (readonly [example: string, recipe: (name: string) => Recipe])[] = [
+  [Buffer.alloc(32, 1).toString("base64"), () => ({ make: "key" })],
+  [signingKey, () => ({ make: "signing-key" })],
+  [publicKeyOf(signingKey), (name) => ({ publicOf: name.replace(/_PUBLIC_KEYS$/, "_SIGNING_KEY") })],
+];
 
 /** @throws Error for an entry that nothing here can make */
 const keyRecipe = (name: string): Recipe => {
-  if (isKey(name)) return { make: "key" };
-  throw new Error(`say in stack/src/helm/secrets.ts how the chart makes ${name}`);
+  const found = kinds.find(([example]) => isTaken(name, example));
+  if (found === undefined) throw new Error(`say in stack/src/helm/secrets.ts how the chart makes ${name}`);
+  return found[1](name);
 };
 
 const storeRecipe = (name: string): Recipe => {
@@ -61,16 +81,21 @@ const storeRecipe = (name: string): Recipe => {
   return recipe;
 };
 
-const recipes = (secret: string, recipe: (name: string) => Recipe): Readonly<Record<string, Recipe>> =>
-  Object.fromEntries(required(secret).map((name) => [name, recipe(name)]));
-
 /** Entries that refer to others come after them. */
-const inOrder = (all: Readonly<Record<string, Recipe>>): Readonly<Record<string, Recipe>> =>
+const isDerived = (recipe: Recipe): boolean => !("make" in recipe);
+
+const recipes = (
+  names: readonly string[],
+  recipe: (name: string) => Recipe,
+): Readonly<Record<string, Recipe>> =>
   Object.fromEntries(
-    Object.entries(all).toSorted(([, a], [, b]) => Number("text" in a) - Number("text" in b)),
+    [...new Set(names)]
+      .map((name) => [name, recipe(name)] as const)
+      .toSorted(([, a], [, b]) => Number(isDerived(a)) - Number(isDerived(b))),
   );
 
 export const wantedSecrets = () => ({
-  keys: recipes("ikg-keys", keyRecipe),
-  stores: inOrder(recipes("ikg-stores", storeRecipe)),
+  // Some are optional in the manifests: not every service needs them to start.
+  keys: recipes([...required("ikg-keys"), ...Object.values(keysOfService).flat()], keyRecipe),
+  stores: recipes(required("ikg-stores"), storeRecipe),
 });

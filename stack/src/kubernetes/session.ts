@@ -8,8 +8,9 @@ import type { FirstCredential } from "../parts/bootstrap.ts";
 import type { Environment } from "../environment.ts";
 import type { Home } from "../home.ts";
 import { writePrivate } from "../home.ts";
-import { services } from "../parts/variables.ts";
+import { keysOfDeployment, services } from "../parts/variables.ts";
 import { redisUrl } from "../parts/redis.ts";
+import { redisPasswords, redisUrlOf, variablePrefix } from "../parts/redis-users.ts";
 import { readOrMakeSecrets, type Secrets } from "../secrets.ts";
 import { type Cluster, inNamespace, kubectl, namespace, tryKubectl } from "./kubectl.ts";
 
@@ -42,33 +43,32 @@ const makeSecret = async (
   await kubectl(cluster, "apply", "--filename", file);
 };
 
+/** The keys of the suite. */
+export const makeKeySecret = (cluster: Cluster, home: Home, secrets: Secrets): Promise<void> =>
+  makeSecret(cluster, home, "ikg-keys", keysOfDeployment(secrets));
+
 /** The credentials of the stores, in the namespace `inside`, with Redis at a host. */
 export const makeStoreSecret = (
   cluster: Cluster,
   home: Home,
   secrets: Secrets,
   { host = "redis", inside = namespace } = {},
-): Promise<void> =>
-  makeSecret(
-    cluster,
-    home,
-    "ikg-stores",
-    {
-      NEO4J_USERNAME: "neo4j",
-      NEO4J_PASSWORD: secrets.neo4j_password,
-      REDIS_PASSWORD: secrets.redis_password,
-      REDIS_URL: `redis://:${secrets.redis_password}@${host}:6379`,
-    },
-    inside,
-  );
-
-/** The keys of the suite. */
-export const makeKeySecret = (cluster: Cluster, home: Home, secrets: Secrets): Promise<void> =>
-  makeSecret(cluster, home, "ikg-keys", {
-    INTERNAL_CONTEXT_KEY: secrets.internal_context_key,
-    CREDENTIAL_PEPPER: secrets.credential_pepper,
-    CONFIG_ENCRYPTION_KEY: secrets.config_encryption_key,
-  });
+): Promise<void> => {
+  const operators = `redis://:${secrets.redis_password}@${host}:6379`;
+  const values = {
+    NEO4J_USERNAME: "neo4j",
+    NEO4J_PASSWORD: secrets.neo4j_password,
+    REDIS_PASSWORD: secrets.redis_password,
+    ...redisPasswords(secrets.redis_password),
+    ...Object.fromEntries(
+      services.map((name) => [
+        `${variablePrefix(name)}_REDIS_URL`,
+        redisUrlOf(name, operators, secrets.redis_password),
+      ]),
+    ),
+  };
+  return makeSecret(cluster, home, "ikg-stores", values, inside);
+};
 
 /** An address of this machine that is not loopback: pods have loopbacks of their own. */
 const ownAddress = (): string =>
