@@ -5,24 +5,27 @@ import { format } from "prettier";
 import { stringify } from "yaml";
 import { inRepository } from "../repository.ts";
 import { ingressTemplate, portTemplate } from "./entry-template.ts";
-import { serviceManifests, sharedFiles } from "./manifests.ts";
-import { monitoringFiles, monitoringTemplate } from "./monitoring-template.ts";
+import { sharedFiles } from "./manifests.ts";
+import { monitoringTemplate } from "./monitoring-template.ts";
 import { sharedTemplate } from "./network-template.ts";
 import { wantedSecrets } from "./secrets.ts";
-import { serviceTemplate } from "./service-template.ts";
+import { ownPartsFile } from "./service-parts.ts";
+import { servicesTemplate } from "./service-template.ts";
 import { settingsTemplate } from "./settings-template.ts";
 import { storesTemplate } from "./stores-template.ts";
-import { withChartTables } from "./tables.ts";
 import { valuesFile } from "./values-file.ts";
 import { valuesSchema } from "./values-schema.ts";
+import { withValuesTable } from "./values-table.ts";
 
 export const chartFolder = "deploy/helm/ikg";
 
-/** What is written by hand. */
+/** What is written by hand, and links to other files of the repository. */
 export const handWritten = [
   ".helmignore",
   "examples/local.yaml",
   "examples/production.yaml",
+  "files/alerts.yaml",
+  "files/make-secrets.mjs",
   "templates/NOTES.txt",
   "templates/_definitions.tpl",
   "templates/secrets.yaml",
@@ -46,19 +49,15 @@ const chart = (): string => {
   });
 };
 
-const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+const json = (value: unknown): Promise<string> =>
+  format(JSON.stringify(value), { parser: "json", printWidth: 110 });
 
 const templates = (): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(
-    [...serviceManifests()].map(([name, manifests]) => [
-      `services/${name}.yaml`,
-      serviceTemplate(name, manifests),
-    ]),
-  ),
   ...Object.fromEntries(sharedFiles().map((file) => [basename(file), sharedTemplate(file)])),
   "ingress.yaml": ingressTemplate(),
   "node-port.yaml": portTemplate(),
   "monitoring.yaml": monitoringTemplate(),
+  "services.yaml": servicesTemplate(),
   "settings.yaml": settingsTemplate(),
   "stores.yaml": storesTemplate(),
 });
@@ -66,14 +65,13 @@ const templates = (): Readonly<Record<string, string>> => ({
 /** Every file of the chart that is not written by hand, by its path. */
 export const chartFiles = async (): Promise<Readonly<Record<string, string>>> => ({
   "Chart.yaml": await format(chart(), { parser: "yaml", printWidth: 110 }),
-  "README.md": await format(withChartTables(ofRepository(chartFolder, "README.md")), {
+  "README.md": await format(withValuesTable(ofRepository(chartFolder, "README.md")), {
     parser: "markdown",
     printWidth: 110,
   }),
   "values.yaml": await format(valuesFile(), { parser: "yaml", printWidth: 110 }),
-  "values.schema.json": json(valuesSchema()),
-  "files/make-secrets.mjs": ofRepository("stack", "src", "helm", "make-secrets.mjs"),
-  "files/secrets.json": json(wantedSecrets()),
-  ...monitoringFiles(),
+  "values.schema.json": await json(valuesSchema()),
+  "files/secrets.json": await json(wantedSecrets()),
+  "files/services.yaml": ownPartsFile(),
   ...Object.fromEntries(Object.entries(templates()).map(([name, text]) => [join("templates", name), text])),
 });

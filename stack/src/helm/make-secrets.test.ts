@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { makeSecrets } from "../../../deploy/helm/ikg/files/make-secrets.mjs";
 import { publicKeyOf } from "../signing-keys.ts";
-import { makeSecrets } from "./make-secrets.mjs";
 
 interface Secret {
   readonly metadata: { readonly name: string; readonly resourceVersion?: string };

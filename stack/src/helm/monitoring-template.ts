@@ -1,7 +1,4 @@
 /** The template of what a cluster with the Prometheus operator and Grafana has besides: metrics, alerts and dashboards. */
-import { readFileSync } from "node:fs";
-import { stringify } from "yaml";
-import { inRepository } from "../repository.ts";
 import { header, printDocument } from "./document.ts";
 import { type Manifest, readManifests } from "./manifests.ts";
 import { Block, included, type Tree, within } from "./template.ts";
@@ -22,17 +19,6 @@ const found = (tree: Tree, labels: Tree): Tree => {
 
 const released = within("with .Values.monitoring.labels", included("toYaml ."));
 
-/** Rules and dashboards have braces of their own: they stay files, which Helm does not evaluate. */
-export const monitoringFiles = (): Readonly<Record<string, string>> => ({
-  "files/alerts.yaml": stringify(only("alerts.yaml")["spec"], { lineWidth: 0 }),
-  ...Object.fromEntries(
-    ["decisions.json", "service-health.json"].map((name) => [
-      `files/dashboards/${name}`,
-      readFileSync(inRepository("monitoring", "grafana", name), "utf8"),
-    ]),
-  ),
-});
-
 export const monitoringTemplate = (): string => {
   const dashboards: Tree = {
     apiVersion: "v1",
@@ -40,7 +26,11 @@ export const monitoringTemplate = (): string => {
     metadata: { name: "grafana-dashboards", labels: { grafana_dashboard: "1" } },
     data: new Block('(.Files.Glob "files/dashboards/*.json").AsConfig'),
   };
-  const rules = { ...only("alerts.yaml"), spec: new Block('.Files.Get "files/alerts.yaml"') };
+  // Rules and dashboards have braces of their own: they are files, which Helm does not evaluate, linked to those of `k8s`.
+  const rules = {
+    ...only("alerts.yaml"),
+    spec: new Block('toYaml (.Files.Get "files/alerts.yaml" | fromYaml).spec'),
+  };
   return [
     header("k8s/monitoring"),
     printDocument(found(only("service-monitor.yaml"), released), enabled),

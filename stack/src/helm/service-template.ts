@@ -1,41 +1,33 @@
-/** The template of a service: its objects of `k8s/base`, with what values choose. */
+/** The template of all services: the objects of `k8s/base` that they have in common, with what values choose. */
 import { header, optional, printDocument } from "./document.ts";
 import { containerIn, type Manifest, replaceAt, treeAt } from "./manifests.ts";
 import { readPrivateCa } from "./private-ca.ts";
-import { isSetting } from "./settings.ts";
-import { Block, Expression, included, isTree, type Node, textOf, type Tree, within } from "./template.ts";
+import { commonManifests } from "./service-parts.ts";
+import { Block, Expression, included, type Node, type Tree, within } from "./template.ts";
 
 const list = (node: Node | undefined): readonly Node[] => (Array.isArray(node) ? node : []);
 
-/** Variables with a text are settings, which are values of the chart; those from Secrets stay. */
-const environment = (env: readonly Node[]): readonly Node[] =>
-  env.filter((entry) => !(isTree(entry) && "value" in entry && isSetting(textOf(entry["name"]))));
+/** A variable of each setting of one service. */
+const ownSettings = within("range $key, $value := $service.settings", [
+  { name: new Expression("$key"), value: new Expression('include "ikg.text" $value | quote') },
+]);
 
-const container = (name: string, manifest: Tree): Tree => {
+const container = (manifest: Tree): Tree => {
   const ca = readPrivateCa();
-  const startup = new Expression("$service.startupSeconds");
   // It is asked every second.
+  const startup = new Expression("$service.startupSeconds");
   const node = replaceAt(manifest, ["startupProbe", "failureThreshold"], startup);
-  const {
-    env,
-    resources: _resources,
-    volumeMounts,
-    image: _image,
-    imagePullPolicy: _policy,
-    name: own,
-    ...rest
-  } = node;
+  const { name, volumeMounts, imagePullPolicy: _policy, ...rest } = node;
   return {
-    name: own ?? "",
-    image: new Expression(`include "ikg.image" (dict "root" $ "name" "${name}" "image" $service.image)`),
+    name: name ?? "",
+    image: new Expression('include "ikg.image" (dict "root" $ "name" $name "image" $service.image)'),
     imagePullPolicy: new Expression(".Values.image.pullPolicy"),
     ...rest,
+    envFrom: new Block("toYaml $own.envFrom"),
     env: [
-      ...environment(list(env)),
+      included('include "ikg.environment" (dict "root" $ "entries" $own.env) | trim'),
       ca.env,
-      within("range $name, $value := $service.settings", [
-        { name: new Expression("$name"), value: new Expression('include "ikg.text" $value | quote') },
-      ]),
+      ownSettings,
       within("with $service.extraEnv", [included("toYaml .")]),
     ],
     ...within("with $service.resources", { resources: new Block("toYaml .") }),
@@ -45,19 +37,19 @@ const container = (name: string, manifest: Tree): Tree => {
 
 const placement = ["nodeSelector", "affinity", "tolerations"] as const;
 
-const podSpec = (name: string, spec: Tree): Tree => {
+const podSpec = (spec: Tree): Tree => {
   const { containers: _containers, volumes, ...rest } = spec;
   return {
     ...rest,
     ...optional("imagePullSecrets", ".Values.image.pullSecrets"),
     ...Object.assign({}, ...placement.map((key) => optional(key, `$service.${key}`))),
     ...within("with $service.priorityClassName", { priorityClassName: new Expression(". | quote") }),
-    containers: [container(name, containerIn(spec))],
+    containers: [container(containerIn(spec))],
     volumes: [...list(volumes), readPrivateCa().volumes],
   };
 };
 
-const deployment = (name: string, manifest: Tree): Tree => {
+const deployment = (manifest: Tree): Tree => {
   const { spec, ...rest } = manifest;
   const { selector = {}, template: _template, ...more } = treeAt({ spec: spec ?? {} }, "spec");
   const template = treeAt(manifest, "spec", "template");
@@ -82,7 +74,7 @@ const deployment = (name: string, manifest: Tree): Tree => {
             ...within("with $service.podAnnotations", included("toYaml .")),
           },
         },
-        spec: podSpec(name, treeAt(template, "spec")),
+        spec: podSpec(treeAt(template, "spec")),
       },
     },
   };
@@ -115,44 +107,43 @@ const autoscaler = (manifest: Tree): Tree => {
 };
 
 /** What values change of an object, and when it is there. */
-const parametrized = (
-  name: string,
-  manifest: Manifest,
-): { readonly tree: Tree; readonly condition?: string } => {
+const parametrized = (manifest: Manifest): { readonly tree: Tree; readonly condition?: string } => {
   switch (manifest.kind) {
     case "ServiceAccount": {
-      const metadata = {
-        ...manifest.metadata,
-        ...optional("annotations", "$service.serviceAccountAnnotations"),
-      };
-      return { tree: { ...manifest, metadata } };
+      const annotations = optional("annotations", "$service.serviceAccountAnnotations");
+      return { tree: { ...manifest, metadata: { ...manifest.metadata, ...annotations } } };
     }
     case "Deployment":
-      return { tree: deployment(name, manifest) };
-    case "PodDisruptionBudget":
+      return { tree: deployment(manifest) };
+    case "PodDisruptionBudget": {
+      const minAvailable = new Expression("$service.disruptionBudget.minAvailable");
       return {
-        tree: replaceAt(
-          manifest,
-          ["spec", "minAvailable"],
-          new Expression("$service.disruptionBudget.minAvailable"),
-        ),
+        tree: replaceAt(manifest, ["spec", "minAvailable"], minAvailable),
         condition: "$service.disruptionBudget.enabled",
       };
+    }
     case "HorizontalPodAutoscaler":
       return { tree: autoscaler(manifest), condition: "$service.autoscaling.enabled" };
     case "NetworkPolicy":
-      return { tree: manifest, condition: ".Values.networkPolicies.enabled" };
+      return {
+        tree: replaceAt(manifest, ["spec", "ingress"], new Block("toYaml $own.ingress")),
+        condition: "and .Values.networkPolicies.enabled $own.ingress",
+      };
     default:
       return { tree: manifest };
   }
 };
 
-export const serviceTemplate = (name: string, manifests: readonly Manifest[]): string =>
-  [
-    header(`k8s/base/services/${name}.yaml`),
-    `{{- $service := mergeOverwrite (deepCopy .Values.serviceDefaults) (index .Values.services "${name}") }}\n`,
-    ...manifests.map((manifest) => {
-      const { tree, condition } = parametrized(name, manifest);
-      return printDocument(tree, condition);
-    }),
-  ].join("");
+/** In its body `.` is the root, as everywhere else. */
+const forEachService = `{{- range $name, $own := .Files.Get "files/services.yaml" | fromYaml }}
+{{- $service := mergeOverwrite (deepCopy $.Values.serviceDefaults) (index $.Values.services $name | default dict) }}
+{{- with $ }}
+`;
+
+export const servicesTemplate = (): string => {
+  const documents = commonManifests().map((manifest) => {
+    const { tree, condition } = parametrized(manifest);
+    return printDocument(tree, condition);
+  });
+  return [header("k8s/base/services"), forEachService, ...documents, "{{- end }}\n{{- end }}\n"].join("");
+};

@@ -24,16 +24,21 @@ const nested = (values: readonly ChartValue[]): JsonSchema => {
   );
 };
 
-const reference = (name: string) => [name, { $ref: `#/definitions/setting/${name}` }] as const;
-
+/** What stands below the name of a service: no settings but its own. */
 const service = (name: string): JsonSchema => {
   const own = chartSettings().filter(({ services }) => services.includes(name));
-  const shape = nested(serviceShape())["properties"] as JsonSchema; // of an object
+  const settings = { propertyNames: { enum: own.map((each) => each.name) } };
+  return { allOf: [{ $ref: "#/definitions/service" }, { properties: { settings } }] };
+};
+
+/** What stands below the names of services. */
+const ofServices = (): JsonSchema => {
+  const { properties } = nested(serviceShape());
   const settings = {
     description: "Settings of this service alone.",
-    ...object(Object.fromEntries(own.map((each) => reference(each.name)))),
+    allOf: [{ $ref: "#/definitions/settings" }],
   };
-  return object({ ...shape, settings });
+  return object({ ...(properties as JsonSchema), settings }); // of an object
 };
 
 const embedded = (flag: boolean): JsonSchema => ({
@@ -51,22 +56,21 @@ const rules: readonly JsonSchema[] = [
 ];
 
 export const valuesSchema = (): JsonSchema => {
-  const settings = chartSettings();
-  const values = nested(chartValues());
+  const { properties, ...values } = nested(chartValues());
   const services = Object.keys(valuesOfServices()).map((name) => [name, service(name)] as const);
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     ...values,
     properties: {
-      ...(values["properties"] as JsonSchema), // of an object
+      ...(properties as JsonSchema), // of an object
       services: object(Object.fromEntries(services)),
       // Helm gives it to every chart that another one depends on.
       global: { type: "object" },
     },
     allOf: rules,
     definitions: {
-      settings: object(Object.fromEntries(settings.map(({ name }) => reference(name)))),
-      setting: Object.fromEntries(settings.map(({ name, schema }) => [name, schema])),
+      service: ofServices(),
+      settings: object(Object.fromEntries(chartSettings().map(({ name, schema }) => [name, schema]))),
     },
   };
 };

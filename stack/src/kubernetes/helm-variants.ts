@@ -14,6 +14,8 @@ import { makeKeySecret, makeStoreSecret, rolloutSeconds } from "./session.ts";
 export interface Variant {
   readonly name: string;
   readonly values: Readonly<Record<string, object>>;
+  /** What `helm uninstall` leaves, as the README of the chart says. */
+  readonly remains: readonly string[];
   /** What is done before the first installation. */
   prepare(): Promise<void>;
 }
@@ -21,9 +23,13 @@ export interface Variant {
 /** Another namespace, whose stores stand for those that are run elsewhere. */
 const elsewhere = "ikg-stores";
 
+const secrets = ["secret/ikg-keys", "secret/ikg-stores"];
+const volumes = ["persistentvolumeclaim/data-neo4j-0", "persistentvolumeclaim/data-redis-0"];
+
 export const storesInside = (): Variant => ({
   name: "stores inside",
   values: {},
+  remains: [...volumes, ...secrets],
   prepare: async () => undefined,
 });
 
@@ -55,13 +61,14 @@ export const storesOutside = (cluster: Cluster, home: Home, release: Release): V
     stores: { embedded: false },
     settings: { NEO4J_URI: `bolt://neo4j.${elsewhere}.svc.cluster.local:7687` },
   },
+  remains: secrets,
   prepare: async () => {
-    const secrets = readOrMakeSecrets(home);
+    const made = readOrMakeSecrets(home);
     await kubectl(cluster, "create", "namespace", elsewhere);
-    await makeStoreSecret(cluster, home, secrets, { inside: elsewhere });
+    await makeStoreSecret(cluster, home, made, { inside: elsewhere });
     await step("stores in a namespace of their own", () => applyStores(cluster, release));
-    await makeKeySecret(cluster, home, secrets);
-    await makeStoreSecret(cluster, home, secrets, { host: `redis.${elsewhere}.svc.cluster.local` });
+    await makeKeySecret(cluster, home, made);
+    await makeStoreSecret(cluster, home, made, { host: `redis.${elsewhere}.svc.cluster.local` });
   },
 });
 

@@ -10,7 +10,7 @@ import { describeLoad, failed, type LoadProject, loadWhile, makeLoadProject, war
 import { verdict } from "../testing/verdict.ts";
 import { removeNamespaces, stateOf, storesInside, storesOutside, type Variant } from "./helm-variants.ts";
 import { type Cluster, kubectl } from "./kubectl.ts";
-import { objectsOfRelease, openRelease, type Release } from "./release.ts";
+import { objectsLeft, openRelease, type Release } from "./release.ts";
 import { bootstrap, describeUnready, keepLogs, ports } from "./session.ts";
 
 /** A busy machine takes long for a start. */
@@ -96,12 +96,14 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
   );
 
   await step("helm uninstall", () => release.uninstall());
-  const left = await objectsOfRelease(cluster);
+  const left = (await objectsLeft(cluster)).join(", ");
   await install(`helm install with ${name} again`);
   const third = await stateOf(cluster);
   const uninstalled = verdict(
-    left.length === 0 && third.secrets === first.secrets && (await decides(entrance, project)),
-    `uninstalled with ${name}: ${left.length === 0 ? "nothing is left of the release" : `${left.join(", ")} left`}; installed again, it decides as before`,
+    left === variant.remains.join(", ") &&
+      third.secrets === first.secrets &&
+      (await decides(entrance, project)),
+    `uninstalled with ${name}: ${left} remain; installed again, it decides as before`,
   );
   await step("helm uninstall", () => release.uninstall());
   return add(installed, upgraded, uninstalled);

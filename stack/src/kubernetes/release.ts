@@ -58,12 +58,14 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
   };
 };
 
-const releaseLabel = `app.kubernetes.io/instance=${name}`;
+const kinds =
+  "deployment,statefulset,service,configmap,serviceaccount,ingress,networkpolicy,pdb,hpa,job,role,rolebinding,secret,pvc";
 
-/** What is there of a release. */
-export const objectsOfRelease = async (cluster: Cluster): Promise<readonly string[]> => {
-  const kinds =
-    "deployment,statefulset,service,configmap,serviceaccount,ingress,networkpolicy,pdb,hpa,job,role";
-  const lines = await inNamespace(cluster, "get", kinds, `--selector=${releaseLabel}`, "--output=name");
-  return lines.filter((line) => line.includes("/"));
+/** What every namespace has. */
+const ofNamespace = ["configmap/kube-root-ca.crt", "serviceaccount/default"];
+
+/** What is in the namespace, in order; pods may still be ending. */
+export const objectsLeft = async (cluster: Cluster): Promise<readonly string[]> => {
+  const lines = await inNamespace(cluster, "get", kinds, "--output=name");
+  return lines.filter((line) => line.includes("/") && !ofNamespace.includes(line)).toSorted();
 };

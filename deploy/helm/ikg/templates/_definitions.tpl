@@ -21,3 +21,17 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if eq . (floor .) }}{{ int64 . }}{{ else }}{{ . }}{{ end }}
 {{- else }}{{ . }}{{ end }}
 {{- end }}
+
+{{- /* Variables from the Secrets, whose names are values. */ -}}
+{{- define "ikg.environment" -}}
+{{- range .entries }}
+- name: {{ .name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ index $.root.Values.secrets .secret }}
+      key: {{ .key }}
+      {{- if .optional }}
+      optional: true
+      {{- end }}
+{{- end }}
+{{- end }}
