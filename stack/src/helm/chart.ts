@@ -49,8 +49,13 @@ const chart = (): string => {
   });
 };
 
+/** As `npm run format` has it. */
+const printWidth = 110;
+
 const json = (value: unknown): Promise<string> =>
-  format(JSON.stringify(value), { parser: "json", printWidth: 110 });
+  format(JSON.stringify(value), { parser: "json", printWidth });
+
+const yaml = (text: string): Promise<string> => format(text, { parser: "yaml", printWidth });
 
 const templates = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(sharedFiles().map((file) => [basename(file), sharedTemplate(file)])),
@@ -64,14 +69,14 @@ const templates = (): Readonly<Record<string, string>> => ({
 
 /** Every file of the chart that is not written by hand, by its path. */
 export const chartFiles = async (): Promise<Readonly<Record<string, string>>> => ({
-  "Chart.yaml": await format(chart(), { parser: "yaml", printWidth: 110 }),
+  "Chart.yaml": await yaml(chart()),
   "README.md": await format(withValuesTable(ofRepository(chartFolder, "README.md")), {
     parser: "markdown",
-    printWidth: 110,
+    printWidth,
   }),
-  "values.yaml": await format(valuesFile(), { parser: "yaml", printWidth: 110 }),
+  "values.yaml": await yaml(valuesFile()),
   "values.schema.json": await json(valuesSchema()),
   "files/secrets.json": await json(wantedSecrets()),
-  "files/services.yaml": ownPartsFile(),
+  "files/services.yaml": await yaml(ownPartsFile()),
   ...Object.fromEntries(Object.entries(templates()).map(([name, text]) => [join("templates", name), text])),
 });

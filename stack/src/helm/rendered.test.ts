@@ -1,10 +1,14 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
 import { strayConnections } from "../kubernetes/connections.ts";
 import { withPrivateCa } from "../kubernetes/private-ca.ts";
 import { services } from "../parts/variables.ts";
+import { inRepository } from "../repository.ts";
 import { type Helm, helmAbsent, prepareHelm } from "../system/helm.ts";
 import { isLongRun } from "../testing/tier.ts";
 import { versions } from "../versions.ts";
+import { chartFolder } from "./chart.ts";
 import { comparable } from "./comparable.ts";
 import { lintChart, type Rendered, renderChart, renderOverlay, type Values } from "./render.ts";
 
@@ -30,6 +34,14 @@ const imageOf = (objects: readonly Rendered[], kind: string, name: string): unkn
 };
 
 const kinds = (objects: readonly Rendered[]): ReadonlySet<string> => new Set(objects.map(({ kind }) => kind));
+
+const readme = readFileSync(inRepository(chartFolder, "README.md"), "utf8");
+const operations = readFileSync(inRepository("docs", "operations.md"), "utf8");
+
+/** Files of values in the commands of pages; `production.yaml` is the reader's copy of the example. */
+const documentedFiles = [...`${readme}${operations}`.matchAll(/^helm (?:install|upgrade) ikg (.*)$/gm)].map(
+  ([, args = ""]) => args.replace(/ production\.yaml /, ` ${chartFolder}/examples/production.yaml `),
+);
 
 /** `npm test` takes the current major version; the one before renders the same. */
 const releases = isLongRun() ? versions.helm : versions.helm.slice(0, 1);
@@ -63,6 +75,29 @@ withHelm(`the Helm chart${absent === undefined ? "" : ` (${absent})`}`, () => {
         ];
         expect(Object.keys(comparable(wanted)).length).toBeGreaterThan(40);
         expect(comparable(made)).toEqual(comparable(wanted));
+      });
+
+      it("is installed and upgraded by the commands of its pages", () => {
+        expect(documentedFiles).toHaveLength(4);
+        for (const args of documentedFiles)
+          expect(args).toMatch(
+            /^deploy\/helm\/ikg --namespace ikg --values deploy\/helm\/ikg\/examples\/(local|production)\.yaml --wait --timeout 10m$/,
+          );
+      });
+
+      it("takes the values that its page shows", async () => {
+        const [, shown = ""] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+        const made = await renderChart(helm, { ...production, values: parse(shown) as object }); // ours
+        expect(environmentOf(made, "gateway")).toMatchObject({
+          OIDC_AUDIENCE: "ikg",
+          NODE_EXTRA_CA_CERTS: "/etc/ikg/ca.crt",
+        });
+        expect(comparable(made)["NetworkPolicy services-call-more"]).toMatchObject({
+          spec: { egress: [{ ports: [{ port: 8443 }] }] },
+        });
+        expect(comparable(made)["ServiceMonitor ikg"]).toMatchObject({
+          metadata: { labels: { release: "kube-prometheus-stack" } },
+        });
       });
 
       it("trusts authorities of one's own as the component private-ca does", async () => {

@@ -106,7 +106,7 @@ const autoscaler = (manifest: Tree): Tree => {
   };
 };
 
-/** What values change of an object, and when it is there. */
+/** What values change of an object, and when it exists. */
 const parametrized = (manifest: Manifest): { readonly tree: Tree; readonly condition?: string } => {
   switch (manifest.kind) {
     case "ServiceAccount": {

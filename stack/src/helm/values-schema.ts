@@ -27,7 +27,7 @@ const nested = (values: readonly ChartValue[]): JsonSchema => {
 /** What stands below the name of a service: no settings but its own. */
 const service = (name: string): JsonSchema => {
   const own = chartSettings().filter(({ services }) => services.includes(name));
-  const settings = { propertyNames: { enum: own.map((each) => each.name) } };
+  const settings = object(Object.fromEntries(own.map((each) => [each.name, true])));
   return { allOf: [{ $ref: "#/definitions/service" }, { properties: { settings } }] };
 };
 
