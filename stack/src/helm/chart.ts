@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 import { inRepository } from "../repository.ts";
 import { ingressTemplate, portTemplate } from "./entry-template.ts";
 import { sharedFiles } from "./manifests.ts";
-import { monitoringTemplate } from "./monitoring-template.ts";
+import { monitoringFiles, monitoringTemplate } from "./monitoring-template.ts";
 import { sharedTemplate } from "./network-template.ts";
 import { wantedSecrets } from "./secrets.ts";
 import { ownPartsFile } from "./service-parts.ts";
@@ -19,12 +19,11 @@ import { withValuesTable } from "./values-table.ts";
 
 export const chartFolder = "deploy/helm/ikg";
 
-/** What is written by hand, and links to other files of the repository. */
+/** What is written by hand. */
 export const handWritten = [
   ".helmignore",
   "examples/local.yaml",
   "examples/production.yaml",
-  "files/alerts.yaml",
   "files/make-secrets.mjs",
   "templates/NOTES.txt",
   "templates/_definitions.tpl",
@@ -78,5 +77,6 @@ export const chartFiles = async (): Promise<Readonly<Record<string, string>>> =>
   "values.schema.json": await json(valuesSchema()),
   "files/secrets.json": await json(wantedSecrets()),
   "files/services.yaml": await yaml(ownPartsFile()),
+  ...monitoringFiles(),
   ...Object.fromEntries(Object.entries(templates()).map(([name, text]) => [join("templates", name), text])),
 });

@@ -52,6 +52,7 @@ const cleaned = (node: Node, maps: ReadonlyMap<string, Readonly<Record<string, s
   if (!isTree(node)) return node;
   const entries = Object.entries(node).filter(([key]) => !ofHelm.test(key) && key !== "namespace");
   const inside = entries.map(([key, value]) => {
+    if (key.endsWith(".json") && typeof value === "string") return [key, JSON.parse(value) as Node] as const;
     if (key === "configMap" && isTree(value))
       return [key, { ...value, name: textOf(value["name"]).replace(hash, "") }] as const;
     if (key === "containers")

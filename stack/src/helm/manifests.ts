@@ -37,6 +37,10 @@ export const literalsOf = (folder: string, name: string): Readonly<Record<string
   return Object.fromEntries(literals.map((each) => each.split(/=(.*)/s) as [string, string]));
 };
 
+/** The files of a ConfigMap that kustomize makes in a folder. */
+export const filesOf = (folder: string, name: string): readonly string[] =>
+  (readKustomization(folder).configMapGenerator ?? []).find((each) => each.name === name)?.files ?? [];
+
 /**
  * The strategic merge patch that a kustomization has in itself, or names.
  *
