@@ -1,4 +1,4 @@
-/** Values of services: what `k8s/base` says of all of them is the default, what it says of one stands under its name. */
+/** Values of services: what `k8s/base` says of most of them is the default, what it says of others stands under their names. */
 import { anyMap, type ChartValue, count, flag, list, text, texts, value } from "./chart-value.ts";
 import { containerIn, deploymentOf, firstOf, type Manifest, serviceManifests, treeAt } from "./manifests.ts";
 import { ownSettings } from "./settings.ts";
@@ -33,30 +33,34 @@ const described = (service: string, manifests: readonly Manifest[]): Tree => {
   };
 };
 
-/** What all trees have, with one value. */
+const isSame = (a: Node | undefined, b: Node): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** What more than half of the trees have, with one value. */
 const shared = (trees: readonly Tree[]): Tree => {
-  const [one = {}, ...others] = trees;
+  const keys = new Set(trees.flatMap((tree) => Object.keys(tree)));
   return Object.fromEntries(
-    Object.entries(one).flatMap(([key, node]) => {
-      const nodes = others.map((each) => each[key]);
-      if (isTree(node) && nodes.every((each) => each !== undefined && isTree(each))) {
-        const inside = shared([node, ...(nodes as readonly Tree[])]); // each of them is one
+    [...keys].flatMap((key) => {
+      const nodes = trees.flatMap((tree) => tree[key] ?? []);
+      if (nodes.length < trees.length) return [];
+      if (nodes.every(isTree)) {
+        const inside = shared(nodes);
         return Object.keys(inside).length > 0 ? [[key, inside] as const] : [];
       }
-      return nodes.every((each) => JSON.stringify(each) === JSON.stringify(node))
-        ? [[key, node] as const]
-        : [];
+      const node = nodes.find(
+        (each) => nodes.filter((other) => isSame(other, each)).length * 2 > nodes.length,
+      );
+      return node === undefined ? [] : [[key, node] as const];
     }),
   );
 };
 
-/** What a tree has besides. */
+/** What a tree has of its own. */
 const without = (tree: Tree, common: Tree): Tree =>
   Object.fromEntries(
     Object.entries(tree).flatMap(([key, node]) => {
       const other = common[key];
-      if (other === undefined) return [[key, node] as const];
-      if (!isTree(node) || !isTree(other)) return [];
+      if (other === undefined || !isTree(node) || !isTree(other))
+        return isSame(other, node) ? [] : [[key, node] as const];
       const inside = without(node, other);
       return Object.keys(inside).length > 0 ? [[key, inside] as const] : [];
     }),
