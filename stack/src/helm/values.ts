@@ -25,7 +25,7 @@ const settings = (): ChartValue =>
     "settings",
     settingDefaults(),
     { $ref: "#/definitions/settings" },
-    "Settings of every service that has them. Which there are, the second table says.",
+    "Settings of every service that has them, by the names of their environment variables.",
   );
 
 const secrets: readonly ChartValue[] = [

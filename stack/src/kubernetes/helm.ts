@@ -1,5 +1,6 @@
-/** The Helm chart on a real cluster: installed with stores inside, and with stores outside, upgraded, uninstalled. */
+/** The Helm chart on a real cluster: installed with stores inside, and with stores outside, upgraded, rolled back, uninstalled. */
 import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { say, step } from "../../launch/progress.mjs";
 import { asAgent, send } from "../api.ts";
 import type { Entrance } from "../environment.ts";
@@ -59,7 +60,7 @@ const enter = async (cluster: Cluster): Promise<Entrance> => {
   return { base_url, mcp_url: base_url, organization_id: organizationId, service_account_token: token };
 };
 
-/** Installs, upgrades under load, uninstalls and installs again: secrets and data are those of the beginning. */
+/** Installs, upgrades under load, rolls back, uninstalls and installs again: secrets and data are those of the beginning. */
 const live = async (cluster: Cluster, release: Release, variant: Variant): Promise<Counts> => {
   const { name } = variant;
   const install = (title: string) =>
@@ -95,6 +96,14 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
     `upgraded with ${name}: LOG_LEVEL ${second.level}, ${second.replicas} replicas of audit, Secrets as before; ${describeLoad(during)}`,
   );
 
+  await step("helm rollback", () => release.rollback());
+  await delay(settleMs);
+  const former = await stateOf(cluster);
+  const rolledBack = verdict(
+    isDeepStrictEqual(former, first) && (await decides(entrance, project)),
+    `rolled back with ${name}: LOG_LEVEL ${former.level}, ${former.replicas} replicas of audit, Secrets as before`,
+  );
+
   await step("helm uninstall", () => release.uninstall());
   const left = (await objectsLeft(cluster)).join(", ");
   await install(`helm install with ${name} again`);
@@ -106,7 +115,7 @@ const live = async (cluster: Cluster, release: Release, variant: Variant): Promi
     `uninstalled with ${name}: ${left} remain; installed again, it decides as before`,
   );
   await step("helm uninstall", () => release.uninstall());
-  return add(installed, upgraded, uninstalled);
+  return add(installed, upgraded, rolledBack, uninstalled);
 };
 
 export const checkHelm = async (cluster: Cluster, home: Home): Promise<Counts> => {

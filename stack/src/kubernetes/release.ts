@@ -13,6 +13,7 @@ import { type Cluster, inNamespace, namespace } from "./kubectl.ts";
 export interface Release {
   install(values: object): Promise<void>;
   upgrade(values: object): Promise<void>;
+  rollback(): Promise<void>;
   uninstall(): Promise<void>;
   /** The objects of the stores inside, as the chart would make them, open to everybody. */
   storeManifests(): Promise<string>;
@@ -48,6 +49,9 @@ export const openRelease = async (cluster: Cluster): Promise<Release> => {
   return {
     install: (values) => withValues("install", values),
     upgrade: (values) => withValues("upgrade", values),
+    rollback: async () => {
+      await run("rollback", name, ...timeout);
+    },
     uninstall: async () => {
       await run("uninstall", name, ...timeout);
     },
@@ -62,10 +66,10 @@ const kinds =
   "deployment,statefulset,service,configmap,serviceaccount,ingress,networkpolicy,pdb,hpa,job,role,rolebinding,secret,pvc";
 
 /** What every namespace has. */
-const ofNamespace = ["configmap/kube-root-ca.crt", "serviceaccount/default"];
+const ofNamespace = new Set(["configmap/kube-root-ca.crt", "serviceaccount/default"]);
 
 /** What is in the namespace, in order; pods may still be ending. */
 export const objectsLeft = async (cluster: Cluster): Promise<readonly string[]> => {
   const lines = await inNamespace(cluster, "get", kinds, "--output=name");
-  return lines.filter((line) => line.includes("/") && !ofNamespace.includes(line)).toSorted();
+  return lines.filter((line) => line.includes("/") && !ofNamespace.has(line)).toSorted();
 };
