@@ -32,7 +32,7 @@ module.exports = {
     libraryImports("concurrency", []),
     libraryImports("graph", ["contracts", "concurrency"]),
     libraryImports("egress", ["contracts"]),
-    libraryImports("changes", ["contracts"]),
+    libraryImports("changes", ["contracts", "physical", "graph"]),
     libraryImports("names", ["contracts", "physical", "graph", "concurrency"]),
     libraryImports("auth", [
       "contracts",

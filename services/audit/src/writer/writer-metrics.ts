@@ -16,12 +16,17 @@ export const writerMetrics = (metrics: Service["metrics"]): WriterParts["metrics
     "ikg_audit_bytes_waiting",
     "Bytes of audit records of all projects that are not in a signed batch yet.",
   );
+  const spilledBytes = metrics.gauge(
+    "ikg_audit_spilled_bytes",
+    "Bytes of audit records that wait in the database because they cannot be signed.",
+  );
   return {
     stored: (events) => stored.inc(events),
     waiting: ({ records, bytes }) => {
       waiting.set(records);
       waitingBytes.set(bytes);
     },
+    spilled: (bytes) => spilledBytes.set(bytes),
     failed: (reason) => failures.inc({ reason }),
   };
 };

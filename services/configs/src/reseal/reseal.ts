@@ -3,6 +3,7 @@ import type { Database, Row } from "@ikg/graph";
 import { recordLabel, versionLabel } from "@ikg/physical";
 import { isCurrent, type KeyRing, open, seal } from "@ikg/secrets";
 import type { Data } from "../records/record.ts";
+import { resealRecords } from "./sealed-records.ts";
 
 /** What became of the secrets so far. */
 export interface Progress {
@@ -126,6 +127,12 @@ const walk = async (database: Database, { keys, batch = 200, ...more }: ResealOp
       after = String(rows.at(-1)?.["key"]);
       more.onBatch?.({ seen, resealed: done, missed, stuck });
     }
+  if (more.organizationId === undefined) {
+    const records = await resealRecords(database, keys);
+    seen += records.seen;
+    done += records.resealed;
+    stuck.push(...records.stuck);
+  }
   return { seen, resealed: done, missed, stuck };
 };
 
