@@ -2,13 +2,14 @@ import { hash } from "node:crypto";
 import type { Redis } from "ioredis";
 import {
   type AgentCaller,
-  type Caller,
+  type CredentialOwner,
   effectiveLimits,
   Problem,
   type ProjectLimits,
   type ServiceAccountCaller,
 } from "@ikg/contracts";
 import { watchChanges } from "@ikg/changes";
+import { lifetimeMsBy } from "./announced-lifetime.ts";
 import { CredentialCache } from "./credential-cache.ts";
 import { CredentialRejected } from "./credential-rejected.ts";
 import { type CredentialPrefix, parseCredential } from "./credential.ts";
@@ -49,6 +50,8 @@ export interface Credentials {
    *   `credential_not_judged` (503).
    */
   serviceAccount(token: string | undefined, requestId?: string): Promise<ServiceAccountCaller>;
+  /** When the token of an account that `serviceAccount` gave expires, in milliseconds; Infinity: never. */
+  expiryOf(caller: ServiceAccountCaller): number;
   /** Limits in force for the project of an agent that `agent` gave. */
   limitsOf(caller: AgentCaller): ProjectLimits;
   /** True when credentials can be looked up. Runs the real statement, so that its plan is cached before the first caller comes. */
@@ -60,11 +63,6 @@ export interface Credentials {
 const refusalLifetimeMs = 10_000;
 /** A key id that no credential has. */
 const unusedKid = "0000000000000000";
-/** A revocation is announced; the lifetime is the fallback for an announcement that was lost. */
-const announcedLifetimeMs = 30_000;
-/** While announcements cannot arrive, a revocation must still take effect within 2 s. */
-const unannouncedLifetimeMs = 1_500;
-
 const keyInvalid = (cause?: CredentialRejected): Problem =>
   new Problem("client_key_invalid", { headers: { "WWW-Authenticate": "ClientKey" }, cause });
 const accountRequired = (): Problem =>
@@ -75,7 +73,7 @@ const accountInvalid = (cause?: CredentialRejected): Problem =>
     cause,
   });
 
-type AuthenticationResult = Caller | CredentialRejected | undefined;
+type AuthenticationResult = CredentialOwner | CredentialRejected | undefined;
 
 /** Finds the callers of credentials, in the cache or in the database. */
 class CredentialLookup {
@@ -84,7 +82,8 @@ class CredentialLookup {
   readonly #cache: CredentialCache;
   readonly #load: LoadCredential;
   readonly #changes: ReturnType<typeof watchChanges>;
-  readonly #limits = new WeakMap<Caller, ProjectLimits>();
+  readonly #limits = new WeakMap<CredentialOwner, ProjectLimits>();
+  readonly #expiries = new WeakMap<CredentialOwner, number>();
 
   constructor(parts: CredentialParts) {
     const { redis, log, onLookup = () => undefined, now = Date.now } = parts;
@@ -104,7 +103,7 @@ class CredentialLookup {
   /** @returns undefined when no credential has this text. */
   async callerOf(token: string, prefix: CredentialPrefix, requestId?: string): Promise<AuthenticationResult> {
     const digest = hash("sha256", token, "base64");
-    const lifetimeMs = this.#changes.standing() ? announcedLifetimeMs : unannouncedLifetimeMs;
+    const lifetimeMs = lifetimeMsBy(this.#changes);
     const known = this.#cache.get(digest, lifetimeMs);
     this.#onLookup(known !== undefined);
     if (known !== undefined) return this.#unexpired(known);
@@ -115,8 +114,13 @@ class CredentialLookup {
     const { kid } = credential;
     const result = await this.#cache.load(digest, () => this.#load(token, kid, requestId));
     if (!isLoaded(result)) return result;
+    this.#expiries.set(result.caller, result.expires);
     if (result.limits !== undefined) this.#limits.set(result.caller, result.limits);
     return this.#unexpired(result);
+  }
+
+  expiryOf(caller: CredentialOwner): number {
+    return this.#expiries.get(caller) ?? Infinity;
   }
 
   limitsOf(caller: AgentCaller): ProjectLimits | undefined {
@@ -127,7 +131,7 @@ class CredentialLookup {
     return this.#changes.close();
   }
 
-  #unexpired({ caller, expires }: LoadedCredential): Caller | CredentialRejected {
+  #unexpired({ caller, expires }: LoadedCredential): CredentialOwner | CredentialRejected {
     return expires > this.#now() ? caller : new CredentialRejected(caller, "expired");
   }
 }
@@ -148,6 +152,7 @@ export const openCredentials = (parts: CredentialParts): Credentials => {
       if (caller?.kind !== "service_account") throw accountInvalid();
       return caller;
     },
+    expiryOf: (caller) => lookup.expiryOf(caller),
     limitsOf: (caller) => lookup.limitsOf(caller) ?? effectiveLimits(undefined, parts.limits),
     ready: async () => {
       try {

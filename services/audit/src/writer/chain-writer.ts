@@ -41,8 +41,8 @@ export interface WriterParts extends SigningParts {
   readonly emit: (record: AuditRecord, organization: string) => Promise<void>;
   readonly metrics: {
     stored(events: number): void;
-    /** Records of all chains that wait. */
-    waiting(waiting: Waiting): void;
+    /** Chains with records that wait. */
+    waiting(chains: ReadonlyMap<string, Waiting>): void;
     /** Bytes of those that wait in the database for a signature. */
     spilled(bytes: number): void;
     failed(reason: string): void;

@@ -159,11 +159,7 @@ export const readWaiting = async (writer: OpenWriter): Promise<void> => {
     };
   };
   writer.waiting = new Map([...chains].map((chain) => [chain, waitingOf(chain)]));
-  const all = [...writer.waiting.values(), ...stored.spilled.values()];
-  metrics.waiting({
-    records: all.reduce((sum, each) => sum + each.records, 0),
-    bytes: all.reduce((sum, each) => sum + each.bytes, 0),
-  });
+  metrics.waiting(writer.waiting);
 };
 
 /** Counts every stream, states for all services what may wait in Redis, and forgets chains of which nothing waits. */
