@@ -25,8 +25,8 @@ export interface OutboxParts {
 
 const options = { timeoutMs: 10_000 };
 const batch = 20;
-/** When what was taken up is due again, should it fail. */
-const retryMs = 2_000;
+/** When what was taken up is due again: whoever took it may be killed, too. */
+const retryMs = 500;
 
 const dropText = `UNWIND $ids AS id MATCH (o:${outboxLabel} {id: id}) DELETE o`;
 const lookText = `MATCH (o:${outboxLabel}) WHERE o.due <= timestamp() RETURN o.id AS id LIMIT 1`;
@@ -40,7 +40,7 @@ const takeText = [
  * An entry goes once its announcements are published. A process that is killed in between leaves it, and another one publishes
  * it again: announcements only drop what is cached.
  */
-export const openOutbox = ({ database, redis, log, roundMs = 400 }: OutboxParts): Outbox => {
+export const openOutbox = ({ database, redis, log, roundMs = 250 }: OutboxParts): Outbox => {
   const stop = new AbortController();
   const dropping = new Set<Promise<unknown>>();
   let rounds: Promise<void> | undefined;

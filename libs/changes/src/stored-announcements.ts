@@ -9,10 +9,10 @@ export interface StoredAnnouncements {
 }
 
 /**
- * How long whoever committed a change has to publish it before another process does. With the time between two looks it is
- * well below the 2 s within which every process knows of a revocation.
+ * How long whoever committed a change has to publish it before another process does. Even when that one is killed at it, a third
+ * one publishes it within 2 s, in which every process knows of a revocation.
  */
-const leaseMs = 750;
+const leaseMs = 500;
 
 /** Announcements of one node at most. */
 const mostOfOne = 500;

@@ -229,10 +229,7 @@ class OpenTestBed implements TestBed {
     return { status: response.status, body: (await response.json()) as Row }; // every response is an object
   }
 
-  async headersOf(
-    caller: Caller,
-    target: ReturnType<typeof targetOf>,
-  ): Promise<Record<string, string>> {
+  async headersOf(caller: Caller, target: ReturnType<typeof targetOf>): Promise<Record<string, string>> {
     return { [internalContextHeader]: await sign(caller, target) };
   }
 

@@ -1,55 +1,84 @@
-import { projectLabel, projectKey, quoteName, recordLabel } from "@ikg/physical";
+import { randomUUID } from "node:crypto";
+import { projectLabel, projectKey, quoteName, recordLabel, takeLock } from "@ikg/physical";
 import type { Session, Transaction } from "neo4j-driver";
 import type { RawDatabase } from "./source.ts";
+import type { Project } from "./units.ts";
 
-/** How long is waited for writers that are at work. */
-const waitMs = 10_000;
+/** How long is waited for writers that are at work, and how long they are held then, at most. */
+const waitMs = 300;
+const holdMs = 500;
+
+const late = Symbol("late");
+
+/** @returns `late` when it takes longer; what it does afterwards is ignored. */
+const within = async <T>(ms: number, work: Promise<T>): Promise<T | typeof late> => {
+  work.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<typeof late>((resolve) => (timer = setTimeout(() => resolve(late), ms)));
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** A transaction that waits for a lock ends only when it is terminated. */
+const terminateText = [
+  "SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.ikg_backup = $hold",
+  "TERMINATE TRANSACTIONS id YIELD message RETURN message",
+].join(" ");
+
+/** Takes the locks that writers of a project wait for. */
+const takeLocks = async (begin: () => Promise<Transaction>, { id, pk }: Project): Promise<void> => {
+  const record = await begin();
+  await record.run(`MATCH (r:${recordLabel} {id: $id}) ${takeLock("r")}`, { id });
+  if (pk === undefined) return;
+  const graph = await begin();
+  const label = quoteName(projectLabel(projectKey(pk)));
+  await graph.run(`CREATE RANGE INDEX ${quoteName(`ikg_backup_${pk}`)} FOR (n:${label}) ON (n._backup)`);
+};
+
+/** What was done while writers were held, and for how long they may have waited. */
+export interface Held<T> {
+  readonly value: T;
+  readonly ms: number;
+}
 
 /**
- * Holds the writers of a project while `work` runs. A transaction that makes an index waits for those that write to the label of the
- * project, and those that come wait for it; it is rolled back, so that there never is an index. Another one holds the record
- * of the project, which every change of its configuration locks.
+ * Holds the writers of a project for a moment, in which `work` runs. A transaction that makes an index waits for those that write to
+ * the label of the project, and those that come wait for it; it is rolled back, so that there never is an index. Another one
+ * holds the record of the project, which every change of its configuration locks.
  *
- * @returns undefined when writers could not be held.
+ * @returns undefined when writers did not come to an end in time, or `work` did not.
  */
 export const withWritersHeld = async <T>(
   database: RawDatabase,
-  { id, pk }: { readonly id: string; readonly pk: string | undefined },
+  project: Project,
   work: () => Promise<T>,
-): Promise<T | undefined> => {
+): Promise<Held<T> | undefined> => {
+  const hold = randomUUID();
   const sessions: Session[] = [];
   const transactions: Transaction[] = [];
-  const begin = async (timeout: number): Promise<Transaction> => {
+  const begin = async (): Promise<Transaction> => {
     const session = database.session();
     sessions.push(session);
-    const tx = await session.beginTransaction({ timeout });
+    const tx = await session.beginTransaction({ timeout: 10_000, metadata: { ikg_backup: hold } });
     transactions.push(tx);
     return tx;
   };
+  const began = performance.now();
   try {
-    try {
-      const record = await begin(60_000);
-      await record.run(`MATCH (r:${recordLabel} {id: $id}) SET r.kind = r.kind`, { id });
-      if (pk !== undefined) {
-        const graph = await begin(60_000);
-        const label = quoteName(projectLabel(projectKey(pk)));
-        const index = quoteName(`ikg_backup_${pk}`);
-        const made = graph.run(`CREATE RANGE INDEX ${index} FOR (n:${label}) ON (n._backup)`);
-        const late = Symbol("late");
-        const limit = new Promise<typeof late>((resolve) => setTimeout(() => resolve(late), waitMs).unref());
-        const outcome = await Promise.race([made, limit]);
-        if (outcome === late) {
-          made.catch(() => undefined);
-          return undefined;
-        }
-      }
-    } catch {
-      // A deadlock, or the limit of the database for a lock: the next attempt may have more luck.
+    if ((await within(waitMs, takeLocks(begin, project))) === late) {
+      await database.read(terminateText, { hold });
       return undefined;
     }
-    return await work();
+    const value = await within(holdMs, work());
+    return value === late ? undefined : { value, ms: Math.round(performance.now() - began) };
+  } catch {
+    // A deadlock, or the limit of the database for a lock: the next attempt may have more luck.
+    return undefined;
   } finally {
-    for (const tx of transactions.toReversed()) await tx.rollback().catch(() => undefined);
-    for (const session of sessions) await session.close().catch(() => undefined);
+    await Promise.all(transactions.map((tx) => tx.rollback().catch(() => undefined)));
+    await Promise.all(sessions.map((session) => session.close().catch(() => undefined)));
   }
 };

@@ -1,12 +1,13 @@
 import { connectGraph } from "@ikg/graph";
 import { readArchive } from "./archive.ts";
 import type { AuditLine } from "./audit-copy.ts";
-import { collect, type Contents, type NodeHashes, type NodeLine, type RelationshipLine } from "./collect.ts";
+import { type Contents, type NodeHashes, readContents } from "./contents.ts";
+import type { NodeLine, RelationshipLine } from "./elements.ts";
 import { elementWriter, type ElementWriter } from "./restore-elements.ts";
 import type { BackupSettings } from "./settings.ts";
 import type { Copied } from "./snapshot.ts";
 import type { RawDatabase } from "./source.ts";
-import { platformUnits, projectUnit, readProjects } from "./units.ts";
+import { platformUnits, projectUnit, readProjects, type Unit } from "./units.ts";
 import { verifyChains } from "./verify-chains.ts";
 import type { Complete } from "./write-backup.ts";
 
@@ -77,10 +78,10 @@ const differs = (one: Contents, other: Contents): boolean =>
 const compareAll = async (database: RawDatabase, complete: Complete): Promise<readonly string[]> => {
   const copied = new Map<string, Copied>(complete.units.map((each) => [each.unit, each]));
   const faults: string[] = [];
-  const compare = async (unit: Parameters<typeof collect>[1], hashes: NodeHashes): Promise<void> => {
+  const compare = async (unit: Unit, hashes: NodeHashes): Promise<void> => {
     const wanted = copied.get(unit.name);
     copied.delete(unit.name);
-    const found = await collect(database, unit, hashes);
+    const found = await readContents(database, unit, hashes);
     if (wanted === undefined || differs(found, wanted))
       faults.push(
         `${unit.name}: ${found.nodes} nodes and ${found.relationships} relationships, not the same as ` +

@@ -16,18 +16,20 @@ import {
 } from "@ikg/physical";
 import type { RawDatabase } from "./source.ts";
 
-/** Statements that read nodes (`e`, `l`, `p`) and relationships (`s`, `t`, `y`, `p`). */
+/** Elements that are copied together. */
 export interface Unit {
   /** gid of the project; or what it is. */
   readonly name: string;
-  readonly nodes: readonly Statement[];
-  readonly relationships: readonly Statement[];
-  /** Its statements may find the same element twice. */
+  /** Where its nodes `n` are, and its relationships `r`. */
+  readonly nodes: readonly Pattern[];
+  readonly relationships: readonly Pattern[];
+  /** Its patterns may find the same relationship twice. */
   readonly overlaps: boolean;
 }
 
-export interface Statement {
-  readonly text: string;
+/** What stands after MATCH. */
+export interface Pattern {
+  readonly match: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -37,18 +39,7 @@ export interface Project {
   readonly pk: string | undefined;
 }
 
-const nodeColumns = "RETURN elementId(n) AS e, labels(n) AS l, properties(n) AS p";
-const relationshipColumns =
-  "RETURN elementId(r) AS e, elementId(n) AS s, elementId(m) AS t, type(r) AS y, properties(r) AS p";
-
-const nodes = (match: string, params: Statement["params"] = {}): Statement => ({
-  text: `MATCH ${match} ${nodeColumns}`,
-  params,
-});
-const relationships = (match: string, params: Statement["params"] = {}): Statement => ({
-  text: `MATCH ${match} ${relationshipColumns}`,
-  params,
-});
+const pattern = (match: string, params: Pattern["params"] = {}): Pattern => ({ match, params });
 
 export const readProjects = async (database: RawDatabase): Promise<readonly Project[]> => {
   const rows = await database.read(
@@ -62,11 +53,8 @@ const graphOf = (pk: string): Pick<Unit, "nodes" | "relationships"> => {
   const scores = typeLabel(systemTypes.trustScore, projectKey(pk));
   const [own, score] = [quoteName(label), quoteName(scores)];
   return {
-    nodes: [nodes(`(n:${own})`), nodes(`(n:${score}) WHERE NOT n:${own}`)],
-    relationships: [
-      relationships(`(n:${own})-[r]->(m)`),
-      relationships(`(n:${score})-[r]->(m) WHERE NOT n:${own}`),
-    ],
+    nodes: [pattern(`(n:${own})`), pattern(`(n:${score}) WHERE NOT n:${own}`)],
+    relationships: [pattern(`(n:${own})-[r]->(m)`), pattern(`(n:${score})-[r]->(m) WHERE NOT n:${own}`)],
   };
 };
 
@@ -80,17 +68,17 @@ export const projectUnit = ({ id, pk }: Project): Unit => {
   return {
     name: id,
     nodes: [
-      nodes(record, own),
-      nodes(version, own),
-      nodes(`(n:${changeLabel}) WHERE n.key STARTS WITH $prefix`, change),
-      nodes(entry, change),
-      nodes(`(n:${recordUsageLabel} {key: $id})`, own),
+      pattern(record, own),
+      pattern(version, own),
+      pattern(`(n:${changeLabel}) WHERE n.key STARTS WITH $prefix`, change),
+      pattern(entry, change),
+      pattern(`(n:${recordUsageLabel} {key: $id})`, own),
       ...graph.nodes,
     ],
     relationships: [
-      relationships(`${record}-[r]->(m)`, own),
-      relationships(`(n:${versionLabel})-[r:${versionOf}]->(m:${recordLabel} {project_id: $id})`, own),
-      relationships(entry, change),
+      pattern(`${record}-[r]->(m)`, own),
+      pattern(`(n:${versionLabel})-[r:${versionOf}]->(m:${recordLabel} {project_id: $id})`, own),
+      pattern(entry, change),
       ...graph.relationships,
     ],
     overlaps: false,
@@ -124,8 +112,8 @@ const underWay: ReadonlySet<string> = new Set([
 
 const unitOf = (name: string, labels: readonly string[], condition: string): Unit => ({
   name,
-  nodes: labels.map((label) => nodes(`(n:${quoteName(label)}) WHERE ${condition}`)),
-  relationships: labels.map((label) => relationships(`(n:${quoteName(label)})-[r]->(m) WHERE ${condition}`)),
+  nodes: labels.map((label) => pattern(`(n:${quoteName(label)}) WHERE ${condition}`)),
+  relationships: labels.map((label) => pattern(`(n:${quoteName(label)})-[r]->(m) WHERE ${condition}`)),
   overlaps: true,
 });
 

@@ -29,6 +29,8 @@ export const encoded = (value: unknown): Json => {
   if (value === null || value === undefined) return null;
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "bigint") return { i: String(value) };
+  // JSON has neither of these.
+  if (Object.is(value, -0)) return { f: "-0" };
   if (typeof value === "number") return Number.isFinite(value) ? value : { f: String(value) };
   if (Array.isArray(value)) return value.map(encoded);
   if (value instanceof Int8Array) return { b: Buffer.from(value).toString("base64") };

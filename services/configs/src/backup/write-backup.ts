@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { writeArchive } from "./archive.ts";
 import { copyChain, type CopiedChain, readChains } from "./audit-copy.ts";
-import { collect } from "./collect.ts";
+import { readContents } from "./contents.ts";
 import type { BackupSettings } from "./settings.ts";
 import { type Copied, copyUnit } from "./snapshot.ts";
 import type { RawDatabase } from "./source.ts";
@@ -40,7 +40,7 @@ export const writeBackup = async (parts: BackupParts): Promise<Complete> => {
 
   const { platform, work } = await platformUnits(database);
   await archive.write({ unit: work.name, attempt: 0 });
-  const contents = await collect(database, work, new Map(), archive.write);
+  const contents = await readContents(database, work, new Map(), archive.write);
   add({ ...contents, unit: work.name, attempt: 0, held_ms: 0 });
   const { copied, hashes } = await copyUnit({ ...copying, hashes: new Map() }, platform);
   add(copied);

@@ -4,6 +4,7 @@ import { internalContextHeader, signInternalContext } from "@ikg/auth";
 import { type Caller, type Gid, newGid, type ServiceName } from "@ikg/contracts";
 import { connectGraph } from "@ikg/graph";
 import { type ServiceProcess, startServiceProcess } from "../../../../e2e/src/service-process.ts";
+import { gatewayOfTests, keysOfTests, targetOf } from "../../../../stack/src/testing/internal-contexts.ts";
 import { type Killable, openKillable } from "../../../../stack/src/testing/killable.ts";
 import { required } from "../environment.ts";
 
@@ -43,7 +44,6 @@ const redisDatabase = 9;
 /** A deployment on a database of its own: configs, capture and audit as processes. */
 export const startDeployment = async (): Promise<Deployment> => {
   const neo4j = await openKillable();
-  const key = randomBytes(32);
   const variables = {
     PORT: "0",
     LOG_LEVEL: "error",
@@ -51,7 +51,7 @@ export const startDeployment = async (): Promise<Deployment> => {
     NEO4J_USERNAME: neo4j.username,
     NEO4J_PASSWORD: neo4j.password,
     REDIS_URL: `${required("REDIS_URL").replace(/\/\d+$/, "")}/${redisDatabase}`,
-    INTERNAL_CONTEXT_KEY: key.toString("base64"),
+    ...keysOfTests,
     CREDENTIAL_PEPPER: randomBytes(32).toString("base64"),
     CONFIG_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     PUBLIC_URL: "https://ikg.example",
@@ -63,7 +63,7 @@ export const startDeployment = async (): Promise<Deployment> => {
   for (const name of ["configs", "capture", "audit"] as const)
     running.push(await startServiceProcess(name, variables));
   const [configs, capture] = running;
-  const sign = signInternalContext(key);
+  const sign = signInternalContext(gatewayOfTests.privateKey, "gateway");
   const organization = newGid("organization");
   const account = newGid("service_account");
 
@@ -88,7 +88,7 @@ export const startDeployment = async (): Promise<Deployment> => {
     const response = await fetch(`${at?.url}${path}`, {
       method,
       headers: {
-        [internalContextHeader]: await sign(caller, service),
+        [internalContextHeader]: await sign(caller, targetOf(service, method, path)),
         "content-type": "application/json",
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -18,10 +18,15 @@ import { startAws } from "./key-services/aws.ts";
 import { newCloudKey } from "./key-services/cloud-key.ts";
 import type { KeyService } from "./key-services/key-service.ts";
 
-/** How long one project cannot be signed: an hour's records in a shorter time. */
-const outageMs = process.env["IKG_LONG"] === "1" ? 120_000 : 15_000;
-/** Bytes of all projects that may wait in Redis; the broken project emits several times as many. */
-const totalBytes = 2_000_000;
+/** An outage of a key service under load. */
+export interface OutageSize {
+  /** How long one project cannot be signed, at least: an hour's records in a shorter time. */
+  readonly ms: number;
+  /** Records that the project emits meanwhile, at least. */
+  readonly records: number;
+  /** Bytes of all projects that may wait in Redis: less than half of what is emitted. */
+  readonly totalBytes: number;
+}
 
 let bed: TestBed;
 let aws: KeyService;
@@ -30,7 +35,7 @@ let light: Gid;
 let service: { readonly url: string; close(): Promise<void> };
 let variables: Readonly<Record<string, string>>;
 
-beforeAll(async () => {
+const open = async (totalBytes: number): Promise<void> => {
   process.env["AWS_ACCESS_KEY_ID"] = "AKIATEST";
   process.env["AWS_SECRET_ACCESS_KEY"] = "deployment-secret";
   aws = await startAws(newCloudKey("ES256"));
@@ -51,11 +56,11 @@ beforeAll(async () => {
     kid: "broken",
     authParams: { role_arn: "arn:aws:iam::111122223333:role/audit" },
   });
-}, 60_000);
-afterAll(async () => {
+};
+const close = async (): Promise<void> => {
   await bed.close();
   await aws.close();
-});
+};
 
 const chainOf = (project: Gid, records: number): Promise<StoredChain> =>
   eventually(async () => {
@@ -76,7 +81,7 @@ const spilledBytes = async (): Promise<number> => {
   return numbersIn(await (await fetch(address)).text()).sum("ikg_audit_spilled_bytes");
 };
 
-describe("a project whose key service is down while it has load", () => {
+const testOutage = ({ ms, records, totalBytes }: OutageSize): void =>
   it(
     "fills no Redis, costs other projects nothing, and loses no record",
     async () => {
@@ -94,6 +99,7 @@ describe("a project whose key service is down while it has load", () => {
       const names: string[] = [];
       const delays: number[] = [];
       let most = 0;
+      let isReplaced = false;
       const marker = randomUUID();
       const over = new AbortController();
       const lightLoad = (async () => {
@@ -106,12 +112,13 @@ describe("a project whose key service is down while it has load", () => {
         }
       })();
       const text = "x".repeat(500);
-      for (const until = Date.now() + outageMs; Date.now() < until || names.length < 10_000; await wait(20)) {
+      for (const until = Date.now() + ms; Date.now() < until || names.length < records; await wait(20)) {
         const more = Array.from({ length: 40 }, (_, index) => `${names.length + index} ${marker} ${text}`);
         names.push(...more);
         await Promise.all(more.map((name) => emit(newRecord(broken, name), bed.organization)));
         // Another writer takes over in the middle.
-        if (names.length === 4_000) {
+        if (!isReplaced && names.length >= records / 2) {
+          isReplaced = true;
           await service.close();
           service = await bed.start(variables);
         }
@@ -145,9 +152,10 @@ describe("a project whose key service is down while it has load", () => {
       await eventually(async () => ((await spilledBytes()) === 0 ? true : undefined));
       expect(new Set(chain.manifests.map(({ kid }) => kid))).toEqual(new Set(["broken"]));
     },
-    outageMs + 400_000,
+    ms + 400_000,
   );
 
+const testOrder = (): void =>
   it("keeps its sealed records in their order: one that was moved or changed opens nowhere", async () => {
     const project = bed.project();
     await bed.configure(project, {
@@ -174,4 +182,12 @@ describe("a project whose key service is down while it has load", () => {
     const chain = await chainOf(project, names.length);
     expect(namesOf(chain).filter((name) => !name.startsWith("audit."))).toEqual(names);
   }, 60_000);
-});
+
+/** What a project's own key service that is down costs. */
+export const testBrokenKeyService = (size: OutageSize): void =>
+  describe("a project whose key service is down while it has load", () => {
+    beforeAll(() => open(size.totalBytes), 60_000);
+    afterAll(close);
+    testOutage(size);
+    testOrder();
+  });
