@@ -59,16 +59,21 @@ export const withWritersHeld = async <T>(
   const hold = randomUUID();
   const sessions: Session[] = [];
   const transactions: Transaction[] = [];
+  let isOver = false;
   const begin = async (): Promise<Transaction> => {
+    if (isOver) throw new Error("the locks come too late");
     const session = database.session();
     sessions.push(session);
     const tx = await session.beginTransaction({ timeout: 10_000, metadata: { ikg_backup: hold } });
     transactions.push(tx);
+    // It began while the others were ended.
+    if (isOver) await tx.rollback();
     return tx;
   };
   const began = performance.now();
   try {
     if ((await within(waitMs, takeLocks(begin, project))) === late) {
+      isOver = true;
       await database.read(terminateText, { hold });
       return undefined;
     }
@@ -78,6 +83,7 @@ export const withWritersHeld = async <T>(
     // A deadlock, or the limit of the database for a lock: the next attempt may have more luck.
     return undefined;
   } finally {
+    isOver = true;
     await Promise.all(transactions.map((tx) => tx.rollback().catch(() => undefined)));
     await Promise.all(sessions.map((session) => session.close().catch(() => undefined)));
   }
