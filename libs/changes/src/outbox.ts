@@ -29,11 +29,13 @@ const batch = 20;
 const retryMs = 500;
 
 const dropText = `UNWIND $ids AS id MATCH (o:${outboxLabel} {id: id}) DELETE o`;
-const lookText = `MATCH (o:${outboxLabel}) WHERE o.due <= timestamp() RETURN o.id AS id LIMIT 1`;
+// Entries of a former release hold records as well, which configs moves first.
+const due = "o.records IS NULL AND o.due <= timestamp()";
+const lookText = `MATCH (o:${outboxLabel}) WHERE ${due} RETURN o.id AS id LIMIT 1`;
 // Locked before its time is judged: of two processes that look at the same moment one gets it.
 const takeText = [
-  `MATCH (o:${outboxLabel}) WHERE o.due <= timestamp() WITH o LIMIT ${batch} ${takeLock("o")}`,
-  `WITH o WHERE o.due <= timestamp() SET o.due = timestamp() + ${retryMs} RETURN properties(o) AS entry`,
+  `MATCH (o:${outboxLabel}) WHERE ${due} WITH o LIMIT ${batch} ${takeLock("o")}`,
+  `WITH o WHERE ${due} SET o.due = timestamp() + ${retryMs} RETURN properties(o) AS entry`,
 ].join(" ");
 
 /**

@@ -13,6 +13,7 @@ import {
 import { describeCollections } from "./collections/collections.ts";
 import { openProjectGraphs } from "./graphs/project-graphs.ts";
 import { openRetention } from "./history/retention.ts";
+import { openFormerEntries } from "./outbox/former-entries.ts";
 import { openListMemory } from "./records/list-memory.ts";
 import { openPlanning } from "./records/explain-limits.ts";
 import { configRoutes } from "./routes/routes.ts";
@@ -85,6 +86,7 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
     now: () => new Date(),
   };
   const outbox = openOutbox({ database: graph.shared, redis, log });
+  const formerEntries = openFormerEntries({ database: graph.shared, log });
   const retention = openRetention({
     database: graph.shared,
     log,
@@ -92,11 +94,12 @@ export const openConfigs = async (settings: ConfigsSettings): Promise<Service> =
     days: settings.CHANGE_RETENTION_DAYS,
   });
   const graphs = openProjectGraphs({ graph, store, outbox, log });
-  service.onReadyCheck("neo4j", preparation(graph, [graphs, outbox, retention], service));
+  service.onReadyCheck("neo4j", preparation(graph, [graphs, outbox, formerEntries, retention], service));
   service.onClose("neo4j", () => graph.close());
   service.onClose("graphs of projects", () => graphs.close());
   service.onClose("old change records", () => retention.close());
   service.onClose("unpublished changes", () => outbox.close());
+  service.onClose("changes of a former release", () => formerEntries.close());
   service.mount(...configRoutes({ store, outbox, graphs, graph, previews }));
   return service;
 };

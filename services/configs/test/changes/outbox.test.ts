@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { storeAnnouncements } from "@ikg/changes";
-import { newGid } from "@ikg/contracts";
+import { newGid, newUuid } from "@ikg/contracts";
 import { committedRecords } from "../committed-records.ts";
 import { putPolicy } from "./changes-under-test.ts";
 import { changes, configs, project, tenant, useProject } from "./project-under-test.ts";
@@ -25,6 +25,17 @@ const unpublished = async (id: string): Promise<number> => {
 const records = async (chain: string, type: string) =>
   (await committedRecords(configs.graph.shared, chain)).filter((record) => record.type === type);
 
+/** A record that an application was created. */
+const newRecordOf = (chain: string) => ({
+  id: newUuid(),
+  time: new Date().toISOString(),
+  type: "audit.config.create",
+  project_id: chain,
+  actor: { type: "system", id: "configs" },
+  outcome: "success",
+  data: { kind: "application", name: "left" },
+});
+
 describe("the announcements of a change", () => {
   it("are stored with it, and gone once they are published", async () => {
     const { changes: made } = await changes.apply([putPolicy("announced")]);
@@ -45,6 +56,29 @@ describe("the announcements of a change", () => {
     await configs.graph.shared.write((tx) => storeAnnouncements(tx, [announcement]), { timeoutMs: 60_000 });
     // It waits for 2 s at most.
     expect(await configs.changesOf(id, 1)).toEqual([announcement]);
+  });
+});
+
+describe("what a killed process of a former release left", () => {
+  it("is announced, and recorded", async () => {
+    const [id, record] = [newGid("application"), newRecordOf(project)];
+    const announcement = { kind: "application", id, organization_id: tenant.organization, action: "created" };
+    const entry = {
+      id,
+      organization_id: tenant.organization,
+      announcements: JSON.stringify([announcement]),
+      records: JSON.stringify([record]),
+      due: Date.now() - 1,
+    };
+    await configs.graph.shared.write((tx) => tx.run("CREATE (o:_Outbox) SET o = $entry", { entry }), {
+      timeoutMs: 60_000,
+    });
+    const isRecorded = async (): Promise<boolean> =>
+      (await committedRecords(configs.graph.shared, project)).filter((each) => each.id === record.id)
+        .length === 1;
+    expect(await eventually(isRecorded)).toBe(true);
+    expect(await eventually(async () => (await configs.changesOf(id, 1)).length === 1)).toBe(true);
+    expect(await eventually(async () => (await unpublished(id)) === 0)).toBe(true);
   });
 });
 
