@@ -3,19 +3,8 @@ import type { Database, Row } from "@ikg/graph";
 import { recordLabel, versionLabel } from "@ikg/physical";
 import { isCurrent, type KeyRing, open, seal } from "@ikg/secrets";
 import type { Data } from "../records/record.ts";
+import type { Progress } from "./progress.ts";
 import { resealRecords } from "./sealed-records.ts";
-
-/** What became of the secrets so far. */
-export interface Progress {
-  /** Records and former states looked at. */
-  readonly seen: number;
-  /** Of those, sealed with the current key by this run. */
-  readonly resealed: number;
-  /** Changed by another transaction in between; the next walk sees them again. */
-  readonly missed: number;
-  /** `<kind> <gid> <field>` of secrets that no key opens. */
-  readonly stuck: readonly string[];
-}
 
 export interface ResealOptions {
   readonly keys: KeyRing;

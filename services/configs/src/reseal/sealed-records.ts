@@ -1,7 +1,7 @@
 import type { Database } from "@ikg/graph";
 import { auditSpillLabel, auditSpillPlace } from "@ikg/physical";
 import { isCurrent, type KeyRing, open, seal } from "@ikg/secrets";
-import type { Progress } from "./reseal.ts";
+import type { Progress } from "./progress.ts";
 
 const options = { timeoutMs: 30_000 };
 
