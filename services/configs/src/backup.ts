@@ -21,8 +21,8 @@ const tell = ({ unit, nodes, relationships, consistent_at, held_ms, loose }: Cop
 /** Projects that were never found unchanged are in the backup, but not as they were at one moment. */
 const report = ({ units, chains, elsewhere }: Complete): void => {
   const torn = units.filter(({ unit, consistent_at }) => unit !== "work" && consistent_at === undefined);
-  for (const { unit } of torn)
-    say(`${unit} changed whenever it was read; back up again when it has less load`);
+  for (const { unit, reason = "something else changed whenever it was read" } of torn)
+    say(`${unit} was not found at one moment: ${reason}; back up again when it has less load`);
   for (const id of elsewhere)
     say(`${id} has its graph in a database of its own, which needs a backup of its own`);
   if (torn.length > 0) process.exitCode = 1;

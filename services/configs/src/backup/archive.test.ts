@@ -19,6 +19,7 @@ const settingsOf = (key: Partial<BackupSettings>): BackupSettings => ({
   NEO4J_USERNAME: "neo4j",
   NEO4J_PASSWORD: "secret",
   NEO4J_DATABASE: "neo4j",
+  BACKUP_HOLD_MS: 500,
   ...key,
 });
 const settings = settingsOf({ BACKUP_KEY: randomBytes(32) });

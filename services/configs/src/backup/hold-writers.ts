@@ -4,9 +4,8 @@ import type { Session, Transaction } from "neo4j-driver";
 import type { RawDatabase } from "./source.ts";
 import type { Project } from "./units.ts";
 
-/** How long is waited for writers that are at work, and how long they are held then, at most. */
+/** How long is waited for writers that are at work. */
 const waitMs = 300;
-const holdMs = 500;
 
 const late = Symbol("late");
 
@@ -44,18 +43,24 @@ export interface Held<T> {
   readonly ms: number;
 }
 
+/** Why nothing was. */
+export interface NotHeld {
+  readonly reason: string;
+}
+
 /**
  * Holds the writers of a project for a moment, in which `work` runs. A transaction that makes an index waits for those that write to
  * the label of the project, and those that come wait for it; it is rolled back, so that there never is an index. Another one
  * holds the record of the project, which every change of its configuration locks.
  *
- * @returns undefined when writers did not come to an end in time, or `work` did not.
+ * @param holdMs for how long at most.
  */
 export const withWritersHeld = async <T>(
   database: RawDatabase,
   project: Project,
+  holdMs: number,
   work: () => Promise<T>,
-): Promise<Held<T> | undefined> => {
+): Promise<Held<T> | NotHeld> => {
   const hold = randomUUID();
   const sessions: Session[] = [];
   const transactions: Transaction[] = [];
@@ -75,13 +80,15 @@ export const withWritersHeld = async <T>(
     if ((await within(waitMs, takeLocks(begin, project))) === late) {
       isOver = true;
       await database.read(terminateText, { hold });
-      return undefined;
+      return { reason: `its transactions took longer than ${waitMs} ms` };
     }
     const value = await within(holdMs, work());
-    return value === late ? undefined : { value, ms: Math.round(performance.now() - began) };
-  } catch {
-    // A deadlock, or the limit of the database for a lock: the next attempt may have more luck.
-    return undefined;
+    return value === late
+      ? { reason: `it could not be read within ${holdMs} ms` }
+      : { value, ms: Math.round(performance.now() - began) };
+  } catch (error) {
+    // Such as a deadlock, or the limit of the database for a lock: the next attempt may have more luck.
+    return { reason: (error as Error).message };
   } finally {
     isOver = true;
     await Promise.all(transactions.map((tx) => tx.rollback().catch(() => undefined)));

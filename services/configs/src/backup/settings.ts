@@ -17,6 +17,9 @@ export const BackupSettings = z
       secret: true,
       description: "From which the key of each backup is derived (scrypt) where `BACKUP_KEY` is unset.",
     }),
+    BACKUP_HOLD_MS: z.coerce.number().int().min(50).max(60_000).default(500).meta({
+      description: "For how long the writers of a project with load are held at one time at most, in ms.",
+    }),
   })
   .refine(
     ({ BACKUP_KEY, BACKUP_PASSPHRASE }) => (BACKUP_KEY === undefined) !== (BACKUP_PASSPHRASE === undefined),

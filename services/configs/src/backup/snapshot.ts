@@ -1,6 +1,7 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type Contents, type NodeHashes, openContents } from "./contents.ts";
 import { type Element, nodesOf, relationshipsOf } from "./elements.ts";
-import { type Held, withWritersHeld } from "./hold-writers.ts";
+import { type Held, type NotHeld, withWritersHeld } from "./hold-writers.ts";
 import { type Moment, type MomentOf, readMoment } from "./moment.ts";
 import type { RawDatabase } from "./source.ts";
 import type { Project, Unit } from "./units.ts";
@@ -14,6 +15,8 @@ export interface Copied extends Contents {
   readonly consistent_at?: string;
   /** For how long its writers were held at that moment. */
   readonly held_ms: number;
+  /** Why there was no moment; undefined when there was one, or too much changed around it. */
+  readonly reason?: string;
 }
 
 export interface SnapshotParts {
@@ -22,6 +25,8 @@ export interface SnapshotParts {
   readonly hashes: NodeHashes;
   readonly write: (line: object) => Promise<void>;
   readonly now: () => Date;
+  /** For how long the writers of a project are held at most. */
+  readonly holdMs: number;
 }
 
 /** A copy, and the hashes of its nodes. */
@@ -31,6 +36,9 @@ export interface Snapshot {
 }
 
 const attempts = 12;
+/** Moments that are tried between two readings, with pauses in which writers go on. */
+const tries = 5;
+const pauseMs = 200;
 
 /** Hashes of all elements of a kind, by their numbers, as one reading found them. */
 type Reading = Map<string, string>;
@@ -116,6 +124,29 @@ const copyOnce = async (
   };
 };
 
+/** Holds the writers of a project to read what only a moment can tell. */
+const takeMoment = async (
+  { database, now, holdMs }: SnapshotParts,
+  unit: Unit,
+  project: Project,
+  before: Readings,
+  often: Changing,
+): Promise<Held<Moment> | NotHeld> => {
+  const read = () =>
+    readMoment(database, unit, now, {
+      nodes: (id) => before.nodes.has(id) && !often.nodes.has(id),
+      relationships: (id) => before.relationships.has(id) && !often.relationships.has(id),
+    });
+  let outcome: Held<Moment> | NotHeld = { reason: "it was not tried" };
+  for (let number = 0; number < tries && !("value" in outcome); number++) {
+    if (number > 0) await wait(pauseMs);
+    // Nobody is held while its statements are planned.
+    await read().catch(() => undefined);
+    outcome = await withWritersHeld(database, project, holdMs, read);
+  }
+  return outcome;
+};
+
 /**
  * Copies a unit as it is at one moment, while others write to it. What two readings find alike was so at every moment between
  * them. When that is not all of it, the writers of a project are held for a moment, in which only what changes often or is new is
@@ -129,23 +160,21 @@ export const copyUnit = async (parts: SnapshotParts, unit: Unit, project?: Proje
   };
   const often: Changing = { nodes: new Set(), relationships: new Set() };
   for (let attempt = 0; ; attempt++) {
-    let at = now().toISOString();
-    let held: Held<Moment> | undefined;
-    if (attempt > 0 && project !== undefined) {
-      const known = before;
-      held = await withWritersHeld(database, project, () =>
-        readMoment(database, unit, now, {
-          nodes: (id) => known.nodes.has(id) && !often.nodes.has(id),
-          relationships: (id) => known.relationships.has(id) && !often.relationships.has(id),
-        }),
-      );
-      at = held?.value.at ?? at;
-    }
+    const at = now().toISOString();
+    const outcome: Held<Moment> | NotHeld | undefined =
+      attempt > 0 && project !== undefined
+        ? await takeMoment(parts, unit, project, before, often)
+        : undefined;
+    const held = outcome !== undefined && "value" in outcome ? outcome : undefined;
     await write({ unit: unit.name, attempt });
     const copy = await copyOnce(parts, unit, before, held?.value);
     const copied = { ...copy.contents, unit: unit.name, attempt, held_ms: held?.ms ?? 0 };
-    if (copy.isOfOneMoment) return { copied: { ...copied, consistent_at: at }, hashes: copy.hashes };
-    if (attempt + 1 === attempts) return { copied, hashes: copy.hashes };
+    if (copy.isOfOneMoment)
+      return { copied: { ...copied, consistent_at: held?.value.at ?? at }, hashes: copy.hashes };
+    if (attempt + 1 === attempts) {
+      const why = outcome !== undefined && "reason" in outcome ? outcome : {};
+      return { copied: { ...copied, ...why }, hashes: copy.hashes };
+    }
     for (const id of copy.changing.nodes) often.nodes.add(id);
     for (const id of copy.changing.relationships) often.relationships.add(id);
     before = copy.after;

@@ -31,7 +31,7 @@ export interface BackupParts {
 export const writeBackup = async (parts: BackupParts): Promise<Complete> => {
   const { database, settings, out, now, onUnit } = parts;
   const archive = await writeArchive(out, settings, now());
-  const copying = { database, write: archive.write, now };
+  const copying = { database, write: archive.write, now, holdMs: settings.BACKUP_HOLD_MS };
   const units: Copied[] = [];
   const add = (copied: Copied): void => {
     units.push(copied);

@@ -19,7 +19,8 @@ export interface FormerEntriesParts {
 
 const batch = 20;
 const options = { timeoutMs: 30_000 };
-const due = "o.records IS NOT NULL AND o.due <= timestamp()";
+// Not `IS NOT NULL`: with it Neo4j 5.26 gives `true` as the value of the property.
+const due = "coalesce(o.records, '') <> '' AND o.due <= timestamp()";
 const takeText = [
   `MATCH (o:${outboxLabel}) WHERE ${due} WITH o LIMIT ${batch} ${takeLock("o")}`,
   `WITH o WHERE ${due} WITH o, properties(o) AS entry DELETE o RETURN entry`,

@@ -38,24 +38,28 @@ describe("the writers of a project", () => {
   it("wait for as long as they are held, and others do not", async () => {
     const waited: Promise<number>[] = [];
     let other = Infinity;
-    const held = await withWritersHeld(database, project, async () => {
-      waited.push(writeTo(label), writeTo(`_Record {id: "${project.id}"}`));
-      other = await writeTo(quoteName("_Node__otherone"));
-      await wait(200);
-      return "value";
-    });
-    expect(held?.value).toBe("value");
+    const attempt = () =>
+      withWritersHeld(database, project, 10_000, async () => {
+        waited.push(writeTo(label), writeTo(`_Record {id: "${project.id}"}`));
+        other = await writeTo(quoteName("_P__otherone"));
+        await wait(200);
+        return "value";
+      });
+    // On a busy machine the locks may come too late.
+    let held = await attempt();
+    for (let more = 0; more < 10 && !("value" in held); more++) held = await attempt();
+    expect(held).toMatchObject({ value: "value" });
     for (const ms of await Promise.all(waited)) expect(ms).toBeGreaterThan(150);
-    expect(other).toBeLessThan((held?.ms ?? 0) + 1);
+    expect(other).toBeLessThan("ms" in held ? held.ms : 0);
   });
 
   it("are held for half a second at most, whatever takes longer", async () => {
     let waited: Promise<number> | undefined;
-    const held = await withWritersHeld(database, project, async () => {
+    const held = await withWritersHeld(database, project, 500, async () => {
       waited = writeTo(label);
       await wait(20_000, undefined, { ref: false });
     });
-    expect(held).toBeUndefined();
+    expect(held).toEqual({ reason: "it could not be read within 500 ms" });
     expect(await waited).toBeLessThan(10_000);
   });
 
@@ -64,11 +68,11 @@ describe("the writers of a project", () => {
     const tx = await session.beginTransaction();
     await tx.run(`MATCH (n:${label}) SET n.value = -1`);
     let isHeld = false;
-    const attempt = withWritersHeld(database, project, async () => void (isHeld = true));
+    const attempt = withWritersHeld(database, project, 500, async () => void (isHeld = true));
     // It waits in the line of the locks, with those that came after it behind it.
     await wait(100);
     const behind = database.write((other) => other.run(`CREATE (:${label} {value: 1})`));
-    expect(await attempt).toBeUndefined();
+    expect(await attempt).toEqual({ reason: "its transactions took longer than 300 ms" });
     await behind;
     expect(isHeld).toBe(false);
     await tx.commit();

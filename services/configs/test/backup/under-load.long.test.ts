@@ -92,9 +92,9 @@ describe("a backup of a deployment under load", () => {
         settings: settingsOf(source.neo4j),
         out,
         now: () => new Date(),
-        onUnit: ({ unit, nodes, relationships, consistent_at, attempt, held_ms }) =>
+        onUnit: ({ unit, nodes, relationships, consistent_at, attempt, held_ms, reason }) =>
           process.stdout.write(
-            `${unit}: ${nodes} nodes, ${relationships} relationships, attempt ${attempt}, held ${held_ms} ms, ${consistent_at}\n`,
+            `${unit}: ${nodes} nodes, ${relationships} relationships, attempt ${attempt}, held ${held_ms} ms, ${consistent_at ?? reason}\n`,
           ),
       });
     } finally {
@@ -109,6 +109,7 @@ describe("a backup of a deployment under load", () => {
     process.stdout.write(
       `${Math.round(slowestMs)} ms, ${statSync(file).size} bytes, ${acknowledged.length} writes meanwhile, ${created.length} applications\n`,
     );
+    for (const { held_ms } of complete.units) expect(held_ms).toBeLessThan(1_000);
     for (const { unit, consistent_at, loose } of complete.units)
       expect({ unit, isConsistent: unit === "work" || consistent_at !== undefined, loose }).toEqual({
         unit,
@@ -140,8 +141,8 @@ describe("a backup of a deployment under load", () => {
     const began = performance.now();
     const restored = await restoreBackup({ database: target, settings: settingsOf(scratch), file });
     process.stdout.write(`restored and verified in ${Math.round(performance.now() - began)} ms\n`);
-    expect(restored.chains.length).toBeGreaterThanOrEqual(4);
-    expect(restored.chains.every(({ sequence }) => sequence > 0)).toBe(true);
+    const signed = restored.chains.filter(({ sequence }) => sequence > 0).map(({ chain }) => chain);
+    expect(signed).toEqual(expect.arrayContaining(Object.values(projects)));
     await expect(restoreBackup({ database: target, settings: settingsOf(scratch), file })).rejects.toThrow(
       "the database holds data",
     );
