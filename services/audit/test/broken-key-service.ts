@@ -116,6 +116,10 @@ const testOutage = ({ ms, records, totalBytes }: OutageSize): void =>
         const more = Array.from({ length: 40 }, (_, index) => `${names.length + index} ${marker} ${text}`);
         names.push(...more);
         await Promise.all(more.map((name) => emit(newRecord(broken, name), bed.organization)));
+        // As fast as the writer seals them: what comes faster than any writer takes it is bounded, and lost.
+        await eventually(async () =>
+          Number(await bed.redis.get("audit:waiting-total")) < totalBytes / 2 ? true : undefined,
+        );
         // Another writer takes over in the middle.
         if (!isReplaced && names.length >= records / 2) {
           isReplaced = true;
