@@ -16,6 +16,8 @@ export interface Element<Line> {
   readonly line: Line;
   /** Equal ones are equal elements. */
   readonly hash: string;
+  /** When it was written, as whoever writes nodes notes it; undefined when it says nothing of it. */
+  readonly stamp?: string;
 }
 
 export const hashOf = (text: string): string =>
@@ -31,10 +33,14 @@ export const nodeColumns = "RETURN elementId(n) AS e, labels(n) AS l, properties
 export const relationshipColumns =
   "RETURN elementId(r) AS e, elementId(startNode(r)) AS s, elementId(endNode(r)) AS t, type(r) AS y, properties(r) AS p";
 
+export const stampOf = (time: unknown): { readonly stamp?: string } =>
+  typeof time === "string" ? { stamp: time } : {};
+
 export const nodeOf = ({ e, l, p }: RawRow): Element<NodeLine> => {
   const [id, labels] = [shortId(e), (l as string[]).toSorted()]; // labels of a node
   const properties = encodedProperties(p as Record<string, unknown>);
-  return { id, line: { n: [id, labels, properties] }, hash: hashOf(JSON.stringify([labels, properties])) };
+  const hash = hashOf(JSON.stringify([labels, properties]));
+  return { id, line: { n: [id, labels, properties] }, hash, ...stampOf((p as RawRow)["update_time"]) };
 };
 
 export const relationshipOf = ({ e, s, t, y, p }: RawRow): Element<RelationshipLine> => {

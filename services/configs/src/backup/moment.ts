@@ -3,90 +3,102 @@ import {
   nodeColumns,
   type NodeLine,
   nodeOf,
-  relationshipColumns,
   type RelationshipLine,
   relationshipOf,
   shortId,
+  stampOf,
 } from "./elements.ts";
-import type { RawDatabase, RawRow } from "./source.ts";
+import type { RawDatabase } from "./source.ts";
 import type { Pattern, Unit } from "./units.ts";
 
-/** The elements of one kind at a moment. */
-export interface MomentOf<Line> {
-  /** All that were there. */
-  readonly ids: ReadonlySet<string>;
-  /** Those that were read at it: they change often, or are new. */
-  readonly read: ReadonlyMap<string, Element<Line>>;
-}
-
-/** A unit at a moment: what was there, and how much of it was. */
+/** A unit at a moment. */
 export interface Moment {
   readonly at: string;
-  readonly nodes: MomentOf<NodeLine>;
-  readonly relationships: MomentOf<RelationshipLine>;
+  /** When each node that was there had been written, by its number. */
+  readonly stamps: ReadonlyMap<string, string | undefined>;
+  /** Nodes that were read at it: they are new, were written since the reading before, or change often. */
+  readonly nodes: ReadonlyMap<string, Element<NodeLine>>;
+  /** All of them: they do not say when they were written. */
+  readonly relationships: ReadonlyMap<string, Element<RelationshipLine>>;
 }
 
-/** Which elements of a kind need not be read at the moment: other readings tell how they were. */
-export type IsKnown = (id: string) => boolean;
+/** True for a node of which the reading before tells how it is, going by when it was written. */
+export type IsKnown = (id: string, stamp: string | undefined) => boolean;
 
-/** Elements that are read at a moment at most: more of them take too long. */
-const mostRead = 20_000;
+type Columns = readonly unknown[];
 
-const idsOf = async (database: RawDatabase, patterns: readonly Pattern[], name: "n" | "r") => {
-  // One row for each pattern: thousands of them take several times as long.
-  const found = await Promise.all(
+/** What all patterns find. One row for each of them: thousands take several times as long. */
+const foundBy = async (
+  database: RawDatabase,
+  patterns: readonly Pattern[],
+  columns: string,
+): Promise<readonly Columns[]> => {
+  const rows = await Promise.all(
     patterns.map(({ match, params }) =>
-      database.read(`MATCH ${match} RETURN collect(elementId(${name})) AS ids`, params),
+      database.read(`MATCH ${match} RETURN collect([${columns}]) AS found`, params),
     ),
   );
-  const ids = found.flat().flatMap((row) => row["ids"] as readonly string[]);
-  return new Map(ids.map((id) => [shortId(id), id]));
+  return rows.flat().flatMap((row) => row["found"] as readonly Columns[]);
 };
 
-const momentOf = async <Line>(
+const readStamps = async (database: RawDatabase, { nodes }: Unit): Promise<Moment["stamps"]> =>
+  new Map(
+    (await foundBy(database, nodes, "id(n), n.update_time")).map(([id, time]) => [
+      String(id),
+      stampOf(time).stamp,
+    ]),
+  );
+
+const relationshipColumns = "id(r), id(startNode(r)), id(endNode(r)), type(r), properties(r)";
+
+const readRelationships = async (
   database: RawDatabase,
-  ids: ReadonlyMap<string, string>,
-  text: string,
-  elementOf: (row: RawRow) => Element<Line>,
-  isKnown: IsKnown,
-): Promise<MomentOf<Line>> => {
-  const unknown = [...ids].flatMap(([id, elementId]) => (isKnown(id) ? [] : [elementId]));
-  if (unknown.length > mostRead) throw new Error("too much of the project has changed");
-  const read = async () => {
-    const rows = await database.read(text, { ids: unknown });
-    return new Map(rows.map((row) => [shortId(row["e"]), elementOf(row)]));
-  };
-  const [first, second] = [await read(), await read()];
-  // The locks do not hold whoever writes to relationships alone; what such a one changes meanwhile is seen.
-  const isSame =
-    first.size === unknown.length && [...first].every(([id, { hash }]) => second.get(id)?.hash === hash);
-  if (!isSame) throw new Error("the project changed while its writers were held");
-  return { ids: new Set(ids.keys()), read: first };
+  { relationships }: Unit,
+): Promise<Moment["relationships"]> =>
+  new Map(
+    (await foundBy(database, relationships, relationshipColumns)).map(([e, s, t, y, p]) => [
+      String(e),
+      relationshipOf({ e, s, t, y, p }),
+    ]),
+  );
+
+const nodesText = `UNWIND $ids AS id MATCH (n) WHERE id(n) = id ${nodeColumns}`;
+
+const readNodes = async (database: RawDatabase, ids: readonly string[]): Promise<Moment["nodes"]> => {
+  const rows = await database.read(nodesText, { ids: ids.map(BigInt) });
+  return new Map(rows.map((row) => [shortId(row["e"]), nodeOf(row)]));
 };
 
-const nodesText = `UNWIND $ids AS id MATCH (n) WHERE elementId(n) = id ${nodeColumns}`;
-const relationshipsText = `UNWIND $ids AS id MATCH ()-[r]->() WHERE elementId(r) = id ${relationshipColumns}`;
+const isSame = <Line>(
+  one: ReadonlyMap<string, Element<Line>>,
+  other: ReadonlyMap<string, Element<Line>>,
+): boolean => one.size === other.size && [...one].every(([id, { hash }]) => other.get(id)?.hash === hash);
 
 /**
  * Reads what cannot be told from readings before and after.
  *
  * @param now is asked first: what was acknowledged before it is read.
- * @throws Error when it is too much, or the unit changed meanwhile.
+ * @throws Error when the unit changed meanwhile.
  */
 export const readMoment = async (
   database: RawDatabase,
   unit: Unit,
   now: () => Date,
-  isKnown: { readonly nodes: IsKnown; readonly relationships: IsKnown },
+  isKnown: IsKnown,
 ): Promise<Moment> => {
   const at = now().toISOString();
-  const [nodes, relationships] = await Promise.all([
-    idsOf(database, unit.nodes, "n"),
-    idsOf(database, unit.relationships, "r"),
+  const [stamps, relationships] = await Promise.all([
+    readStamps(database, unit),
+    readRelationships(database, unit),
   ]);
-  const [ofNodes, ofRelationships] = await Promise.all([
-    momentOf(database, nodes, nodesText, nodeOf, isKnown.nodes),
-    momentOf(database, relationships, relationshipsText, relationshipOf, isKnown.relationships),
+  const ids = [...stamps].flatMap(([id, stamp]) => (isKnown(id, stamp) ? [] : [id]));
+  const nodes = await readNodes(database, ids);
+  // The locks do not hold whoever writes to relationships alone; what such a one changes meanwhile is seen.
+  const [sameNodes, sameRelationships] = await Promise.all([
+    readNodes(database, ids),
+    readRelationships(database, unit),
   ]);
-  return { at, nodes: ofNodes, relationships: ofRelationships };
+  if (nodes.size < ids.length || !isSame(nodes, sameNodes) || !isSame(relationships, sameRelationships))
+    throw new Error("the project changed while its writers were held");
+  return { at, stamps, nodes, relationships };
 };

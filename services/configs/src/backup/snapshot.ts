@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Contents, type NodeHashes, openContents } from "./contents.ts";
-import { type Element, nodesOf, relationshipsOf } from "./elements.ts";
+import { type Element, type NodeLine, nodesOf, type RelationshipLine, relationshipsOf } from "./elements.ts";
 import { type Held, type NotHeld, withWritersHeld } from "./hold-writers.ts";
-import { type Moment, type MomentOf, readMoment } from "./moment.ts";
+import { type Moment, readMoment } from "./moment.ts";
+import { type Known, openReading, type Reading, type Readings, readUnit } from "./readings.ts";
 import type { RawDatabase } from "./source.ts";
 import type { Project, Unit } from "./units.ts";
 
@@ -40,89 +41,89 @@ const attempts = 12;
 const tries = 5;
 const pauseMs = 200;
 
-/** Hashes of all elements of a kind, by their numbers, as one reading found them. */
-type Reading = Map<string, string>;
-interface Readings {
-  readonly nodes: Reading;
-  readonly relationships: Reading;
-}
-interface Changing {
-  readonly nodes: Set<string>;
-  readonly relationships: Set<string>;
+/** How a node was at a moment after which it was written, or removed: as the reading before found it, if it was not written in between. */
+const formerOf = (
+  id: string,
+  { stamps }: Moment,
+  before: Known | undefined,
+  after: Element<NodeLine> | undefined,
+): Element<NodeLine> | undefined => {
+  if (before?.text === undefined || before.stamp === undefined) return undefined;
+  if (stamps.get(id) !== before.stamp || after?.stamp === before.stamp) return undefined;
+  const line = JSON.parse(before.text) as NodeLine; // as the reading before wrote it
+  return { id, line, hash: before.hash, stamp: before.stamp };
+};
+
+/** A copy under way. */
+interface Copying {
+  readonly parts: SnapshotParts;
+  readonly unit: Unit;
+  readonly before: Readings;
+  readonly moment: Moment | undefined;
+  /** Takes what no reading tells. */
+  readonly untold: Set<string>;
 }
 
-const hashesOf = async <Line>(elements: AsyncGenerator<Element<Line>>): Promise<Reading> => {
-  const reading: Reading = new Map();
-  for await (const { id, hash } of elements) reading.set(id, hash);
+/** Gives the nodes of a unit as they were at the moment between two readings, and tells the second one. */
+const takeNodes = async (
+  { parts: { database }, unit, before, moment, untold }: Copying,
+  take: (node: Element<NodeLine>) => Promise<void>,
+): Promise<Reading> => {
+  const { reading, add } = openReading();
+  for (const node of moment?.nodes.values() ?? []) await take(node);
+  const takeFormer = async (id: string, after?: Element<NodeLine>): Promise<void> => {
+    const former = moment && formerOf(id, moment, before.nodes.get(id), after);
+    if (former === undefined) untold.add(id);
+    else await take(former);
+  };
+  for await (const node of nodesOf(database, unit)) {
+    add(node);
+    // What came after the moment is not part of it.
+    if (moment?.nodes.has(node.id) === true || moment?.stamps.has(node.id) === false) continue;
+    if (before.nodes.get(node.id)?.hash === node.hash) await take(node);
+    else await takeFormer(node.id, node);
+  }
+  for (const id of (moment?.stamps ?? before.nodes).keys())
+    if (!reading.has(id) && moment?.nodes.has(id) !== true) await takeFormer(id);
   return reading;
 };
 
-/**
- * Gives the elements of one kind as they were at the moment between two readings: those that both found alike, and those that were
- * read at the moment itself.
- *
- * @param changing takes those of which nothing is known: they have to be read at the next moment.
- */
-const takeKind = async <Line>(
-  elements: AsyncGenerator<Element<Line>>,
-  before: Reading,
-  moment: MomentOf<Line> | undefined,
-  changing: Set<string>,
-  take: (element: Element<Line>) => Promise<void>,
+/** As `takeNodes`; at a moment all of them were read. */
+const takeRelationships = async (
+  { parts: { database }, unit, before, moment, untold }: Copying,
+  take: (relationship: Element<RelationshipLine>) => Promise<void>,
 ): Promise<Reading> => {
-  const after: Reading = new Map();
-  for (const element of moment?.read.values() ?? []) await take(element);
-  for await (const element of elements) {
-    const { id, hash } = element;
-    after.set(id, hash);
-    // What came after the moment is not part of it.
-    if (moment?.read.has(id) === true || moment?.ids.has(id) === false) continue;
-    if (before.get(id) === hash) await take(element);
-    else changing.add(id);
+  if (moment !== undefined) {
+    for (const relationship of moment.relationships.values()) await take(relationship);
+    return before.relationships;
   }
-  for (const id of moment?.ids ?? before.keys())
-    if (!after.has(id) && moment?.read.has(id) !== true) changing.add(id);
-  return after;
+  const { reading, add } = openReading();
+  for await (const relationship of relationshipsOf(database, unit)) {
+    add(relationship);
+    if (before.relationships.get(relationship.id)?.hash === relationship.hash) await take(relationship);
+    else untold.add(relationship.id);
+  }
+  for (const id of before.relationships.keys()) if (!reading.has(id)) untold.add(id);
+  return reading;
 };
 
 /** One copy of a unit, and what the next one needs to know. */
-const copyOnce = async (
-  { database, hashes, write }: SnapshotParts,
-  unit: Unit,
-  before: Readings,
-  moment: Moment | undefined,
-) => {
+const copyOnce = async (copying: Copying) => {
+  const { hashes, write } = copying.parts;
   const own: NodeHashes = new Map(hashes);
   const contents = openContents(own);
-  const changing: Changing = { nodes: new Set(), relationships: new Set() };
-  const nodes = await takeKind(
-    nodesOf(database, unit),
-    before.nodes,
-    moment?.nodes,
-    changing.nodes,
-    async (node) => {
-      contents.node(node);
-      await write(node.line);
-    },
-  );
-  const relationships = await takeKind(
-    relationshipsOf(database, unit),
-    before.relationships,
-    moment?.relationships,
-    changing.relationships,
-    async (relationship) => {
-      if (contents.relationship(relationship)) await write(relationship.line);
-    },
-  );
-  const isOfOneMoment = changing.nodes.size + changing.relationships.size === 0;
-  return {
-    contents: contents.result(),
-    hashes: own,
-    changing,
-    isOfOneMoment,
-    after: { nodes, relationships },
-  };
+  const nodes = await takeNodes(copying, async (node) => {
+    contents.node(node);
+    await write(node.line);
+  });
+  const relationships = await takeRelationships(copying, async (relationship) => {
+    if (contents.relationship(relationship)) await write(relationship.line);
+  });
+  return { contents: contents.result(), hashes: own, after: { nodes, relationships } };
 };
+
+/** Elements of a project at most for which its writers are held. */
+const mostElements = 300_000;
 
 /** Holds the writers of a project to read what only a moment can tell. */
 const takeMoment = async (
@@ -130,12 +131,14 @@ const takeMoment = async (
   unit: Unit,
   project: Project,
   before: Readings,
-  often: Changing,
+  often: ReadonlySet<string>,
 ): Promise<Held<Moment> | NotHeld> => {
+  if (before.nodes.size + before.relationships.size > mostElements)
+    return { reason: `it has more than ${mostElements} nodes and relationships` };
   const read = () =>
-    readMoment(database, unit, now, {
-      nodes: (id) => before.nodes.has(id) && !often.nodes.has(id),
-      relationships: (id) => before.relationships.has(id) && !often.relationships.has(id),
+    readMoment(database, unit, now, (id, stamp) => {
+      const known = before.nodes.get(id);
+      return known !== undefined && known.stamp === stamp && !often.has(id);
     });
   let outcome: Held<Moment> | NotHeld = { reason: "it was not tried" };
   for (let number = 0; number < tries && !("value" in outcome); number++) {
@@ -149,16 +152,15 @@ const takeMoment = async (
 
 /**
  * Copies a unit as it is at one moment, while others write to it. What two readings find alike was so at every moment between
- * them. When that is not all of it, the writers of a project are held for a moment, in which only what changes often or is new is
- * read; the second reading, when they write again, shows whether the rest was as the first one says.
+ * them. When that is not all of it, the writers of a project are held for a moment, in which its relationships are read, when
+ * each node was written, and the nodes that were since the reading before. The second reading, when they write again, gives
+ * the other nodes; one that was written after the moment is as the first one found it.
  */
 export const copyUnit = async (parts: SnapshotParts, unit: Unit, project?: Project): Promise<Snapshot> => {
   const { database, write, now } = parts;
-  let before: Readings = {
-    nodes: await hashesOf(nodesOf(database, unit)),
-    relationships: await hashesOf(relationshipsOf(database, unit)),
-  };
-  const often: Changing = { nodes: new Set(), relationships: new Set() };
+  let before = await readUnit(database, unit);
+  /** Nodes that change without a word on when: they are read at every moment. */
+  const often = new Set<string>();
   for (let attempt = 0; ; attempt++) {
     const at = now().toISOString();
     const outcome: Held<Moment> | NotHeld | undefined =
@@ -167,16 +169,16 @@ export const copyUnit = async (parts: SnapshotParts, unit: Unit, project?: Proje
         : undefined;
     const held = outcome !== undefined && "value" in outcome ? outcome : undefined;
     await write({ unit: unit.name, attempt });
-    const copy = await copyOnce(parts, unit, before, held?.value);
+    const untold = new Set<string>();
+    const copy = await copyOnce({ parts, unit, before, moment: held?.value, untold });
     const copied = { ...copy.contents, unit: unit.name, attempt, held_ms: held?.ms ?? 0 };
-    if (copy.isOfOneMoment)
+    if (untold.size === 0)
       return { copied: { ...copied, consistent_at: held?.value.at ?? at }, hashes: copy.hashes };
     if (attempt + 1 === attempts) {
       const why = outcome !== undefined && "reason" in outcome ? outcome : {};
       return { copied: { ...copied, ...why }, hashes: copy.hashes };
     }
-    for (const id of copy.changing.nodes) often.nodes.add(id);
-    for (const id of copy.changing.relationships) often.relationships.add(id);
+    if (held !== undefined) for (const id of untold) often.add(id);
     before = copy.after;
   }
 };
