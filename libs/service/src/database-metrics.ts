@@ -31,6 +31,8 @@ export interface DatabaseHooks {
   onQueued(statementClass: string, waitedMs: number): void;
   /** Called for every statement that was refused before it was sent. */
   onRefused(refused: RefusedStatement): void;
+  /** Called with the version of the data of the shared database. */
+  onSchema(version: number): void;
   /** @param countsOf counts the statements that wait for their turn, by class. */
   onScheduling(countsOf: () => Readonly<Record<string, number>>): void;
 }
@@ -102,7 +104,15 @@ export const databaseMetrics = (metrics: Metrics): DatabaseHooks => {
     "Statements of projects that were refused before they were sent: by class, by the bound of the queue (length, time, total), and by status: 429 for the project's own load, 503 for that of all.",
     ["class", "limit", "status"],
   );
+  let schema: Gauge | undefined;
   return {
+    onSchema: (version) => {
+      schema ??= metrics.gauge(
+        "ikg_schema_version",
+        "Schema version of the data in the shared database; docs/upgrading.md.",
+      );
+      schema.set(version);
+    },
     onQueued: (statementClass, waitedMs) => queued.observe({ class: statementClass }, waitedMs / 1000),
     onRefused: ({ statementClass, limit, isOwnLoad }) =>
       refused.inc({ class: statementClass, limit, status: isOwnLoad ? "429" : "503" }),

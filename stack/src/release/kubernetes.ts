@@ -1,0 +1,84 @@
+/** The manifests of Kubernetes and the Helm chart, with images by their digests. */
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseDocument } from "yaml";
+import type { Digests } from "./images.ts";
+import { run, type RunOptions } from "./run.ts";
+
+/** Folders that a deployment is made from. */
+const folders = ["base", "components", "overlays/production", "monitoring", "backup"];
+
+/** The images of a kustomization by registry and digest. */
+export const pinnedKustomization = (text: string, registry: string, digests: Digests): string => {
+  const document = parseDocument(text);
+  const images = Object.entries(digests)
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([name, digest]) => ({ name: `ikg/${name}`, newName: `${registry}/${name}`, digest }));
+  document.set("images", document.createNode(images));
+  return document.toString({ lineWidth: 0 });
+};
+
+/** The values of the chart, with a digest for each service. */
+export const pinnedValues = (text: string, registry: string, digests: Digests): string => {
+  const document = parseDocument(text);
+  const at = registry.lastIndexOf("/");
+  document.setIn(["image", "registry"], registry.slice(0, at));
+  document.setIn(["image", "repository"], registry.slice(at + 1));
+  for (const [name, digest] of Object.entries(digests))
+    document.setIn(["services", name, "image", "digest"], digest);
+  return document.toString({ lineWidth: 0 });
+};
+
+export interface Pinning {
+  readonly version: string;
+  readonly registry: string;
+  readonly digests: Digests;
+}
+
+const packed = async (
+  folder: string,
+  archive: string,
+  options: RunOptions,
+  fill: (into: string) => void,
+): Promise<string> => {
+  const into = mkdtempSync(join(tmpdir(), "ikg-release-"));
+  try {
+    fill(into);
+    // The same files make the same archive.
+    const fixed = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
+    await run("tar", [...fixed, "-czf", join(folder, archive), "-C", into, "."], options);
+    return archive;
+  } finally {
+    rmSync(into, { recursive: true, force: true });
+  }
+};
+
+/** @returns the name of the archive */
+export const packKubernetes = (
+  folder: string,
+  { version, registry, digests }: Pinning,
+  options: RunOptions,
+): Promise<string> =>
+  packed(folder, `ikg-kubernetes-${version}.tar.gz`, options, (into) => {
+    for (const each of folders)
+      cpSync(join(options.cwd, "k8s", each), join(into, "k8s", each), { recursive: true });
+    const file = join(into, "k8s", "overlays", "production", "kustomization.yaml");
+    writeFileSync(file, pinnedKustomization(readFileSync(file, "utf8"), registry, digests));
+  });
+
+/** @returns the name of the archive; undefined where there is no chart */
+export const packChart = async (
+  folder: string,
+  { version, registry, digests }: Pinning,
+  options: RunOptions,
+): Promise<string | undefined> => {
+  const chart = join(options.cwd, "deploy", "helm", "ikg");
+  if (!existsSync(chart)) return undefined;
+  // A chart is such an archive with one folder of its name; `helm package` makes the same.
+  return packed(folder, `ikg-${version}.tgz`, options, (into) => {
+    cpSync(chart, join(into, "ikg"), { recursive: true });
+    const values = join(into, "ikg", "values.yaml");
+    writeFileSync(values, pinnedValues(readFileSync(values, "utf8"), registry, digests));
+  });
+};
